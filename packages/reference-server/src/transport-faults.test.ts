@@ -189,24 +189,24 @@ describe("a proxy", () => {
 
 test("everything below the stream has a parameter or is over at once", () => {
   const transport = listFaults().filter(({ kind, layer }) => kind === "transport" && layer !== "conversation");
-  expect(transport.map(({ id, parameters }) => [id, Object.keys(parameters)])).toEqual([
-    ["reset-before-head", []],
-    ["reset-mid-event", ["percent"]],
-    ["truncate", ["percent"]],
-    ["stall", ["percent"]],
-    ["no-answer", []],
-    ["html-200", []],
-    ["empty-body", []],
-    ["status-500", []],
-    ["gzip-garbage", ["from"]],
-    ["redirect-to-login", ["how"]],
-    ["search-rate-limited", []],
-    ["search-missing", []],
-    ["late-headers", ["delayMs"]],
-    ["drip", ["bytes", "intervalMs"]],
-    ["endless", ["intervalMs"]],
-    ["busy", ["status", "seconds", "times"]],
-  ]);
+  expect(Object.fromEntries(transport.map(({ id, parameters }) => [id, Object.keys(parameters)]))).toEqual({
+    "reset-before-head": [],
+    "reset-mid-event": ["percent"],
+    truncate: ["percent"],
+    stall: ["percent"],
+    "no-answer": [],
+    "html-200": [],
+    "empty-body": [],
+    "status-500": [],
+    "gzip-garbage": ["from"],
+    "redirect-to-login": ["how"],
+    "search-rate-limited": [],
+    "search-missing": [],
+    "late-headers": ["delayMs"],
+    drip: ["bytes", "intervalMs"],
+    endless: ["intervalMs"],
+    busy: ["status", "seconds", "times"],
+  });
 });
 
 test("several faults are there at once, each over those before it", async () => {

@@ -1,17 +1,18 @@
-import type { AccessDecision, CredentialKind, TokenLikeness } from "../access.ts";
-import { type Fault, type FaultEffect, type Variants, howParameter, variantOf, violating } from "./fault.ts";
+import { searchPath } from "@assay/contract";
+import { type AccessDecision, type CredentialKind, type Refusal, type TokenLikeness, refusals } from "../access.ts";
+import { type EffectAt, type Fault, type Variants, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { credentialRefusals } from "./refusal-variants.ts";
+import type { AccessRequest } from "../ports.ts";
 
-/** Decides otherwise about one kind of credential. */
-const decideOtherwise = (
-  credential: CredentialKind,
-  otherwise: (run: FaultRun) => AccessDecision | undefined,
-): FaultEffect => ({
+/** Decides otherwise about the requests that are meant. */
+const decide = (
+  isMeant: (request: AccessRequest) => boolean,
+  otherwise: (run: FaultRun) => AccessDecision,
+): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, request, run) => {
     const other = otherwise(run);
-    if (request.credential !== credential || other === undefined || decision.allowed === other.allowed) {
+    if (!isMeant(request) || decision.allowed === other.allowed) {
       return decision;
     }
     run.applied();
@@ -19,8 +20,31 @@ const decideOtherwise = (
   },
 });
 
-const allow = (): AccessDecision => ({ allowed: true });
-const refuse = (run: FaultRun): AccessDecision | undefined => variantOf(credentialRefusals, run);
+const having =
+  (kind: CredentialKind) =>
+  ({ credential }: AccessRequest): boolean =>
+    credential === kind;
+
+const allow = (credential: CredentialKind) => decide(having(credential), () => ({ allowed: true }));
+
+/** Ways to turn a credential away. Which one a service takes is left open. */
+const turningAway: Variants<Refusal> = {
+  "status-401": refusals.invalidToken,
+  "status-403": refusals.missingScope,
+  redirect: { allowed: false, status: 302, text: "Found.", location: "/sign-in" },
+  "status-404": { allowed: false, status: 404, text: "404 page not found" },
+  alert: {
+    allowed: false,
+    alert: {
+      title: "Sign in to search",
+      description: "This search needs a sign-in that it does not have.",
+      proposedQueries: null,
+    },
+  },
+};
+
+const refuse = (credential: CredentialKind) =>
+  oneOf(turningAway, (refusal) => decide(having(credential), () => refusal));
 
 const likenesses: Variants<TokenLikeness> = { beginning: "beginning", longer: "longer", empty: "empty" };
 
@@ -28,54 +52,59 @@ const likenesses: Variants<TokenLikeness> = { beginning: "beginning", longer: "l
 export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "access-token-refused")(
     "A valid access token is answered like an invalid one, or otherwise turned away.",
-    decideOtherwise("access", refuse),
-    howParameter(credentialRefusals),
+    refuse("access"),
   ),
   violating("stream/oauth-token-is-accepted", "oauth-token-refused")(
     "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
-    decideOtherwise("oauth", refuse),
-    howParameter(credentialRefusals),
+    refuse("oauth"),
   ),
   violating(
     "stream/missing-token-is-refused",
     "anonymous-accepted",
     "private",
-  )("A search without a token is answered although the target is not public.", decideOtherwise("none", allow)),
+  )("A search without a token is answered although the target is not public.", allow("none")),
   violating(
     "stream/invalid-token-is-refused",
     "any-token-accepted",
     "private",
-  )("A token that was never issued is taken for a valid one.", decideOtherwise("invalid", allow)),
-  violating("stream/invalid-token-is-refused", "like-token-accepted", "private")(
+  )("A token that was never issued is taken for a valid one.", allow("invalid")),
+  violating(
+    "stream/invalid-token-is-refused",
+    "like-token-accepted",
+    "private",
+  )(
     "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
-    {
-      layer: "access",
-      apply: (decision, { likeness }, run) => {
-        if (likeness === undefined || likeness !== variantOf(likenesses, run) || decision.allowed) {
-          return decision;
-        }
-        run.applied();
-        return allow();
-      },
-    },
-    howParameter(likenesses),
+    oneOf(likenesses, (meant) =>
+      decide(
+        ({ likeness }) => likeness === meant,
+        () => ({ allowed: true }),
+      ),
+    ),
   ),
   violating(
     "stream/scope-is-required",
     "scope-ignored",
     "private",
-  )("A token that lacks the scope for searching is answered like one that has it.", decideOtherwise("no-scope", allow)),
+  )("A token that lacks the scope for searching is answered like one that has it.", allow("no-scope")),
   violating(
     "stream/scope-is-required",
     "oauth-scope-ignored",
     "private",
-  )(
-    "An OAuth token that lacks the scope for searching is answered like one that has it.",
-    decideOtherwise("no-scope-oauth", allow),
-  ),
-  violating("stream/anonymous-search-is-accepted", "anonymous-refused", "public")(
-    "A public target turns a search without a token away.",
-    decideOtherwise("none", refuse),
-    howParameter(credentialRefusals),
+  )("An OAuth token that lacks the scope for searching is answered like one that has it.", allow("no-scope-oauth")),
+  violating(
+    "stream/anonymous-search-is-accepted",
+    "anonymous-refused",
+    "public",
+  )("A public target turns a search without a token away.", refuse("none")),
+  violating("stream/access-token-is-accepted", "redirect-elsewhere")(
+    "A search with a valid access token is redirected to a port of the host `localhost`.",
+    settable({ port: { title: "the port", default: 9 } }, ({ port }) =>
+      decide(having("access"), ({ given }) => ({
+        allowed: false,
+        status: 307,
+        text: "Temporary Redirect.",
+        location: `http://localhost:${port}${searchPath}?${given.toString()}`,
+      })),
+    ),
   ),
 ];

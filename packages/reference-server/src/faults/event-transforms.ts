@@ -1,11 +1,20 @@
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
-import type { PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import type { Frame } from "../stream/frame.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import type { FaultEffect } from "./fault.ts";
+import type { EffectAt } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-export type EventEffect = Extract<FaultEffect, { layer: "events" }>;
+export type EventEffect = EffectAt<"events">;
 type EventTest = (event: SearchEvent) => boolean;
+
+/** What stands in the place of an item: others, none or several; `undefined` leaves it. */
+type Replace<Item> = (item: Item) => Iterable<Item> | AsyncIterable<Item> | undefined;
+
+/** A test for events of some names. */
+export const isNamed =
+  (...names: readonly string[]): EventTest =>
+  ({ name }) =>
+    names.includes(name);
 
 const isProgressWith =
   (done: boolean): EventTest =>
@@ -17,101 +26,119 @@ export const isRunningProgress = isProgressWith(false);
 /** Whether an event is a progress of a finished search. */
 export const isFinalProgress = isProgressWith(true);
 
-/** A test for events of one name. */
-export const isNamed =
-  (wanted: string): EventTest =>
-  ({ name }) =>
-    name === wanted;
-
-/** An effect that puts other events, none or several, in the place of the first event that fits. */
-export const replaceFirst = (
-  fits: (event: SearchEvent, run: FaultRun) => boolean,
-  replace: (event: SearchEvent, run: FaultRun) => readonly SearchEvent[],
-): EventEffect => ({
-  layer: "events",
-  async *apply(events, run) {
-    let replaced = false;
-    for await (const event of events) {
-      if (replaced || !fits(event, run)) {
-        yield event;
-        continue;
-      }
-      replaced = true;
-      run.applied();
-      yield* replace(event, run);
-    }
-  },
-});
-
-/** An effect that puts other events in the place of every event for which `replace` gives some; `undefined` leaves it. */
-export const replaceEach = (
-  replace: (event: SearchEvent, run: FaultRun) => readonly SearchEvent[] | undefined,
-): EventEffect => ({
-  layer: "events",
-  async *apply(events, run) {
-    for await (const event of events) {
-      const others = replace(event, run);
-      if (others === undefined) {
-        yield event;
-        continue;
-      }
-      run.applied();
-      yield* others;
-    }
-  },
-});
-
-/** An effect that changes the object data of the first event that fits. */
-export const changeFirstObject = (
-  fits: EventTest,
-  change: (data: PayloadObject, run: FaultRun) => unknown,
-): EventEffect =>
-  replaceFirst(
-    (event) => fits(event) && isPayloadObject(event.data),
-    ({ name, data }, run) => [{ name, data: isPayloadObject(data) ? change(data, run) : data }],
-  );
-
-/** An effect that changes one element, the first that fits, of the first event of a name that has one. */
-export const changeFirstElement = (
-  name: string,
-  fits: (element: PayloadObject, run: FaultRun) => boolean,
-  change: (element: PayloadObject, run: FaultRun) => unknown,
-): EventEffect => {
-  const position = (data: unknown, run: FaultRun): number =>
-    isPayloadArray(data) ? data.findIndex((element) => isPayloadObject(element) && fits(element, run)) : -1;
-  const changed = (data: unknown, run: FaultRun): unknown => {
-    const index = position(data, run);
-    return isPayloadArray(data)
-      ? data.map((element, at) => (at === index && isPayloadObject(element) ? change(element, run) : element))
-      : data;
-  };
-  return replaceFirst(
-    (event, run) => event.name === name && position(event.data, run) >= 0,
-    (event, run) => [{ name, data: changed(event.data, run) }],
-  );
+/** A test whether something that fits has come, this time or before. */
+export const hasCome = (fits: EventTest): EventTest => {
+  let has = false;
+  return (event) => (has ||= fits(event));
 };
 
-/** An effect that changes elements of every event of a name; an element for which `change` gives `undefined` stays. */
-export const changeElements = (
-  name: string,
-  change: (element: PayloadObject, run: FaultRun) => PayloadObject | undefined,
-): EventEffect =>
-  replaceEach((event, run) => {
-    const elements = event.name === name && isPayloadArray(event.data) ? event.data : [];
-    const changed = elements.map((element) => (isPayloadObject(element) ? change(element, run) : undefined));
-    return changed.every((element) => element === undefined)
-      ? undefined
-      : [{ name, data: elements.map((element, index) => changed[index] ?? element) }];
-  });
+/** The first answer of a function that is not `undefined`, and `undefined` ever after. */
+export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((item: Item) => Answer | undefined) => {
+  let isAnswered = false;
+  return (item) => {
+    const answer = isAnswered ? undefined : ask(item);
+    isAnswered ||= answer !== undefined;
+    return answer;
+  };
+};
 
-/** An effect that changes every progress; one for which `change` gives `undefined` stays. */
-export const changeProgress = (
-  change: (progress: PayloadObject, run: FaultRun) => PayloadObject | undefined,
-): EventEffect =>
-  replaceEach(({ name, data }, run) => {
-    const changed = name === "progress" && isPayloadObject(data) ? change(data, run) : undefined;
-    return changed === undefined ? undefined : [{ name, data: changed }];
+/** Items some of which are replaced, which is told to the journal. */
+export async function* replaced<Item>(
+  items: AsyncIterable<Item>,
+  run: FaultRun,
+  replace: Replace<Item>,
+): AsyncGenerator<Item> {
+  for await (const item of items) {
+    const others = replace(item);
+    if (others === undefined) {
+      yield item;
+      continue;
+    }
+    run.applied();
+    yield* others;
+  }
+}
+
+/** An effect that replaces events. `start` is called for each stream, and may keep in mind what came in it. */
+export const replaceEvents = (start: (run: FaultRun) => Replace<SearchEvent>): EventEffect => ({
+  layer: "events",
+  apply: (events, run) => replaced(events, run, start(run)),
+});
+
+/** An effect that puts other events in the place of the first one that fits. */
+export const replaceFirst = (
+  fits: EventTest,
+  replace: (event: SearchEvent, run: FaultRun) => readonly SearchEvent[],
+): EventEffect => replaceEvents((run) => once((event) => (fits(event) ? replace(event, run) : undefined)));
+
+/** An effect that puts an event of its own behind the final progress. */
+export const afterFinal = (name: string, data: unknown): EventEffect =>
+  replaceFirst(isFinalProgress, (event) => [event, { name, data }]);
+
+/** Changes an object; `undefined` leaves it. */
+type Change = (object: PayloadObject, run: FaultRun) => unknown;
+
+/** The elements of a list after a change of the objects in it; `undefined` where none is changed. */
+export const changedElements = (
+  list: unknown,
+  change: (object: PayloadObject) => unknown,
+): readonly unknown[] | undefined => {
+  const elements = isPayloadArray(list) ? list : [];
+  const changed = elements.map((element) => (isPayloadObject(element) ? change(element) : undefined));
+  return changed.every((other) => other === undefined)
+    ? undefined
+    : elements.map((element, index) => (changed[index] === undefined ? element : changed[index]));
+};
+
+const changeData = (which: string | EventTest, change: (run: FaultRun) => (object: PayloadObject) => unknown) => {
+  const fits = typeof which === "string" ? isNamed(which) : which;
+  return replaceEvents((run) => {
+    const changeIt = change(run);
+    return (event) => {
+      const { data, name } = event;
+      const changed = fits(event)
+        ? isPayloadObject(data)
+          ? changeIt(data)
+          : changedElements(data, changeIt)
+        : undefined;
+      return changed === undefined ? undefined : [{ name, data: changed }];
+    };
   });
+};
+
+/** An effect that changes the objects of all events that are meant: their data, or the elements of it where it is a list. */
+export const changeEach = (which: string | EventTest, change: Change): EventEffect =>
+  changeData(which, (run) => (object) => change(object, run));
+
+/** An effect that changes the first object, and no other, for which `change` gives something. */
+export const changeFirst = (which: string | EventTest, change: Change): EventEffect =>
+  changeData(which, (run) => once((object) => change(object, run)));
+
+type FrameEffect = EffectAt<"frames">;
+type Text = string | Buffer;
+
+const rewriteFrames = (start: () => (frame: Frame) => Text | undefined): FrameEffect => ({
+  layer: "frames",
+  apply: (frames, run) => {
+    const rewrite = start();
+    return replaced(frames, run, (frame) => {
+      const text = rewrite(frame);
+      return text === undefined ? undefined : [{ event: frame.event, bytes: Buffer.from(text) }];
+    });
+  },
+});
+
+/** An effect that rewrites the text of every event. */
+export const rewriteEach = (rewrite: (text: string) => Text): FrameEffect =>
+  rewriteFrames(
+    () =>
+      ({ bytes }) =>
+        rewrite(bytes.toString("utf8")),
+  );
+
+/** An effect that rewrites the text of the first event that fits; `undefined` leaves one and waits for the next. */
+export const rewriteFirst = (fits: EventTest, rewrite: (text: string) => Text | undefined): FrameEffect =>
+  rewriteFrames(() => once(({ bytes, event }) => (fits(event) ? rewrite(bytes.toString("utf8")) : undefined)));
 
 /** An object without one of its fields. */
 export const without = (data: PayloadObject, field: string): PayloadObject =>

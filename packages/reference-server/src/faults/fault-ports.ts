@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import {
   type ConversationPorts,
   type ExchangePorts,
@@ -8,16 +9,15 @@ import {
   type StreamChunk,
   type Wire,
 } from "../ports.ts";
-import { effectAt, type FaultEffect } from "./fault.ts";
+import type { ConversationEffect } from "./conversation-effect.ts";
+import type { EffectAt, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { ActiveFault } from "./fault-registry.ts";
-
-type BytesEffect = NonNullable<ReturnType<typeof effectAt<"bytes">>>;
 
 /** The chunks of a stream whose bytes another fault changes, and which end as they would have ended. */
 async function* changedBytes(
   chunks: AsyncIterable<StreamChunk>,
-  effect: BytesEffect,
+  effect: EffectAt<"bytes">,
   run: FaultRun,
 ): AsyncGenerator<StreamChunk> {
   let ending: Exclude<StreamChunk, Buffer> | undefined;
@@ -36,71 +36,54 @@ async function* changedBytes(
   }
 }
 
-const searchPorts = (effects: readonly FaultEffect[], run: FaultRun, under: SearchPorts): SearchPorts => ({
-  canned: () => effectAt(effects, "answer")?.apply(run) ?? under.canned(),
-  access: (plain, request) => {
-    const decision = under.access(plain, request);
-    return effectAt(effects, "access")?.apply(decision, request, run) ?? decision;
-  },
-  parameters: (plain) => {
-    const checked = under.parameters(plain);
-    return effectAt(effects, "parameters")?.apply(checked, run) ?? checked;
-  },
-  repositories: (plain) => {
-    const repositories = under.repositories(plain);
-    return effectAt(effects, "index")?.apply(repositories, run) ?? repositories;
-  },
-  head: (plain) => {
-    const head = under.head(plain);
-    return effectAt(effects, "bytes")?.head?.(head, run) ?? head;
-  },
-  events: (plain) => {
-    const events = under.events(plain);
-    return effectAt(effects, "events")?.apply(events, run) ?? events;
-  },
-  frames: (events) => {
-    const frames = under.frames(events);
-    return effectAt(effects, "frames")?.apply(frames, run) ?? frames;
-  },
-  pieces: under.pieces,
-  chunks: (pieces) => {
-    const chunks = under.chunks(pieces);
-    const effect = effectAt(effects, "bytes");
-    return effect === undefined ? chunks : changedBytes(chunks, effect, run);
-  },
-});
+/** A place where an effect has the last word, if it has one there. */
+const after =
+  <Value, Context extends readonly unknown[]>(
+    under: (plain: Value, ...context: Context) => Value,
+    own: ((value: Value, ...context: [...Context, FaultRun]) => Value) | undefined,
+    run: FaultRun,
+  ): ((plain: Value, ...context: Context) => Value) =>
+  (plain, ...context) => {
+    const value = under(plain, ...context);
+    return own === undefined ? value : own(value, ...context, run);
+  };
 
-const conversationPorts = (
-  effects: readonly FaultEffect[],
-  run: FaultRun,
-  under: ConversationPorts,
-): ConversationPorts => {
-  const effect = effectAt(effects, "conversation");
-  if (effect === undefined) {
-    return under;
+/** The places of a search where an effect takes hold. */
+const searchPorts = (effect: FaultEffect, run: FaultRun, under: SearchPorts): Partial<SearchPorts> => {
+  switch (effect.layer) {
+    case "answer":
+      return { canned: () => effect.apply(run) };
+    case "access":
+      return { access: after(under.access, effect.apply, run) };
+    case "parameters":
+      return { parameters: after(under.parameters, effect.apply, run) };
+    case "index":
+      return { repositories: after(under.repositories, effect.apply, run) };
+    case "events":
+      return { events: after(under.events, effect.apply, run) };
+    case "frames":
+      return { frames: (events) => effect.apply(under.frames(events), run) };
+    case "bytes":
+      return {
+        head: after(under.head, effect.head, run),
+        chunks: (pieces) => changedBytes(under.chunks(pieces), effect, run),
+      };
+    case "conversation":
+      return {};
   }
+};
+
+const conversationPorts = (effect: ConversationEffect, run: FaultRun, under: ConversationPorts): ConversationPorts => {
   const { store } = effect;
   return {
     hold: (call) => {
       const held = under.hold(call);
       return held === undefined ? effect.hold?.(call, run) : held.then(() => effect.hold?.(call, run));
     },
-    admit: (plain, call) => {
-      const access = under.admit(plain, call);
-      return effect.admit?.(access, call, run) ?? access;
-    },
-    request: (plain, call) => {
-      const json = under.request(plain, call);
-      return effect.request?.(json, call, run) ?? json;
-    },
-    list: (plain, call) => {
-      const query = under.list(plain, call);
-      return effect.list?.(query, call, run) ?? query;
-    },
-    page: (plain, call) => {
-      const page = under.page(plain, call);
-      return effect.page?.(page, call, run) ?? page;
-    },
+    admit: after(under.admit, effect.admit, run),
+    request: after(under.request, effect.request, run),
+    list: after(under.list, effect.list, run),
+    page: after(under.page, effect.page, run),
     visible: (isVisible, conversation, call) => {
       const before = under.visible(isVisible, conversation, call);
       return store?.visible?.(before, conversation, { call, run }) ?? before;
@@ -111,30 +94,34 @@ const conversationPorts = (
       const outcome = under.processed(plain, question);
       return outcome === "never" ? outcome : (store?.processed?.(outcome, question, run) ?? outcome);
     },
-    answer: (plain, call) => {
-      const answer = under.answer(plain, call);
-      return effect.apply?.(answer, call, run) ?? answer;
-    },
+    answer: after(under.answer, effect.apply, run),
   };
 };
 
-const referencePorts = (effects: readonly FaultEffect[], run: FaultRun, under: ReferencePorts): ReferencePorts => {
-  const effect = effectAt(effects, "conversation");
-  return {
-    document: (plain) => {
-      const document = under.document(plain);
-      return document === undefined || effect?.describe === undefined ? document : effect.describe(document, run);
-    },
-    page: (plain) => {
-      const page = under.page(plain);
-      return effect?.referencePage?.(page, run) ?? page;
-    },
-  };
-};
+const referencePorts = (
+  { describe, referencePage }: ConversationEffect,
+  run: FaultRun,
+  under: ReferencePorts,
+): ReferencePorts => ({
+  document: (plain) => {
+    const document = under.document(plain);
+    return document === undefined || describe === undefined ? document : describe(document, run);
+  },
+  page: after(under.page, referencePage, run),
+});
 
-const wireOver = (own: Wire | undefined, under: Wire | undefined): Wire | undefined =>
-  own === undefined || under === undefined
-    ? (own ?? under)
+const exchangePorts = (effect: FaultEffect, run: FaultRun, under: ExchangePorts): ExchangePorts =>
+  effect.layer === "conversation"
+    ? {
+        ...under,
+        conversation: conversationPorts(effect, run, under.conversation),
+        reference: referencePorts(effect, run, under.reference),
+      }
+    : { ...under, search: { ...under.search, ...searchPorts(effect, run, under.search) } };
+
+const wireOver = (under: Wire | undefined, own: Wire): Wire =>
+  under === undefined
+    ? own
     : {
         incoming: (text) => under.incoming(own.incoming(text)),
         outgoing: (text) => own.outgoing(under.outgoing(text)),
@@ -145,18 +132,13 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
   const effects = fault.effects(values);
   const memory = new Map<string, unknown>();
   let tickets = 0;
-  const wire = wireOver(effectAt(effects, "conversation")?.wire, under.wire);
+  const wires = effects.flatMap((effect) => (effect.layer === "conversation" ? (effect.wire ?? []) : []));
   return {
     name: under.name === undefined ? fault.id : `${under.name} ${fault.id}`,
-    ...(wire === undefined ? {} : { wire }),
-    exchange: (context): ExchangePorts => {
+    ...defined({ wire: wires.reduce(wireOver, under.wire) }),
+    exchange: (context) => {
       const run: FaultRun = { ...context, values, memory, ticket: () => tickets++ };
-      const { conversation, reference, search } = under.exchange(context);
-      return {
-        search: searchPorts(effects, run, search),
-        conversation: conversationPorts(effects, run, conversation),
-        reference: referencePorts(effects, run, reference),
-      };
+      return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), under.exchange(context));
     },
   };
 };

@@ -1,32 +1,17 @@
-import { HarnessError, closestName, defined } from "@assay/contract";
+import { HarnessError, closestName } from "@assay/contract";
 import { accessFaults } from "./access-faults.ts";
-import { clientFaults } from "./client-faults.ts";
+import { chunkFaults } from "./chunk-faults.ts";
 import { conversationFaults } from "./conversation/conversation-faults.ts";
-import {
-  defaultValues,
-  type Fault,
-  type FaultEffect,
-  type FaultParameter,
-  type FaultParameters,
-  type FaultValues,
-} from "./fault.ts";
+import { defaultValues } from "./fault.ts";
+import type { Fault, FaultEffect, FaultParameter, FaultValues } from "./fault.ts";
 import { framingFaults } from "./framing-faults.ts";
 import { frontFaults } from "./front-faults.ts";
-import { legalChunks } from "./legal-chunks.ts";
-import { legalIndex } from "./legal-index.ts";
 import { legalVariations } from "./legal-variations.ts";
-import { observedFaults } from "./observed-faults.ts";
-import { orderArrivalFaults } from "./order-arrival-faults.ts";
 import { orderFaults } from "./order-faults.ts";
-import { orderProblemFaults } from "./order-problem-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
-import { chunkFaults } from "./parameters-chunk-faults.ts";
 import { parameterFaults } from "./parameters-faults.ts";
-import { limitFaults } from "./parameters-limit-faults.ts";
 import { patternFaults } from "./parameters-pattern-faults.ts";
-import { proxyFaults } from "./proxy-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
-import { schemaMemberFaults } from "./schema-member-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
 /**
@@ -36,25 +21,16 @@ import { transportFaults } from "./transport-faults.ts";
 export const faults: readonly Fault[] = [
   ...framingFaults,
   ...schemaFaults,
-  ...observedFaults,
-  ...schemaMemberFaults,
   ...orderFaults,
   ...accessFaults,
   ...parameterFaults,
-  ...limitFaults,
   ...chunkFaults,
   ...patternFaults,
-  ...orderProblemFaults,
-  ...orderArrivalFaults,
-  ...transportFaults,
-  ...proxyFaults,
-  ...frontFaults,
   ...paceFaults,
+  ...transportFaults,
+  ...frontFaults,
   ...legalVariations,
-  ...legalChunks,
-  ...legalIndex,
   ...conversationFaults,
-  ...clientFaults,
 ];
 
 /** Id of a fault, for example `third-field`. Checked when the server starts, because it usually comes from a person. */
@@ -67,25 +43,16 @@ export interface FaultChoice {
 }
 
 /** What a list of faults shows. */
-export interface FaultSummary {
-  readonly id: FaultId;
-  /** What the server then does: one sentence. */
-  readonly description: string;
-  readonly kind: Fault["kind"];
+export interface FaultSummary extends Omit<Fault, "effects"> {
   readonly layer: FaultEffect["layer"];
-  /** Id of the rule that should speak, where there is one. */
-  readonly attacks?: string;
-  readonly parameters: FaultParameters;
-  /** Access mode in which the fault shows, where it matters. */
-  readonly access?: "private" | "public";
 }
 
 /** All faults, for showing and for the kill matrix; in the order of the registry. */
 export const listFaults = (): readonly FaultSummary[] =>
-  faults.flatMap(({ access, attacks, description, effects, id, kind, parameters }) =>
-    effects(defaultValues(parameters))
+  faults.flatMap(({ effects, ...fault }) =>
+    effects(defaultValues(fault.parameters))
       .slice(0, 1)
-      .map(({ layer }) => ({ id, description, kind, layer, parameters, ...defined({ attacks, access }) })),
+      .map(({ layer }) => ({ ...fault, layer })),
   );
 
 /** A fault that a server was started with. */

@@ -38,6 +38,9 @@ export type FaultEffect =
     }
   | ConversationEffect;
 
+/** An effect at one layer. */
+export type EffectAt<Layer extends FaultEffect["layer"]> = Extract<FaultEffect, { readonly layer: Layer }>;
+
 /** A setting of a fault. A number is a whole number from 0; a text with choices takes only these. */
 export type FaultParameter =
   | { readonly title: string; readonly default: number }
@@ -55,7 +58,7 @@ interface SetEffects {
 }
 
 /** What a fault does: at one layer, at several of them, or as its settings say. */
-export type FaultEffects = FaultEffect | SetEffects | readonly (FaultEffect | SetEffects)[];
+export type FaultEffects = FaultEffect | SetEffects | readonly FaultEffects[];
 
 /** A way for the server to misbehave. The layer of its first effect is called its own. */
 export interface Fault extends SetEffects {
@@ -73,7 +76,7 @@ export interface Fault extends SetEffects {
   readonly access?: AccessMode;
 }
 
-const isList = (effects: FaultEffects): effects is readonly (FaultEffect | SetEffects)[] => Array.isArray(effects);
+const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Array.isArray(effects);
 
 /** The same effects in the one form in which they depend on settings, and may depend on more. */
 const setEffects = (given: FaultEffects, more: FaultParameters = {}): SetEffects => {
@@ -156,7 +159,7 @@ export const oneOf = <Variant>(
   settable({ [parameter]: choiceOf(variants, title) }, (values) =>
     Object.entries(variants)
       .filter(([name]) => name === values[parameter])
-      .flatMap(([name, variant]) => effectsOf(variant, name)),
+      .map(([name, variant]) => effectsOf(variant, name)),
   );
 
 /** The effects that the parameter `how` chooses. */
@@ -166,13 +169,4 @@ export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => one
 export const variantOf = <Variant>(variants: Variants<Variant>, { values }: FaultRun): Variant | undefined => {
   const name = String(values["how"]);
   return Object.hasOwn(variants, name) ? variants[name] : undefined;
-};
-
-/** The effect at a layer, if there is one. */
-export const effectAt = <Layer extends FaultEffect["layer"]>(
-  effects: readonly FaultEffect[],
-  layer: Layer,
-): Extract<FaultEffect, { layer: Layer }> | undefined => {
-  const isThere = (effect: FaultEffect): effect is Extract<FaultEffect, { layer: Layer }> => effect.layer === layer;
-  return effects.find(isThere);
 };

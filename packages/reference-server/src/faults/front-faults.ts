@@ -1,43 +1,39 @@
-import type { ApiAnswer } from "../conversation/api/api-answer.ts";
-import type { ConversationEffect } from "./conversation-effect.ts";
+import { constants, gzipSync } from "node:zlib";
+import { gzipChunks } from "../http/gzip-chunks.ts";
+import { gzippedHead } from "../http/response-head.ts";
 import {
+  type EffectAt,
   type Fault,
-  type FaultEffect,
+  type FaultEffects,
   type Variants,
   disrupting,
-  howParameter,
   legal,
-  variantOf,
+  oneOf,
+  settable,
   violating,
 } from "./fault.ts";
-import type { FaultRun } from "./fault-run.ts";
-import { slowness, slowSearch } from "./order-arrival-faults.ts";
-import { gzipChunks } from "../http/gzip-chunks.ts";
-import type { ResponseHead } from "../http/response-head.ts";
-import type { CannedAnswer } from "../ports.ts";
+import { inOnePiece, slowSearch } from "./pace-faults.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
 /** Streams with more or other headers. */
-const streamHeaders = (headersOf: (run: FaultRun) => Headers): FaultEffect => ({
+const streamHeaders = (headersOf: () => Headers): EffectAt<"bytes"> => ({
   layer: "bytes",
-  head: (head, run): ResponseHead => {
+  head: ({ headers, status }, run) => {
     run.applied();
-    return { ...head, headers: { ...head.headers, ...headersOf(run) } };
+    return { status, headers: { ...headers, ...headersOf() } };
   },
   apply: (chunks) => chunks,
 });
 
-/** The same for answers of the conversation API. */
-const answerHeaders = (headersOf: (run: FaultRun) => Headers): ConversationEffect => ({
-  layer: "conversation",
-  apply: (answer, _call, run) => ({ ...answer, headers: { ...answer.headers, ...headersOf(run) } }),
-});
-
-const skewedDate = ({ values }: FaultRun): Headers => {
-  const byMs = Number(values["seconds"]) * 1000 * (values["direction"] === "ahead" ? 1 : -1);
-  return { date: new Date(Date.now() + byMs).toUTCString() };
-};
+/** The same for streams and for answers of the conversation API. */
+const allHeaders = (headersOf: () => Headers): FaultEffects => [
+  streamHeaders(headersOf),
+  {
+    layer: "conversation",
+    apply: (answer) => ({ ...answer, headers: { ...answer.headers, ...headersOf() } }),
+  },
+];
 
 /** What proxies of some makes leave in the head of what they pass on. */
 const marks: Variants<Headers> = {
@@ -47,72 +43,73 @@ const marks: Variants<Headers> = {
   via: { via: "1.1 gateway.example.com (squid/6.10)" },
 };
 
-const proxyMarks = (run: FaultRun): Headers => variantOf(marks, run) ?? {};
-
-/** Where requests are sent instead of being answered. */
-const leads: Variants<string> = {
-  "other-host": "https://login.example.com/oauth2/start?rd=%2F.api%2Fsearch%2Fstream",
-  "sign-in": "/sign-in?returnTo=%2Fsearch",
-  https: "https://localhost/.api/search/stream",
-};
-
-const redirection = (run: FaultRun): CannedAnswer => ({
-  status: 302,
-  headers: { "content-type": "text/html; charset=utf-8", location: variantOf(leads, run) ?? "/" },
-  body: '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n',
-});
-
-const asAnswer = ({ body, headers, status }: CannedAnswer): ApiAnswer => ({ status, headers, text: body });
-
-const notFound: CannedAnswer = {
-  status: 404,
-  headers: { "content-type": "text/plain; charset=utf-8" },
-  body: "404 page not found\n",
-};
-
-const gzipHead = (head: ResponseHead): ResponseHead => ({
-  ...head,
-  headers: { ...head.headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
-});
-
-const gzipAlways: FaultEffect = {
+const gzipped: EffectAt<"bytes"> = {
   layer: "bytes",
-  head: gzipHead,
-  async *apply(chunks, run) {
+  head: gzippedHead,
+  apply: (chunks, run) => {
     run.applied();
-    yield* gzipChunks(chunks);
+    return gzipChunks(chunks);
   },
 };
 
-/** Compresses the whole before it sends the first byte, as a proxy does that compresses and does not flush. */
-const gzipUnflushed: FaultEffect = {
-  layer: "bytes",
-  head: gzipHead,
-  async *apply(chunks) {
-    const compressed: Buffer[] = [];
-    for await (const chunk of gzipChunks(chunks)) {
-      compressed.push(...(typeof chunk === "string" ? [] : [chunk]));
-    }
-    yield Buffer.concat(compressed);
+/** Bytes that no decompressor takes for the start of gzip, nor for the start of one of its blocks. */
+const garbage = Buffer.alloc(2000, 0xff);
+
+/** The beginning of a body as gzip that is flushed and not finished: what follows has to be the next block. */
+const firstHalf = (body: Buffer): Buffer =>
+  gzipSync(body.subarray(0, Math.ceil(body.length / 2)), { finishFlush: constants.Z_SYNC_FLUSH });
+
+const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
+  inOnePiece(true),
+  {
+    layer: "bytes",
+    head: ({ headers, status }) => ({ status, headers: { ...headers, "content-encoding": "gzip" } }),
+    async *apply(chunks) {
+      for await (const body of chunks) {
+        yield from === "middle" ? Buffer.concat([firstHalf(body), garbage]) : garbage;
+      }
+    },
   },
-};
+];
 
-const unserved: Variants<"legacy" | "current"> = { legacy: "legacy", current: "current" };
-
-/** What stands in front of a service and changes what comes from it, head and way more than words. */
+/** What stands in front of a service and changes what comes from it in its head and its encoding. */
 export const frontFaults: readonly Fault[] = [
+  disrupting("gzip-garbage")(
+    "The head says gzip, asked for or not, and the body stops being gzip in its middle or never was.",
+    settable(
+      { from: { title: "where the garbage begins", default: "middle", choices: ["start", "middle"] } },
+      ({ from }) => gzipThenGarbage(from),
+    ),
+  ),
+  legal("wrong-content-type")(
+    "The stream is right in every byte, and its head names another type; the document names none for responses.",
+    settable(
+      {
+        type: {
+          title: "the content type",
+          default: "application/octet-stream",
+          choices: ["application/octet-stream", "text/plain; charset=utf-8", "application/json"],
+        },
+      },
+      ({ type }) => streamHeaders(() => ({ "content-type": type })),
+    ),
+  ),
   legal("clock-skew")(
     "The `Date` of all answers is off by some seconds; no document promises that it is right.",
-    [streamHeaders(skewedDate), answerHeaders(skewedDate)],
-    {
-      seconds: { title: "by how many seconds", default: 600 },
-      direction: { title: "which way", default: "behind", choices: ["behind", "ahead"] },
-    },
+    settable(
+      {
+        seconds: { title: "by how many seconds", default: 600 },
+        direction: { title: "which way", default: "behind", choices: ["behind", "ahead"] },
+      },
+      ({ direction, seconds }) => {
+        const byMs = seconds * 1000 * (direction === "ahead" ? 1 : -1);
+        return allHeaders(() => ({ date: new Date(Date.now() + byMs).toUTCString() }));
+      },
+    ),
   ),
   legal("via-proxy")(
     "Answers have the headers that a proxy of some make leaves, and nothing else is changed.",
-    [streamHeaders(proxyMarks), answerHeaders(proxyMarks)],
-    howParameter(marks),
+    oneOf(marks, (headers) => allHeaders(() => headers)),
   ),
   legal("cacheable")(
     "The head of streams allows caches to keep them; the document says nothing about it.",
@@ -120,45 +117,10 @@ export const frontFaults: readonly Fault[] = [
   ),
   legal("compressed-always")(
     "Streams are gzip, asked for or not, and each event is flushed: whoever decodes them misses nothing.",
-    gzipAlways,
+    gzipped,
   ),
   violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
     "Streams are gzip and arrive in one piece once they are complete, as behind a proxy that compresses and does not flush; the first searches are slowed, so that it can be seen.",
-    [gzipUnflushed, slowSearch],
-    slowness,
-  ),
-  disrupting("redirect-to-login")(
-    "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
-    [
-      { layer: "answer", apply: redirection },
-      { layer: "conversation", apply: (_answer, _call, run) => asAnswer(redirection(run)) },
-    ],
-    howParameter(leads),
-  ),
-  disrupting("search-rate-limited")("Searches are answered with status 429 and the wish for another try in a second.", {
-    layer: "answer",
-    apply: () => ({
-      status: 429,
-      headers: { "content-type": "text/plain; charset=utf-8", "retry-after": "1" },
-      body: "too many requests\n",
-    }),
-  }),
-  disrupting("search-missing")(
-    "Searches are answered with status 404, as by a proxy that does not pass their path on.",
-    { layer: "answer", apply: () => notFound },
-  ),
-  disrupting("interface-missing")(
-    "All calls of one interface of the conversation API are answered with status 404.",
-    {
-      layer: "conversation",
-      apply: (answer, call, run) => {
-        if (call.interface !== variantOf(unserved, run)) {
-          return answer;
-        }
-        run.applied();
-        return asAnswer(notFound);
-      },
-    },
-    howParameter(unserved),
+    [gzipped, inOnePiece(false), slowSearch()],
   ),
 ];

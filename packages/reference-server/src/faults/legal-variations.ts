@@ -1,78 +1,86 @@
-import { setTimeout as wait } from "node:timers/promises";
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { Repository } from "../repositories/repository.ts";
+import { hash32, seededHexDigits, seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { changeFirstElement, isFinalProgress, isNamed, replaceFirst } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, howParameter, legal, variantOf } from "./fault.ts";
-import { rewriteEach } from "./frame-transforms.ts";
+import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
+import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
+import { having, where } from "./spoiling.ts";
 
-const withNewField = (value: unknown): unknown => (isPayloadObject(value) ? { ...value, addedLater: true } : value);
-
-const withNewFields = ({ name, data }: SearchEvent): SearchEvent => ({
-  name,
-  data: isPayloadArray(data) ? data.map(withNewField) : withNewField(data),
-});
-
-const isMatches = isNamed("matches");
-const isDone = isNamed("done");
-
-const newFieldsEverywhere: FaultEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    for await (const event of events) {
-      // The data of `done` is closed: `{}`.
-      if (isDone(event)) {
-        yield event;
-        continue;
-      }
-      run.applied();
-      yield withNewFields(event);
-    }
-  },
-};
-
-const byteByByte: FaultEffect = {
-  layer: "bytes",
-  async *apply(chunks, run) {
-    let left = Number(run.values["bytes"]);
-    for await (const chunk of chunks) {
-      const single = Math.min(left, chunk.length);
-      left -= single;
-      for (let index = 0; index < single; index += 1) {
-        run.applied();
-        yield chunk.subarray(index, index + 1);
-      }
-      if (single < chunk.length) {
-        yield chunk.subarray(single);
-      }
-    }
-  },
-};
+/** The data of `done` is closed: `{}`. */
+const isOpen = ({ name }: SearchEvent): boolean => name !== "done";
 
 /** How many newlines are missing at the end. */
 const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
 
-const lateStart: FaultEffect = {
-  layer: "bytes",
-  async *apply(chunks, run) {
-    const { signal, values } = run;
-    run.applied();
-    await wait(Number(values["delayMs"]), undefined, { signal, ref: false }).catch(() => undefined);
-    yield* chunks;
-  },
+/** States of the index besides the one of the repositories themselves. */
+const otherStates = 3;
+
+/** Which of the states the so-many-th search of a server meets, 0 for what there is. */
+type StateOf = (search: { readonly ticket: number; readonly asked: string }, seed: number) => number;
+
+// It grows and shrinks, after some ten searches each time.
+const moves: StateOf = ({ ticket }, seed) => {
+  const step = 4 + (hash32(`${seed}/step`) % 12);
+  return hash32(`${seed}/${Math.floor(ticket / step)}`) % (otherStates + 1);
 };
 
-/** Oddities that the document permits. No rule may speak about them. */
+/** What happens to the index. */
+const movements: Variants<StateOf> = {
+  // A balancer passes each search to some replica; most are up to date.
+  replicas: ({ ticket }, seed) => Math.max(0, Math.floor(seededRandom(seed, `replica/${ticket}`)() * 5) - 1),
+  // One that passes equal searches to the same replica.
+  affinity: ({ asked }, seed) => hash32(`${seed}/${asked}`) % (otherStates + 1),
+  moves,
+  // It grows and shrinks, and is quiet after some eighty searches: then it is what the repositories are.
+  settles: (search, seed) => (search.ticket < 80 ? moves(search, seed) : 0),
+  fixed: (_search, seed) => seed % (otherStates + 1),
+};
+
+/** A repository as it was in that state: some are not there yet, of the others some files are not. */
+const repositoriesIn = (repositories: readonly Repository[], state: number): readonly Repository[] =>
+  repositories
+    .filter(({ name }) => state === 0 || hash32(`${state}/${name}`) % 4 !== 0)
+    .map((repository) => ({
+      ...repository,
+      files: repository.files.filter(({ path }) => state === 0 || hash32(`${state}/${path}`) % 3 !== 0),
+    }));
+
+/** Searches meet an index whose state differs; what is found in one tells a commit of its own. */
+const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
+  const met = new WeakMap<FaultRun, number>();
+  const stateIn = (run: FaultRun): number => {
+    const state = met.get(run) ?? stateOf({ ticket: run.ticket(), asked: run.given.toString() }, seed);
+    met.set(run, state);
+    return state;
+  };
+  return [
+    {
+      layer: "index",
+      apply: (repositories, run) => {
+        const state = stateIn(run);
+        if (state > 0) {
+          run.applied();
+        }
+        return repositoriesIn(repositories, state);
+      },
+    },
+    changeEach("matches", (match, run) => {
+      const label = String(match["commit"]);
+      const state = match["commit"] === undefined ? 0 : stateIn(run);
+      return state > 0 ? { ...match, commit: seededHexDigits(state, { label, digits: 40 }) } : undefined;
+    }),
+  ];
+};
+
+/** Oddities of streams that the document permits. No rule may speak about them. */
 export const legalVariations: readonly Fault[] = [
-  legal("one-byte-chunks")("The beginning of the stream arrives in chunks of one byte.", byteByByte, {
-    bytes: { title: "number of bytes sent one by one", default: 4096 },
-  }),
-  legal("late-start")("The response starts after a delay.", lateStart, {
-    delayMs: { title: "milliseconds before the first byte", default: 1000 },
-  }),
-  legal("new-fields")("Every object but that of `done` has one more field.", newFieldsEverywhere),
+  legal("new-fields")(
+    "Every object but that of `done` has one more field.",
+    changeEach(isOpen, having("addedLater", true)),
+  ),
   legal("unlisted-event")(
     "An event `notice` precedes the first matches.",
-    replaceFirst(isMatches, (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
+    replaceFirst(isNamed("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
   legal("data-before-event")(
     "The two lines of every event change places.",
@@ -84,36 +92,44 @@ export const legalVariations: readonly Fault[] = [
   ),
   legal("no-last-separator")(
     "The stream ends after the data line of `done`, or with the last character of it.",
-    rewriteEach((text, run) =>
-      /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text)
-        ? text.slice(0, -(variantOf(lastNewlines, run) ?? 1))
-        : text,
+    oneOf(lastNewlines, (missing) =>
+      rewriteEach((text) =>
+        /^(?:event: done\n|data: \{\}\nevent: done\n)/u.test(text) ? text.slice(0, -missing) : text,
+      ),
     ),
-    howParameter(lastNewlines),
   ),
   legal("hunks-array")(
     "The `hunks` of the first content match are an empty array instead of null.",
-    changeFirstElement(
+    changeFirst(
       "matches",
-      (match) => match["type"] === "content",
-      (match) => ({ ...match, hunks: [] }),
+      where(({ type }) => type === "content", having("hunks", [])),
     ),
   ),
   legal("alert-after-final")(
     "An alert stands between the final progress and `done`.",
-    replaceFirst(isFinalProgress, (event) => [
-      event,
-      { name: "alert", data: { title: "Permissions syncing in progress", proposedQueries: null } },
-    ]),
+    afterFinal("alert", { title: "Permissions syncing in progress", proposedQueries: null }),
+  ),
+  legal("error-event")(
+    "An event `error` stands between the final progress and `done`: a part of the search failed.",
+    afterFinal("error", { message: "a part of the index could not be searched" }),
   ),
   legal("large-event")(
     "The first match carries many bytes in its field `debug`.",
-    changeFirstElement(
-      "matches",
-      () => true,
+    settable({ bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } }, ({ bytes }) =>
       // Before the rest: a reader that keeps the beginning of what is too long has lost the match.
-      (match, { values }) => ({ debug: "x".repeat(Number(values["bytes"])), ...match }),
+      changeFirst("matches", (match) => ({ debug: "x".repeat(bytes), ...match })),
     ),
-    { bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } },
+  ),
+  legal("index-in-other-states")(
+    "Each search is answered by one of several replicas, or the index grows and shrinks meanwhile: repositories and files are missing, and commits are others.",
+    oneOf(
+      movements,
+      (stateOf) =>
+        settable(
+          { seed: { title: "decides which search meets which state; for `fixed`, the state", default: 1 } },
+          ({ seed }) => otherIndex(stateOf, seed),
+        ),
+      ["how", "what happens to the index"],
+    ),
   ),
 ];

@@ -1,41 +1,39 @@
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
+import { emptyProgress } from "../variations/inserted-events.ts";
 import {
-  changeElements,
-  changeFirstObject,
+  type EventEffect,
+  changeEach,
+  changeFirst,
+  hasCome,
   isFinalProgress,
+  isNamed,
   isRunningProgress,
-  replaceEach,
+  replaceEvents,
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import type { EventEffect } from "./event-transforms.ts";
-import { type Fault, type Variants, howParameter, variantOf, violating } from "./fault.ts";
-import { lacking } from "./spoiling.ts";
+import { type Fault, type Variants, legal, oneOf, settable, violating } from "./fault.ts";
+import { searchWith } from "./parameter-transforms.ts";
+import { having, lacking, plus, where } from "./spoiling.ts";
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
 /** Leaves the first entry of the first filters out of the second ones. */
-const forgetFirst: EventEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    let seen = 0;
-    let forgotten: unknown;
-    for await (const event of events) {
-      const list = event.name === "filters" && isPayloadArray(event.data) ? event.data : undefined;
-      seen += list === undefined ? 0 : 1;
-      forgotten = list !== undefined && seen === 1 ? valueOf(list[0]) : forgotten;
-      if (list === undefined || seen !== 2 || forgotten === undefined) {
-        yield event;
-        continue;
-      }
-      run.applied();
-      yield { name: event.name, data: list.filter((filter) => valueOf(filter) !== forgotten) };
-    }
-  },
-};
+const forgetFirst: EventEffect = replaceEvents(() => {
+  const values: unknown[] = [];
+  return ({ name, data }) => {
+    const list = name === "filters" && isPayloadArray(data) ? data : undefined;
+    const [forgotten] = values;
+    values.push(...(list === undefined ? [] : [valueOf(list[0])]));
+    return list !== undefined && values.length === 2 && forgotten !== undefined
+      ? [{ name, data: list.filter((filter) => valueOf(filter) !== forgotten) }]
+      : undefined;
+  };
+});
 
-const runningAgain = ({ name, data }: SearchEvent): SearchEvent => ({
+const runningAgain = ({ data, name }: SearchEvent): SearchEvent => ({
   name,
   data: isPayloadObject(data) ? { ...without(data, "repositoriesCount"), done: false } : data,
 });
@@ -44,27 +42,22 @@ const runningAgain = ({ name, data }: SearchEvent): SearchEvent => ({
  * Holds the newest event of a name back until after the final progress. It is moved, not sent twice, so that the number of
  * matches stays what it was.
  */
-const lastOneAfterFinal = (name: string): EventEffect => ({
-  layer: "events",
-  async *apply(events, run) {
-    let held: SearchEvent | undefined;
-    for await (const event of events) {
+const lastOneAfterFinal = (name: string): EventEffect =>
+  replaceEvents(() => {
+    let held: readonly SearchEvent[] = [];
+    return (event) => {
+      const before = held;
       if (event.name === name) {
-        if (held !== undefined) {
-          yield held;
-        }
-        held = event;
-        continue;
+        held = [event];
+        return before;
       }
-      yield event;
-      if (held !== undefined && isFinalProgress(event)) {
-        run.applied();
-        yield held;
-        held = undefined;
+      if (before.length === 0 || !isFinalProgress(event)) {
+        return undefined;
       }
-    }
-  },
-});
+      held = [];
+      return [event, ...before];
+    };
+  });
 
 const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "left-out": () => [],
@@ -72,47 +65,49 @@ const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
 };
 
 /** A search that found nothing has nothing but its final progress; without it nobody could tell that there was a search. */
-const otherEnding: EventEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    let hasResults = false;
-    for await (const event of events) {
-      hasResults ||= event.name === "matches" || event.name === "filters";
-      const others = hasResults && isFinalProgress(event) ? variantOf(endings, run)?.(event) : undefined;
-      if (others === undefined) {
-        yield event;
-        continue;
-      }
-      run.applied();
-      yield* others;
-    }
-  },
-};
+const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
+  replaceEvents(() => {
+    const hasResults = hasCome(isNamed("matches", "filters"));
+    return (event) => (hasResults(event) && isFinalProgress(event) ? end(event) : undefined);
+  });
 
 const moreThanAnySearchFinds = 1_000_000_000;
 const oneHourMs = 3_600_000;
 
-const increased = (field: string, by: number): EventEffect =>
-  changeFirstObject(isRunningProgress, (data) => ({ ...data, [field]: Number(data[field]) + by }));
+const hasRepositories = ({ name, data }: SearchEvent): boolean => {
+  const [first] = name === "matches" && isPayloadArray(data) ? data : [];
+  return isPayloadObject(first) && first["type"] === "repo";
+};
 
 /** Counts nothing in a search that finds repositories, of which no number decides when it ends. */
-const uncounted: EventEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    let isForRepositories = false;
-    for await (const event of events) {
-      const { name, data } = event;
-      const [first] = name === "matches" && isPayloadArray(data) ? data : [];
-      isForRepositories ||= isPayloadObject(first) && first["type"] === "repo";
-      if (!isForRepositories || name !== "progress" || !isPayloadObject(data)) {
-        yield event;
-        continue;
-      }
-      run.applied();
-      yield { name, data: { ...data, matchCount: 0 } };
-    }
-  },
+const uncounted: EventEffect = replaceEvents(() => {
+  const isForRepositories = hasCome(hasRepositories);
+  return (event) => {
+    const { data, name } = event;
+    return isForRepositories(event) && name === "progress" && isPayloadObject(data)
+      ? [{ name, data: { ...data, matchCount: 0 } }]
+      : undefined;
+  };
+});
+
+/** Puts other events in the place of alerts that come before anything a search sends. */
+const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
+  replaceEvents(() => {
+    const isSearch = hasCome(isNamed("matches", "filters", "progress"));
+    return (event) => (!isSearch(event) && event.name === "alert" ? replace(event) : undefined);
+  });
+
+const errorOf = ({ data }: SearchEvent): SearchEvent => ({
+  name: "error",
+  data: { message: isPayloadObject(data) ? String(data["description"]) : "the query cannot be run" },
+});
+
+const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
+  alone: (alert) => [errorOf(alert)],
+  "behind-progress": (alert) => [emptyProgress(true), errorOf(alert)],
 };
+
+const countsRepositories = (final: PayloadObject): boolean => Number(final["repositoriesCount"]) > 0;
 
 /** Faults in what follows what: in the course of `filters` and of the search that progress events tell. */
 export const orderFaults: readonly Fault[] = [
@@ -122,17 +117,17 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
     "Suggested languages or repositories that count everything count a hundred times as many matches.",
-    changeElements("filters", (filter, { values }) =>
-      filter["kind"] === values["kind"] && filter["exhaustive"] === true && Number(filter["count"]) > 0
-        ? { ...filter, count: Number(filter["count"]) * 100 }
-        : undefined,
+    settable({ kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } }, ({ kind }) =>
+      changeEach("filters", (filter) =>
+        filter["kind"] === kind && filter["exhaustive"] === true && Number(filter["count"]) > 0
+          ? { ...filter, count: Number(filter["count"]) * 100 }
+          : undefined,
+      ),
     ),
-    { kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } },
   ),
   violating("stream/final-progress-before-done", "no-final-progress")(
     "The progress that ends a search which found something is left out, or says that the search still runs.",
-    otherEnding,
-    howParameter(endings),
+    oneOf(endings, otherEnding),
   ),
   violating("stream/progress-stays-final", "progress-runs-again")(
     "The final progress is followed by one with `done` false.",
@@ -143,47 +138,41 @@ export const orderFaults: readonly Fault[] = [
     replaceFirst(isFinalProgress, (event) => [event, event]),
   ),
   violating("stream/final-progress-counts-repositories", "final-without-repositories-count")(
-    "The final progress of a search with results lacks `repositoriesCount`.",
-    changeFirstObject(isFinalProgress, lacking("repositoriesCount")),
+    "The final progress of a search lacks `repositoriesCount`.",
+    changeFirst(isFinalProgress, lacking("repositoriesCount")),
   ),
   violating("stream/final-progress-counts-repositories", "final-without-zero-count")(
     "The final progress of a search without results lacks `repositoriesCount`.",
-    replaceFirst(
-      ({ name, data }) => isPayloadObject(data) && isFinalProgress({ name, data }) && data["matchCount"] === 0,
-      ({ name, data }) => [{ name, data: isPayloadObject(data) ? without(data, "repositoriesCount") : data }],
+    changeFirst(
+      isFinalProgress,
+      where(({ matchCount }) => matchCount === 0, lacking("repositoriesCount")),
     ),
   ),
   violating("stream/repositories-count-covers-matches", "repositories-not-counted")(
     "The `repositoriesCount` of a search with results is 0.",
-    replaceFirst(
-      ({ name, data }) =>
-        isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0,
-      ({ name, data }) => [{ name, data: isPayloadObject(data) ? { ...data, repositoriesCount: 0 } : data }],
-    ),
+    changeFirst(isFinalProgress, where(countsRepositories, having("repositoriesCount", 0))),
   ),
   violating("stream/match-count-fits-matches", "matches-under-another-name")(
     "Every `matches` comes as an event `match`.",
-    replaceEach(({ name, data }) => (name === "matches" ? [{ name: "match", data }] : undefined)),
+    replaceEvents(
+      () =>
+        ({ data, name }) =>
+          name === "matches" ? [{ name: "match", data }] : undefined,
+    ),
   ),
   violating("stream/match-count-fits-matches", "match-count-zero")(
     "Every progress of a search for repositories counts no matches, whatever was found.",
     uncounted,
   ),
   violating("stream/match-count-fits-matches", "match-count-too-low")(
-    "Every progress of a search that finds several files counts one match.",
-    replaceEach(({ name, data }, { given }) =>
-      name === "progress" && isPayloadObject(data) && Number(data["matchCount"]) > 1 && given.get("cm") === "true"
-        ? [{ name, data: { ...data, matchCount: 1 } }]
-        : undefined,
+    "Every progress of a search for chunk matches that finds several counts one match.",
+    changeEach("progress", (progress, { given }) =>
+      Number(progress["matchCount"]) > 1 && given.get("cm") === "true" ? { ...progress, matchCount: 1 } : undefined,
     ),
   ),
   violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(
     "The final progress of a search that found something counts a hundred repositories more.",
-    replaceEach(({ name, data }) =>
-      isPayloadObject(data) && isFinalProgress({ name, data }) && Number(data["repositoriesCount"]) > 0
-        ? [{ name, data: { ...data, repositoriesCount: Number(data["repositoriesCount"]) + 100 } }]
-        : undefined,
-    ),
+    changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
   violating("stream/results-precede-final-progress", "matches-after-final")(
     "The last matches come after the final progress.",
@@ -195,10 +184,30 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
-    increased("matchCount", moreThanAnySearchFinds),
+    changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),
   ),
   violating("stream/duration-never-falls", "duration-falls")(
     "The first running progress tells an hour more than the next ones.",
-    increased("durationMs", oneHourMs),
+    changeFirst(isRunningProgress, plus("durationMs", oneHourMs)),
+  ),
+  violating("stream/problem-has-alert", "problem-without-alert")(
+    "A query that cannot be run is answered with an `error` instead of an alert, alone or behind a final progress.",
+    oneOf(errorPlaces, replaceReasons),
+  ),
+  violating("stream/problem-has-alert", "problem-silent")(
+    "A query that cannot be run is answered with `done` alone.",
+    replaceReasons(() => []),
+  ),
+  violating("stream/broken-query-has-alert", "problem-as-empty-search")(
+    "A query that cannot be run is answered with the final progress of a search that found nothing.",
+    replaceReasons(() => [emptyProgress(true)]),
+  ),
+  legal("problem-read-as-text")(
+    "A regular expression that is a parenthesis alone finds the parenthesis.",
+    searchWith(({ q }) =>
+      /^(?:patternType:regexp \(|\( patternType:regexp)$/iu.test(q.trim())
+        ? { q: '"("', patternType: "standard" }
+        : undefined,
+    ),
   ),
 ];

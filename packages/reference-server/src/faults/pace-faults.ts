@@ -1,108 +1,220 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { isNamed, isRunningProgress } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, disrupting, legal } from "./fault.ts";
-import type { FaultRun } from "./fault-run.ts";
+import { type EventEffect, isFinalProgress, isRunningProgress, once, replaceEvents } from "./event-transforms.ts";
+import {
+  type EffectAt,
+  type Fault,
+  type FaultEffects,
+  type Variants,
+  disrupting,
+  legal,
+  oneOf,
+  settable,
+  violating,
+} from "./fault.ts";
+import { type FaultRun, pause } from "./fault-run.ts";
 
-/** Waits as long as a parameter of the fault says, or until the client has left. */
-const pause = async ({ signal, values }: FaultRun, parameter: string): Promise<void> => {
-  await wait(Number(values[parameter]), undefined, { signal, ref: false }).catch(() => undefined);
-};
+type BytesEffect = EffectAt<"bytes">;
 
-const lateHead: FaultEffect = {
+/** Sends nothing for so long, not even the head. */
+const lateHead = (milliseconds: number): BytesEffect => ({
   layer: "bytes",
   async *apply(chunks, run) {
     run.applied();
-    await pause(run, "delayMs");
+    await pause(run, milliseconds);
     yield* chunks;
   },
-};
+});
 
-const drip: FaultEffect = {
+/** Holds the response open after its last byte, or until the client has left. */
+const lateEnd = (milliseconds: number): BytesEffect => ({
   layer: "bytes",
   async *apply(chunks, run) {
-    const step = Math.max(1, Number(run.values["bytes"]));
+    yield* chunks;
+    run.applied();
+    await pause(run, milliseconds);
+  },
+});
+
+const drip = (bytes: number, intervalMs: number): BytesEffect => ({
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const step = Math.max(1, bytes);
     for await (const chunk of chunks) {
       for (let index = 0; index < chunk.length && !run.signal.aborted; index += step) {
         yield chunk.subarray(index, index + step);
         run.applied();
-        await pause(run, "intervalMs");
+        await pause(run, intervalMs);
       }
     }
   },
-};
+});
+
+/** Sends so many bytes one by one, and the rest as it comes. */
+const byteByByte = (bytes: number): BytesEffect => ({
+  layer: "bytes",
+  async *apply(chunks, run) {
+    let left = bytes;
+    for await (const chunk of chunks) {
+      const single = chunk.subarray(0, left);
+      left -= single.length;
+      for (const byte of single) {
+        run.applied();
+        yield Buffer.of(byte);
+      }
+      if (single.length < chunk.length) {
+        yield chunk.subarray(single.length);
+      }
+    }
+  },
+});
+
+/** Sends nothing, not even the head, before the last byte is there. */
+export const inOnePiece = (tellsJournal: boolean): BytesEffect => ({
+  layer: "bytes",
+  async *apply(chunks, run) {
+    const all: Buffer[] = [];
+    for await (const chunk of chunks) {
+      all.push(chunk);
+    }
+    if (tellsJournal) {
+      run.applied();
+    }
+    yield Buffer.concat(all);
+  },
+});
 
 /** One event again and again, until the client has left. */
-async function* repeated(event: SearchEvent, run: FaultRun): AsyncGenerator<SearchEvent> {
+async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
+  yield event;
   while (!run.signal.aborted) {
     yield event;
-    await pause(run, "intervalMs");
+    await pause(run, intervalMs);
   }
 }
 
-const endless: FaultEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    for await (const event of events) {
-      yield event;
-      if (isRunningProgress(event)) {
-        run.applied();
-        yield* repeated(event, run);
-        return;
+/** Timers may be early by one millisecond, and durations are rounded down. */
+const spareMs = 5;
+
+async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: number): AsyncGenerator<SearchEvent> {
+  yield event;
+  await pause(run, milliseconds + spareMs);
+}
+
+/**
+ * The first searches that find something, of those that are meant, take their time after the first results. It is the search
+ * that waits, so its own durations tell of it.
+ */
+export const slowSearch = (isMeant: (run: FaultRun) => boolean = () => true): FaultEffects =>
+  settable(
+    {
+      ms: { title: "least milliseconds between the first and the final progress", default: 1200 },
+      searches: { title: "number of searches that are slowed, the first ones that find something", default: 2 },
+    },
+    ({ ms, searches }) =>
+      replaceEvents((run) =>
+        once((event) =>
+          isRunningProgress(event) && isMeant(run) && run.ticket() < searches ? beforePause(event, run, ms) : undefined,
+        ),
+      ),
+  );
+
+/** Keeps the matches of the searches that are meant until they are over. */
+const matchesAtTheEnd = (isMeant: (run: FaultRun) => boolean): EventEffect =>
+  replaceEvents((run) => {
+    const held: SearchEvent[] = [];
+    return (event) => {
+      if (isMeant(run) && event.name === "matches") {
+        held.push(event);
+        return [];
       }
-    }
-  },
+      return isFinalProgress(event) && held.length > 0 ? [...held.splice(0), event] : undefined;
+    };
+  });
+
+const searches: Variants<(run: FaultRun) => boolean> = {
+  "with-cm": ({ given }) => given.get("cm") === "true",
+  all: () => true,
 };
 
 /** A progress of a search that has taken longer by then. */
-const later = ({ name, data }: SearchEvent, byMs: number): SearchEvent => ({
+const later = ({ data, name }: SearchEvent, byMs: number): SearchEvent => ({
   name,
   data: isPayloadObject(data) ? { ...data, durationMs: Number(data["durationMs"]) + byMs } : data,
 });
 
 /** It is the search that is slow: the progress that was made together with the first matches tells the time of both. */
-const slowFirstMatch: FaultEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    let isFirst = true;
+const slowFirstMatch = (delayMs: number): EventEffect =>
+  replaceEvents((run) => {
     let waitedMs = 0;
-    for await (const event of events) {
-      if (isFirst && isNamed("matches")(event)) {
-        isFirst = false;
-        run.applied();
-        const startedAt = performance.now();
-        await pause(run, "delayMs");
-        waitedMs = Math.floor(performance.now() - startedAt);
-      }
-      yield waitedMs > 0 && isRunningProgress(event) ? later(event, waitedMs) : event;
-      waitedMs = isRunningProgress(event) ? 0 : waitedMs;
-    }
-  },
-};
+    const late = async function* (event: SearchEvent): AsyncGenerator<SearchEvent> {
+      const startedAt = performance.now();
+      await pause(run, delayMs);
+      waitedMs = Math.floor(performance.now() - startedAt);
+      yield event;
+    };
+    const first = once((event: SearchEvent) => (event.name === "matches" ? late(event) : undefined));
+    const next = once((event: SearchEvent) =>
+      waitedMs > 0 && isRunningProgress(event) ? [later(event, waitedMs)] : undefined,
+    );
+    return (event) => first(event) ?? next(event);
+  });
 
-const intervalMs = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
+const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => BytesEffect | EventEffect) =>
+  settable({ delayMs: { title, default: milliseconds } }, ({ delayMs }) => effectOf(delayMs));
 
-/** Answers that are right in every byte and come too slowly, or never end. */
+const interval = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
+
+/** How a stream arrives, right in every byte: too slowly, in other pieces, or without end. */
 export const paceFaults: readonly Fault[] = [
+  violating("stream/results-arrive-incrementally", "one-burst")(
+    "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
+    [inOnePiece(false), slowSearch()],
+  ),
+  violating("stream/results-arrive-incrementally", "matches-held-back")(
+    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
+    oneOf(searches, (isMeant) => [slowSearch(isMeant), matchesAtTheEnd(isMeant)], ["of", "which searches"]),
+  ),
+  legal("trickle")(
+    "The first searches that find something are slowed, and each event is sent as soon as it is made.",
+    slowSearch(),
+  ),
+  legal("all-at-once")(
+    "Streams arrive in one piece, and the searches take no longer than they always do.",
+    inOnePiece(true),
+  ),
   disrupting("late-headers")(
     "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
-    lateHead,
-    { delayMs: { title: "milliseconds before the head", default: 120_000 } },
+    delay("milliseconds before the head", 120_000, lateHead),
   ),
   disrupting("drip")(
     "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
-    drip,
-    { bytes: { title: "bytes of a piece", default: 1 }, intervalMs: intervalMs(100) },
+    settable({ bytes: { title: "bytes of a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
+      drip(bytes, intervalMs),
+    ),
   ),
   disrupting("endless")(
     "After the first running progress the stream repeats that progress and nothing else, for ever.",
-    endless,
-    { intervalMs: intervalMs(20) },
+    settable({ intervalMs: interval(20) }, ({ intervalMs }) =>
+      replaceEvents((run) =>
+        once((event) => (isRunningProgress(event) ? repeated(event, run, intervalMs) : undefined)),
+      ),
+    ),
   ),
   legal("slow-first-match")(
     "The head and what precedes the first matches come at once, the first matches after a delay.",
-    slowFirstMatch,
-    { delayMs: { title: "milliseconds before the first matches", default: 2000 } },
+    delay("milliseconds before the first matches", 2000, slowFirstMatch),
+  ),
+  legal("one-byte-chunks")(
+    "The beginning of the stream arrives in chunks of one byte.",
+    settable({ bytes: { title: "number of bytes sent one by one", default: 4096 } }, ({ bytes }) => byteByByte(bytes)),
+  ),
+  legal("late-start")(
+    "The response starts after a delay.",
+    delay("milliseconds before the first byte", 1000, lateHead),
+  ),
+  legal("late-end")(
+    "The response stays open for a while after `done`, as behind a proxy that is slow to close.",
+    settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms }) => lateEnd(ms)),
   ),
 ];

@@ -3,25 +3,33 @@ import { filterValues } from "../query/edit-filters.ts";
 import type { FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-export type ParameterEffect = Extract<FaultEffect, { layer: "parameters" }>;
-
 /**
- * An effect that searches with other parameters than were asked for. `undefined` leaves them as they are; a request that is
- * refused anyway stays refused.
+ * An effect that searches with parameters of its own, and otherwise with those that were asked for. `undefined` leaves all as
+ * they are; a request that is refused anyway stays refused.
  */
 export const searchWith = (
-  change: (parameters: SearchParameters, run: FaultRun) => SearchParameters | undefined,
-): ParameterEffect => ({
+  change: (parameters: SearchParameters, run: FaultRun) => Partial<SearchParameters> | undefined,
+): FaultEffect => ({
   layer: "parameters",
   apply: (checked, run) => {
-    const parameters = checked.ok ? change(checked.parameters, run) : undefined;
-    if (parameters === undefined) {
+    const changed = checked.ok ? change(checked.parameters, run) : undefined;
+    if (!checked.ok || changed === undefined) {
       return checked;
     }
     run.applied();
-    return { ok: true, parameters };
+    return { ok: true, parameters: { ...checked.parameters, ...changed } };
   },
 });
+
+/** An effect that searches for another query; `undefined` leaves it. */
+export const searchFor = (change: (query: string, run: FaultRun) => string | undefined): FaultEffect =>
+  searchWith(({ q }, run) => {
+    const other = change(q, run);
+    return other === undefined ? undefined : { q: other };
+  });
+
+/** The query as it was asked for. */
+export const queryOf = ({ given }: FaultRun): string => given.get("q") ?? "";
 
 /** The number after which a query stops; `undefined` without one and for `all`. */
 export const countOf = (query: string): number | undefined => {

@@ -1,71 +1,32 @@
 import { searchParameters } from "@assay/contract";
 import type { Refusal } from "../access.ts";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
-import type { PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
+import type { SearchEvent } from "../stream/search-event.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
-import { changeProgress, isFinalProgress, without } from "./event-transforms.ts";
+import { changeEach, changeFirst, isFinalProgress, once, replaceEvents, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, howParameter, observing, variantOf, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, legal, observing, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { countOf, isGiven, searchWith } from "./parameter-transforms.ts";
-import { parameterRefusals } from "./refusal-variants.ts";
-import { withEntry, withLimitEntries, withoutEntries, withoutLimitEntries } from "./skipped-transforms.ts";
+import { countOf, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
+import { replaceLimits, withEntry, withoutEntries } from "./skipped-transforms.ts";
+import { having, where } from "./spoiling.ts";
 
-const refuseParameter: FaultEffect = {
-  layer: "parameters",
-  apply: (checked, run) => {
-    const refusal = variantOf(parameterRefusals, run);
-    if (!run.given.has(String(run.values["name"])) || refusal === undefined) {
-      return checked;
-    }
-    run.applied();
-    return { ok: false, message: "unknown parameter", refusal };
+/** Refusals of a search for one of its parameters; none is a stream that ends without a reason. */
+const refusals: Variants<Refusal> = {
+  alert: {
+    allowed: false,
+    alert: {
+      title: "Unable To Process Query",
+      description: "A parameter of this search is not known here.",
+      proposedQueries: null,
+    },
   },
+  "status-400": { allowed: false, status: 400, text: "unknown parameter" },
+  redirect: { allowed: false, status: 302, text: "Found.", location: "/sign-in" },
 };
 
-const queryOf = (given: URLSearchParams): string => given.get("q") ?? "";
-
-/** Without the first match, which is told to be left out. */
-const oneLess: EventEffect = {
-  layer: "events",
-  async *apply(events, { given }) {
-    let left = countOf(queryOf(given)) === 1 ? 1 : 0;
-    for await (const event of events) {
-      if (left > 0 && event.name === "matches" && isPayloadArray(event.data)) {
-        left = 0;
-        yield* event.data.length > 1 ? [{ name: "matches", data: event.data.slice(1) }] : [];
-      } else if (isFinalProgress(event) && isPayloadObject(event.data) && countOf(queryOf(given)) === 1) {
-        yield { name: "progress", data: withEntry(event.data, limitHit(1)) };
-      } else {
-        yield event;
-      }
-    }
-  },
-};
-
-const isWithParameter = ({ given, values }: FaultRun): boolean => given.has(String(values["name"]));
-
-/** Nothing but what a search that found nothing tells of itself, and an alert in front of it. */
-const endInError: EventEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    const isMeant = isWithParameter(run);
-    if (isMeant) {
-      run.applied();
-      yield { name: "alert", data: { title: "Unknown value", description: "Not known here.", level: "error" } };
-    }
-    for await (const event of events) {
-      if (!isMeant || event.name === "done") {
-        yield event;
-      } else if (isFinalProgress(event) && isPayloadObject(event.data)) {
-        yield { name: "progress", data: { ...event.data, matchCount: 0, repositoriesCount: 0, skipped: [] } };
-      }
-    }
-  },
-};
-
-const missingParameterRefusals: Variants<Refusal> = {
+const missingRefusals: Variants<Refusal> = {
   "status-400": { allowed: false, status: 400, text: "a parameter is missing" },
   alert: {
     allowed: false,
@@ -73,80 +34,114 @@ const missingParameterRefusals: Variants<Refusal> = {
   },
 };
 
-const refuseWithout: FaultEffect = {
+const refuse = (refusal: Refusal, isMeant: (given: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, run) => {
-    const refusal = variantOf(missingParameterRefusals, run);
-    if (!run.given.has("q") || isWithParameter(run) || refusal === undefined) {
+    if (!isMeant(run.given)) {
       return checked;
     }
     run.applied();
-    return { ok: false, message: "a parameter is missing", refusal };
+    return { ok: false, message: "a parameter is not as it should be", refusal };
   },
+});
+
+/** What a search that found nothing tells of itself. */
+const emptied = (event: SearchEvent): readonly SearchEvent[] => {
+  const { data, name } = event;
+  if (isFinalProgress(event) && isPayloadObject(data)) {
+    return [{ name, data: { ...data, matchCount: 0, repositoriesCount: 0, skipped: [] } }];
+  }
+  return name === "done" ? [event] : [];
 };
 
-/** Every search has `q`; refused for that, none would be answered. */
+const endInError = (parameter: string): EventEffect =>
+  replaceEvents(({ given }) => {
+    const alert = { title: "Unknown value", description: "Not known here.", level: "error" };
+    const first = [{ name: "alert", data: alert }];
+    return (event) => (given.has(parameter) ? [...first.splice(0), ...emptied(event)] : undefined);
+  });
+
+/** A setting for the name of a parameter. Every search has `q`; refused for that, none would be answered. */
+const parameterName = (byDefault: string, choices: readonly string[]) => ({
+  name: { title: "name of the parameter", default: byDefault, choices },
+});
 const refusable = searchParameters.filter((name) => name !== "q");
 
-const displayIgnored = searchWith(({ display, ...parameters }) => (display === undefined ? undefined : parameters));
+const stopsAtOne = (run: FaultRun): boolean => countOf(queryOf(run)) === 1;
 
-const mostElements = (run: FaultRun): number => {
-  const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
-  return display < 0 ? Number.POSITIVE_INFINITY : display + Number(run.values["more"]);
-};
+const withoutFirstMatch: EventEffect = replaceEvents((run) =>
+  once(({ data, name }) =>
+    stopsAtOne(run) && name === "matches" && isPayloadArray(data)
+      ? [{ name, data: data.slice(1) }].filter(() => data.length > 1)
+      : undefined,
+  ),
+);
 
-/** Delivers so many elements more than asked for, and no more. */
-const someMore: EventEffect = {
-  layer: "events",
-  async *apply(events, run) {
-    let left = mostElements(run);
-    for await (const event of events) {
-      const elements = event.name === "matches" && isPayloadArray(event.data) ? event.data.slice(0, left) : undefined;
-      left -= elements?.length ?? 0;
-      if (elements?.length !== 0) {
-        yield elements === undefined ? event : { name: event.name, data: elements };
-      }
-    }
-  },
-};
+const displayIgnored = searchWith(({ display }) => (display === undefined ? undefined : { display: undefined }));
 
-const stopsAt = ({ display, q }: { readonly display?: number; readonly q: string }): number | undefined =>
-  display !== undefined && display > 0 && display < (countOf(q) ?? Number.POSITIVE_INFINITY) ? display : undefined;
+/** Delivers so many elements more than asked for, and no others. */
+const deliverMore = (more: number): EventEffect =>
+  replaceEvents((run) => {
+    const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
+    let left = display < 0 ? Number.POSITIVE_INFINITY : display + more;
+    return ({ data, name }) => {
+      const elements = name === "matches" && isPayloadArray(data) ? data : [];
+      const delivered = elements.slice(0, left);
+      left -= delivered.length;
+      return delivered.length === elements.length
+        ? undefined
+        : [{ name, data: delivered }].filter(() => delivered.length > 0);
+    };
+  });
 
-const asksForAll = (query: string): boolean => filterValues(query, "count").at(-1)?.toLowerCase() === "all";
+const isCounted = ({ display, q }: { readonly display?: number | undefined; readonly q: string }): boolean =>
+  display !== undefined && display > 0 && display < (countOf(q) ?? Number.POSITIVE_INFINITY);
 
-const suggest = (expressionOf: (run: FaultRun) => string): EventEffect =>
-  changeProgress((progress, run) =>
-    withLimitEntries(progress, (entry) => ({
-      ...entry,
-      suggested: { title: "increase limit", queryExpression: expressionOf(run) },
-    })),
+const filterOf = (query: string, name: string): string => filterValues(query, name).at(-1)?.toLowerCase() ?? "";
+
+const hasCount = (query: string): boolean => filterValues(query, "count").length > 0;
+const isLarge = (query: string): boolean => filterValues(query, "count").some((value) => Number(value) >= 100);
+
+const withoutCount = (query: string): string | undefined =>
+  countOf(query) === undefined ? undefined : withoutFilter(query, "count");
+
+/** Names no limit in the searches that are meant, or in all. */
+const silence = (isMeant?: (run: FaultRun) => boolean): EventEffect => replaceLimits(() => [], isMeant);
+
+const suggest = (queryExpression: string): EventEffect =>
+  replaceLimits((entry) => [{ ...entry, suggested: { title: "increase limit", queryExpression } }]);
+
+const suggestCount = (id: string, byDefault: number): Fault =>
+  violating("stream/limit-suggestion-raises-count", id)(
+    `Entries about a limit that was reached suggest \`count:${byDefault}\`, or another number.`,
+    settable({ count: { title: "the number suggested", default: byDefault } }, ({ count }) =>
+      suggest(`count:${count}`),
+    ),
   );
 
-const withoutSuggestion = (entry: PayloadObject): PayloadObject => without(entry, "suggested");
+const limit = { title: "number of matches after which it stops", default: 5 } as const;
+
+/** A search without a number stops at one of its own. */
+const stopUnasked = (most: number): FaultEffect =>
+  searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", most)));
 
 /** Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit. */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
     "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
-    refuseParameter,
-    {
-      name: { title: "name of the parameter", default: "cm", choices: refusable },
-      ...howParameter(parameterRefusals),
-    },
+    settable(parameterName("cm", refusable), ({ name }) =>
+      oneOf(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
+    ),
   ),
   violating("stream/documented-parameters-are-accepted", "parameter-is-an-error")(
     "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
-    endInError,
-    { name: { title: "name of the parameter", default: "t", choices: refusable } },
+    settable(parameterName("t", refusable), ({ name }) => endInError(name)),
   ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
     "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
-    refuseWithout,
-    {
-      name: { title: "name of the parameter", default: "v", choices: ["v", "t", "cm", "cl", "max-line-len"] },
-      ...howParameter(missingParameterRefusals),
-    },
+    settable(parameterName("v", ["v", "t", "cm", "cl", "max-line-len"]), ({ name }) =>
+      oneOf(missingRefusals, (refusal) => refuse(refusal, (given) => given.has("q") && !given.has(name))),
+    ),
   ),
   violating("stream/display-bounds-matches", "display-exceeded")(
     "The parameter `display` has no effect.",
@@ -154,121 +149,134 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/display-bounds-matches", "display-overshot")(
     "One match more than `display` asks for is delivered, or as many more as the parameter says.",
-    [displayIgnored, someMore],
-    { more: { title: "number of matches beyond `display`", default: 1 } },
+    settable({ more: { title: "number of matches beyond `display`", default: 1 } }, ({ more }) => [
+      displayIgnored,
+      deliverMore(more),
+    ]),
   ),
   violating("stream/display-keeps-counting", "display-stops-counting")(
     "The search stops when `display` is reached, and counts no further.",
     [
-      searchWith((parameters) => {
-        const most = stopsAt(parameters);
-        return most === undefined ? undefined : { ...parameters, q: withFilter(parameters.q, "count", most) };
-      }),
-      changeProgress((progress, { given }) => {
-        const display = Number(given.get("display") ?? "");
-        return stopsAt({ display, q: given.get("q") ?? "" }) === undefined ? undefined : withoutLimitEntries(progress);
-      }),
+      searchWith((parameters) =>
+        isCounted(parameters) ? { q: withFilter(parameters.q, "count", parameters.display ?? 0) } : undefined,
+      ),
+      silence((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
     ],
   ),
   violating("stream/no-display-no-limit", "default-display")(
     "Without `display` only three matches are delivered, or as many as the parameter says.",
-    searchWith((parameters, run) =>
-      isGiven(run, "display") ? undefined : { ...parameters, display: Number(run.values["matches"]) },
+    settable({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) =>
+      searchWith((_parameters, run) => (isGiven(run, "display") ? undefined : { display: matches })),
     ),
-    { matches: { title: "number of matches delivered", default: 3 } },
   ),
   violating("stream/no-display-no-limit", "display-none-is-nothing")(
     "With `display=-1` matches are counted, and none is delivered.",
-    searchWith((parameters, { given }) => (given.get("display") === "-1" ? { ...parameters, display: 0 } : undefined)),
+    searchWith((_parameters, { given }) => (given.get("display") === "-1" ? { display: 0 } : undefined)),
   ),
   violating("stream/count-stops-search", "count-ignored")(
     "The filter `count:` with a number is taken for one that is not there.",
-    searchWith((parameters) => {
-      const { q } = parameters;
-      return countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
-    }),
+    searchFor(withoutCount),
   ),
   violating("stream/count-stops-search", "count-ignored-in-chunks")(
     "With `cm=true` the filter `count:` with a number is taken for one that is not there.",
-    searchWith((parameters) => {
-      const { chunkMatches, q } = parameters;
-      return !chunkMatches || countOf(q) === undefined ? undefined : { ...parameters, q: withoutFilter(q, "count") };
-    }),
+    searchFor((q, { given }) => (given.get("cm") === "true" ? withoutCount(q) : undefined)),
   ),
   violating("stream/count-stops-search", "count-spares-the-rest")(
-    "With `count:` and a number all is delivered but one match, though more than ten times as many are there.",
+    "With `count:1` all is delivered but one match, though more than ten times as many are there.",
     [
-      searchWith((parameters) => {
-        const { q } = parameters;
-        return countOf(q) === 1 ? { ...parameters, q: withoutFilter(q, "count") } : undefined;
-      }),
-      oneLess,
+      searchFor((q) => (countOf(q) === 1 ? withoutCount(q) : undefined)),
+      withoutFirstMatch,
+      changeFirst(isFinalProgress, (final, run) => (stopsAtOne(run) ? withEntry(final, limitHit(1)) : undefined)),
     ],
   ),
   violating("stream/count-stops-search", "count-cuts-delivery-only")(
     "With `count:` and a number so many matches are delivered, and the search goes on counting.",
     [
-      searchWith((parameters) => {
-        const { display = Number.POSITIVE_INFINITY, q } = parameters;
+      searchWith(({ display = Number.POSITIVE_INFINITY, q }) => {
         const count = countOf(q);
-        return count === undefined
-          ? undefined
-          : { ...parameters, q: withoutFilter(q, "count"), display: Math.min(display, count) };
-      }), // What was held back is named, as it is when the search stops.
-      changeProgress((progress, { given }) => {
-        const count = countOf(queryOf(given));
-        return count !== undefined && Number(progress["matchCount"]) > count
-          ? withEntry(progress, limitHit(count))
-          : undefined;
+        return count === undefined ? undefined : { q: withoutFilter(q, "count"), display: Math.min(display, count) };
+      }),
+      // What was held back is named, as it is when the search stops.
+      changeEach("progress", (progress, run) => {
+        const count = countOf(queryOf(run)) ?? Number.POSITIVE_INFINITY;
+        return Number(progress["matchCount"]) > count ? withEntry(progress, limitHit(count)) : undefined;
       }),
     ],
   ),
   violating("stream/count-all-finds-everything", "count-all-capped")(
     "`count:all` stops after one match, or after as many as the parameter says.",
-    searchWith((parameters, { values }) =>
-      asksForAll(parameters.q)
-        ? { ...parameters, q: withFilter(parameters.q, "count", Math.max(1, Number(values["limit"]))) }
-        : undefined,
+    settable({ limit: { ...limit, default: "1", choices: ["1", "12"] } }, ({ limit: most }) =>
+      searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", most) : undefined)),
     ),
-    { limit: { title: "number of matches after which it stops", default: "1", choices: ["1", "12"] } },
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
     "`skipped` stays empty, whatever limit was reached.",
-    changeProgress(withoutEntries),
+    changeEach("progress", withoutEntries),
   ),
   observing("stream/count-stops-search", "count-overshot")(
     "With `count:` and a number the search stops five matches later, or as many as the parameter says.",
-    searchWith((parameters, { values }) => {
-      const count = countOf(parameters.q);
-      return count === undefined
-        ? undefined
-        : { ...parameters, q: withFilter(parameters.q, "count", count + Number(values["more"])) };
-    }),
-    { more: { title: "number of matches beyond `count:`", default: 5 } },
+    settable({ more: { title: "number of matches beyond `count:`", default: 5 } }, ({ more }) =>
+      searchFor((q) => {
+        const count = countOf(q);
+        return count === undefined ? undefined : withFilter(q, "count", count + more);
+      }),
+    ),
   ),
   violating("stream/limit-suggestion-raises-count", "suggestion-missing")(
     "Entries about a limit that was reached suggest nothing.",
-    changeProgress((progress) => withLimitEntries(progress, withoutSuggestion)),
+    replaceLimits((entry) => [without(entry, "suggested")]),
   ),
-  violating("stream/limit-suggestion-raises-count", "suggestion-too-low")(
-    "Entries about a limit that was reached suggest `count:1`, or another number.",
-    suggest(({ values }) => `count:${String(values["count"])}`),
-    { count: { title: "the number suggested", default: 1 } },
-  ),
+  suggestCount("suggestion-too-low", 1),
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
     "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
-    suggest(({ values }) => String(values["expression"])),
-    {
-      expression: {
-        title: "what is suggested",
-        default: "archived:yes",
-        choices: ["archived:yes", "count:many", "count:", "more"],
+    settable(
+      {
+        expression: {
+          title: "what is suggested",
+          default: "archived:yes",
+          choices: ["archived:yes", "count:many", "count:", "more"],
+        },
       },
-    },
+      ({ expression }) => suggest(expression),
+    ),
   ),
-  violating("stream/limit-suggestion-raises-count", "suggestion-of-another-number")(
-    "Entries about a limit that was reached suggest `count:5000`, or another number.",
-    suggest(({ values }) => `count:${String(values["count"])}`),
-    { count: { title: "the number suggested", default: 5000 } },
+  suggestCount("suggestion-of-another-number", 5000),
+  violating("stream/cut-results-are-named", "own-limit-not-named")(
+    "A search without `count:` stops after five matches, or as many as the parameter says, and tells nobody.",
+    [settable({ limit }, ({ limit: most }) => stopUnasked(most)), silence((run) => !hasCount(queryOf(run)))],
+  ),
+  violating("stream/count-stops-no-earlier", "number-lowered")(
+    "A search with a number of 100 or more stops after five matches, or as many as the parameter says, and tells nobody.",
+    [
+      settable({ limit }, ({ limit: most }) =>
+        searchFor((q) => (isLarge(q) ? withFilter(q, "count", most) : undefined)),
+      ),
+      silence((run) => isLarge(queryOf(run))),
+    ],
+  ),
+  legal("own-limit-named")(
+    "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
+    settable({ limit }, ({ limit: most }) => stopUnasked(most)),
+  ),
+  violating("stream/suggested-filter-narrows", "language-filter-ignored")(
+    "The filter `lang:` of a query has no effect, although it is suggested.",
+    searchFor((q) => (filterOf(q, "lang") === "" ? undefined : withoutFilter(q, "lang"))),
+  ),
+  violating("stream/suggested-filter-finds-matches", "filter-in-vain")(
+    "Filters for a language are suggested with the value of another one, or with none that can be added to a query.",
+    settable(
+      {
+        value: {
+          title: "value of the filters",
+          default: "lang:haskell",
+          choices: ["lang:haskell", "haskell", "nosuchfilter:haskell"],
+        },
+      },
+      ({ value }) =>
+        changeEach(
+          "filters",
+          where(({ kind }) => kind === "lang", having("value", value)),
+        ),
+    ),
   ),
 ];

@@ -1,193 +1,303 @@
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
-import type { PayloadObject } from "../payload.ts";
+import { isPayloadArray, type PayloadObject } from "../payload.ts";
 import {
-  changeElements,
-  changeFirstElement,
-  changeFirstObject,
-  isFinalProgress,
+  type EventEffect,
+  afterFinal,
+  changeEach,
+  changeFirst,
+  changedElements,
   isNamed,
   isRunningProgress,
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, howParameter, variantOf, violating } from "./fault.ts";
+import { type Fault, type Variants, observing, oneOf, settable, violating } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
-import { halved, having, lacking } from "./spoiling.ts";
-import type { Spoil } from "./spoiling.ts";
+import { type Spoil, asText, having, lacking, misfits, plus, replacedBy, where } from "./spoiling.ts";
 
-const isContent = (match: Readonly<Record<string, unknown>>): boolean => match["type"] === "content";
-/** Line matches whose line numbers lie between two lines. */
-const betweenLines = (lineMatches: unknown): unknown =>
-  isPayloadArray(lineMatches)
-    ? lineMatches.map((line) =>
-        isPayloadObject(line) ? { ...line, lineNumber: Number(line["lineNumber"]) + 0.5 } : line,
-      )
-    : lineMatches;
+const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
+const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
+const noObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
+const noArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
 
 const noLists: Variants<(list: unknown) => unknown> = {
   "first-match": (list) => (isPayloadArray(list) ? list[0] : list),
   null: () => null,
   text: () => "[]",
 };
-const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
-const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
 
-const anything = (): boolean => true;
+const start = { offset: 0, line: 0, column: 0 } as const;
 
-const contentSchema = "stream/content-match-fits-schema";
+const withPathMatch = (range: unknown): Spoil => having("pathMatches", [range]);
 
-const position = { offset: 0, line: 0, column: 0 } as const;
+const asItIs = (spoil: Spoil): Spoil => spoil;
+
+const isContent = ({ type }: PayloadObject): boolean => type === "content";
+const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lineMatches);
+
+/** Spoils the list of line matches, where there is one. */
+const theLines = (spoil: Spoil): Spoil => where(hasLines, spoil);
 
 /** Spoils every line match: were one left whole, it would be another search that finds it. */
 const eachLine =
   (spoil: Spoil): Spoil =>
-  (match) => ({
-    ...match,
-    lineMatches: isPayloadArray(match["lineMatches"])
-      ? match["lineMatches"].map((line) => (isPayloadObject(line) ? spoil(line) : line))
-      : match["lineMatches"],
-  });
+  (match) => {
+    const lineMatches = changedElements(match["lineMatches"], spoil);
+    return lineMatches === undefined ? undefined : { ...match, lineMatches };
+  };
 
-const ofFile: Variants<Spoil> = {
-  "path-missing": lacking("path"),
-  "path-null": having("path", null),
-  "path-matches-object": having("pathMatches", {}),
-  "path-match-text": having("pathMatches", ["0-3"]),
-  "path-match-without-end": having("pathMatches", [{ start: position }]),
-  "path-match-start-number": having("pathMatches", [{ start: 0, end: position }]),
-  "path-match-half-column": having("pathMatches", [{ start: { ...position, column: 0.5 }, end: position }]),
-  "path-match-negative": having("pathMatches", [{ start: { ...position, offset: -1 }, end: position }]),
-  "path-match-without-line": having("pathMatches", [{ start: { offset: 0, column: 0 }, end: position }]),
-  "repository-null": having("repository", null),
-  "repository-id-missing": lacking("repositoryID"),
-  "repository-id-half": halved("repositoryID"),
-  "path-matches-null": having("pathMatches", null),
-  "stars-null": having("repoStars", null),
-  "fetched-null": having("repoLastFetched", null),
-  "branches-null": having("branches", null),
-  "language-null": having("language", null),
-  "stars-text": having("repoStars", "many"),
+const ofContent: Variants<Spoil> = {
+  ...misfits(
+    asItIs,
+    {
+      path: ["missing", "null"],
+      pathMatches: ["object", "null"],
+      repository: ["null"],
+      repositoryID: ["missing", "half"],
+      repoStars: ["null", "text"],
+      repoLastFetched: ["null", "number"],
+      branches: ["null"],
+      commit: ["number", "null"],
+      hunks: ["missing", "object"],
+      language: ["null", "number"],
+    },
+    { repoStars: "stars", repoLastFetched: "fetched" },
+  ),
+  "path-match-text": withPathMatch("0-3"),
+  "path-match-without-end": withPathMatch({ start }),
+  "path-match-start-number": withPathMatch({ start: 0, end: start }),
+  "path-match-half-column": withPathMatch({ start: { ...start, column: 0.5 }, end: start }),
+  "path-match-negative": withPathMatch({ start: { ...start, offset: -1 }, end: start }),
+  "path-match-without-line": withPathMatch({ start: { offset: 0, column: 0 }, end: start }),
   "fetched-no-time": having("repoLastFetched", "yesterday"),
   "fetched-no-day": having("repoLastFetched", "2024-02-30T10:00:00Z"),
   "fetched-no-leap-day": having("repoLastFetched", "2023-02-29T10:00:00Z"),
-  "fetched-number": having("repoLastFetched", 1_700_000_000),
   "branches-numbers": having("branches", [1]),
-  "commit-number": having("commit", 1),
-  "commit-null": having("commit", null),
   "commit-no-hash": having("commit", "HEAD"),
-  "hunks-missing": lacking("hunks"),
-  "hunks-object": having("hunks", {}),
-  "language-number": having("language", 1),
-};
-
-const ofLines: Variants<Spoil> = {
-  "lines-null": having("lineMatches", null),
-  "lines-object": having("lineMatches", {}),
-  "line-text": having("lineMatches", ["a line"]),
+  ...misfits(theLines, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
+  "line-text": theLines(having("lineMatches", ["a line"])),
   "line-without-text": eachLine(lacking("line")),
   "line-text-null": eachLine(having("line", null)),
   "line-without-number": eachLine(lacking("lineNumber")),
-  "line-number-negative": eachLine(having("lineNumber", -1)),
-  "line-number-text": eachLine(having("lineNumber", "1")),
+  ...misfits(eachLine, { lineNumber: ["negative", "text"] }),
   "line-without-pairs": eachLine(lacking("offsetAndLengths")),
-  "pairs-object": eachLine(having("offsetAndLengths", {})),
+  ...misfits(eachLine, { offsetAndLengths: ["object"] }, { offsetAndLengths: "pairs" }),
   "pair-number": eachLine(having("offsetAndLengths", [0])),
   "pair-of-three": eachLine(having("offsetAndLengths", [[0, 1, 2]])),
   "pair-of-one": eachLine(having("offsetAndLengths", [[0]])),
   "pair-half": eachLine(having("offsetAndLengths", [[0.5, 1]])),
 };
 
-const ways: Variants<Spoil> = { ...ofFile, ...ofLines };
+const ofProgress: Variants<Spoil> = {
+  ...misfits(
+    asItIs,
+    {
+      done: ["missing", "text"],
+      matchCount: ["missing", "text", "half", "negative"],
+      durationMs: ["missing", "half", "negative"],
+      skipped: ["null"],
+      repositoriesCount: ["text", "null", "negative"],
+      trace: ["number", "null"],
+    },
+    { durationMs: "duration", repositoriesCount: "repositories" },
+  ),
+  "trace-no-address": having("trace", "trace 17"),
+  list: replacedBy([]),
+  null: replacedBy(null),
+};
 
-const hasLines = (match: PayloadObject): boolean => isPayloadArray(match["lineMatches"]);
+const withSuggestion = (suggested: unknown): Spoil => having("suggested", suggested);
 
-/** Faults in the data of events. They change matches and never add one, so that no limit is passed. */
+const ofSkipped: Variants<Spoil> = {
+  ...misfits(asItIs, {
+    reason: ["missing", "number"],
+    title: ["missing", "number"],
+    message: ["missing", "null"],
+    severity: ["number"],
+    suggested: ["text", "null"],
+  }),
+  "suggested-without-title": withSuggestion({ queryExpression: "archived:yes" }),
+  "suggested-without-expression": withSuggestion({ title: "include archived" }),
+  "expression-number": withSuggestion({ title: "include archived", queryExpression: 1 }),
+  "suggested-title-null": withSuggestion({ title: null, queryExpression: "archived:yes" }),
+  text: replacedBy("1 archived"),
+  null: replacedBy(null),
+};
+
+const ofFilter: Variants<Spoil> = {
+  ...misfits(asItIs, {
+    value: ["missing", "number"],
+    label: ["missing", "null"],
+    count: ["missing", "text", "half", "negative"],
+    exhaustive: ["missing", "text"],
+    kind: ["number"],
+  }),
+  "value-empty": having("value", ""),
+  text: replacedBy("lang:go"),
+  null: replacedBy(null),
+};
+
+/** The first content match for which a change gives something. */
+const changeContent = (spoil: Spoil): EventEffect => changeFirst("matches", where(isContent, spoil));
+
+/** A reason in the first running progress why results are missing. */
+const withReason = (reason: unknown): EventEffect =>
+  changeFirst(isRunningProgress, (data) => ({ ...data, skipped: [reason] }));
+
+const position = (offset: number) => ({ offset, line: 0, column: offset });
+
+const wrongRanges: Variants<object> = {
+  behind: { start: position(9000), end: position(9004) },
+  backwards: { start: position(4), end: position(1) },
+};
+
+type Pair = readonly [offset: number, length: number];
+
+const withPairs =
+  (change: (pair: Pair) => Pair): Spoil =>
+  (line) => {
+    const pairs = line["offsetAndLengths"];
+    return isPayloadArray(pairs)
+      ? {
+          ...line,
+          offsetAndLengths: pairs.map((pair) =>
+            isPayloadArray(pair) ? change([Number(pair[0]), Number(pair[1])]) : pair,
+          ),
+        }
+      : undefined;
+  };
+
+/** An effect that changes each pair of an offset and a length in every content match that has line matches. */
+const changePairs = (change: (pair: Pair) => Pair): EventEffect => changeEach("matches", eachLine(withPairs(change)));
+
+/** Data of events that does not fit its schema. Matches are changed and none is added, so that no limit is passed. */
 export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is its first match, or null, instead of an array.",
-    replaceFirst(isNamed("matches"), ({ name, data }, run) => [{ name, data: variantOf(noLists, run)?.(data) }]),
-    howParameter(noLists),
+    oneOf(noLists, (spoil) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: spoil(data) }])),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
     "The first match has no field `type`.",
-    changeFirstElement("matches", anything, (match) => without(match, "type")),
+    changeFirst("matches", lacking("type")),
   ),
   violating("stream/matches-is-an-array", "match-not-object")(
     "The first match is a text, or something else that is no object.",
-    changeFirstElement("matches", anything, (_match, run) => variantOf(noMatches, run)),
-    howParameter(noMatches),
+    oneOf(noMatches, (other) => changeFirst("matches", replacedBy(other))),
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is no text.",
-    changeFirstElement("matches", anything, (match, run) => ({ ...match, type: variantOf(noTypes, run) })),
-    howParameter(noTypes),
+    oneOf(noTypes, (type) => changeFirst("matches", having("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, carries the type `result`.",
-    changeElements("matches", (match, { values }) =>
-      match["type"] === values["type"] ? { ...match, type: "result" } : undefined,
+    settable({ type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } }, ({ type }) =>
+      changeEach(
+        "matches",
+        where((match) => match["type"] === type, having("type", "result")),
+      ),
     ),
-    { type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } },
   ),
   violating("stream/match-type-is-listed", "unknown-match-type")(
     "The first match is replaced by one of type `person`.",
-    changeFirstElement("matches", anything, () => ({
-      type: "person",
-      handle: "reviewer",
-      email: "reviewer@example.org",
-    })),
+    changeFirst("matches", replacedBy({ type: "person", handle: "reviewer", email: "reviewer@example.org" })),
   ),
-  violating(contentSchema, "content-without-repository")(
+  violating("stream/content-match-fits-schema", "content-without-repository")(
     "The first content match has no field `repository`.",
-    changeFirstElement("matches", isContent, (match) => without(match, "repository")),
+    changeContent(lacking("repository")),
   ),
-  violating(contentSchema, "content-repository-id-is-text")(
+  violating("stream/content-match-fits-schema", "content-repository-id-is-text")(
     "The `repositoryID` of the first content match is a string of digits.",
-    changeFirstElement("matches", isContent, (match) => ({ ...match, repositoryID: String(match["repositoryID"]) })),
+    changeContent(asText("repositoryID")),
   ),
-  violating(contentSchema, "content-branches-is-text")(
+  violating("stream/content-match-fits-schema", "content-branches-is-text")(
     "The `branches` of the first content match are a string instead of an array.",
-    changeFirstElement("matches", isContent, (match) => ({ ...match, branches: "HEAD" })),
+    changeContent(having("branches", "HEAD")),
   ),
-  violating(contentSchema, "content-fractional-line")(
+  violating("stream/content-match-fits-schema", "content-fractional-line")(
     "Every `lineNumber` of the first content match with line matches is larger by one half.",
-    changeFirstElement(
-      "matches",
-      (match) => isContent(match) && isPayloadArray(match["lineMatches"]),
-      (match) => ({ ...match, lineMatches: betweenLines(match["lineMatches"]) }),
-    ),
+    changeContent(eachLine(plus("lineNumber", 0.5))),
   ),
   violating("stream/content-match-fits-schema", "content-malformed")(
     "The first content match, or the first with line matches, lacks a member or has one of another type.",
-    changeFirstElement(
-      "matches",
-      (match, run) => match["type"] === "content" && (variantOf(ofLines, run) === undefined || hasLines(match)),
-      (match, run) => variantOf(ways, run)?.(match),
-    ),
-    howParameter(ways),
+    oneOf(ofContent, changeContent),
   ),
   violating("stream/progress-fits-schema", "progress-duration-is-text")(
     "The `durationMs` of the first running progress is a string of digits.",
-    changeFirstObject(isRunningProgress, (data) => ({ ...data, durationMs: String(data["durationMs"]) })),
+    changeFirst(isRunningProgress, asText("durationMs")),
   ),
   violating("stream/progress-fits-schema", "progress-skipped-is-object")(
     "The `skipped` of the first running progress is an object.",
-    changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: {} })),
+    changeFirst(isRunningProgress, having("skipped", {})),
   ),
   violating("stream/skipped-fits-schema", "skipped-without-severity")(
     "The first running progress has a skipped entry that lacks `severity`.",
-    changeFirstObject(isRunningProgress, (data) => ({ ...data, skipped: [without(archivedEntry, "severity")] })),
+    withReason(without(archivedEntry, "severity")),
   ),
   violating("stream/filters-fit-schema", "filter-without-kind")(
     "The first entry of the first filters lacks `kind`.",
-    changeFirstElement(
-      "filters",
-      () => true,
-      (filter) => without(filter, "kind"),
-    ),
+    changeFirst("filters", lacking("kind")),
   ),
   violating("stream/alert-is-an-object", "alert-is-text")(
     "An alert whose data is a string follows the final progress.",
-    replaceFirst(isFinalProgress, (event) => [event, { name: "alert", data: "some repositories were slow" }]),
+    afterFinal("alert", "some repositories were slow"),
+  ),
+  observing("stream/filter-kind-is-known", "new-filter-kind")(
+    "The first entry of the first filters has the kind `topic`, which nobody saw before.",
+    changeFirst("filters", having("kind", "topic")),
+  ),
+  observing("stream/skipped-reason-is-known", "new-skipped-reason")(
+    "The first running progress has a skipped entry with the reason `repository-quarantined`, which nobody saw before.",
+    withReason({ ...archivedEntry, reason: "repository-quarantined", title: "1 quarantined" }),
+  ),
+  observing("stream/skipped-severity-is-known", "new-skipped-severity")(
+    "The first running progress has a skipped entry with the severity `critical`, which nobody saw before.",
+    withReason({ ...archivedEntry, severity: "critical" }),
+  ),
+  violating("stream/progress-fits-schema", "progress-malformed")(
+    "The first running progress lacks a member, has one of another type, or is no object.",
+    oneOf(ofProgress, (spoil) => changeFirst(isRunningProgress, spoil)),
+  ),
+  violating("stream/skipped-fits-schema", "skipped-malformed")(
+    "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
+    oneOf(ofSkipped, (spoil) => withReason(spoil(archivedEntry))),
+  ),
+  violating("stream/filters-fit-schema", "filter-malformed")(
+    "The first entry of the first filters lacks a member, has one of another type, or is no object.",
+    oneOf(ofFilter, (spoil) => changeFirst("filters", spoil)),
+  ),
+  violating("stream/filters-fit-schema", "filters-not-array")(
+    "The data of the first filters is an object, or something else that is no array.",
+    oneOf(noArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
+  ),
+  violating("stream/alert-is-an-object", "alert-not-object")(
+    "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
+    oneOf(noObjects, (data) => afterFinal("alert", data)),
+  ),
+  violating("stream/alert-level-is-listed", "alert-level-unlisted")(
+    "An alert with the level `fatal` follows the final progress.",
+    afterFinal("alert", { title: "Some repositories were slow", level: "fatal" }),
+  ),
+  violating("stream/content-match-shows-lines", "lines-left-out")(
+    "Content matches of searches without chunk matches lack `lineMatches`.",
+    changeEach("matches", (match) =>
+      hasLines(match) && !isPayloadArray(match["chunkMatches"]) ? without(match, "lineMatches") : undefined,
+    ),
+  ),
+  violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
+    "What matches in the path of each content match lies behind its end, or ends before it starts.",
+    oneOf(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
+  ),
+  violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
+    "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
+    changePairs(([offset, length]) => [offset, offset + length + 10_000]),
+  ),
+  violating("stream/line-pairs-mark-the-word", "pairs-shifted")(
+    "The offset of each pair of the line matches is one too large.",
+    changePairs(([offset, length]) => [offset + 1, length]),
+  ),
+  observing("stream/alert-is-an-object", "alert-with-level")(
+    "An alert with a member for its level follows the final progress.",
+    settable({ member: { title: "its name", default: "level", choices: ["level", "severity"] } }, ({ member }) =>
+      afterFinal("alert", { title: "Some repositories were slow", [member]: "warning" }),
+    ),
   ),
 ];

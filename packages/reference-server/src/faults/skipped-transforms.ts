@@ -1,4 +1,6 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { type EventEffect, changeEach } from "./event-transforms.ts";
+import type { FaultRun } from "./fault-run.ts";
 
 /** A skipped entry as the service itself sends it where archived repositories were left out. */
 export const archivedEntry = {
@@ -10,28 +12,20 @@ export const archivedEntry = {
 
 const entriesOf = ({ skipped }: PayloadObject): readonly unknown[] => (isPayloadArray(skipped) ? skipped : []);
 
-/** Whether an entry of `skipped` names a limit that was reached. */
-export const isLimitEntry = (entry: unknown): entry is PayloadObject =>
+const isLimit = (entry: unknown): entry is PayloadObject =>
   isPayloadObject(entry) && entry["reason"] === "shard-match-limit";
 
-/** A progress whose entries about limits are changed; `undefined` when it has none. */
-export const withLimitEntries = (
-  progress: PayloadObject,
-  change: (entry: PayloadObject) => PayloadObject,
-): PayloadObject | undefined => {
-  const entries = entriesOf(progress);
-  return entries.some(isLimitEntry)
-    ? { ...progress, skipped: entries.map((entry) => (isLimitEntry(entry) ? change(entry) : entry)) }
-    : undefined;
-};
-
-/** A progress without its entries about limits; `undefined` when it has none. */
-export const withoutLimitEntries = (progress: PayloadObject): PayloadObject | undefined => {
-  const entries = entriesOf(progress);
-  return entries.some(isLimitEntry)
-    ? { ...progress, skipped: entries.filter((entry) => !isLimitEntry(entry)) }
-    : undefined;
-};
+/** Puts others, or none, in the place of entries that name a limit which was reached; in all searches, or in those that are meant. */
+export const replaceLimits = (
+  others: (entry: PayloadObject) => readonly object[],
+  isMeant: (run: FaultRun) => boolean = () => true,
+): EventEffect =>
+  changeEach("progress", (progress, run) => {
+    const entries = entriesOf(progress);
+    return isMeant(run) && entries.some(isLimit)
+      ? { ...progress, skipped: entries.flatMap((entry) => (isLimit(entry) ? others(entry) : [entry])) }
+      : undefined;
+  });
 
 /** A progress that names nothing; `undefined` when it named nothing before. */
 export const withoutEntries = (progress: PayloadObject): PayloadObject | undefined =>

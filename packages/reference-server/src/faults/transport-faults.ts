@@ -1,37 +1,50 @@
 import { once } from "node:events";
-import { setTimeout as pause } from "node:timers/promises";
-import type { StreamChunk } from "../ports.ts";
-import { type Fault, type FaultEffect, type FaultParameter, disrupting } from "./fault.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { searchPath } from "@assay/contract";
+import type { Refusal } from "../access.ts";
+import type { ApiAnswer } from "../conversation/api/api-answer.ts";
+import type { CannedAnswer, StreamChunk } from "../ports.ts";
+import { countUp } from "./conversation/seen-conversations.ts";
+import {
+  type EffectAt,
+  type Fault,
+  type FaultEffect,
+  type Variants,
+  disrupting,
+  legal,
+  oneOf,
+  settable,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-/** Does something in the middle of the first matches event, after a part of it was sent. */
-const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): FaultEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
-    for await (const chunk of chunks) {
-      if (!chunk.subarray(0, 14).equals(Buffer.from("event: matches"))) {
-        yield chunk;
-        continue;
-      }
-      // At least one byte is sent and one is kept, whatever the share: the event has begun and has not ended.
-      const share = Math.ceil((chunk.length * Number(run.values["percent"])) / 100);
-      yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
-      run.applied();
-      yield* interrupt(run);
-      return;
-    }
-  },
-});
-
-const percent: Readonly<Record<string, FaultParameter>> = {
-  percent: { title: "how much of the first matches is sent before, in per cent", default: 50 },
-};
+/** Sends a part of the first matches event, and then nothing but what is given. */
+const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
+  settable(
+    { percent: { title: "how much of the first matches is sent before, in per cent", default: 50 } },
+    ({ percent }): FaultEffect => ({
+      layer: "bytes",
+      async *apply(chunks, run) {
+        for await (const chunk of chunks) {
+          if (!chunk.subarray(0, 14).equals(Buffer.from("event: matches"))) {
+            yield chunk;
+            continue;
+          }
+          // At least one byte is sent and one is kept, whatever the share: the event has begun and has not ended.
+          const share = Math.ceil((chunk.length * percent) / 100);
+          yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
+          run.applied();
+          yield* interrupt(run);
+          return;
+        }
+      },
+    }),
+  );
 
 /** A reset throws away what the other side has not read yet; so much time is left to read it. */
 const beforeResetMs = 100;
 
 async function* reset({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
-  await Promise.race([pause(beforeResetMs), signal.aborted ? undefined : once(signal, "abort")]);
+  await Promise.race([wait(beforeResetMs), signal.aborted ? undefined : once(signal, "abort")]);
   yield "reset";
 }
 
@@ -47,32 +60,146 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Faults below the event stream: the connection ends or falls silent. */
+const instead = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
+
+const canned = (status: number, headers: CannedAnswer["headers"], body: string): CannedAnswer => ({
+  status,
+  headers,
+  body,
+});
+
+const plain = { "content-type": "text/plain; charset=utf-8" };
+const html = { "content-type": "text/html; charset=utf-8" };
+
+const asAnswer = ({ body, headers, status }: CannedAnswer): ApiAnswer => ({ status, headers, text: body });
+
+const notFound = canned(404, plain, "404 page not found\n");
+
+const signInPage =
+  "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";
+
+/** Where requests are sent instead of being answered. */
+const leads: Variants<string> = {
+  "other-host": "https://login.example.com/oauth2/start?rd=%2F.api%2Fsearch%2Fstream",
+  "sign-in": "/sign-in?returnTo=%2Fsearch",
+  https: `https://localhost${searchPath}`,
+};
+
+const redirection = (location: string): CannedAnswer =>
+  canned(302, { ...html, location }, '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n');
+
+/** The interfaces of the conversation API. */
+const interfaces: Variants<"legacy" | "current"> = { legacy: "legacy", current: "current" };
+
+const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
+
+/** So many searches, the first ones, are refused before they are looked at, whoever sends them. */
+const putOff = (refusal: Refusal, times: number): EffectAt<"access"> => ({
+  layer: "access",
+  apply: (decision, _request, run) => {
+    if (run.ticket() >= times) {
+      return decision;
+    }
+    run.applied();
+    return refusal;
+  },
+});
+
+const busyRefusal = (status: number, retryAfterSeconds: number): Refusal => ({
+  allowed: false,
+  status,
+  text: "The service is busy; try again later.",
+  retryAfterSeconds,
+});
+
+/** Which read of the conversations of a server is told to wait. */
+const busyRead = 2;
+
+/** What comes instead of the stream or ends it: from the connection, from what stands in front of the service, or from a service that is busy. */
 export const transportFaults: readonly Fault[] = [
-  disrupting("reset-before-head")("The connection is reset before any byte of the response.", {
-    layer: "answer",
-    apply: () => "reset",
-  }),
+  disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
   disrupting("reset-mid-event")(
     "The connection is reset after one half of the first matches, or another share of them.",
     insideFirstMatches(reset),
-    percent,
   ),
   disrupting("truncate")(
     "The connection is closed after one half of the first matches, or another share, without the end of the chunked body.",
     insideFirstMatches(cut),
-    percent,
   ),
   disrupting("stall")(
     "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
     insideFirstMatches(silence),
-    percent,
   ),
   disrupting("no-answer")("The request is taken, and not one byte of an answer is sent; the connection stays open.", {
     layer: "bytes",
-    async *apply(_chunks, run) {
+    apply: (_chunks, run) => {
       run.applied();
-      yield* silence(run);
+      return silence(run);
     },
   }),
+  disrupting("html-200")(
+    "The answer is an HTML page with status 200, as from a proxy that wants a sign-in.",
+    instead(canned(200, html, signInPage)),
+  ),
+  disrupting("empty-body")(
+    "The response head is that of a stream, and the body has no byte.",
+    instead(canned(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, "")),
+  ),
+  disrupting("status-500")("The answer has status 500 and no body.", instead(canned(500, plain, ""))),
+  disrupting("redirect-to-login")(
+    "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
+    oneOf(leads, (location) => [
+      instead(redirection(location)),
+      { layer: "conversation", apply: () => asAnswer(redirection(location)) },
+    ]),
+  ),
+  disrupting("search-rate-limited")(
+    "Searches are answered with status 429 and the wish for another try in a second.",
+    instead(canned(429, { ...plain, "retry-after": "1" }, "too many requests\n")),
+  ),
+  disrupting("search-missing")(
+    "Searches are answered with status 404, as by a proxy that does not pass their path on.",
+    instead(notFound),
+  ),
+  disrupting("interface-missing")(
+    "All calls of one interface of the conversation API are answered with status 404.",
+    oneOf(interfaces, (name) => ({
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.interface !== name) {
+          return answer;
+        }
+        run.applied();
+        return asAnswer(notFound);
+      },
+    })),
+  ),
+  disrupting("busy")(
+    "Searches are answered with status 429 or 503 and the time after which to try again.",
+    settable(
+      {
+        status: { title: "the status", default: "429", choices: ["429", "503"] },
+        seconds: retrySeconds,
+        times: { title: "number of searches that are put off, the first ones", default: 1_000_000 },
+      },
+      ({ seconds, status, times }) => putOff(busyRefusal(Number(status), seconds), times),
+    ),
+  ),
+  legal("busy-once")(
+    "The first search is answered with status 429 and the time after which to try again.",
+    settable({ seconds: retrySeconds }, ({ seconds }) => putOff(busyRefusal(429, seconds), 1)),
+  ),
+  legal("conversation-busy")(
+    "The second read is answered with status 429 and the time after which to try again.",
+    settable({ seconds: retrySeconds }, ({ seconds }) => ({
+      layer: "conversation",
+      apply: (answer, call, run) => {
+        if (call.operation !== "get" || countUp(run, "reads that may be put off") !== busyRead) {
+          return answer;
+        }
+        run.applied();
+        return asAnswer(canned(429, { ...plain, "retry-after": String(seconds) }, "Try again later.\n"));
+      },
+    })),
+  ),
 ];

@@ -7,9 +7,9 @@ export interface SearchParameters {
   /** Pattern type by name, from `t` or else from `v`. */
   readonly patternType: string;
   /** Absent means as many as the search finds. */
-  readonly display?: number;
+  readonly display?: number | undefined;
   /** Absent means lines are never cut. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
   readonly chunkMatches: boolean;
   /** Lines around matches in chunks. */
   readonly context: ContextLines;

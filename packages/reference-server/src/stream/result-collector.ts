@@ -35,7 +35,7 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
 
 interface DeliveryOptions extends WireOptions {
   /** Number of results that are delivered; absent means all. */
-  readonly display?: number;
+  readonly display?: number | undefined;
   /** Lines around matches, which stay when a result is cut. */
   readonly context: ContextLines;
 }

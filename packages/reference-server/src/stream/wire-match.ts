@@ -44,7 +44,7 @@ const commitFields = ({
 export interface WireOptions {
   readonly chunkMatches: boolean;
   /** Lines of chunks are cut to this many bytes, so they have no more characters than that either. */
-  readonly maxLineBytes?: number;
+  readonly maxLineBytes?: number | undefined;
   /** `observed` calls a diff by the type, and the text of a chunk by the name, that the document lists. */
   readonly vocabulary: Vocabulary;
 }

@@ -1,0 +1,296 @@
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import type { ContextLines } from "../ripgrep/context-lines.ts";
+import { hash32 } from "../seeded-random.ts";
+import { type EventEffect, changeEach, changedElements, without } from "./event-transforms.ts";
+import { type Fault, type FaultEffect, type Variants, legal, oneOf, settable, violating } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
+import { isGiven, searchWith } from "./parameter-transforms.ts";
+
+const objectsIn = (value: unknown): readonly PayloadObject[] =>
+  isPayloadArray(value) ? value.filter((element) => isPayloadObject(element)) : [];
+
+const numberIn = (value: unknown, ...keys: readonly string[]): number =>
+  Number(keys.reduce((part: unknown, key) => (isPayloadObject(part) ? part[key] : undefined), value));
+
+/** The name under which a chunk has its text. */
+const textMember = (chunk: PayloadObject): "context" | "content" => ("context" in chunk ? "context" : "content");
+
+const linesOf = (chunk: PayloadObject): readonly string[] => String(chunk[textMember(chunk)]).split("\n");
+
+/** A chunk with other lines in the same place. */
+const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObject => ({
+  ...chunk,
+  [textMember(chunk)]: lines.join("\n"),
+});
+
+/** Number of the first line of a chunk in its file, from 0. */
+const firstLineOf = (chunk: PayloadObject): number => numberIn(chunk, "contentStart", "line");
+
+/** The highlights of a chunk, as they were sent, on a line. None of this server's goes over the end of a line. */
+const rangesOn = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
+  objectsIn(chunk["ranges"]).filter((range) => numberIn(range, "start", "line") === line);
+
+/** The lines that have highlights, by their numbers in the file. */
+const matchedLines = (chunk: PayloadObject): readonly number[] => [
+  ...new Set(objectsIn(chunk["ranges"]).map((range) => numberIn(range, "start", "line"))),
+];
+
+/** The chunks of a content match; `undefined` when it has no such list. */
+const chunksIn = ({ chunkMatches }: PayloadObject): readonly PayloadObject[] | undefined =>
+  isPayloadArray(chunkMatches) ? objectsIn(chunkMatches) : undefined;
+
+type Chunks = readonly PayloadObject[];
+
+/** An effect that puts other chunks in the place of each chunk of each content match; `undefined` leaves one as it is. */
+const changeChunks = (
+  change: (chunk: PayloadObject, run: FaultRun) => Chunks | PayloadObject | undefined,
+): EventEffect =>
+  changeEach("matches", (match, run) => {
+    const changed = (chunksIn(match) ?? []).map((chunk) => ({ chunk, others: change(chunk, run) }));
+    return changed.some(({ others }) => others !== undefined)
+      ? { ...match, chunkMatches: changed.flatMap(({ chunk, others = chunk }) => others) }
+      : undefined;
+  });
+
+/** An effect that changes the lines of chunks. */
+const changeLines = (
+  change: (lines: readonly string[], run: FaultRun, chunk: PayloadObject) => readonly string[] | undefined,
+): EventEffect =>
+  changeChunks((chunk, run) => {
+    const lines = change(linesOf(chunk), run, chunk);
+    return lines === undefined ? undefined : withLines(chunk, lines);
+  });
+
+/** The number that `max-line-len` asks for; 0 where lines are to stay whole. */
+const lengthAsked = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
+
+/** The first so many characters of a line. */
+const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
+
+type Cut = (lines: readonly string[], most: number) => readonly string[];
+
+/** What is left of lines that need not be cut. */
+const cutTooMuch: Variants<Cut> = {
+  half: (lines, most) => lines.map((line) => beginning(line, Math.floor(most / 2))),
+  "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
+  "one-character": (lines) => lines.map((line) => beginning(line, 1)),
+};
+
+/** Lines cut in the units that are permitted besides bytes. A pair that is cut in two leaves nothing of it. */
+const cutInOtherUnits: Variants<Cut> = {
+  characters: (lines, most) => lines.map((line) => beginning(line, most)),
+  "utf-16": (lines, most) => lines.map((line) => line.slice(0, most).replace(/[\ud800-\udbff]$/u, "")),
+};
+
+/** The text up to what is left of its first line that is too long. */
+const cutText: Cut = (lines, most) => {
+  const long = lines.findIndex((line) => Array.from(line).length > most);
+  return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", most)];
+};
+
+/** An effect on lines that are to be cut. */
+const cutWith = (cut: Cut): EventEffect =>
+  changeLines((lines, run) => (lengthAsked(run) > 0 ? cut(lines, lengthAsked(run)) : undefined));
+
+/** A search whose lines come whole, whatever `max-line-len` says. */
+const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
+  maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: undefined },
+);
+
+/** A chunk of which a matched line would stay whole is left alone, so that its context can still be told from its matches. */
+const shorten = (length: number): EventEffect =>
+  changeLines((lines, run, chunk) => {
+    const matched = matchedLines(chunk).map((line) => lines[line - firstLineOf(chunk)] ?? "");
+    return lengthAsked(run) === 0 && matched.every((line) => Array.from(line).length > length)
+      ? lines.map((line) => beginning(line, length))
+      : undefined;
+  });
+
+const missingTexts: Variants<(chunk: PayloadObject) => PayloadObject> = {
+  renamed: (chunk) => ({ ...without(chunk, "context"), content: chunk["context"] }),
+  missing: (chunk) => without(chunk, "context"),
+  "not-text": (chunk) => ({ ...chunk, context: linesOf(chunk) }),
+  null: (chunk) => ({ ...chunk, context: null }),
+};
+
+/** A search for chunk matches with other lines around them. */
+const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextLines | undefined): FaultEffect =>
+  searchWith(({ chunkMatches, context: { after, before } }, run) => {
+    const context = chunkMatches ? change({ after, before }, run) : undefined;
+    return context === undefined || (context.before === before && context.after === after) ? undefined : { context };
+  });
+
+/** The same number of lines on both sides. */
+const around = (lines: number): ContextLines => ({ before: lines, after: lines });
+
+const byDefault = (lines: number): FaultEffect =>
+  searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines)));
+
+/** Every line of a chunk as a line match; a line of context has no highlights. */
+const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
+  linesOf(chunk).map((line, index) => ({
+    line,
+    lineNumber: firstLineOf(chunk) + index,
+    offsetAndLengths: rangesOn(chunk, firstLineOf(chunk) + index).map((range) => {
+      const column = numberIn(range, "start", "column");
+      return [column, numberIn(range, "end", "column") - column];
+    }),
+  }));
+
+/** An effect that makes line matches of the chunks of those matches that are meant. */
+const asLineMatches = (isMeant: (match: PayloadObject, run: FaultRun) => boolean): EventEffect =>
+  changeEach("matches", (match, run) => {
+    const chunks = isMeant(match, run) ? chunksIn(match) : undefined;
+    return chunks === undefined
+      ? undefined
+      : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(lineMatchesOf) };
+  });
+
+const isChunkSearch = ({ given }: FaultRun): boolean => /^(?:1|t|T|TRUE|true|True)$/u.test(given.get("cm") ?? "");
+
+const missingChunks: Variants<FaultEffect> = {
+  lines: searchWith(({ chunkMatches }) => (chunkMatches ? { chunkMatches: false } : undefined)),
+  "empty-list": changeEach("matches", (match) =>
+    chunksIn(match) === undefined ? undefined : { ...match, chunkMatches: [] },
+  ),
+};
+
+/** The part of a chunk that belongs to one of its matched lines. */
+const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
+  const lines = linesOf(chunk);
+  const index = line - firstLineOf(chunk);
+  const first = Math.max(0, index - contextLines);
+  const before = lines.slice(0, first).map((text) => `${text}\n`);
+  const start = isPayloadObject(chunk["contentStart"]) ? chunk["contentStart"] : {};
+  return {
+    ...withLines(chunk, lines.slice(first, index + contextLines + 1)),
+    contentStart: {
+      ...start,
+      offset: Number(start["offset"]) + Buffer.byteLength(before.join("")),
+      line: firstLineOf(chunk) + first,
+    },
+    ranges: rangesOn(chunk, line),
+  };
+};
+
+const oneForEachLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined => {
+  const contextLines = isGiven(run, "cl") ? Number(run.given.get("cl")) : 1;
+  const matched = matchedLines(chunk);
+  return matched.length > 1 ? matched.map((line) => partAround(chunk, line, contextLines)) : undefined;
+};
+
+/** Faults in chunk matches: when they come, what they hold of their lines, and the lines around a match. */
+export const chunkFaults: readonly Fault[] = [
+  violating("stream/cm-enables-chunk-matches", "cm-ignored")(
+    "With `cm=true` matches have line matches, or an empty list of chunk matches.",
+    oneOf(missingChunks, (effect) => effect),
+  ),
+  violating("stream/cm-enables-chunk-matches", "cm-for-some-files")(
+    "With `cm=true` the matches of every other file, by its name, have line matches alone.",
+    asLineMatches(({ path }) => hash32(String(path)) % 2 !== 0),
+  ),
+  violating("stream/chunk-matches-need-cm", "chunks-without-cm")(
+    "Without `cm`, or with `cm=false`, matches have chunk matches instead of line matches.",
+    settable(
+      { when: { title: "in which searches", default: "absent", choices: ["absent", "false", "both"] } },
+      ({ when }) =>
+        searchWith(({ chunkMatches }, run) =>
+          chunkMatches || when === (isGiven(run, "cm") ? "absent" : "false") ? undefined : { chunkMatches: true },
+        ),
+    ),
+  ),
+  violating("stream/chunk-match-has-context", "chunk-text-renamed")(
+    "The text of every chunk match is called `content`, or is missing, or is no text.",
+    oneOf(missingTexts, (change) =>
+      changeChunks((chunk) => (textMember(chunk) === "context" ? change(chunk) : undefined)),
+    ),
+  ),
+  violating("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
+    "Without `max-line-len` the lines of chunks are cut to ten characters, where all of their matched lines are longer.",
+    settable({ length: { title: "number of characters that stay", default: 10 } }, ({ length }) => shorten(length)),
+  ),
+  violating("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
+    "The lines of chunks stay whole, whatever `max-line-len` says.",
+    uncut,
+  ),
+  violating("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
+    "The lines of chunks are cut one byte later than `max-line-len` says, or more.",
+    settable({ more: { title: "number of bytes beyond `max-line-len`", default: 1 } }, ({ more }) =>
+      searchWith(({ chunkMatches, maxLineBytes }) =>
+        maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: maxLineBytes + more },
+      ),
+    ),
+  ),
+  violating("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
+    "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
+    oneOf(cutTooMuch, cutWith),
+  ),
+  violating("stream/cl-gives-context-lines", "cl-ignored")(
+    "Chunks have one line around a match, or as many as the parameter says, whatever `cl` asks for.",
+    settable({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
+      searchAround((_context, run) => (isGiven(run, "cl") ? around(lines) : undefined)),
+    ),
+  ),
+  violating("stream/cl-gives-context-lines", "cl-too-many")(
+    "Chunks have one line more before and after a match than they should, or several.",
+    settable({ more: { title: "number of lines too many", default: 1 } }, ({ more }) =>
+      searchAround(({ after, before }) => ({ before: before + more, after: after + more })),
+    ),
+  ),
+  violating("stream/cl-gives-context-lines", "cl-one-sided")(
+    "Chunks have the lines before a match and none after it, or the other way round.",
+    settable(
+      { side: { title: "where there are lines", default: "before", choices: ["before", "after"] } },
+      ({ side }) => searchAround((context) => ({ ...around(0), [side]: context[side] })),
+    ),
+  ),
+  violating("stream/cl-gives-context-lines", "cl-default-is-zero")(
+    "Without `cl` chunks have nothing around a match.",
+    byDefault(0),
+  ),
+  violating("stream/cl-gives-context-lines", "cl-default-is-three")(
+    "Without `cl` chunks have three lines before and after a match.",
+    byDefault(3),
+  ),
+  // The lines come as chunks from the search, and go out as what was asked for.
+  violating("stream/cl-needs-cm", "cl-without-cm")(
+    "With `cl` and without `cm` the lines around a match are among the line matches.",
+    [
+      searchWith(({ chunkMatches, context }, run) =>
+        !chunkMatches && isGiven(run, "cl") && context.before > 0
+          ? { chunkMatches: true, maxLineBytes: undefined }
+          : undefined,
+      ),
+      asLineMatches((_match, run) => isGiven(run, "cl") && !isChunkSearch(run)),
+    ],
+  ),
+  violating("stream/chunk-lines-are-whole", "max-line-len-none-is-nothing")(
+    "With `max-line-len=-1` the text of every chunk match is empty.",
+    changeLines((_lines, { given }) => (given.get("max-line-len") === "-1" ? [] : undefined)),
+  ),
+  violating("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
+    "`max-line-len` cuts the lines of line matches as it cuts those of chunk matches.",
+    changeEach("matches", (match, run) => {
+      const most = lengthAsked(run);
+      const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), most) });
+      const lineMatches = most > 0 ? changedElements(match["lineMatches"], cut) : undefined;
+      return lineMatches === undefined ? undefined : { ...match, lineMatches };
+    }),
+  ),
+  legal("max-line-len-in-characters")(
+    "The lines of chunks are cut to so many code points, or UTF-16 units, and nothing tells where.",
+    [uncut, oneOf(cutInOtherUnits, cutWith)],
+  ),
+  legal("max-line-len-cuts-text")("The text of a chunk ends behind what is left of its first line that is too long.", [
+    uncut,
+    cutWith(cutText),
+  ]),
+  legal("chunks-not-merged")(
+    "Each matched line has a chunk of its own, also where their lines of context touch or overlap.",
+    changeChunks(oneForEachLine),
+  ),
+  legal("chunk-text-with-last-line-feed")(
+    "The text of every chunk ends with the line feed of its last line.",
+    changeLines((lines) => [...lines, ""]),
+  ),
+];
