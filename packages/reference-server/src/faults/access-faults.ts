@@ -12,11 +12,7 @@ const decide = (
   layer: "access",
   apply: (decision, request, run) => {
     const other = otherwise(run);
-    if (!isMeant(request) || decision.allowed === other.allowed) {
-      return decision;
-    }
-    run.applied();
-    return other;
+    return isMeant(request) && decision.allowed !== other.allowed ? other : decision;
   },
 });
 

@@ -2,7 +2,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 import { hash32 } from "../seeded-random.ts";
 import { type EventEffect, changeEach, changedElements, without } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, legal, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
 
@@ -191,12 +191,10 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/chunk-matches-need-cm", "chunks-without-cm")(
     "Without `cm`, or with `cm=false`, matches have chunk matches instead of line matches.",
-    settable(
-      { when: { title: "in which searches", default: "absent", choices: ["absent", "false", "both"] } },
-      ({ when }) =>
-        searchWith(({ chunkMatches }, run) =>
-          chunkMatches || when === (isGiven(run, "cm") ? "absent" : "false") ? undefined : { chunkMatches: true },
-        ),
+    settable({ when: choice("in which searches", "absent", "false", "both") }, ({ when }) =>
+      searchWith(({ chunkMatches }, run) =>
+        chunkMatches || when === (isGiven(run, "cm") ? "absent" : "false") ? undefined : { chunkMatches: true },
+      ),
     ),
   ),
   violating("stream/chunk-match-has-context", "chunk-text-renamed")(
@@ -239,9 +237,8 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/cl-gives-context-lines", "cl-one-sided")(
     "Chunks have the lines before a match and none after it, or the other way round.",
-    settable(
-      { side: { title: "where there are lines", default: "before", choices: ["before", "after"] } },
-      ({ side }) => searchAround((context) => ({ ...around(0), [side]: context[side] })),
+    settable({ side: choice("where there are lines", "before", "after") }, ({ side }) =>
+      searchAround((context) => ({ ...around(0), [side]: context[side] })),
     ),
   ),
   violating("stream/cl-gives-context-lines", "cl-default-is-zero")(

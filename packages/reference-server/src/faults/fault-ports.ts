@@ -36,7 +36,7 @@ async function* changedBytes(
   }
 }
 
-/** A place where an effect has the last word, if it has one there. */
+/** A place where an effect has the last word, if it has one there. That something else comes of it is told to the journal. */
 const after =
   <Value, Context extends readonly unknown[]>(
     under: (plain: Value, ...context: Context) => Value,
@@ -45,7 +45,11 @@ const after =
   ): ((plain: Value, ...context: Context) => Value) =>
   (plain, ...context) => {
     const value = under(plain, ...context);
-    return own === undefined ? value : own(value, ...context, run);
+    const other = own === undefined ? value : own(value, ...context, run);
+    if (other !== value) {
+      run.applied();
+    }
+    return other;
   };
 
 /** The places of a search where an effect takes hold. */
@@ -60,7 +64,7 @@ const searchPorts = (effect: FaultEffect, run: FaultRun, under: SearchPorts): Pa
     case "index":
       return { repositories: after(under.repositories, effect.apply, run) };
     case "events":
-      return { events: after(under.events, effect.apply, run) };
+      return { events: (plain) => effect.apply(under.events(plain), run) };
     case "frames":
       return { frames: (events) => effect.apply(under.frames(events), run) };
     case "bytes":
@@ -137,7 +141,7 @@ const withFault = (under: ServerPorts, { fault, values }: ActiveFault): ServerPo
     name: under.name === undefined ? fault.id : `${under.name} ${fault.id}`,
     ...defined({ wire: wires.reduce(wireOver, under.wire) }),
     exchange: (context) => {
-      const run: FaultRun = { ...context, values, memory, ticket: () => tickets++ };
+      const run: FaultRun = { ...context, memory, ticket: () => tickets++ };
       return effects.reduce((ports, effect) => exchangePorts(effect, run, ports), under.exchange(context));
     },
   };

@@ -3,8 +3,6 @@ import type { PortContext } from "../ports.ts";
 
 /** What a running fault knows about its request. */
 export interface FaultRun extends PortContext {
-  /** Values of the fault's parameters, defaults filled in. */
-  readonly values: Readonly<Record<string, string | number>>;
   /** A number from 0; the server gives each one out once, so that a fault can leave later requests alone. */
   readonly ticket: () => number;
   /** What the fault wants to remember from one request to the next: lives as long as the server, and is empty at the start. */

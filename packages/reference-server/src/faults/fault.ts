@@ -78,26 +78,24 @@ export interface Fault extends SetEffects {
 
 const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Array.isArray(effects);
 
-/** The same effects in the one form in which they depend on settings, and may depend on more. */
-const setEffects = (given: FaultEffects, more: FaultParameters = {}): SetEffects => {
+/** The same effects in the one form in which they depend on settings. */
+const setEffects = (given: FaultEffects): SetEffects => {
   if (isList(given)) {
     const all = given.map((each) => setEffects(each));
     return {
-      parameters: Object.assign({}, ...all.map(({ parameters }) => parameters), more),
+      parameters: Object.assign({}, ...all.map(({ parameters }) => parameters)),
       effects: (values) => all.flatMap(({ effects }) => effects(values)),
     };
   }
-  return "effects" in given
-    ? { ...given, parameters: { ...given.parameters, ...more } }
-    : { parameters: more, effects: () => [given] };
+  return "effects" in given ? given : { parameters: {}, effects: () => [given] };
 };
 
-/** What the server then does, in words and in fact. Parameters are those that effects read from their run. */
-type Row = (description: string, does: FaultEffects, parameters?: FaultParameters) => Fault;
+/** What the server then does, in words and in fact. */
+type Row = (description: string, does: FaultEffects) => Fault;
 
 const row =
   (names: Pick<Fault, "id" | "kind" | "attacks" | "access">): Row =>
-  (description, does, parameters) => ({ ...names, description, ...setEffects(does, parameters) });
+  (description, does) => ({ ...names, description, ...setEffects(does) });
 
 /** A fault that breaks the rule that it attacks; in one access mode, if it shows only there. */
 export const violating = (attacks: string, id: string, access?: AccessMode): Row =>
@@ -111,6 +109,9 @@ export const disrupting = (id: string): Row => row({ id, kind: "transport" });
 
 /** What only looks odd: the documents permit it, or leave it open. */
 export const legal = (id: string): Row => row({ id, kind: "legal" });
+
+/** An effect on the bytes of a stream, which are sent otherwise. */
+export const sending = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
 
 /** What settings have by default. */
 export const defaultValues = (parameters: FaultParameters): FaultValues =>
@@ -130,8 +131,7 @@ export const settable = <const Parameters extends FaultParameters>(
   parameters: Parameters,
   effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
 ): SetEffects => {
-  const made = (values: FaultValues): SetEffects =>
-    areFor(values, parameters) ? setEffects(effectsOf(values), parameters) : { parameters, effects: () => [] };
+  const made = (values: FaultValues): SetEffects => setEffects(areFor(values, parameters) ? effectsOf(values) : []);
   return {
     parameters: { ...parameters, ...made(defaultValues(parameters)).parameters },
     effects: (values) => made(values).effects(values),
@@ -141,14 +141,12 @@ export const settable = <const Parameters extends FaultParameters>(
 /** Several variants of the same fault, by name; the first is the one that is taken unless told otherwise. */
 export type Variants<Variant> = Readonly<Record<string, Variant>>;
 
-/** A parameter that chooses among variants. */
-export const choiceOf = (variants: Variants<unknown>, title: string) => {
-  const choices = Object.keys(variants);
-  return { title, default: choices[0] ?? "", choices };
-};
-
-/** The parameter `how` that chooses among variants. */
-export const howParameter = (variants: Variants<unknown>) => ({ how: choiceOf(variants, "in which way") });
+/** A setting that takes one of some texts, the first of them unless told otherwise. */
+export const choice = <Name extends string>(title: string, ...names: readonly Name[]) => ({
+  title,
+  default: names[0] ?? "",
+  choices: [...new Set(names)],
+});
 
 /** Effects that are made of the variant that a parameter chooses: `how` unless another name and title are given. */
 export const oneOf = <Variant>(
@@ -156,7 +154,7 @@ export const oneOf = <Variant>(
   effectsOf: (variant: Variant, name: string) => FaultEffects,
   [parameter, title]: readonly [name: string, title: string] = ["how", "in which way"],
 ): SetEffects =>
-  settable({ [parameter]: choiceOf(variants, title) }, (values) =>
+  settable({ [parameter]: choice(title, ...Object.keys(variants)) }, (values) =>
     Object.entries(variants)
       .filter(([name]) => name === values[parameter])
       .map(([name, variant]) => effectsOf(variant, name)),
@@ -164,9 +162,3 @@ export const oneOf = <Variant>(
 
 /** The effects that the parameter `how` chooses. */
 export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => oneOf(variants, (effects) => effects);
-
-/** The variant that was chosen. The parameter was checked against the same names when the server started. */
-export const variantOf = <Variant>(variants: Variants<Variant>, { values }: FaultRun): Variant | undefined => {
-  const name = String(values["how"]);
-  return Object.hasOwn(variants, name) ? variants[name] : undefined;
-};

@@ -6,6 +6,7 @@ import {
   type Fault,
   type FaultEffects,
   type Variants,
+  choice,
   disrupting,
   legal,
   oneOf,
@@ -19,10 +20,7 @@ type Headers = Readonly<Record<string, string>>;
 /** Streams with more or other headers. */
 const streamHeaders = (headersOf: () => Headers): EffectAt<"bytes"> => ({
   layer: "bytes",
-  head: ({ headers, status }, run) => {
-    run.applied();
-    return { status, headers: { ...headers, ...headersOf() } };
-  },
+  head: ({ headers, status }) => ({ status, headers: { ...headers, ...headersOf() } }),
   apply: (chunks) => chunks,
 });
 
@@ -43,14 +41,7 @@ const marks: Variants<Headers> = {
   via: { via: "1.1 gateway.example.com (squid/6.10)" },
 };
 
-const gzipped: EffectAt<"bytes"> = {
-  layer: "bytes",
-  head: gzippedHead,
-  apply: (chunks, run) => {
-    run.applied();
-    return gzipChunks(chunks);
-  },
-};
+const gzipped: EffectAt<"bytes"> = { layer: "bytes", head: gzippedHead, apply: gzipChunks };
 
 /** Bytes that no decompressor takes for the start of gzip, nor for the start of one of its blocks. */
 const garbage = Buffer.alloc(2000, 0xff);
@@ -76,21 +67,12 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
 export const frontFaults: readonly Fault[] = [
   disrupting("gzip-garbage")(
     "The head says gzip, asked for or not, and the body stops being gzip in its middle or never was.",
-    settable(
-      { from: { title: "where the garbage begins", default: "middle", choices: ["start", "middle"] } },
-      ({ from }) => gzipThenGarbage(from),
-    ),
+    settable({ from: choice("where the garbage begins", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
   ),
   legal("wrong-content-type")(
     "The stream is right in every byte, and its head names another type; the document names none for responses.",
     settable(
-      {
-        type: {
-          title: "the content type",
-          default: "application/octet-stream",
-          choices: ["application/octet-stream", "text/plain; charset=utf-8", "application/json"],
-        },
-      },
+      { type: choice("the content type", "application/octet-stream", "text/plain; charset=utf-8", "application/json") },
       ({ type }) => streamHeaders(() => ({ "content-type": type })),
     ),
   ),
@@ -99,7 +81,7 @@ export const frontFaults: readonly Fault[] = [
     settable(
       {
         seconds: { title: "by how many seconds", default: 600 },
-        direction: { title: "which way", default: "behind", choices: ["behind", "ahead"] },
+        direction: choice("which way", "behind", "ahead"),
       },
       ({ direction, seconds }) => {
         const byMs = seconds * 1000 * (direction === "ahead" ? 1 : -1);

@@ -38,12 +38,14 @@ const movements: Variants<StateOf> = {
 
 /** A repository as it was in that state: some are not there yet, of the others some files are not. */
 const repositoriesIn = (repositories: readonly Repository[], state: number): readonly Repository[] =>
-  repositories
-    .filter(({ name }) => state === 0 || hash32(`${state}/${name}`) % 4 !== 0)
-    .map((repository) => ({
-      ...repository,
-      files: repository.files.filter(({ path }) => state === 0 || hash32(`${state}/${path}`) % 3 !== 0),
-    }));
+  state === 0
+    ? repositories
+    : repositories
+        .filter(({ name }) => hash32(`${state}/${name}`) % 4 !== 0)
+        .map((repository) => ({
+          ...repository,
+          files: repository.files.filter(({ path }) => hash32(`${state}/${path}`) % 3 !== 0),
+        }));
 
 /** Searches meet an index whose state differs; what is found in one tells a commit of its own. */
 const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
@@ -54,16 +56,7 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
     return state;
   };
   return [
-    {
-      layer: "index",
-      apply: (repositories, run) => {
-        const state = stateIn(run);
-        if (state > 0) {
-          run.applied();
-        }
-        return repositoriesIn(repositories, state);
-      },
-    },
+    { layer: "index", apply: (repositories, run) => repositoriesIn(repositories, stateIn(run)) },
     changeEach("matches", (match, run) => {
       const label = String(match["commit"]);
       const state = match["commit"] === undefined ? 0 : stateIn(run);

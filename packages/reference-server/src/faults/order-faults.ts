@@ -14,7 +14,7 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, legal, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import { searchWith } from "./parameter-transforms.ts";
 import { having, lacking, plus, where } from "./spoiling.ts";
 
@@ -117,7 +117,7 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
     "Suggested languages or repositories that count everything count a hundred times as many matches.",
-    settable({ kind: { title: "kind of the filters", default: "lang", choices: ["lang", "repo"] } }, ({ kind }) =>
+    settable({ kind: choice("kind of the filters", "lang", "repo") }, ({ kind }) =>
       changeEach("filters", (filter) =>
         filter["kind"] === kind && filter["exhaustive"] === true && Number(filter["count"]) > 0
           ? { ...filter, count: Number(filter["count"]) * 100 }

@@ -9,6 +9,7 @@ import {
   disrupting,
   legal,
   oneOf,
+  sending,
   settable,
   violating,
 } from "./fault.ts";
@@ -17,28 +18,23 @@ import { type FaultRun, pause } from "./fault-run.ts";
 type BytesEffect = EffectAt<"bytes">;
 
 /** Sends nothing for so long, not even the head. */
-const lateHead = (milliseconds: number): BytesEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
+const lateHead = (milliseconds: number): BytesEffect =>
+  sending(async function* (chunks, run) {
     run.applied();
     await pause(run, milliseconds);
     yield* chunks;
-  },
-});
+  });
 
 /** Holds the response open after its last byte, or until the client has left. */
-const lateEnd = (milliseconds: number): BytesEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
+const lateEnd = (milliseconds: number): BytesEffect =>
+  sending(async function* (chunks, run) {
     yield* chunks;
     run.applied();
     await pause(run, milliseconds);
-  },
-});
+  });
 
-const drip = (bytes: number, intervalMs: number): BytesEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
+const drip = (bytes: number, intervalMs: number): BytesEffect =>
+  sending(async function* (chunks, run) {
     const step = Math.max(1, bytes);
     for await (const chunk of chunks) {
       for (let index = 0; index < chunk.length && !run.signal.aborted; index += step) {
@@ -47,13 +43,11 @@ const drip = (bytes: number, intervalMs: number): BytesEffect => ({
         await pause(run, intervalMs);
       }
     }
-  },
-});
+  });
 
 /** Sends so many bytes one by one, and the rest as it comes. */
-const byteByByte = (bytes: number): BytesEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
+const byteByByte = (bytes: number): BytesEffect =>
+  sending(async function* (chunks, run) {
     let left = bytes;
     for await (const chunk of chunks) {
       const single = chunk.subarray(0, left);
@@ -66,13 +60,11 @@ const byteByByte = (bytes: number): BytesEffect => ({
         yield chunk.subarray(single.length);
       }
     }
-  },
-});
+  });
 
 /** Sends nothing, not even the head, before the last byte is there. */
-export const inOnePiece = (tellsJournal: boolean): BytesEffect => ({
-  layer: "bytes",
-  async *apply(chunks, run) {
+export const inOnePiece = (tellsJournal: boolean): BytesEffect =>
+  sending(async function* (chunks, run) {
     const all: Buffer[] = [];
     for await (const chunk of chunks) {
       all.push(chunk);
@@ -81,8 +73,7 @@ export const inOnePiece = (tellsJournal: boolean): BytesEffect => ({
       run.applied();
     }
     yield Buffer.concat(all);
-  },
-});
+  });
 
 /** One event again and again, until the client has left. */
 async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {

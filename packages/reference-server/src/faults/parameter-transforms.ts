@@ -13,11 +13,9 @@ export const searchWith = (
   layer: "parameters",
   apply: (checked, run) => {
     const changed = checked.ok ? change(checked.parameters, run) : undefined;
-    if (!checked.ok || changed === undefined) {
-      return checked;
-    }
-    run.applied();
-    return { ok: true, parameters: { ...checked.parameters, ...changed } };
+    return checked.ok && changed !== undefined
+      ? { ok: true, parameters: { ...checked.parameters, ...changed } }
+      : checked;
   },
 });
 

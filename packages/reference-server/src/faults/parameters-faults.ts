@@ -6,7 +6,17 @@ import type { SearchEvent } from "../stream/search-event.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
 import { changeEach, changeFirst, isFinalProgress, once, replaceEvents, without } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
-import { type Fault, type FaultEffect, type Variants, legal, observing, oneOf, settable, violating } from "./fault.ts";
+import {
+  type Fault,
+  type FaultEffect,
+  type Variants,
+  choice,
+  legal,
+  observing,
+  oneOf,
+  settable,
+  violating,
+} from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { countOf, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
 import { replaceLimits, withEntry, withoutEntries } from "./skipped-transforms.ts";
@@ -36,13 +46,8 @@ const missingRefusals: Variants<Refusal> = {
 
 const refuse = (refusal: Refusal, isMeant: (given: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
-  apply: (checked, run) => {
-    if (!isMeant(run.given)) {
-      return checked;
-    }
-    run.applied();
-    return { ok: false, message: "a parameter is not as it should be", refusal };
-  },
+  apply: (checked, { given }) =>
+    isMeant(given) ? { ok: false, message: "a parameter is not as it should be", refusal } : checked,
 });
 
 /** What a search that found nothing tells of itself. */
@@ -62,9 +67,7 @@ const endInError = (parameter: string): EventEffect =>
   });
 
 /** A setting for the name of a parameter. Every search has `q`; refused for that, none would be answered. */
-const parameterName = (byDefault: string, choices: readonly string[]) => ({
-  name: { title: "name of the parameter", default: byDefault, choices },
-});
+const parameterName = (...names: readonly string[]) => ({ name: choice("name of the parameter", ...names) });
 const refusable = searchParameters.filter((name) => name !== "q");
 
 const stopsAtOne = (run: FaultRun): boolean => countOf(queryOf(run)) === 1;
@@ -129,17 +132,17 @@ const stopUnasked = (most: number): FaultEffect =>
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
     "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
-    settable(parameterName("cm", refusable), ({ name }) =>
+    settable(parameterName("cm", ...refusable), ({ name }) =>
       oneOf(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
     ),
   ),
   violating("stream/documented-parameters-are-accepted", "parameter-is-an-error")(
     "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
-    settable(parameterName("t", refusable), ({ name }) => endInError(name)),
+    settable(parameterName("t", ...refusable), ({ name }) => endInError(name)),
   ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
     "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
-    settable(parameterName("v", ["v", "t", "cm", "cl", "max-line-len"]), ({ name }) =>
+    settable(parameterName("v", "t", "cm", "cl", "max-line-len"), ({ name }) =>
       oneOf(missingRefusals, (refusal) => refuse(refusal, (given) => given.has("q") && !given.has(name))),
     ),
   ),
@@ -205,7 +208,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/count-all-finds-everything", "count-all-capped")(
     "`count:all` stops after one match, or after as many as the parameter says.",
-    settable({ limit: { ...limit, default: "1", choices: ["1", "12"] } }, ({ limit: most }) =>
+    settable({ limit: choice(limit.title, "1", "12") }, ({ limit: most }) =>
       searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", most) : undefined)),
     ),
   ),
@@ -230,13 +233,7 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
     "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
     settable(
-      {
-        expression: {
-          title: "what is suggested",
-          default: "archived:yes",
-          choices: ["archived:yes", "count:many", "count:", "more"],
-        },
-      },
+      { expression: choice("what is suggested", "archived:yes", "count:many", "count:", "more") },
       ({ expression }) => suggest(expression),
     ),
   ),
@@ -265,13 +262,7 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/suggested-filter-finds-matches", "filter-in-vain")(
     "Filters for a language are suggested with the value of another one, or with none that can be added to a query.",
     settable(
-      {
-        value: {
-          title: "value of the filters",
-          default: "lang:haskell",
-          choices: ["lang:haskell", "haskell", "nosuchfilter:haskell"],
-        },
-      },
+      { value: choice("value of the filters", "lang:haskell", "haskell", "nosuchfilter:haskell") },
       ({ value }) =>
         changeEach(
           "filters",

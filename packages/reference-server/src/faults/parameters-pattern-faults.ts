@@ -1,6 +1,6 @@
 import type { SearchParameters } from "../http/search-parameters.ts";
 import { filterValues, withoutFilter } from "../query/edit-filters.ts";
-import { type Fault, type FaultEffect, settable, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { isGiven, searchFor, searchWith } from "./parameter-transforms.ts";
 
@@ -12,7 +12,7 @@ const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filter
 const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
   searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
 
-const patternTypes = { title: "the pattern type", default: "keyword", choices: ["keyword", "regexp"] } as const;
+const patternTypes = choice("the pattern type", "keyword", "regexp");
 
 /** A search without `t` that is read as this type, whatever `v` says. */
 const omittedType = (patternType: string): Fault =>

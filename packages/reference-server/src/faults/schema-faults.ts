@@ -10,7 +10,7 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, observing, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type Variants, choice, observing, oneOf, settable, violating } from "./fault.ts";
 import { archivedEntry } from "./skipped-transforms.ts";
 import { type Spoil, asText, having, lacking, misfits, plus, replacedBy, where } from "./spoiling.ts";
 
@@ -189,7 +189,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, carries the type `result`.",
-    settable({ type: { title: "of what type", default: "diff", choices: ["diff", "symbol"] } }, ({ type }) =>
+    settable({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
         where((match) => match["type"] === type, having("type", "result")),
@@ -296,7 +296,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   observing("stream/alert-is-an-object", "alert-with-level")(
     "An alert with a member for its level follows the final progress.",
-    settable({ member: { title: "its name", default: "level", choices: ["level", "severity"] } }, ({ member }) =>
+    settable({ member: choice("its name", "level", "severity") }, ({ member }) =>
       afterFinal("alert", { title: "Some repositories were slow", [member]: "warning" }),
     ),
   ),

@@ -10,9 +10,11 @@ import {
   type Fault,
   type FaultEffect,
   type Variants,
+  choice,
   disrupting,
   legal,
   oneOf,
+  sending,
   settable,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
@@ -21,9 +23,8 @@ import type { FaultRun } from "./fault-run.ts";
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
   settable(
     { percent: { title: "how much of the first matches is sent before, in per cent", default: 50 } },
-    ({ percent }): FaultEffect => ({
-      layer: "bytes",
-      async *apply(chunks, run) {
+    ({ percent }) =>
+      sending(async function* (chunks, run) {
         for await (const chunk of chunks) {
           if (!chunk.subarray(0, 14).equals(Buffer.from("event: matches"))) {
             yield chunk;
@@ -36,8 +37,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
           yield* interrupt(run);
           return;
         }
-      },
-    }),
+      }),
   );
 
 /** A reset throws away what the other side has not read yet; so much time is left to read it. */
@@ -89,20 +89,14 @@ const redirection = (location: string): CannedAnswer =>
   canned(302, { ...html, location }, '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n');
 
 /** The interfaces of the conversation API. */
-const interfaces: Variants<"legacy" | "current"> = { legacy: "legacy", current: "current" };
+const interfaces = { how: choice("in which way", "legacy", "current") };
 
 const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
 
 /** So many searches, the first ones, are refused before they are looked at, whoever sends them. */
 const putOff = (refusal: Refusal, times: number): EffectAt<"access"> => ({
   layer: "access",
-  apply: (decision, _request, run) => {
-    if (run.ticket() >= times) {
-      return decision;
-    }
-    run.applied();
-    return refusal;
-  },
+  apply: (decision, _request, run) => (run.ticket() < times ? refusal : decision),
 });
 
 const busyRefusal = (status: number, retryAfterSeconds: number): Refusal => ({
@@ -130,13 +124,13 @@ export const transportFaults: readonly Fault[] = [
     "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
     insideFirstMatches(silence),
   ),
-  disrupting("no-answer")("The request is taken, and not one byte of an answer is sent; the connection stays open.", {
-    layer: "bytes",
-    apply: (_chunks, run) => {
+  disrupting("no-answer")(
+    "The request is taken, and not one byte of an answer is sent; the connection stays open.",
+    sending(async function* (_chunks, run) {
       run.applied();
-      return silence(run);
-    },
-  }),
+      yield* silence(run);
+    }),
+  ),
   disrupting("html-200")(
     "The answer is an HTML page with status 200, as from a proxy that wants a sign-in.",
     instead(canned(200, html, signInPage)),
@@ -163,22 +157,16 @@ export const transportFaults: readonly Fault[] = [
   ),
   disrupting("interface-missing")(
     "All calls of one interface of the conversation API are answered with status 404.",
-    oneOf(interfaces, (name) => ({
+    settable(interfaces, ({ how: name }) => ({
       layer: "conversation",
-      apply: (answer, call, run) => {
-        if (call.interface !== name) {
-          return answer;
-        }
-        run.applied();
-        return asAnswer(notFound);
-      },
+      apply: (answer, call) => (call.interface === name ? asAnswer(notFound) : answer),
     })),
   ),
   disrupting("busy")(
     "Searches are answered with status 429 or 503 and the time after which to try again.",
     settable(
       {
-        status: { title: "the status", default: "429", choices: ["429", "503"] },
+        status: choice("the status", "429", "503"),
         seconds: retrySeconds,
         times: { title: "number of searches that are put off, the first ones", default: 1_000_000 },
       },
@@ -193,13 +181,10 @@ export const transportFaults: readonly Fault[] = [
     "The second read is answered with status 429 and the time after which to try again.",
     settable({ seconds: retrySeconds }, ({ seconds }) => ({
       layer: "conversation",
-      apply: (answer, call, run) => {
-        if (call.operation !== "get" || countUp(run, "reads that may be put off") !== busyRead) {
-          return answer;
-        }
-        run.applied();
-        return asAnswer(canned(429, { ...plain, "retry-after": String(seconds) }, "Try again later.\n"));
-      },
+      apply: (answer, call, run) =>
+        call.operation === "get" && countUp(run, "reads that may be put off") === busyRead
+          ? asAnswer(canned(429, { ...plain, "retry-after": String(seconds) }, "Try again later.\n"))
+          : answer,
     })),
   ),
 ];

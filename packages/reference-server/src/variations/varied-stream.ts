@@ -8,14 +8,7 @@ import type { Frame } from "../stream/frame.ts";
 import { createDice } from "./dice.ts";
 import type { Dice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
-import { createEventVariation } from "./vary-events.ts";
-
-/** Takes the bytes of one stream and gives them back in other pieces, possibly later. */
-interface ChunkVariation {
-  readonly take: (bytes: Buffer) => readonly Buffer[];
-  /** What is left once the last bytes were taken. */
-  readonly end: () => readonly Buffer[];
-}
+import { type Variation, createEventVariation } from "./vary-events.ts";
 
 const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
 
@@ -47,7 +40,7 @@ const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
 const mostHeldBytes = 256 * 1024;
 
 /** The pieces of one stream: frames whole, cut anywhere, byte by byte, or several in one piece. The bytes stay the same. */
-const createChunkVariation = (random: Random): ChunkVariation => {
+const createChunkVariation = (random: Random): Variation<Buffer> => {
   const dice = createDice(random);
   const [joining, cutting, single] = [dice.pick([0, 0.3, 1]), dice.pick([0, 0.4]), dice.pick([0, 0.1])];
   let held: Buffer[] = [];
@@ -129,7 +122,7 @@ export const variationRandoms =
  */
 export const variedStream = (events: readonly SearchEvent[], seed: number, name = ""): readonly Buffer[] => {
   const randoms = variationRandoms(seed, name);
-  const variation = createEventVariation(randoms("events"), serverHabits(randoms("server")));
+  const variation = eventVariation(randoms);
   const frame = createFrameVariation(randoms("frames"));
   const { end, take } = createChunkVariation(randoms("chunks"));
   const varied = [...events.flatMap((event) => variation.take(event)), ...variation.end()];
@@ -155,17 +148,22 @@ export const variedHead = (head: ResponseHead, randoms: VariationRandoms): Respo
   };
 };
 
-/** The events of a stream in another legal form while they come. */
-export async function* variedEvents(
-  events: AsyncIterable<SearchEvent>,
-  randoms: VariationRandoms,
-): AsyncGenerator<SearchEvent> {
-  const { end, take } = createEventVariation(randoms("events"), serverHabits(randoms("server")));
-  for await (const event of events) {
-    yield* take(event);
+/** What becomes of the items of a stream while they come. */
+async function* through<Item>(items: AsyncIterable<Item>, { end, take }: Variation<Item>): AsyncGenerator<Item> {
+  for await (const item of items) {
+    yield* take(item);
   }
   yield* end();
 }
+
+const eventVariation = (randoms: VariationRandoms): Variation<SearchEvent> =>
+  createEventVariation(randoms("events"), serverHabits(randoms("server")));
+
+/** The events of a stream in another legal form while they come. */
+export const variedEvents = (
+  events: AsyncIterable<SearchEvent>,
+  randoms: VariationRandoms,
+): AsyncGenerator<SearchEvent> => through(events, eventVariation(randoms));
 
 /** The events of a stream as bytes of another legal form. */
 export async function* variedFrames(
@@ -183,20 +181,13 @@ const longestDelayMs = 3;
 
 /** The bytes of a stream in other pieces, with a few short delays between them. */
 export async function* variedChunks(chunks: AsyncIterable<Buffer>, randoms: VariationRandoms): AsyncGenerator<Buffer> {
-  const { end, take } = createChunkVariation(randoms("chunks"));
   const dice = createDice(randoms("delays"));
   let delays = 0;
-  const delayed = async function* (pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
-    for (const piece of pieces) {
-      if (delays < mostDelays && dice.chance(0.1)) {
-        delays += 1;
-        await wait(dice.whole(0, longestDelayMs));
-      }
-      yield piece;
+  for await (const piece of through(chunks, createChunkVariation(randoms("chunks")))) {
+    if (delays < mostDelays && dice.chance(0.1)) {
+      delays += 1;
+      await wait(dice.whole(0, longestDelayMs));
     }
-  };
-  for await (const chunk of chunks) {
-    yield* delayed(take(chunk));
+    yield piece;
   }
-  yield* delayed(end());
 }

@@ -25,18 +25,22 @@ const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEven
   return ends.map((end, index) => ({ name: "matches", data: matches.slice(ends[index - 1] ?? 0, end) }));
 };
 
-/** How the order of one stream is varied. */
-interface OrderVariation {
+/** How one stream is varied. */
+interface StreamVariation {
   readonly dice: Dice;
   readonly habits: ServerHabits;
   /** Without, the final progress is the only one. */
   readonly hasRunningProgress: boolean;
+  /** Another form for each list of filters, in their order. */
+  readonly varyFilters: (list: readonly unknown[]) => readonly unknown[];
+  /** How often an object gets a member more. */
+  readonly addedMembers: number;
 }
 
 /** Progress events may be fewer or more; their order stays, so nothing falls. */
 const repeatedOrDropped = (
   progress: readonly SearchEvent[],
-  { dice, hasRunningProgress }: OrderVariation,
+  { dice, hasRunningProgress }: StreamVariation,
 ): readonly SearchEvent[] =>
   hasRunningProgress ? progress.flatMap((event) => dice.pick([[event], [event], [event], [event, event], []])) : [];
 
@@ -56,7 +60,7 @@ const remarks = (dice: Dice, { isTalkative }: ServerHabits): readonly SearchEven
   return isTalkative ? some : some.filter(({ name }) => name !== "error");
 };
 
-const extras = ({ dice, habits }: OrderVariation): readonly SearchEvent[] => [
+const extras = ({ dice, habits }: StreamVariation): readonly SearchEvent[] => [
   ...remarks(dice, habits),
   ...(dice.chance(0.2) ? [emptyResult(dice)] : []),
 ];
@@ -66,7 +70,7 @@ const extras = ({ dice, habits }: OrderVariation): readonly SearchEvent[] => [
  * cut into events and elements otherwise, filters grow in more steps, progress comes more or less often, and alerts, empty results and events of
  * unlisted names may stand between. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
  */
-const varyBody = (events: readonly SearchEvent[], variation: OrderVariation): readonly SearchEvent[] => {
+const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): readonly SearchEvent[] => {
   const { dice } = variation;
   const named = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
   const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
@@ -83,10 +87,11 @@ const varyBody = (events: readonly SearchEvent[], variation: OrderVariation): re
 };
 
 /** What follows the final progress: alerts and errors may, and events of unlisted names; `done` is last. */
-const varyTail = (
-  events: readonly SearchEvent[],
-  { dice, habits }: Pick<OrderVariation, "dice" | "habits">,
-): readonly SearchEvent[] => [...events.slice(0, -1), ...dice.shuffled(remarks(dice, habits)), ...events.slice(-1)];
+const varyTail = (events: readonly SearchEvent[], { dice, habits }: StreamVariation): readonly SearchEvent[] => [
+  ...events.slice(0, -1),
+  ...dice.shuffled(remarks(dice, habits)),
+  ...events.slice(-1),
+];
 
 const reasons = [
   "excluded-archive",
@@ -108,12 +113,6 @@ const newEntry = (dice: Dice): PayloadObject => ({
   suggested: { title: "show more", queryExpression: "count:1000" },
 });
 
-/** How the progress events of one stream are varied. */
-interface ProgressVariation {
-  readonly dice: Dice;
-  readonly habits: ServerHabits;
-}
-
 const suggestions = [
   { title: "increase limit", queryExpression: "count:1000" },
   { title: "include archived", queryExpression: "archived:yes" },
@@ -125,7 +124,7 @@ const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
     ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
     : withOtherOptionals(entry, { suggested: suggestions }, dice);
 
-const otherEntries = (skipped: unknown, { dice, habits }: ProgressVariation): unknown => {
+const otherEntries = (skipped: unknown, { dice, habits }: StreamVariation): unknown => {
   if (!isPayloadArray(skipped)) {
     return skipped;
   }
@@ -145,7 +144,7 @@ const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1", ""] as 
  * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by
  * one factor, which is the same for all streams of a server. Source: search-stream, section 2.2.
  */
-const varyProgress = (progress: unknown, variation: ProgressVariation): unknown =>
+const varyProgress = (progress: unknown, variation: StreamVariation): unknown =>
   isPayloadObject(progress)
     ? withOtherOptionals(
         withoutEmptyList(
@@ -161,17 +160,7 @@ const varyProgress = (progress: unknown, variation: ProgressVariation): unknown 
       )
     : progress;
 
-/** How the payloads of one stream are varied. */
-interface PayloadVariation {
-  readonly dice: Dice;
-  readonly habits: ServerHabits;
-  /** Another form for each list of filters, in their order. */
-  readonly varyFilters: (list: readonly unknown[]) => readonly unknown[];
-  /** How often an object gets a member more. */
-  readonly addedMembers: number;
-}
-
-const otherForm = ({ data, name }: SearchEvent, variation: PayloadVariation): unknown => {
+const otherForm = ({ data, name }: SearchEvent, variation: StreamVariation): unknown => {
   if (name === "progress") {
     return varyProgress(data, variation);
   }
@@ -182,7 +171,7 @@ const otherForm = ({ data, name }: SearchEvent, variation: PayloadVariation): un
 };
 
 /** Another legal payload for the same event. The data of `done` is closed and stays. Source: search-stream, sections 2 and 6. */
-const varyPayload = (event: SearchEvent, variation: PayloadVariation): SearchEvent =>
+const varyPayload = (event: SearchEvent, variation: StreamVariation): SearchEvent =>
   event.name === "done"
     ? event
     : {
@@ -190,11 +179,11 @@ const varyPayload = (event: SearchEvent, variation: PayloadVariation): SearchEve
         data: withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers),
       };
 
-/** Takes the events of one stream one by one and gives back what may be sent by then. */
-export interface EventVariation {
-  readonly take: (event: SearchEvent) => readonly SearchEvent[];
-  /** What is left once the last event was taken. */
-  readonly end: () => readonly SearchEvent[];
+/** Takes the items of one stream one by one and gives back what may be sent by then. */
+export interface Variation<Item> {
+  readonly take: (item: Item) => readonly Item[];
+  /** What is left once the last item was taken. */
+  readonly end: () => readonly Item[];
 }
 
 /** A stream without any search in it: only alerts or errors, and `done`. It may have a final progress all the same. */
@@ -209,9 +198,9 @@ const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly Searc
 const mostEventsToWaitFor = 9;
 
 /** A variation of one stream that holds back some ten events, rarely more. */
-export const createEventVariation = (random: Random, habits: ServerHabits): EventVariation => {
+export const createEventVariation = (random: Random, habits: ServerHabits): Variation<SearchEvent> => {
   const dice = createDice(random);
-  const variation: PayloadVariation & OrderVariation = {
+  const variation: StreamVariation = {
     dice,
     hasRunningProgress: dice.chance(0.9),
     habits,
