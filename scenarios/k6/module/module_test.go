@@ -369,3 +369,11 @@ func TestARunThatEndsLeavesNoUserWaiting(t *testing.T) {
 		t.Errorf("metrics after the end: %v", sums)
 	}
 }
+
+func TestArrivalsThatWereLeftOutAreGivenOnce(t *testing.T) {
+	s := newScript(t, map[string]string{})
+	got, err := s.VU.Runtime().RunString(`JSON.stringify([assay.missed("none"), assay.takeMissed("none")])`)
+	if err != nil || got.String() != `[0,{"startMs":0,"afterMs":[]}]` {
+		t.Errorf("%v, %v", got, err)
+	}
+}

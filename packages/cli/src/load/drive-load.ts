@@ -97,7 +97,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 /** How a run stands, one clause. */
 function progressText(
   { scenario, warmupMs, durationMs }: LoadPlan,
-  { elapsedMs, ok, failed, violations, metric, p50Ms }: LoadState,
+  { elapsedMs, ok, failed, notBegun, violations, metric, p50Ms }: LoadState,
 ): string {
   const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
   const broken = violations === 0 ? [] : [`${violations} with violations`];
@@ -105,6 +105,7 @@ function progressText(
     `${scenario}  ${seconds(elapsedMs)} of ${seconds(warmupMs + durationMs)}`,
     `${ok} ok`,
     `${failed} failed`,
+    ...(notBegun === 0 ? [] : [`${notBegun} could not begin`]),
     ...broken,
     ...median,
   ];

@@ -1,11 +1,13 @@
 import type { LoadSample } from "@assay/results";
-import { isArrival, isNeutral } from "../result/sample-latencies.ts";
+import { isArrival, isNeutral, isNotAdmitted } from "../result/sample-latencies.ts";
 
 /** How a run stands, for a line of progress. Counts are of streams and conversations of all phases so far. */
 export interface LoadProgress {
   readonly elapsedMs: number;
   readonly ok: number;
   readonly failed: number;
+  /** Arrivals that could not begin because of the target. */
+  readonly notBegun: number;
   /** Samples with at least one violation, calls included. */
   readonly violations: number;
   /** Median of the latest first matches, or of the latest polls; absent as long as there is none. */
@@ -41,13 +43,14 @@ const medianOf = (values: readonly number[]): number => [...values].sort((a, b) 
 
 /** A counter; the median is that of the latest 200 values, of first matches if there are any. */
 export const createProgressCounter = (): ProgressCounter => {
-  const counts = { ok: 0, failed: 0, violations: 0 };
+  const counts = { ok: 0, failed: 0, notBegun: 0, violations: 0 };
   const latest = { "first-match": new Array<number>(), poll: new Array<number>() };
   return {
     add: (sample) => {
       counts.violations += sample.outcome === "violation" || sample.codes !== undefined ? 1 : 0;
       if (isArrival(sample)) {
         counts.ok += sample.outcome === "ok" ? 1 : 0;
+        counts.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
         counts.failed += sample.outcome !== "ok" && !isNeutral(sample.outcome) ? 1 : 0;
       }
       const found = timed(sample);

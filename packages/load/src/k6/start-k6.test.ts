@@ -209,6 +209,29 @@ describe("a program in place of k6", () => {
     expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 1, violations: 1, metric: "first-match", p50Ms: 20 });
   });
 
+  test("a run whose end is decided by its samples is ended in order, and what had been seen is told", async () => {
+    const notBegun = failedAt(200, "not-begun", { sendMs: 200, endMs: 200 });
+    const folder = await runFolder("");
+    await writeFile(join(folder, "made"), samplesText([streamAt(0), notBegun, streamAt(300)]));
+    const program = await programIn(folder, "cat made > samples.ndjson; trap 'exit 105' INT; sleep 60 & wait");
+    const progress: LoadProgress[] = [];
+    const seen: string[] = [];
+    const end = await startK6({
+      ...usual,
+      k6: program,
+      folder,
+      progressMs: 50,
+      onProgress: (now) => progress.push(now),
+      endsWhen: ({ outcome }) => {
+        seen.push(outcome);
+        return outcome === "not-begun" ? "it can no longer be kept" : undefined;
+      },
+    });
+    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be kept" });
+    expect(seen).toEqual(["ok", "not-begun", "ok"]);
+    expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 0, notBegun: 1 });
+  });
+
   test("a caller that fails while it is told the progress ends the run and learns of it", async () => {
     const failing = (): void => {
       throw new Error("no terminal");
