@@ -18,12 +18,20 @@ const silent: Pick<ProgressReporter, "probeStarted" | "probeFinished" | "judging
   end() {},
 };
 
-function reporterFor({ quiet, json, log, reporter }: RunOptions, { terminal, err }: CommandContext): typeof silent {
+function reporterFor(
+  { quiet, json, log, reporter, verbose }: RunOptions,
+  { terminal, err }: CommandContext,
+): typeof silent {
   if (quiet === true || json === true || log === "-" || reporter === "agent") {
     return silent;
   }
   const { isTty, isCi, width } = terminal;
-  return createProgressReporter({ stream: { columns: width, write: err, on() {} }, isTty, isCi });
+  return createProgressReporter({
+    stream: { columns: width, write: err, on() {} },
+    isTty,
+    isCi,
+    isVerbose: verbose === true,
+  });
 }
 
 /** Progress on standard error, none with `--quiet`, `--json` or `--log -`; and in the log, always. */

@@ -36,6 +36,8 @@ export interface ProgressOptions {
   readonly stream: ProgressStream;
   readonly isTty: boolean;
   readonly isCi: boolean;
+  /** Whether each request has a line of its own where no line is rewritten [false]. */
+  readonly isVerbose?: boolean;
 }
 
 const eraseLine = "\r\u001B[K";
@@ -66,12 +68,84 @@ const forgiving = (stream: ProgressStream): ((text: string) => void) => {
   };
 };
 
-const plainReporter = (write: (text: string) => void): ProgressReporter => ({
+/** A line for each request. */
+const verboseReporter = (write: (text: string) => void): ProgressReporter => ({
   probeStarted: () => undefined,
   probeFinished: (probe) => write(terminalText([finishedText(probe)])),
   judging: () => write(terminalText(["judging"])),
   end: () => undefined,
 });
+
+const plainEveryMs = 10_000;
+/** So many failed probes have a line of their own; all of them are counted. */
+const toldFailures = 5;
+const toldRunning = 3;
+
+/** How long ago, in whole seconds. */
+const secondsSince = (startedMs: number): string => `${Math.round((performance.now() - startedMs) / 1000)} s`;
+
+/** What a plain reporter has been told so far. */
+interface SoFar {
+  finished: number;
+  failed: number;
+  bytes: number;
+  readonly running: Map<string, number>;
+}
+
+const runningText = ({ running }: SoFar): string => {
+  const names = [...running].map(([name, startedMs]) => `${name} for ${secondsSince(startedMs)}`);
+  const more = names.length - toldRunning;
+  return names.length === 0
+    ? ""
+    : `; running ${names.slice(0, toldRunning).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+const soFarText = ({ finished, failed, bytes }: SoFar): string =>
+  `${counted(finished, "probe")} done, ${sizeOf(bytes)}, ${failed === 0 ? "none failed" : `${failed} failed`}`;
+
+/** A line every ten seconds, also while nothing comes; the first probe and the end of driving always have one. */
+const plainReporter = (write: (text: string) => void): ProgressReporter => {
+  const soFar: SoFar = { finished: 0, failed: 0, bytes: 0, running: new Map() };
+  const tell = (text: string): void => write(terminalText([text]));
+  let startedMs = performance.now();
+  let timer: NodeJS.Timeout | undefined;
+  const begin = (name: string): void => {
+    if (timer === undefined) {
+      startedMs = performance.now();
+      tell(`asking, beginning with ${name}; a line every ${plainEveryMs / 1000} s`);
+      timer = setInterval(
+        () => tell(`${secondsSince(startedMs)}: ${soFarText(soFar)}${runningText(soFar)}`),
+        plainEveryMs,
+      );
+      // Nobody waits for a line.
+      timer.unref();
+    }
+  };
+  let isOver = false;
+  const finish = (what: string): void => {
+    clearInterval(timer);
+    if (timer !== undefined && !isOver) {
+      tell(`${what}: ${soFarText(soFar)}, in ${secondsSince(startedMs)}`);
+    }
+    isOver = true;
+  };
+  return {
+    probeStarted: (name) => {
+      begin(shownText(name, "name"));
+      soFar.running.set(shownText(name, "name"), performance.now());
+    },
+    probeFinished: (probe) => {
+      soFar.finished += 1;
+      soFar.bytes += probe.bytes;
+      soFar.running.delete(shownText(probe.name, "name"));
+      if (probe.status === "failed" && (soFar.failed += 1) <= toldFailures) {
+        tell(finishedText(probe));
+      }
+    },
+    judging: () => finish("judging"),
+    end: () => finish("ended before it was judged"),
+  };
+};
 
 const liveReporter = (write: (text: string) => void, columnsNow: () => number): ProgressReporter => {
   let finished = 0;
@@ -101,9 +175,18 @@ const liveReporter = (write: (text: string) => void, columnsNow: () => number): 
 
 /**
  * Reports progress while a run drives: on a terminal one live line that is rewritten, with a line of its own for each probe
- * that failed; elsewhere, and in continuous integration, one plain line for each finished probe and no cursor movement.
+ * that failed; elsewhere, and in continuous integration, a plain line every ten seconds that says how far it has come, or one for
+ * each request, and no cursor movement.
  */
-export const createProgressReporter = ({ stream, isTty, isCi }: ProgressOptions): ProgressReporter => {
+export const createProgressReporter = ({
+  stream,
+  isTty,
+  isCi,
+  isVerbose = false,
+}: ProgressOptions): ProgressReporter => {
   const write = forgiving(stream);
-  return isTty && !isCi ? liveReporter(write, () => stream.columns ?? 80) : plainReporter(write);
+  if (isTty && !isCi) {
+    return liveReporter(write, () => stream.columns ?? 80);
+  }
+  return isVerbose ? verboseReporter(write) : plainReporter(write);
 };
