@@ -266,6 +266,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .findings > li::before { position: static; display: block; text-align: left; }
   .js .curl { padding-right: .85rem; padding-top: 2.4rem; }
 }
+@page { margin: 14mm; }
 @media print {
   :root {
     --bg: #fff; --paper: #fff; --raised: #f6f6f6; --line: #ccc; --strong-line: #999; --ink: #000; --soft: #444; --link: #000;
@@ -276,8 +277,8 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   nav, .skip, .copy, .zoom, #tip { display: none; }
   .strip, .part, .side { border: 0; border-top: 1px solid #999; border-radius: 0; padding: .8rem 0; margin: 0; }
   .strip { border-top: 5px solid var(--tone); }
-  .card, .findings > li, tr, figure, .unjudged p { break-inside: avoid; }
-  h3, h4 { break-after: avoid; }
+  tr, figure, .unjudged p, .message, .bytes, .curl, blockquote { break-inside: avoid; }
+  h2, h3, h4, .run > summary, .card > header, .message { break-after: avoid; }
   a { text-decoration: none; }
 
   .card details::details-content, .run::details-content, main:not(:has(.run)) .fold::details-content { content-visibility: visible; display: block; height: auto; }
