@@ -23,20 +23,21 @@ const having =
 
 const allow = (credential: CredentialKind) => decide(having(credential), () => ({ allowed: true }));
 
+/** A search that is answered with an alert alone. */
+export const withAlert = (title: string, description: string): Refusal => ({
+  allowed: false,
+  alert: { title, description, proposedQueries: null },
+});
+
+export const toSignIn: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };
+
 /** Ways to turn a credential away. Which one a service takes is left open. */
 const turningAway: Variants<Refusal> = {
   "status-401": refusals.invalidToken,
   "status-403": refusals.missingScope,
-  redirect: { allowed: false, status: 302, text: "Found.", location: "/sign-in" },
+  redirect: toSignIn,
   "status-404": { allowed: false, status: 404, text: "404 page not found" },
-  alert: {
-    allowed: false,
-    alert: {
-      title: "Sign in to search",
-      description: "This search needs a sign-in that it does not have.",
-      proposedQueries: null,
-    },
-  },
+  alert: withAlert("Sign in to search", "This search needs a sign-in that it does not have."),
 };
 
 const refuse = (credential: CredentialKind) =>

@@ -1,10 +1,11 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 import { hash32 } from "../seeded-random.ts";
-import { type EventEffect, changeEach, changedElements, without } from "./event-transforms.ts";
+import { type EventEffect, changeEach, without } from "./event-transforms.ts";
 import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { isGiven, searchWith } from "./parameter-transforms.ts";
+import { eachIn } from "./spoiling.ts";
 
 const objectsIn = (value: unknown): readonly PayloadObject[] =>
   isPayloadArray(value) ? value.filter((element) => isPayloadObject(element)) : [];
@@ -123,8 +124,11 @@ const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextL
 /** The same number of lines on both sides. */
 const around = (lines: number): ContextLines => ({ before: lines, after: lines });
 
-const byDefault = (lines: number): FaultEffect =>
-  searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines)));
+const byDefault = (lines: number, name: string): Fault =>
+  violating("stream/cl-gives-context-lines", `cl-default-is-${name}`)(
+    `Without \`cl\` chunks have ${name} lines before and after a match.`,
+    searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines))),
+  );
 
 /** Every line of a chunk as a line match; a line of context has no highlights. */
 const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
@@ -241,14 +245,8 @@ export const chunkFaults: readonly Fault[] = [
       searchAround((context) => ({ ...around(0), [side]: context[side] })),
     ),
   ),
-  violating("stream/cl-gives-context-lines", "cl-default-is-zero")(
-    "Without `cl` chunks have nothing around a match.",
-    byDefault(0),
-  ),
-  violating("stream/cl-gives-context-lines", "cl-default-is-three")(
-    "Without `cl` chunks have three lines before and after a match.",
-    byDefault(3),
-  ),
+  byDefault(0, "zero"),
+  byDefault(3, "three"),
   // The lines come as chunks from the search, and go out as what was asked for.
   violating("stream/cl-needs-cm", "cl-without-cm")(
     "With `cl` and without `cm` the lines around a match are among the line matches.",
@@ -270,8 +268,7 @@ export const chunkFaults: readonly Fault[] = [
     changeEach("matches", (match, run) => {
       const most = lengthAsked(run);
       const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), most) });
-      const lineMatches = most > 0 ? changedElements(match["lineMatches"], cut) : undefined;
-      return lineMatches === undefined ? undefined : { ...match, lineMatches };
+      return most > 0 ? eachIn("lineMatches", cut)(match) : undefined;
     }),
   ),
   legal("max-line-len-in-characters")(

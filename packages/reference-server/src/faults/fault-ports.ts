@@ -20,20 +20,18 @@ async function* changedBytes(
   effect: EffectAt<"bytes">,
   run: FaultRun,
 ): AsyncGenerator<StreamChunk> {
-  let ending: Exclude<StreamChunk, Buffer> | undefined;
+  const endings: StreamChunk[] = [];
   const bytes = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of chunks) {
       if (typeof chunk === "string") {
-        ending = chunk;
+        endings.push(chunk);
         return;
       }
       yield chunk;
     }
   };
   yield* effect.apply(bytes(), run);
-  if (ending !== undefined) {
-    yield ending;
-  }
+  yield* endings;
 }
 
 /** A place where an effect has the last word, if it has one there. That something else comes of it is told to the journal. */

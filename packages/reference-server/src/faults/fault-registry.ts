@@ -5,12 +5,10 @@ import { conversationFaults } from "./conversation/conversation-faults.ts";
 import { defaultValues } from "./fault.ts";
 import type { Fault, FaultEffect, FaultParameter, FaultValues } from "./fault.ts";
 import { framingFaults } from "./framing-faults.ts";
-import { frontFaults } from "./front-faults.ts";
 import { legalVariations } from "./legal-variations.ts";
 import { orderFaults } from "./order-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
 import { parameterFaults } from "./parameters-faults.ts";
-import { patternFaults } from "./parameters-pattern-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
@@ -25,10 +23,8 @@ export const faults: readonly Fault[] = [
   ...accessFaults,
   ...parameterFaults,
   ...chunkFaults,
-  ...patternFaults,
   ...paceFaults,
   ...transportFaults,
-  ...frontFaults,
   ...legalVariations,
   ...conversationFaults,
 ];
@@ -61,22 +57,22 @@ export interface ActiveFault {
   readonly values: FaultValues;
 }
 
-const readNumber = (given: string | number): number | undefined => {
-  const number = typeof given === "number" ? given : /^\d+$/u.test(given) ? Number(given) : Number.NaN;
-  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
+const readValue = (parameter: FaultParameter, given: string | number): string | number | undefined => {
+  if ("choices" in parameter) {
+    return parameter.choices.find((choice) => choice === String(given));
+  }
+  const number = /^\d+$/u.test(String(given)) ? Number(given) : Number.NaN;
+  return Number.isSafeInteger(number) ? number : undefined;
 };
 
-const readValue = (parameter: FaultParameter, given: string | number): string | number | undefined =>
-  "choices" in parameter ? parameter.choices.find((choice) => choice === String(given)) : readNumber(given);
-
-const checkedValue = (fault: Fault, name: string, given: string | number): string | number => {
-  const { parameters } = fault;
+const checkedValue = ({ id, parameters }: Fault, name: string, given: string | number): string | number => {
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   if (parameter === undefined) {
     const names = Object.keys(parameters).join(", ");
+    const takes = names === "" ? "it takes none" : `it takes ${names}`;
     throw new HarnessError(
       "unknown-fault-parameter",
-      `the fault ${fault.id} has no parameter ${JSON.stringify(name)}; ${names === "" ? "it takes none" : `it takes ${names}`}.`,
+      `the fault ${id} has no parameter ${JSON.stringify(name)}; ${takes}.`,
     );
   }
   const value = readValue(parameter, given);
@@ -84,7 +80,7 @@ const checkedValue = (fault: Fault, name: string, given: string | number): strin
     const expected = "choices" in parameter ? `one of ${parameter.choices.join(", ")}` : "a whole number from 0";
     throw new HarnessError(
       "invalid-fault-parameter",
-      `the parameter ${name} of the fault ${fault.id} cannot be ${JSON.stringify(given)}; it takes ${expected}.`,
+      `the parameter ${name} of the fault ${id} cannot be ${JSON.stringify(given)}; it takes ${expected}.`,
     );
   }
   return value;
@@ -93,14 +89,10 @@ const checkedValue = (fault: Fault, name: string, given: string | number): strin
 const faultById = (id: FaultId): Fault => {
   const found = faults.find((fault) => fault.id === id);
   if (found === undefined) {
-    const nearest =
-      closestName(
-        id,
-        faults.map((fault) => fault.id),
-      ) ?? "";
+    const ids = faults.map((fault) => fault.id);
     throw new HarnessError(
       "unknown-fault",
-      `there is no fault ${JSON.stringify(id)}; the nearest is "${nearest}", and the list of faults has all of them.`,
+      `there is no fault ${JSON.stringify(id)}; the nearest is "${closestName(id, ids) ?? ""}", and the list of faults has all of them.`,
     );
   }
   return found;

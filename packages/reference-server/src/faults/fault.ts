@@ -1,40 +1,23 @@
 import { defined } from "@assay/contract";
-import type { AccessDecision, AccessMode } from "../access.ts";
-import type { ResponseHead } from "../http/response-head.ts";
-import type { CheckedParameters } from "../http/search-parameters.ts";
+import type { AccessMode } from "../access.ts";
+import type { CannedAnswer, SearchPorts, StreamChunk } from "../ports.ts";
 import type { Frame } from "../stream/frame.ts";
-import type { AccessRequest, CannedAnswer, StreamChunk } from "../ports.ts";
-import type { Repository } from "../repositories/repository.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
-import type { ConversationEffect } from "./conversation-effect.ts";
+import type { At, ConversationEffect } from "./conversation-effect.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** Where a fault takes hold, and what it does there. Of all layers but `conversation` only searches take notice. */
 export type FaultEffect =
-  | {
-      readonly layer: "access";
-      readonly apply: (decision: AccessDecision, request: AccessRequest, run: FaultRun) => AccessDecision;
-    }
-  | {
-      readonly layer: "parameters";
-      readonly apply: (checked: CheckedParameters, run: FaultRun) => CheckedParameters;
-    }
-  | {
-      readonly layer: "index";
-      /** The repositories as this search meets them. */
-      readonly apply: (repositories: readonly Repository[], run: FaultRun) => readonly Repository[];
-    }
   | { readonly layer: "answer"; readonly apply: (run: FaultRun) => CannedAnswer | "reset" }
-  | {
-      readonly layer: "events";
-      readonly apply: (events: AsyncIterable<SearchEvent>, run: FaultRun) => AsyncIterable<SearchEvent>;
-    }
+  | { readonly layer: "access"; readonly apply: At<SearchPorts["access"]> }
+  | { readonly layer: "parameters"; readonly apply: At<SearchPorts["parameters"]> }
+  | { readonly layer: "index"; readonly apply: At<SearchPorts["repositories"]> }
+  | { readonly layer: "events"; readonly apply: At<SearchPorts["events"]> }
   | { readonly layer: "frames"; readonly apply: (frames: AsyncIterable<Frame>, run: FaultRun) => AsyncIterable<Frame> }
   | {
       readonly layer: "bytes";
       readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
       /** Another head for the stream; with a `content-encoding` of its own the bytes go out as they are. */
-      readonly head?: (head: ResponseHead, run: FaultRun) => ResponseHead;
+      readonly head?: At<SearchPorts["head"]>;
     }
   | ConversationEffect;
 

@@ -1,3 +1,4 @@
+import { filterValues } from "../query/edit-filters.ts";
 import { isPayloadArray, isPayloadObject } from "../payload.ts";
 import type { PayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -15,7 +16,7 @@ import {
   without,
 } from "./event-transforms.ts";
 import { type Fault, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
-import { searchWith } from "./parameter-transforms.ts";
+import { queryOf, searchWith } from "./parameter-transforms.ts";
 import { having, lacking, plus, where } from "./spoiling.ts";
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
@@ -42,22 +43,25 @@ const runningAgain = ({ data, name }: SearchEvent): SearchEvent => ({
  * Holds the newest event of a name back until after the final progress. It is moved, not sent twice, so that the number of
  * matches stays what it was.
  */
-const lastOneAfterFinal = (name: string): EventEffect =>
-  replaceEvents(() => {
-    let held: readonly SearchEvent[] = [];
-    return (event) => {
-      const before = held;
-      if (event.name === name) {
-        held = [event];
-        return before;
-      }
-      if (before.length === 0 || !isFinalProgress(event)) {
-        return undefined;
-      }
-      held = [];
-      return [event, ...before];
-    };
-  });
+const afterTheFinal = (name: "matches" | "filters"): Fault =>
+  violating("stream/results-precede-final-progress", `${name}-after-final`)(
+    `The last ${name} come after the final progress.`,
+    replaceEvents(() => {
+      let held: readonly SearchEvent[] = [];
+      return (event) => {
+        const before = held;
+        if (event.name === name) {
+          held = [event];
+          return before;
+        }
+        if (before.length === 0 || !isFinalProgress(event)) {
+          return undefined;
+        }
+        held = [];
+        return [event, ...before];
+      };
+    }),
+  );
 
 const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "left-out": () => [],
@@ -73,22 +77,6 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
 
 const moreThanAnySearchFinds = 1_000_000_000;
 const oneHourMs = 3_600_000;
-
-const hasRepositories = ({ name, data }: SearchEvent): boolean => {
-  const [first] = name === "matches" && isPayloadArray(data) ? data : [];
-  return isPayloadObject(first) && first["type"] === "repo";
-};
-
-/** Counts nothing in a search that finds repositories, of which no number decides when it ends. */
-const uncounted: EventEffect = replaceEvents(() => {
-  const isForRepositories = hasCome(hasRepositories);
-  return (event) => {
-    const { data, name } = event;
-    return isForRepositories(event) && name === "progress" && isPayloadObject(data)
-      ? [{ name, data: { ...data, matchCount: 0 } }]
-      : undefined;
-  };
-});
 
 /** Puts other events in the place of alerts that come before anything a search sends. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
@@ -162,7 +150,10 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/match-count-fits-matches", "match-count-zero")(
     "Every progress of a search for repositories counts no matches, whatever was found.",
-    uncounted,
+    // No number decides when such a search ends.
+    changeEach("progress", (progress, run) =>
+      filterValues(queryOf(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
+    ),
   ),
   violating("stream/match-count-fits-matches", "match-count-too-low")(
     "Every progress of a search for chunk matches that finds several counts one match.",
@@ -174,14 +165,8 @@ export const orderFaults: readonly Fault[] = [
     "The final progress of a search that found something counts a hundred repositories more.",
     changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
-  violating("stream/results-precede-final-progress", "matches-after-final")(
-    "The last matches come after the final progress.",
-    lastOneAfterFinal("matches"),
-  ),
-  violating("stream/results-precede-final-progress", "filters-after-final")(
-    "The last filters come after the final progress.",
-    lastOneAfterFinal("filters"),
-  ),
+  afterTheFinal("matches"),
+  afterTheFinal("filters"),
   violating("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
     changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),

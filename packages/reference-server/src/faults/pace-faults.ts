@@ -1,6 +1,12 @@
-import { isPayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { type EventEffect, isFinalProgress, isRunningProgress, once, replaceEvents } from "./event-transforms.ts";
+import {
+  type EventEffect,
+  changeFirst,
+  isFinalProgress,
+  isRunningProgress,
+  once,
+  replaceEvents,
+} from "./event-transforms.ts";
 import {
   type EffectAt,
   type Fault,
@@ -14,50 +20,32 @@ import {
   violating,
 } from "./fault.ts";
 import { type FaultRun, pause } from "./fault-run.ts";
+import { plus } from "./spoiling.ts";
 
 type BytesEffect = EffectAt<"bytes">;
 
-/** Sends nothing for so long, not even the head. */
-const lateHead = (milliseconds: number): BytesEffect =>
+/** Sends nothing for so long, not even the head, and holds the response open for so long after its last byte. */
+const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
   sending(async function* (chunks, run) {
     run.applied();
-    await pause(run, milliseconds);
+    await pause(run, headMs);
     yield* chunks;
+    await pause(run, endMs);
   });
 
-/** Holds the response open after its last byte, or until the client has left. */
-const lateEnd = (milliseconds: number): BytesEffect =>
+/** Sends the first bytes in pieces of a size, with a pause after each if one is given, and the rest as it comes. */
+const inPieces = (size: number, most: number, pauseMs?: number): BytesEffect =>
   sending(async function* (chunks, run) {
-    yield* chunks;
-    run.applied();
-    await pause(run, milliseconds);
-  });
-
-const drip = (bytes: number, intervalMs: number): BytesEffect =>
-  sending(async function* (chunks, run) {
-    const step = Math.max(1, bytes);
+    let left = most;
     for await (const chunk of chunks) {
-      for (let index = 0; index < chunk.length && !run.signal.aborted; index += step) {
-        yield chunk.subarray(index, index + step);
+      let at = 0;
+      while (at < chunk.length && !run.signal.aborted) {
+        const piece = chunk.subarray(at, left > 0 ? at + Math.max(1, size) : chunk.length);
+        yield piece;
+        at += piece.length;
+        left -= piece.length;
         run.applied();
-        await pause(run, intervalMs);
-      }
-    }
-  });
-
-/** Sends so many bytes one by one, and the rest as it comes. */
-const byteByByte = (bytes: number): BytesEffect =>
-  sending(async function* (chunks, run) {
-    let left = bytes;
-    for await (const chunk of chunks) {
-      const single = chunk.subarray(0, left);
-      left -= single.length;
-      for (const byte of single) {
-        run.applied();
-        yield Buffer.of(byte);
-      }
-      if (single.length < chunk.length) {
-        yield chunk.subarray(single.length);
+        await (pauseMs === undefined ? undefined : pause(run, pauseMs));
       }
     }
   });
@@ -128,30 +116,18 @@ const searches: Variants<(run: FaultRun) => boolean> = {
   all: () => true,
 };
 
-/** A progress of a search that has taken longer by then. */
-const later = ({ data, name }: SearchEvent, byMs: number): SearchEvent => ({
-  name,
-  data: isPayloadObject(data) ? { ...data, durationMs: Number(data["durationMs"]) + byMs } : data,
-});
+async function* afterPause(event: SearchEvent, run: FaultRun, milliseconds: number): AsyncGenerator<SearchEvent> {
+  await pause(run, milliseconds + spareMs);
+  yield event;
+}
 
 /** It is the search that is slow: the progress that was made together with the first matches tells the time of both. */
-const slowFirstMatch = (delayMs: number): EventEffect =>
-  replaceEvents((run) => {
-    let waitedMs = 0;
-    const late = async function* (event: SearchEvent): AsyncGenerator<SearchEvent> {
-      const startedAt = performance.now();
-      await pause(run, delayMs);
-      waitedMs = Math.floor(performance.now() - startedAt);
-      yield event;
-    };
-    const first = once((event: SearchEvent) => (event.name === "matches" ? late(event) : undefined));
-    const next = once((event: SearchEvent) =>
-      waitedMs > 0 && isRunningProgress(event) ? [later(event, waitedMs)] : undefined,
-    );
-    return (event) => first(event) ?? next(event);
-  });
+const slowFirstMatch = (delayMs: number): FaultEffects => [
+  replaceEvents((run) => once((event) => (event.name === "matches" ? afterPause(event, run, delayMs) : undefined))),
+  changeFirst(isRunningProgress, plus("durationMs", delayMs)),
+];
 
-const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => BytesEffect | EventEffect) =>
+const delay = (title: string, milliseconds: number, effectOf: (milliseconds: number) => FaultEffects) =>
   settable({ delayMs: { title, default: milliseconds } }, ({ delayMs }) => effectOf(delayMs));
 
 const interval = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
@@ -176,12 +152,12 @@ export const paceFaults: readonly Fault[] = [
   ),
   disrupting("late-headers")(
     "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
-    delay("milliseconds before the head", 120_000, lateHead),
+    delay("milliseconds before the head", 120_000, (headMs) => late({ headMs })),
   ),
   disrupting("drip")(
     "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
     settable({ bytes: { title: "bytes of a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
-      drip(bytes, intervalMs),
+      inPieces(bytes, Number.POSITIVE_INFINITY, intervalMs),
     ),
   ),
   disrupting("endless")(
@@ -198,14 +174,16 @@ export const paceFaults: readonly Fault[] = [
   ),
   legal("one-byte-chunks")(
     "The beginning of the stream arrives in chunks of one byte.",
-    settable({ bytes: { title: "number of bytes sent one by one", default: 4096 } }, ({ bytes }) => byteByByte(bytes)),
+    settable({ bytes: { title: "number of bytes sent one by one", default: 4096 } }, ({ bytes }) => inPieces(1, bytes)),
   ),
   legal("late-start")(
     "The response starts after a delay.",
-    delay("milliseconds before the first byte", 1000, lateHead),
+    delay("milliseconds before the first byte", 1000, (headMs) => late({ headMs })),
   ),
   legal("late-end")(
     "The response stays open for a while after `done`, as behind a proxy that is slow to close.",
-    settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms }) => lateEnd(ms)),
+    settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
+      late({ endMs }),
+    ),
   ),
 ];

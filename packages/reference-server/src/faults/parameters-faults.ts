@@ -1,10 +1,12 @@
 import { searchParameters } from "@assay/contract";
 import type { Refusal } from "../access.ts";
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import type { SearchParameters } from "../http/search-parameters.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
-import { changeEach, changeFirst, isFinalProgress, once, replaceEvents, without } from "./event-transforms.ts";
+import { toSignIn, withAlert } from "./access-faults.ts";
+import { changeEach, changeFirst, isFinalProgress, once, replaceEvents } from "./event-transforms.ts";
 import type { EventEffect } from "./event-transforms.ts";
 import {
   type Fault,
@@ -19,29 +21,18 @@ import {
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { countOf, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
-import { replaceLimits, withEntry, withoutEntries } from "./skipped-transforms.ts";
-import { having, where } from "./spoiling.ts";
+import { type Spoil, eachIn, having, lacking, where } from "./spoiling.ts";
 
 /** Refusals of a search for one of its parameters; none is a stream that ends without a reason. */
 const refusals: Variants<Refusal> = {
-  alert: {
-    allowed: false,
-    alert: {
-      title: "Unable To Process Query",
-      description: "A parameter of this search is not known here.",
-      proposedQueries: null,
-    },
-  },
+  alert: withAlert("Unable To Process Query", "A parameter of this search is not known here."),
   "status-400": { allowed: false, status: 400, text: "unknown parameter" },
-  redirect: { allowed: false, status: 302, text: "Found.", location: "/sign-in" },
+  redirect: toSignIn,
 };
 
 const missingRefusals: Variants<Refusal> = {
   "status-400": { allowed: false, status: 400, text: "a parameter is missing" },
-  alert: {
-    allowed: false,
-    alert: { title: "Parameter missing", description: "A parameter of this search is missing.", proposedQueries: null },
-  },
+  alert: withAlert("Parameter missing", "A parameter of this search is missing."),
 };
 
 const refuse = (refusal: Refusal, isMeant: (given: URLSearchParams) => boolean): FaultEffect => ({
@@ -108,11 +99,32 @@ const isLarge = (query: string): boolean => filterValues(query, "count").some((v
 const withoutCount = (query: string): string | undefined =>
   countOf(query) === undefined ? undefined : withoutFilter(query, "count");
 
-/** Names no limit in the searches that are meant, or in all. */
-const silence = (isMeant?: (run: FaultRun) => boolean): EventEffect => replaceLimits(() => [], isMeant);
+const entriesOf = ({ skipped }: PayloadObject): readonly unknown[] => (isPayloadArray(skipped) ? skipped : []);
+
+const isLimit = (entry: unknown): boolean => isPayloadObject(entry) && entry["reason"] === "shard-match-limit";
+
+/** Spoils the entries that name a limit which was reached. */
+const changeLimits = (spoil: Spoil): EventEffect => changeEach("progress", eachIn("skipped", where(isLimit, spoil)));
+
+/** Names no limit in the searches that are meant. */
+const silence = (isMeant: (run: FaultRun) => boolean): EventEffect =>
+  changeEach("progress", (progress, run) => {
+    const others = entriesOf(progress).filter((entry) => !isLimit(entry));
+    return isMeant(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
+  });
+
+/** A progress that names nothing; `undefined` when it named nothing before. */
+const withoutEntries = (progress: PayloadObject): PayloadObject | undefined =>
+  entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined;
+
+/** A progress with one entry more. */
+const withEntry = (progress: PayloadObject, entry: object): PayloadObject => ({
+  ...progress,
+  skipped: [...entriesOf(progress), entry],
+});
 
 const suggest = (queryExpression: string): EventEffect =>
-  replaceLimits((entry) => [{ ...entry, suggested: { title: "increase limit", queryExpression } }]);
+  changeLimits(having("suggested", { title: "increase limit", queryExpression }));
 
 const suggestCount = (id: string, byDefault: number): Fault =>
   violating("stream/limit-suggestion-raises-count", id)(
@@ -128,7 +140,27 @@ const limit = { title: "number of matches after which it stops", default: 5 } as
 const stopUnasked = (most: number): FaultEffect =>
   searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", most)));
 
-/** Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit. */
+const patternFilter = "patterntype";
+
+const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
+
+/** Reads a query without a filter for the pattern type as one of this type, in the searches that are meant. */
+const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
+  searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
+
+const patternTypes = choice("the pattern type", "keyword", "regexp");
+
+/** A search without `t` that is read as this type, whatever `v` says. */
+const omittedType = (patternType: string): Fault =>
+  violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
+    `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
+    readAs(patternType, (run) => !isGiven(run, "t")),
+  );
+
+/**
+ * Faults in what parameters do: whether they are accepted, how many matches they bound, what is suggested at a limit, and how a
+ * query is read.
+ */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
     "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
@@ -227,7 +259,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/limit-suggestion-raises-count", "suggestion-missing")(
     "Entries about a limit that was reached suggest nothing.",
-    replaceLimits((entry) => [without(entry, "suggested")]),
+    changeLimits(lacking("suggested")),
   ),
   suggestCount("suggestion-too-low", 1),
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
@@ -269,5 +301,48 @@ export const parameterFaults: readonly Fault[] = [
           where(({ kind }) => kind === "lang", having("value", value)),
         ),
     ),
+  ),
+  // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
+  violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
+    "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
+    readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),
+  ),
+  omittedType("regexp"),
+  omittedType("keyword"),
+  violating("stream/t-selects-pattern-type", "t-ignored")(
+    "The parameter `t` has no effect: a query without `patternType:` is read as a standard one.",
+    readAs("standard", (run) => isGiven(run, "t")),
+  ),
+  violating("stream/t-selects-pattern-type", "t-read-otherwise")(
+    "With `t=keyword` a query is read as a regular expression, with `t=regexp` as a list of keywords.",
+    settable({ type: patternTypes }, ({ type }) =>
+      readAs(type === "keyword" ? "regexp" : "keyword", ({ given }) => given.get("t") === type),
+    ),
+  ),
+  violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
+    "With `v=V3` a search for paths leaves out those of Markdown, without it none.",
+    searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
+  ),
+  violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
+    "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
+    searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
+  ),
+  violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
+    "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",
+    settable({ type: patternTypes }, ({ type }) =>
+      searchWith(({ q }) =>
+        filterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
+          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+          : undefined,
+      ),
+    ),
+  ),
+  violating("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
+    "With `t=standard` a query without `patternType:` is read as a regular expression.",
+    readAs("regexp", ({ given }) => given.get("t") === "standard"),
+  ),
+  violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
+    "With `t` the filter `patternType:` of the query has no effect.",
+    searchFor((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
   ),
 ];

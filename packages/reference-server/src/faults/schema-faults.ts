@@ -4,15 +4,13 @@ import {
   afterFinal,
   changeEach,
   changeFirst,
-  changedElements,
   isNamed,
   isRunningProgress,
   replaceFirst,
   without,
 } from "./event-transforms.ts";
 import { type Fault, type Variants, choice, observing, oneOf, settable, violating } from "./fault.ts";
-import { archivedEntry } from "./skipped-transforms.ts";
-import { type Spoil, asText, having, lacking, misfits, plus, replacedBy, where } from "./spoiling.ts";
+import { type Spoil, asText, eachIn, having, lacking, misfits, plus, replacedBy, where } from "./spoiling.ts";
 
 const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
 const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
@@ -38,12 +36,7 @@ const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lin
 const theLines = (spoil: Spoil): Spoil => where(hasLines, spoil);
 
 /** Spoils every line match: were one left whole, it would be another search that finds it. */
-const eachLine =
-  (spoil: Spoil): Spoil =>
-  (match) => {
-    const lineMatches = changedElements(match["lineMatches"], spoil);
-    return lineMatches === undefined ? undefined : { ...match, lineMatches };
-  };
+const eachLine = (spoil: Spoil): Spoil => eachIn("lineMatches", spoil);
 
 const ofContent: Variants<Spoil> = {
   ...misfits(
@@ -105,6 +98,14 @@ const ofProgress: Variants<Spoil> = {
   null: replacedBy(null),
 };
 
+/** A skipped entry as the service itself sends it where archived repositories were left out. */
+const archivedEntry = {
+  reason: "excluded-archive",
+  title: "1 archived",
+  message: "By default archived repositories are left out.",
+  severity: "info",
+} as const;
+
 const withSuggestion = (suggested: unknown): Spoil => having("suggested", suggested);
 
 const ofSkipped: Variants<Spoil> = {
@@ -150,24 +151,16 @@ const wrongRanges: Variants<object> = {
   backwards: { start: position(4), end: position(1) },
 };
 
-type Pair = readonly [offset: number, length: number];
-
-const withPairs =
-  (change: (pair: Pair) => Pair): Spoil =>
-  (line) => {
-    const pairs = line["offsetAndLengths"];
-    return isPayloadArray(pairs)
-      ? {
-          ...line,
-          offsetAndLengths: pairs.map((pair) =>
-            isPayloadArray(pair) ? change([Number(pair[0]), Number(pair[1])]) : pair,
-          ),
-        }
-      : undefined;
-  };
-
-/** An effect that changes each pair of an offset and a length in every content match that has line matches. */
-const changePairs = (change: (pair: Pair) => Pair): EventEffect => changeEach("matches", eachLine(withPairs(change)));
+/** Changes each pair of an offset and a length in every content match that has line matches. */
+const changePairs = (change: (offset: number, length: number) => readonly number[]): EventEffect =>
+  changeEach(
+    "matches",
+    eachLine((line) => {
+      const pairs = line["offsetAndLengths"];
+      const changed = isPayloadArray(pairs) ? pairs.filter(isPayloadArray) : [];
+      return { ...line, offsetAndLengths: changed.map(([offset, length]) => change(Number(offset), Number(length))) };
+    }),
+  );
 
 /** Data of events that does not fit its schema. Matches are changed and none is added, so that no limit is passed. */
 export const schemaFaults: readonly Fault[] = [
@@ -288,11 +281,11 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
     "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
-    changePairs(([offset, length]) => [offset, offset + length + 10_000]),
+    changePairs((offset, length) => [offset, offset + length + 10_000]),
   ),
   violating("stream/line-pairs-mark-the-word", "pairs-shifted")(
     "The offset of each pair of the line matches is one too large.",
-    changePairs(([offset, length]) => [offset + 1, length]),
+    changePairs((offset, length) => [offset + 1, length]),
   ),
   observing("stream/alert-is-an-object", "alert-with-level")(
     "An alert with a member for its level follows the final progress.",

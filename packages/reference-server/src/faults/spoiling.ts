@@ -1,5 +1,5 @@
 import type { PayloadObject } from "../payload.ts";
-import { without } from "./event-transforms.ts";
+import { changedElements, without } from "./event-transforms.ts";
 import type { Variants } from "./fault.ts";
 
 /** Makes something of an object that does not fit its schema. */
@@ -40,6 +40,14 @@ export const where =
   (isMeant: (data: PayloadObject) => boolean, spoil: Spoil): Spoil =>
   (data) =>
     isMeant(data) ? spoil(data) : undefined;
+
+/** The object with the objects in a list of it spoilt; left where there are none. */
+export const eachIn =
+  (member: string, spoil: Spoil): Spoil =>
+  (data) => {
+    const list = changedElements(data[member], spoil);
+    return list === undefined ? undefined : { ...data, [member]: list };
+  };
 
 /** What stands where a member of another kind belongs. */
 const kinds = {
