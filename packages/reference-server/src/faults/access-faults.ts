@@ -1,6 +1,6 @@
 import { searchPath } from "@assay/contract";
-import { type AccessDecision, type CredentialKind, type Refusal, type TokenLikeness, refusals } from "../access.ts";
-import { type EffectAt, type Fault, type Variants, oneOf, settable, violating } from "./fault.ts";
+import { type AccessDecision, type CredentialKind, type Refusal, refusals } from "../access.ts";
+import { type EffectAt, type Fault, type Variants, choice, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import type { AccessRequest } from "../ports.ts";
 
@@ -21,7 +21,8 @@ const having =
   ({ credential }: AccessRequest): boolean =>
     credential === kind;
 
-const allow = (credential: CredentialKind) => decide(having(credential), () => ({ allowed: true }));
+const allowed = (): AccessDecision => ({ allowed: true });
+const allow = (credential: CredentialKind) => decide(having(credential), allowed);
 
 /** A search that is answered with an alert alone. */
 export const withAlert = (title: string, description: string): Refusal => ({
@@ -43,8 +44,6 @@ const turningAway: Variants<Refusal> = {
 const refuse = (credential: CredentialKind) =>
   oneOf(turningAway, (refusal) => decide(having(credential), () => refusal));
 
-const likenesses: Variants<TokenLikeness> = { beginning: "beginning", longer: "longer", empty: "empty" };
-
 /** Faults in who may search. */
 export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "access-token-refused")(
@@ -55,44 +54,38 @@ export const accessFaults: readonly Fault[] = [
     "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
     refuse("oauth"),
   ),
-  violating(
-    "stream/missing-token-is-refused",
-    "anonymous-accepted",
+  violating("stream/missing-token-is-refused", "anonymous-accepted")(
+    "A search without a token is answered although the target is not public.",
+    allow("none"),
     "private",
-  )("A search without a token is answered although the target is not public.", allow("none")),
-  violating(
-    "stream/invalid-token-is-refused",
-    "any-token-accepted",
-    "private",
-  )("A token that was never issued is taken for a valid one.", allow("invalid")),
-  violating(
-    "stream/invalid-token-is-refused",
-    "like-token-accepted",
-    "private",
-  )(
-    "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
-    oneOf(likenesses, (meant) =>
-      decide(
-        ({ likeness }) => likeness === meant,
-        () => ({ allowed: true }),
-      ),
-    ),
   ),
-  violating(
-    "stream/scope-is-required",
-    "scope-ignored",
+  violating("stream/invalid-token-is-refused", "any-token-accepted")(
+    "A token that was never issued is taken for a valid one.",
+    allow("invalid"),
     "private",
-  )("A token that lacks the scope for searching is answered like one that has it.", allow("no-scope")),
-  violating(
-    "stream/scope-is-required",
-    "oauth-scope-ignored",
+  ),
+  violating("stream/invalid-token-is-refused", "like-token-accepted")(
+    "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
+    settable({ how: choice("in which way", "beginning", "longer", "empty") }, ({ how }) =>
+      decide(({ likeness }) => likeness === how, allowed),
+    ),
     "private",
-  )("An OAuth token that lacks the scope for searching is answered like one that has it.", allow("no-scope-oauth")),
-  violating(
-    "stream/anonymous-search-is-accepted",
-    "anonymous-refused",
+  ),
+  violating("stream/scope-is-required", "scope-ignored")(
+    "A token that lacks the scope for searching is answered like one that has it.",
+    allow("no-scope"),
+    "private",
+  ),
+  violating("stream/scope-is-required", "oauth-scope-ignored")(
+    "An OAuth token that lacks the scope for searching is answered like one that has it.",
+    allow("no-scope-oauth"),
+    "private",
+  ),
+  violating("stream/anonymous-search-is-accepted", "anonymous-refused")(
+    "A public target turns a search without a token away.",
+    refuse("none"),
     "public",
-  )("A public target turns a search without a token away.", refuse("none")),
+  ),
   violating("stream/access-token-is-accepted", "redirect-elsewhere")(
     "A search with a valid access token is redirected to a port of the host `localhost`.",
     settable({ port: { title: "the port", default: 9 } }, ({ port }) =>

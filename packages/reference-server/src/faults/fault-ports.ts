@@ -100,16 +100,12 @@ const conversationPorts = (effect: ConversationEffect, run: FaultRun, under: Con
   };
 };
 
-const referencePorts = (
-  { describe, referencePage }: ConversationEffect,
-  run: FaultRun,
-  under: ReferencePorts,
-): ReferencePorts => ({
+const referencePorts = (effect: ConversationEffect, run: FaultRun, under: ReferencePorts): ReferencePorts => ({
   document: (plain) => {
     const document = under.document(plain);
-    return document === undefined || describe === undefined ? document : describe(document, run);
+    return document && effect.describe ? effect.describe(document, run) : document;
   },
-  page: after(under.page, referencePage, run),
+  page: after(under.page, effect.referencePage, run),
 });
 
 const exchangePorts = (effect: FaultEffect, run: FaultRun, under: ExchangePorts): ExchangePorts =>

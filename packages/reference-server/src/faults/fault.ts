@@ -73,16 +73,15 @@ const setEffects = (given: FaultEffects): SetEffects => {
   return "effects" in given ? given : { parameters: {}, effects: () => [given] };
 };
 
-/** What the server then does, in words and in fact. */
-type Row = (description: string, does: FaultEffects) => Fault;
+/** What the server then does, in words and in fact; in one access mode, if it shows only there. */
+type Row = (description: string, does: FaultEffects, access?: AccessMode) => Fault;
 
 const row =
-  (names: Pick<Fault, "id" | "kind" | "attacks" | "access">): Row =>
-  (description, does) => ({ ...names, description, ...setEffects(does) });
+  (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
+  (description, does, access) => ({ ...names, description, ...setEffects(does), ...defined({ access }) });
 
-/** A fault that breaks the rule that it attacks; in one access mode, if it shows only there. */
-export const violating = (attacks: string, id: string, access?: AccessMode): Row =>
-  row({ id, kind: "violation", attacks, ...defined({ access }) });
+/** A fault that breaks the rule that it attacks. */
+export const violating = (attacks: string, id: string): Row => row({ id, kind: "violation", attacks });
 
 /** Something that a rule permits and takes note of. */
 export const observing = (attacks: string, id: string): Row => row({ id, kind: "observation", attacks });

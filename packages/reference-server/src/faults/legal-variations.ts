@@ -1,13 +1,9 @@
 import type { Repository } from "../repositories/repository.ts";
 import { hash32, seededHexDigits, seededRandom } from "../seeded-random.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
 import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
 import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { having, where } from "./spoiling.ts";
-
-/** The data of `done` is closed: `{}`. */
-const isOpen = ({ name }: SearchEvent): boolean => name !== "done";
 
 /** How many newlines are missing at the end. */
 const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
@@ -69,7 +65,8 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
 export const legalVariations: readonly Fault[] = [
   legal("new-fields")(
     "Every object but that of `done` has one more field.",
-    changeEach(isOpen, having("addedLater", true)),
+    // The data of `done` is closed: `{}`.
+    changeEach(({ name }) => name !== "done", having("addedLater", true)),
   ),
   legal("unlisted-event")(
     "An event `notice` precedes the first matches.",

@@ -1,8 +1,7 @@
 import { filterValues } from "../query/edit-filters.ts";
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
-import type { PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { emptyProgress } from "../variations/inserted-events.ts";
+import { emptyProgress } from "../variations/vary-events.ts";
 import {
   type EventEffect,
   changeEach,

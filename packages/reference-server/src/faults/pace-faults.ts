@@ -65,7 +65,6 @@ export const inOnePiece = (tellsJournal: boolean): BytesEffect =>
 
 /** One event again and again, until the client has left. */
 async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
-  yield event;
   while (!run.signal.aborted) {
     yield event;
     await pause(run, intervalMs);

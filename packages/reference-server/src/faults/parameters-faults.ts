@@ -6,8 +6,7 @@ import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.t
 import type { SearchEvent } from "../stream/search-event.ts";
 import { limitHit } from "../stream/skipped-entries.ts";
 import { toSignIn, withAlert } from "./access-faults.ts";
-import { changeEach, changeFirst, isFinalProgress, once, replaceEvents } from "./event-transforms.ts";
-import type { EventEffect } from "./event-transforms.ts";
+import { type EventEffect, changeEach, changeFirst, isFinalProgress, once, replaceEvents } from "./event-transforms.ts";
 import {
   type Fault,
   type FaultEffect,
@@ -65,9 +64,7 @@ const stopsAtOne = (run: FaultRun): boolean => countOf(queryOf(run)) === 1;
 
 const withoutFirstMatch: EventEffect = replaceEvents((run) =>
   once(({ data, name }) =>
-    stopsAtOne(run) && name === "matches" && isPayloadArray(data)
-      ? [{ name, data: data.slice(1) }].filter(() => data.length > 1)
-      : undefined,
+    stopsAtOne(run) && name === "matches" && isPayloadArray(data) ? [{ name, data: data.slice(1) }] : undefined,
   ),
 );
 
@@ -82,9 +79,7 @@ const deliverMore = (more: number): EventEffect =>
       const elements = name === "matches" && isPayloadArray(data) ? data : [];
       const delivered = elements.slice(0, left);
       left -= delivered.length;
-      return delivered.length === elements.length
-        ? undefined
-        : [{ name, data: delivered }].filter(() => delivered.length > 0);
+      return delivered.length === elements.length ? undefined : [{ name, data: delivered }];
     };
   });
 
@@ -112,10 +107,6 @@ const silence = (isMeant: (run: FaultRun) => boolean): EventEffect =>
     const others = entriesOf(progress).filter((entry) => !isLimit(entry));
     return isMeant(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
   });
-
-/** A progress that names nothing; `undefined` when it named nothing before. */
-const withoutEntries = (progress: PayloadObject): PayloadObject | undefined =>
-  entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined;
 
 /** A progress with one entry more. */
 const withEntry = (progress: PayloadObject, entry: object): PayloadObject => ({
@@ -246,7 +237,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
     "`skipped` stays empty, whatever limit was reached.",
-    changeEach("progress", withoutEntries),
+    changeEach("progress", (progress) => (entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
   ),
   observing("stream/count-stops-search", "count-overshot")(
     "With `count:` and a number the search stops five matches later, or as many as the parameter says.",

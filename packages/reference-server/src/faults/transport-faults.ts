@@ -68,11 +68,7 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
 
 const instead = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
 
-const canned = (status: number, headers: CannedAnswer["headers"], body: string): CannedAnswer => ({
-  status,
-  headers,
-  body,
-});
+const canned = (status: number, headers: CannedAnswer["headers"], body: string) => ({ status, headers, body });
 
 const plain = { "content-type": "text/plain; charset=utf-8" };
 const html = { "content-type": "text/html; charset=utf-8" };
@@ -93,9 +89,6 @@ const leads: Variants<string> = {
 
 const redirection = (location: string): CannedAnswer =>
   canned(302, { ...html, location }, '<html><body>You are being <a href="/sign-in">redirected</a>.</body></html>\n');
-
-/** The interfaces of the conversation API. */
-const interfaces = { how: choice("in which way", "legacy", "current") };
 
 const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
 
@@ -214,9 +207,9 @@ export const transportFaults: readonly Fault[] = [
   ),
   disrupting("interface-missing")(
     "All calls of one interface of the conversation API are answered with status 404.",
-    settable(interfaces, ({ how: name }) => ({
+    settable({ how: choice("in which way", "legacy", "current") }, ({ how }) => ({
       layer: "conversation",
-      apply: (answer, call) => (call.interface === name ? asAnswer(notFound) : answer),
+      apply: (answer, call) => (call.interface === how ? asAnswer(notFound) : answer),
     })),
   ),
   disrupting("busy")(

@@ -1,14 +1,7 @@
 import { randomInt } from "node:crypto";
 import { plainPorts, type ServerPorts } from "../ports.ts";
 import { varyAnswer } from "./conversation/vary-answer.ts";
-import {
-  type VariationRandoms,
-  variationRandoms,
-  variedChunks,
-  variedEvents,
-  variedFrames,
-  variedHead,
-} from "./varied-stream.ts";
+import { type VariationRandoms, variationRandoms, variedSearch } from "./varied-stream.ts";
 
 const mostNames = 10_000;
 const largestSeed = 2 ** 32;
@@ -40,13 +33,7 @@ export const variedPorts = (seed: number = randomInt(largestSeed)): ServerPorts 
       const randoms: VariationRandoms = (layer) => (own ??= randomsFor(context.url))(layer);
       return {
         ...plain,
-        search: {
-          ...plain.search,
-          head: (head) => variedHead(head, randoms),
-          events: (events) => variedEvents(events, randoms),
-          frames: (events) => variedFrames(events, randoms),
-          pieces: (bytes) => variedChunks(bytes, randoms),
-        },
+        search: { ...plain.search, ...variedSearch(randoms) },
         conversation: {
           ...plain.conversation,
           answer: (answer, call) => varyAnswer(answer, call, randomsFor(call.signature())),

@@ -1,12 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { ResponseHead } from "../http/response-head.ts";
-import { seededRandom } from "../seeded-random.ts";
-import type { Random } from "../seeded-random.ts";
+import type { SearchPorts } from "../ports.ts";
+import { type Random, seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { frameOf } from "../stream/frame.ts";
-import type { Frame } from "../stream/frame.ts";
-import { createDice } from "./dice.ts";
-import type { Dice } from "./dice.ts";
+import { type Frame, frameOf } from "../stream/frame.ts";
+import { createDice, type Dice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
 import { type Variation, createEventVariation } from "./vary-events.ts";
 
@@ -134,19 +132,15 @@ const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/ev
 /** Clocks of servers are off, some of them by years. */
 const dates = ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT"] as const;
 
-/** Another legal head for the same stream. */
-export const variedHead = (head: ResponseHead, randoms: VariationRandoms): ResponseHead => {
-  const dice = createDice(randoms("head"));
-  return {
-    ...head,
-    headers: {
-      ...head.headers,
-      "content-type": dice.pick(types),
-      ...(dice.chance(0.3) ? { connection: "close" } : {}),
-      ...(dice.chance(0.3) ? { date: dice.pick(dates) } : {}),
-    },
-  };
-};
+const variedHead = ({ headers, status }: ResponseHead, dice: Dice): ResponseHead => ({
+  status,
+  headers: {
+    ...headers,
+    "content-type": dice.pick(types),
+    ...(dice.chance(0.3) ? { connection: "close" } : {}),
+    ...(dice.chance(0.3) ? { date: dice.pick(dates) } : {}),
+  },
+});
 
 /** What becomes of the items of a stream while they come. */
 async function* through<Item>(items: AsyncIterable<Item>, { end, take }: Variation<Item>): AsyncGenerator<Item> {
@@ -159,18 +153,8 @@ async function* through<Item>(items: AsyncIterable<Item>, { end, take }: Variati
 const eventVariation = (randoms: VariationRandoms): Variation<SearchEvent> =>
   createEventVariation(randoms("events"), serverHabits(randoms("server")));
 
-/** The events of a stream in another legal form while they come. */
-export const variedEvents = (
-  events: AsyncIterable<SearchEvent>,
-  randoms: VariationRandoms,
-): AsyncGenerator<SearchEvent> => through(events, eventVariation(randoms));
-
-/** The events of a stream as bytes of another legal form. */
-export async function* variedFrames(
-  events: AsyncIterable<SearchEvent>,
-  randoms: VariationRandoms,
-): AsyncGenerator<Frame> {
-  const frame = createFrameVariation(randoms("frames"));
+async function* variedFrames(events: AsyncIterable<SearchEvent>, random: Random): AsyncGenerator<Frame> {
+  const frame = createFrameVariation(random);
   for await (const event of events) {
     yield { event, bytes: frame(event) };
   }
@@ -179,11 +163,10 @@ export async function* variedFrames(
 const mostDelays = 3;
 const longestDelayMs = 3;
 
-/** The bytes of a stream in other pieces, with a few short delays between them. */
-export async function* variedChunks(chunks: AsyncIterable<Buffer>, randoms: VariationRandoms): AsyncGenerator<Buffer> {
-  const dice = createDice(randoms("delays"));
+/** The same pieces with a few short delays between them. */
+async function* delayed(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerator<Buffer> {
   let delays = 0;
-  for await (const piece of through(chunks, createChunkVariation(randoms("chunks")))) {
+  for await (const piece of pieces) {
     if (delays < mostDelays && dice.chance(0.1)) {
       delays += 1;
       await wait(dice.whole(0, longestDelayMs));
@@ -191,3 +174,13 @@ export async function* variedChunks(chunks: AsyncIterable<Buffer>, randoms: Vari
     yield piece;
   }
 }
+
+/** The ports of a search whose stream takes another legal form: its head, its events, their bytes, and the pieces of these. */
+export const variedSearch = (
+  randoms: VariationRandoms,
+): Pick<SearchPorts, "head" | "events" | "frames" | "pieces"> => ({
+  head: (head) => variedHead(head, createDice(randoms("head"))),
+  events: (events) => through(events, eventVariation(randoms)),
+  frames: (events) => variedFrames(events, randoms("frames")),
+  pieces: (bytes) => delayed(through(bytes, createChunkVariation(randoms("chunks"))), createDice(randoms("delays"))),
+});

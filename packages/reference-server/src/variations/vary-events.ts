@@ -1,16 +1,44 @@
 import { isFinalProgress, isRunningProgress, without } from "../faults/event-transforms.ts";
 import type { Random } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
-import type { PayloadObject } from "../payload.ts";
-import { createDice } from "./dice.ts";
-import type { Dice } from "./dice.ts";
-import { emptyProgress, emptyResult, newAlert, unlistedEvent } from "./inserted-events.ts";
-import { serverHabits } from "./server-habits.ts";
-import type { ServerHabits } from "./server-habits.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { createDice, type Dice } from "./dice.ts";
+import { type ServerHabits, serverHabits } from "./server-habits.ts";
 import { withAddedMembers } from "./added-members.ts";
 import { splitMatches, varyMatch } from "./vary-match.ts";
 import { withOtherOptionals } from "./optional-members.ts";
+
+const alerts = [
+  {},
+  { title: "No results", description: "**Nothing** was found.\n\n* try less", proposedQueries: null },
+  { title: "Some results have no owners", kind: "unowned-results", level: "info", proposedQueries: [] },
+  { message: "something went wrong", level: "error" },
+  { title: "Permissions syncing in progress", severity: "warning", proposedQueries: [{ query: "a", annotations: [] }] },
+] as const;
+
+/** Events under names that the document does not list. */
+const unlisted: readonly [SearchEvent, ...SearchEvent[]] = [
+  { name: "notice", data: { text: "warming up" } },
+  { name: "heartbeat", data: null },
+  { name: "x-debug.v2", data: "a text, not an object" },
+  { name: "Matches", data: { type: "not what the name suggests" } },
+  { name: "error", data: { message: "a backend did not answer" } },
+  { name: "stats", data: [1, 2.5, "three", null] },
+];
+
+const emptyResults: readonly [SearchEvent, ...SearchEvent[]] = [
+  { name: "matches", data: [] },
+  { name: "filters", data: [] },
+];
+
+/** An alert; its payload is not shown by the document. Source: search-stream, sections 6 and 7. */
+const newAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
+
+/** A progress of a search that found nothing. */
+export const emptyProgress = (done: boolean): SearchEvent => ({
+  name: "progress",
+  data: { done, ...(done ? { repositoriesCount: 0 } : {}), matchCount: 0, durationMs: 0, skipped: [] },
+});
 
 const filterKinds = ["utility", "type", "lang", "repo", "file", "symbol type", "author", "topic", ""] as const;
 
@@ -99,16 +127,11 @@ const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): re
 /** What may stand anywhere before `done`: alerts, and events of unlisted names. */
 const remarks = (dice: Dice, { isTalkative }: ServerHabits): readonly SearchEvent[] => {
   const some = [
-    ...(dice.chance(0.25) ? [unlistedEvent(dice)] : []),
+    ...(dice.chance(0.25) ? [dice.pick(unlisted)] : []),
     ...(isTalkative && dice.chance(0.4) ? [newAlert(dice)] : []),
   ];
   return isTalkative ? some : some.filter(({ name }) => name !== "error");
 };
-
-const extras = ({ dice, habits }: StreamVariation): readonly SearchEvent[] => [
-  ...remarks(dice, habits),
-  ...(dice.chance(0.2) ? [emptyResult(dice)] : []),
-];
 
 /**
  * A stretch of a running search in another legal order: `matches`, `filters` and progress interleave freely, matches are
@@ -116,7 +139,7 @@ const extras = ({ dice, habits }: StreamVariation): readonly SearchEvent[] => [
  * unlisted names may stand between. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
  */
 const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): readonly SearchEvent[] => {
-  const { dice } = variation;
+  const { dice, habits } = variation;
   const named = (name: string): readonly SearchEvent[] => events.filter((event) => event.name === name);
   const others = events.filter(({ name }) => !["matches", "filters", "progress"].includes(name));
   return interleaved(
@@ -125,7 +148,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
       named("filters").flatMap((event) => growing(listOf(event), dice)),
       repeatedOrDropped(named("progress"), variation),
       others,
-      extras(variation),
+      [...remarks(dice, habits), ...(dice.chance(0.2) ? [dice.pick(emptyResults)] : [])],
     ],
     dice,
   );
