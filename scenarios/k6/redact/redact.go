@@ -1,0 +1,123 @@
+// Package redact replaces secrets before anything is written, as packages/evidence does: the same keyed text of the same
+// length in the place of each, held to it by the fixtures of that package.
+package redact
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Redactor replaces secrets. Not safe for use by several goroutines.
+type Redactor struct {
+	replacements *replacements
+	given        []string
+	secrets      []known
+	names        map[string]bool
+	filter       *filter
+	learned      map[string]bool
+}
+
+// maxLearned: more read tokens are replaced only where their look gives them away.
+const maxLearned = 1000
+
+// New makes a redactor for known secrets and for headers that hold some, under the key of the run. A secret of fewer than
+// 8 characters, or that is no text, is refused.
+func New(key []byte, secrets, headerNames []string) (*Redactor, error) {
+	r := &Redactor{replacements: newReplacements(key), given: secrets, names: map[string]bool{}, learned: map[string]bool{}}
+	for _, value := range secrets {
+		if units(value) < shortest || !utf8.ValidString(value) {
+			return nil, fmt.Errorf("a secret of the run is too short, or no text, and cannot be replaced")
+		}
+	}
+	for _, name := range headerNames {
+		r.names[strings.ToLower(name)] = true
+	}
+	r.know(secrets)
+	return r, nil
+}
+
+// know makes the patterns of secrets, longest first.
+func (r *Redactor) know(values []string) {
+	r.secrets = nil
+	r.filter = newFilter()
+	for _, value := range values {
+		r.secrets = append(r.secrets, newKnown(value))
+	}
+	slices.SortStableFunc(r.secrets, func(one, other known) int { return units(other.value) - units(one.value) })
+	for i := range r.secrets {
+		r.filter.addSecret(&r.secrets[i])
+	}
+}
+
+// Text replaces what is secret in a text of bytes; the text itself where nothing is.
+func (r *Redactor) Text(text string) string {
+	if len(r.secrets) > 0 && r.filter.mayHoldEncoded(layer{text: text}, 0) {
+		for i := range r.secrets {
+			for j := range r.secrets[i].patterns {
+				text = replaceKnown(text, r.secrets[i].value, &r.secrets[i].patterns[j], r.replacements)
+			}
+		}
+		text = replaceEncoded(text, r.secrets, r.replacements)
+	}
+	for i := range shapes {
+		if shapes[i].mayHold(text) {
+			text = replaceShape(text, &shapes[i], r.replacements)
+		}
+	}
+	return text
+}
+
+var namedReadToken = regexp.MustCompile(`"read_token"[ ]?:[ ]?"([!#-\[\]-~]{1,1000})`)
+
+// Learn takes the read tokens that an answer names for secrets from now on, wherever they stand.
+func (r *Redactor) Learn(body string) {
+	if len(r.learned) >= maxLearned || !strings.Contains(body, "read_token") {
+		return
+	}
+	isFresh := false
+	for _, match := range namedReadToken.FindAllStringSubmatchIndex(body, -1) {
+		token := body[match[2]:match[3]]
+		if len(token) >= shortest && byteIs(body, match[3], '"') && !r.learned[token] {
+			r.learned[token] = true
+			r.given = append(slices.Clip(r.given), token)
+			isFresh = true
+		}
+	}
+	if isFresh {
+		r.know(r.given)
+	}
+}
+
+var (
+	secretWord    = regexp.MustCompile(`(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt|assertion|session)(?:$|[-_])`)
+	schemeAndRest = regexp.MustCompile(`(?is)^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$`)
+)
+
+func (r *Redactor) isSecretHeader(name string) bool {
+	name = strings.ToLower(name)
+	switch name {
+	case "authorization", "proxy-authorization", "cookie", "set-cookie":
+		return true
+	}
+	return strings.HasPrefix(name, "x-sourcegraph-") || secretWord.MatchString(name) || r.names[name]
+}
+
+// Header gives a field without its secret; the word that names a scheme stays.
+func (r *Redactor) Header(name, value string) (string, string) {
+	if !r.isSecretHeader(name) {
+		return r.Text(name), r.Text(value)
+	}
+	scheme, secret := "", value
+	if parts := schemeAndRest.FindStringSubmatch(value); parts != nil {
+		scheme, secret = parts[1], parts[2]
+	}
+	known := r.Text(secret)
+	if r.replacements.isOne(known) {
+		return name, scheme + known
+	}
+	return name, scheme + r.replacements.of(known, len(utf16.Encode([]rune(known))))
+}

@@ -1,0 +1,327 @@
+package redact
+
+import "strings"
+
+// shape is a kind of text that is a secret by its look. find gives the first at or behind a place: where the match ends,
+// and where the secret in it begins; a match ends with its secret. Below 0: none.
+type shape struct {
+	hint string
+	fold bool
+	// at takes a match that begins at a place where first stands.
+	first func(b byte) bool
+	at    func(text string, at int) (secret, end int)
+}
+
+func in(class string) *[256]bool {
+	var table [256]bool
+	for i := 0; i < len(class); i++ {
+		table[class[i]] = true
+	}
+	return &table
+}
+
+const alnums = letters + "0123456789"
+
+var (
+	userPart   = in(alnums + "._~!$&()*+,;=%-")
+	queryValue = in(alnums + "._~!$()*+,:/=%-")
+	jwtPart    = in(alnums + "_-")
+	wordPart   = in(alnums + "_")
+	alnumPart  = in(alnums)
+)
+
+// span counts bytes of a class from a place, one more than most at most.
+func span(text string, at int, class *[256]bool, most int) int {
+	n := 0
+	for n <= most && at+n < len(text) && class[text[at+n]] {
+		n++
+	}
+	return n
+}
+
+// beginsWord: no word goes on at this place, or an escape of JSON ends there, whose letter belongs to no word.
+func beginsWord(text string, at int) bool {
+	if at == 0 || !jwtPart[text[at-1]] {
+		return true
+	}
+	return at > 1 && text[at-2] == '\\' && strings.IndexByte("bfnrt", text[at-1]) >= 0
+}
+
+func byteIs(text string, at int, b byte) bool { return at < len(text) && text[at] == b }
+
+func tokenAt(text string, at int) (int, int) {
+	if !strings.HasPrefix(text[at:], "sg") || !byteIs(text, at+3, '_') || text[at+2] < 'a' || text[at+2] > 'z' || !beginsWord(text, at) {
+		return -1, -1
+	}
+	from := at + 4
+	if text[at+2] == 'p' {
+		if n := min(1024, span(text, from, wordPart, 1024)); n >= 8 {
+			return at, from + n
+		}
+	}
+	if n := span(text, from, alnumPart, 64); n >= 1 && n <= 64 && byteIs(text, from+n, '_') {
+		if more := min(1024, span(text, from+n+1, alnumPart, 1024)); more >= 16 {
+			return at, from + n + 1 + more
+		}
+	}
+	if n := min(1024, span(text, from, alnumPart, 1024)); n >= 16 {
+		return at, from + n
+	}
+	return -1, -1
+}
+
+func jwtAt(text string, at int) (int, int) {
+	if !strings.HasPrefix(text[at:], "eyJ") || !beginsWord(text, at) {
+		return -1, -1
+	}
+	head := at + 3 + span(text, at+3, jwtPart, 4096)
+	if n := head - at - 3; n < 8 || n > 4096 || !strings.HasPrefix(text[head:], ".eyJ") {
+		return -1, -1
+	}
+	body := head + 4 + span(text, head+4, jwtPart, 16384)
+	if n := body - head - 4; n < 8 || n > 16384 || !byteIs(text, body, '.') {
+		return -1, -1
+	}
+	if n := span(text, body+1, jwtPart, 4096); n >= 8 && n <= 4096 {
+		return at, body + 1 + n
+	}
+	return -1, -1
+}
+
+// afterScheme is where an address goes on behind `://`, each slash behind up to two backslashes; below 0 where none does.
+func afterScheme(text string, at int) int {
+	at++
+	for range 2 {
+		for n := 0; n < 2 && byteIs(text, at, '\\'); n++ {
+			at++
+		}
+		if !byteIs(text, at, '/') {
+			return -1
+		}
+		at++
+	}
+	return at
+}
+
+func passwordAt(text string, at int) (int, int) {
+	from := afterScheme(text, at)
+	if from < 0 {
+		return -1, -1
+	}
+	user := span(text, from, userPart, 256)
+	if user > 256 || !byteIs(text, from+user, ':') {
+		return -1, -1
+	}
+	secret := from + user + 1
+	if n := span(text, secret, userPart, 256); n >= 1 && n <= 256 && byteIs(text, secret+n, '@') {
+		return secret, secret + n
+	}
+	return -1, -1
+}
+
+func userAt(text string, at int) (int, int) {
+	from := afterScheme(text, at)
+	if from < 0 {
+		return -1, -1
+	}
+	if n := span(text, from, userPart, 256); n >= 8 && n <= 256 && byteIs(text, from+n, '@') {
+		return from, from + n
+	}
+	return -1, -1
+}
+
+var (
+	queryBeginnings = []string{"?", "&", `\u0026`, "&amp;", "%26", "%3f"}
+	queryNames      = []string{"token=", "access_token=", "filter_read_token="}
+)
+
+func hasFold(text string, at int, prefix string) bool {
+	return at+len(prefix) <= len(text) && strings.EqualFold(text[at:at+len(prefix)], prefix)
+}
+
+func queryAt(text string, at int) (int, int) {
+	for _, beginning := range queryBeginnings {
+		if !hasFold(text, at, beginning) {
+			continue
+		}
+		for _, name := range queryNames {
+			from := at + len(beginning)
+			if !hasFold(text, from, name) {
+				continue
+			}
+			if n := min(4096, span(text, from+len(name), queryValue, 4096)); n > 0 {
+				return from + len(name), from + len(name) + n
+			}
+		}
+	}
+	return -1, -1
+}
+
+// slash is where a text goes on behind a slash after up to two backslashes; below 0 where none is.
+func slash(text string, at int) int {
+	for n := 0; n < 2 && byteIs(text, at, '\\'); n++ {
+		at++
+	}
+	if byteIs(text, at, '/') {
+		return at + 1
+	}
+	return -1
+}
+
+var uuidParts = []int{8, 4, 4, 4, 12}
+
+func uuidAt(text string, at int) int {
+	for i, length := range uuidParts {
+		if i > 0 {
+			if !byteIs(text, at, '-') {
+				return -1
+			}
+			at++
+		}
+		if hexRun(text, at, length) < length {
+			return -1
+		}
+		at += length
+	}
+	if at < len(text) && (isHex(text[at]) || text[at] == '-') {
+		return -1
+	}
+	return at
+}
+
+func linkAt(text string, at int) (int, int) {
+	if !strings.HasPrefix(text[at:], "deepsearch") {
+		return -1, -1
+	}
+	from := slash(text, at+len("deepsearch"))
+	if from < 0 {
+		return -1, -1
+	}
+	if strings.HasPrefix(text[from:], "shared") {
+		if shared := slash(text, from+len("shared")); shared >= 0 {
+			if end := uuidAt(text, shared); end >= 0 {
+				return shared, end
+			}
+		}
+	}
+	if end := uuidAt(text, from); end >= 0 {
+		return from, end
+	}
+	return -1, -1
+}
+
+// valuePart is what stands in a JSON string without an escape, spaces left out.
+var valuePart = func() *[256]bool {
+	var table [256]bool
+	for b := '!'; b <= '~'; b++ {
+		table[b] = b != '"' && b != '\\'
+	}
+	return &table
+}()
+
+func readTokenAt(text string, at int) (int, int) {
+	const name = `"read_token"`
+	if !strings.HasPrefix(text[at:], name) {
+		return -1, -1
+	}
+	from := at + len(name)
+	for _, expected := range []byte{':', '"'} {
+		if byteIs(text, from, ' ') {
+			from++
+		}
+		if !byteIs(text, from, expected) {
+			return -1, -1
+		}
+		from++
+	}
+	if n := span(text, from, valuePart, 4096); n >= 1 && n <= 4096 && byteIs(text, from+n, '"') {
+		return from, from + n
+	}
+	return -1, -1
+}
+
+func starts(with ...byte) func(byte) bool {
+	table := in(string(with))
+	return func(b byte) bool { return table[b] }
+}
+
+// shapes in the order in which they are replaced.
+var shapes = []shape{
+	{hint: "sg", first: starts('s'), at: tokenAt},
+	{hint: "eyJ", first: starts('e'), at: jwtAt},
+	{hint: "/", first: starts(':'), at: passwordAt},
+	{hint: "/", first: starts(':'), at: userAt},
+	{hint: "token=", fold: true, first: starts('?', '&', '\\', '%'), at: queryAt},
+	{hint: "deepsearch", first: starts('d'), at: linkAt},
+	{hint: "read_token", first: starts('"'), at: readTokenAt},
+}
+
+// mayHold says whether anything of a shape can be in a text.
+func (s *shape) mayHold(text string) bool {
+	switch {
+	case s.hint == "/":
+		return mayHoldAddress(text)
+	case s.hint == "sg":
+		return mayHoldToken(text)
+	case s.fold:
+		return mayHoldQuery(text)
+	}
+	return strings.Contains(text, s.hint)
+}
+
+// mayHoldAddress: credentials in an address stand before an @.
+func mayHoldAddress(text string) bool {
+	return strings.IndexByte(text, '@') >= 0 && (strings.Contains(text, ":/") || strings.Contains(text, `:\`))
+}
+
+func mayHoldToken(text string) bool {
+	for at := 0; ; {
+		place := strings.Index(text[at:], "sg")
+		if place < 0 {
+			return false
+		}
+		at += place + 2
+		if byteIs(text, at+1, '_') {
+			return true
+		}
+	}
+}
+
+func mayHoldQuery(text string) bool {
+	for at := 0; ; {
+		place := strings.IndexByte(text[at:], '=')
+		if place < 0 {
+			return false
+		}
+		at += place + 1
+		if at >= 6 && text[at-2]|32 == 'n' && strings.EqualFold(text[at-6:at], "token=") {
+			return true
+		}
+	}
+}
+
+// replaceShape replaces what looks like a secret and was not replaced before.
+func replaceShape(text string, s *shape, r *replacements) string {
+	var out []byte
+	copied := 0
+	for at := 0; at < len(text); {
+		if !s.first(text[at]) {
+			at++
+			continue
+		}
+		secret, end := s.at(text, at)
+		if secret < 0 {
+			at++
+			continue
+		}
+		if found := text[secret:end]; !r.isOne(found) {
+			out = append(append(out, text[copied:secret]...), r.of(found, len(found))...)
+			copied = end
+		}
+		at = end
+	}
+	if copied == 0 {
+		return text
+	}
+	return string(append(out, text[copied:]...))
+}
