@@ -8,14 +8,17 @@ import type { LoadScript } from "./load-script.ts";
 import type { Counted } from "./summary.ts";
 
 /** What the extension counted. */
-const assayCounted = (): Counted => ({
-  k6Version: assay.version(),
-  histograms: assay.histograms(),
-  outcomes: assay.outcomes(),
-  violations: assay.violations(),
-  observations: assay.observations(),
-  generator: assay.generator(),
-});
+const assayCounted = (): Counted => {
+  assay.settle();
+  return {
+    k6Version: assay.version(),
+    histograms: assay.histograms(),
+    outcomes: assay.outcomes(),
+    violations: assay.violations(),
+    observations: assay.observations(),
+    generator: assay.generator(),
+  };
+};
 
 /** A script for a k6 with the extension. To be called in k6's init code. */
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {

@@ -229,9 +229,12 @@ export function converse(world: ConversationWorld, task: Task, load: Conversatio
   const watch = stateWatch(load.interface);
   const talk: Talk = { world, task, load, watch, polls: 0, lastOpenMs: undefined, isOurs: false, isViolated: false };
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
+  const { phase, arm, query } = iteration;
+  recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, arm, query });
   const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
   const created = exchange(talk, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
   const { outcome: ended, endMs, state } = followUp(talk, created, key);
+  recorder.callsEnd();
   const outcome = talk.isViolated ? "violation" : ended;
   const sample: ConversationSample = {
     ...base,

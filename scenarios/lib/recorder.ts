@@ -17,6 +17,15 @@ export interface MissedArrivals {
   readonly afterMs: readonly number[];
 }
 
+/** One conversation, as what is kept of its calls names it. */
+export interface CallSession {
+  readonly interface: "legacy" | "current";
+  readonly session: string;
+  readonly phase: "warmup" | "measure";
+  readonly arm: LoadArm;
+  readonly query: string;
+}
+
 /** Where what happens is told, and who is asked before anything does; with the extension of this project or without. */
 export interface Recorder {
   readonly ledger: CreationLedger;
@@ -29,6 +38,9 @@ export interface Recorder {
   /** Those that were not told yet. */
   takeMissed(scenario: string): MissedArrivals;
   record(sample: StreamSample | CallSample | ConversationSample): void;
+  /** From here on the calls of this virtual user belong to a conversation. */
+  callsBegin(session: CallSession): void;
+  callsEnd(): void;
   /** For how long a target is to be left alone; 0 to go on. */
   holdBackMs(arm: LoadArm): number;
   /** A target said that it has too much to do; -1 where it did not say for how long. */

@@ -84,6 +84,8 @@ export const stockRecorder = (budget: number): Recorder => ({
   missed: () => 0,
   takeMissed: () => ({ startMs: 0, afterMs: [] }),
   record: count,
+  callsBegin: () => undefined,
+  callsEnd: () => undefined,
   holdBackMs: (arm) => Math.max(0, backOffs[arm].untilMs - nowMs()),
   distress(arm, retryAfterMs) {
     const backOff = backOffs[arm];

@@ -97,6 +97,20 @@ declare module "k6/x/assay" {
   export function nothing(key: string): void;
   export function deleted(key: string): void;
 
+  /** What the calls of `k6/http` that this virtual user sends from now on are for; they are kept, where exchanges are. */
+  export function keepCalls(calls: {
+    readonly interface: "legacy" | "current";
+    /** Of this conversation and no other. */
+    readonly session: string;
+    readonly phase: "warmup" | "measure";
+    readonly arm: LoadArm;
+    readonly query: string;
+  }): void;
+  /** No more of them come. */
+  export function callsEnded(): void;
+  /** Waits until all that is kept of exchanges is on the disk. */
+  export function settle(): void;
+
   export function histograms(): readonly LoadHistogram[];
   export function outcomes(): Readonly<Record<string, number>>;
   export function violations(): Readonly<Record<string, number>>;

@@ -9,6 +9,8 @@ export interface Client {
   readonly k6: string;
   /** File of `scripts/`. */
   readonly script: string;
+  /** Whether the exchanges are kept on disk, as `assay load` has it. */
+  readonly keeps?: true;
 }
 
 const buildMs = 10 * 60_000;
@@ -41,6 +43,7 @@ export function clientsOf(env: NodeJS.ProcessEnv): readonly Client[] {
   const xk6Sse = env["ASSAY_BENCH_XK6_SSE"] ?? "";
   return [
     { name: "assay", k6, script: "assay.js" },
+    { name: "assay-kept", k6, script: "assay.js", keeps: true },
     { name: "peer", k6: builtPeer(), script: "peer.js" },
     ...(xk6Sse === "" ? [] : [{ name: "xk6-sse", k6: xk6Sse, script: "xk6-sse.js" } as const]),
     { name: "http-get", k6, script: "http-get.js" },

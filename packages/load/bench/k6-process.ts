@@ -46,6 +46,8 @@ export interface K6Task {
   readonly options: object;
   /** Whether each stream is reported by a line. */
   readonly isEachWanted: boolean;
+  /** Whether the exchanges are kept on disk. */
+  readonly keeps?: true | undefined;
 }
 
 /** A run of k6 that is under way. */
@@ -67,6 +69,15 @@ export interface K6Outcome {
 const wallLimitMs = 60_000;
 const sampleMs = 50;
 const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
+
+/** What an ordinary load keeps, with two tokens to be replaced. */
+const keeping = (folder: string): NodeJS.ProcessEnv => ({
+  ASSAY_EXCHANGES: join(folder, "exchanges"),
+  ASSAY_KEEP_BYTES: String(2 ** 30),
+  ASSAY_REDACTION_KEY: "07".repeat(32),
+  ASSAY_SECRETS: JSON.stringify([`sgp_${"0a1B2c3D".repeat(5)}`, `sgp_${"9z8Y7x6W".repeat(5)}`]),
+  ASSAY_SECRET_HEADERS: "[]",
+});
 
 /** Starts k6 on the first core. */
 export function startK6(task: K6Task): K6Run {
@@ -95,6 +106,7 @@ export function startK6(task: K6Task): K6Run {
       HOME: process.env["HOME"],
       K6_NO_USAGE_REPORT: "true",
       K6_AUTO_EXTENSION_RESOLUTION: "false",
+      ...(task.keeps === true ? keeping(folder) : {}),
       BENCH_URL: task.url,
       BENCH_EVENTS: String(task.events),
       BENCH_OPTIONS: JSON.stringify({ discardResponseBodies: false, ...task.options }),

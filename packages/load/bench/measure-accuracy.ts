@@ -61,6 +61,7 @@ export const accuracyRound = async (client: Client, concurrency: Concurrency): P
       events: smallEvents,
       options: optionsOf(concurrency),
       isEachWanted: true,
+      keeps: client.keeps,
     });
     const { stretch, outcome } = await measuredStretch(emitter, run, {
       settleMs: 1000,

@@ -30,6 +30,7 @@ const measure = async (client: Client, kind: Kind, scenario: object): Promise<Me
       events: eventsOf[kind],
       options: { scenarios: { load: { gracefulStop: "5s", duration, ...scenario } } },
       isEachWanted: false,
+      keeps: client.keeps,
     });
     return measuredStretch(emitter, run, { settleMs, lengthMs });
   });

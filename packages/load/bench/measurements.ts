@@ -1,13 +1,14 @@
 /** What reads the streams. */
-export const clientNames = ["assay", "peer", "xk6-sse", "http-get"] as const;
+export const clientNames = ["assay", "assay-kept", "peer", "xk6-sse", "http-get"] as const;
 export type ClientName = (typeof clientNames)[number];
 
 /** Clients that see single events; the others only wait for the end of the body. */
-export const eventClients: readonly ClientName[] = ["assay", "peer", "xk6-sse"];
+export const eventClients: readonly ClientName[] = ["assay", "assay-kept", "peer", "xk6-sse"];
 
 /** How they are called in the report. */
 export const clientTitles: Readonly<Record<ClientName, string>> = {
   assay: "`k6/x/assay` (ours): grammar and JSON of every event checked",
+  "assay-kept": "the same, and every stream kept on disk without secrets, to be judged by all rules",
   peer: "peer built here: go-sse, a callback in JavaScript for each event, nothing parsed",
   "xk6-sse": "xk6-sse: a callback in JavaScript for each event, nothing parsed",
   "http-get": "stock `http.get`: end of the body, no events",

@@ -17,6 +17,7 @@
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
 //	histograms(): LoadHistogram[]    outcomes(): {[kindAndOutcome: string]: number}    violations(), observations(): {[code: string]: number}
+//	keepCalls({interface, session, phase, arm, query}): void    callsEnded(): void    settle(): void
 //	generator(): GeneratorFacts      version(): string
 //
 // Whatever a target does, read resolves; wrong use throws. A file that cannot be written aborts the test.
@@ -46,7 +47,7 @@ func init() {
 // Root is the one module of a process; what it keeps is shared by all virtual users.
 type Root struct{ run *run }
 
-// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_LEDGER.
+// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_LEDGER, ASSAY_EXCHANGES.
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
 }
@@ -65,6 +66,8 @@ type instance struct {
 	vu      modules.VU
 	run     *run
 	metrics *metricSet
+	// calls is where those of k6/http go, nil before the first that is kept.
+	calls *keptCalls
 }
 
 // Exports are the functions that scripts import.
@@ -87,6 +90,9 @@ func (i *instance) Exports() modules.Exports {
 		"made":            i.made,
 		"nothing":         i.nothing,
 		"deleted":         i.deleted,
+		"keepCalls":       i.keepCalls,
+		"callsEnded":      i.callsEnded,
+		"settle":          i.run.exchanges.Settle,
 		"histograms":      i.histograms,
 		"outcomes":        i.outcomes,
 		"violations":      i.violations,

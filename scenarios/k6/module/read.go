@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"time"
 
+	"assay/k6/exchanges"
 	"assay/k6/reader"
 	"assay/k6/samples"
 	"assay/k6/stream"
@@ -121,6 +122,9 @@ func (c *call) finish() (result *reader.Result, err error) {
 		}
 	}()
 	read := c.exchange()
+	c.options.Keep.End(exchanges.End{
+		Code: read.Failure(), ByClient: read.IsOpen, SentAt: read.SendAt, HeadersAt: read.HeadersAt, EndedAt: read.EndAt,
+	})
 	c.tell(&read)
 	c.push(&read)
 	return &read, c.keep(&read)
@@ -136,7 +140,16 @@ func (c *call) exchange() reader.Result {
 			return c.unsent(reader.EndedCanceled, reader.CauseCanceled)
 		}
 	}
+	c.options.Keep = c.instance.run.exchanges.Begin(c.meta(), request, "")
 	return reader.Read(c.ctx, c.state.Transport, request, c.options)
+}
+
+func (c *call) meta() exchanges.Meta {
+	meta := exchanges.Meta{Group: exchanges.Search, Interface: "stream"}
+	if s := c.sample; s != nil {
+		meta.Phase, meta.Arm, meta.Query = s.Phase, s.Arm, s.Query
+	}
+	return meta
 }
 
 func (c *call) request() (*http.Request, bool) {

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"assay/k6/backoff"
+	"assay/k6/exchanges"
 	"assay/k6/generator"
 	"assay/k6/histogram"
 	"assay/k6/ledger"
@@ -26,6 +27,7 @@ type run struct {
 	clock      runclock.Clock
 	samples    *samples.Writer
 	ledger     *ledger.Ledger
+	exchanges  *exchanges.Recorder
 	histograms histogram.Set
 	generator  generator.Watch
 	guards     map[string]*backoff.Guard
@@ -46,6 +48,7 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 		clock:        clock,
 		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
 		ledger:       ledger.New(getenv("ASSAY_LEDGER"), []string{getenv("ASSAY_TOKEN"), getenv("ASSAY_TOKEN_B")}),
+		exchanges:    newExchanges(getenv, clock),
 		guards:       map[string]*backoff.Guard{"a": {}, "b": {}},
 		outcomes:     map[string]int64{},
 		violations:   map[string]int64{},

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"assay/k6/stream"
 )
 
 // Cause says what went wrong, from a closed list: what a target or the system says is never repeated.
@@ -47,6 +49,55 @@ const (
 	// CauseAfterDone: the connection broke after done; the stream itself was complete.
 	CauseAfterDone Cause = "broken-after-done"
 )
+
+// Failure is how packages/evidence calls an exchange that ended so; empty for one that is complete.
+func (r *Result) Failure() string {
+	switch r.Ended {
+	case EndedTimeout:
+		if r.HeadersAt == stream.Never {
+			return "first-byte-timeout"
+		}
+		return "total-timeout"
+	case EndedCanceled:
+		return "aborted"
+	}
+	return r.Cause.failure()
+}
+
+func (c Cause) failure() string {
+	switch c {
+	case CauseNone:
+		return ""
+	case CauseDNS, CauseTLS, CauseReset:
+		return string(c)
+	case CauseRefused:
+		return "refused"
+	case CauseConnect:
+		return "unreachable"
+	case CauseCut:
+		return "truncated"
+	case CauseNoAnswer, CauseAfterDone:
+		return "reset"
+	case CauseEncoding:
+		return "decompression"
+	case CauseInflated:
+		return "decompression-limit"
+	case CauseLine, CauseEvents:
+		return "body-limit"
+	}
+	return "protocol"
+}
+
+// FailureOf is the same for an exchange that somebody else reads: what reading gave, and whether an answer had begun.
+func FailureOf(ctx context.Context, err error, hasAnswer bool) string {
+	otherwise := CauseConnect
+	r := Result{HeadersAt: stream.Never}
+	if hasAnswer {
+		otherwise, r.HeadersAt = CauseReset, 0
+	}
+	r.Ended, r.Cause = failed(ctx, err, otherwise)
+	return r.Failure()
+}
 
 // failed says how a stream ended that no answer, or no more of it, came for.
 func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"assay/k6/exchanges"
 	"assay/k6/stream"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	Gzip bool
 	// Now is the clock, in microseconds.
 	Now func() int64
+	// Keep keeps what comes [nil: nobody].
+	Keep *exchanges.Exchange
 }
 
 // work is the memory of one reading, used again.
@@ -89,6 +92,7 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 		return
 	}
 	defer response.Body.Close()
+	r.Keep.Head(response)
 	r.result.HeadersAt = at
 	r.result.Status = response.StatusCode
 	if response.StatusCode != http.StatusOK {
@@ -106,21 +110,39 @@ func (r *reading) takeOther(response *http.Response) {
 	r.result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), time.Now())
 	// After a change of protocols the body is the connection itself, which no deadline ends.
 	if response.StatusCode != http.StatusSwitchingProtocols {
-		r.drain(response.Body)
+		r.drain(response.Body, func(body io.Reader) (int, error) {
+			b, err := r.readFrom(body)
+			return len(b), err
+		})
 	}
 	r.result.EndAt = r.Now()
 }
 
 // drain reads the rest of a body, so that its connection can be used again, but not for long.
-func (r *reading) drain(body io.Reader) {
+func (r *reading) drain(body io.Reader, read func(body io.Reader) (int, error)) {
 	timer := time.AfterFunc(tailWait, r.cancel)
 	defer timer.Stop()
 	for left := tailBytes; left > 0; {
-		n, err := body.Read(r.buffer[:])
+		n, err := read(body)
 		if left -= n; err != nil {
 			return
 		}
 	}
+}
+
+// readFrom reads some bytes; EndAt is when they were there. They stand until the next call.
+func (r *reading) readFrom(body io.Reader) ([]byte, error) {
+	room := r.Keep.Room()
+	isKept := room != nil
+	if !isKept {
+		room = r.buffer[:]
+	}
+	n, err := body.Read(room)
+	r.result.EndAt = r.Now()
+	if isKept {
+		r.Keep.Took(n, r.result.EndAt)
+	}
+	return room[:n], err
 }
 
 func (r *reading) takeStream(response *http.Response) {
@@ -131,11 +153,10 @@ func (r *reading) takeStream(response *http.Response) {
 	}
 	tail := 0
 	for {
-		n, err := body.Read(r.buffer[:])
-		at := r.Now()
-		r.result.EndAt = at
+		b, err := r.readFrom(body)
+		n, at := len(b), r.result.EndAt
 		wasDone := r.checker.Done()
-		r.checker.Feed(r.buffer[:n], at)
+		r.checker.Feed(b, at)
 		switch {
 		case r.checker.Stopped():
 			r.stopped()
@@ -144,7 +165,7 @@ func (r *reading) takeStream(response *http.Response) {
 			r.over(err)
 			if body != io.Reader(response.Body) {
 				// What was compressed can end before the body does.
-				r.drain(response.Body)
+				r.drain(response.Body, func(body io.Reader) (int, error) { return body.Read(r.buffer[:]) })
 			}
 			return
 		case wasDone:
@@ -154,6 +175,7 @@ func (r *reading) takeStream(response *http.Response) {
 			defer timer.Stop()
 		}
 		if tail > tailBytes {
+			r.result.IsOpen = true
 			r.checker.Abandon()
 			r.end(EndedDone, CauseNone)
 			return
@@ -190,6 +212,7 @@ func (r *reading) over(err error) {
 		}
 	case isDone && r.ctx.Err() != nil:
 		// The time after done was up.
+		r.result.IsOpen = true
 		r.checker.Abandon()
 		r.end(EndedDone, CauseNone)
 	case isDone:

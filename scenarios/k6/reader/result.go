@@ -47,6 +47,8 @@ type Result struct {
 	RetryAfter time.Duration
 	// OtherContentType: the answer does not call itself an event stream.
 	OtherContentType bool
+	// IsOpen: the target did not close the connection after done, so this side did.
+	IsOpen bool
 }
 
 // Violated says whether the contract was broken.

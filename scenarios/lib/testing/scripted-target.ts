@@ -54,6 +54,8 @@ export function scriptedWorld(
       takeMissed: () => ({ startMs: 0, afterMs: [] }),
       record: (sample) => void samples.push(sample),
       holdBackMs: () => holdBackMs(nowMs),
+      callsBegin: () => undefined,
+      callsEnd: () => undefined,
       distress: note(told, "distress"),
       succeeded: note(told, "succeeded"),
       failed: note(told, "failed"),

@@ -1,0 +1,219 @@
+package exchanges
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+
+	"assay/k6/disk"
+)
+
+// magic begins each file; what follows are frames: length of what follows it (4 bytes, little-endian), kind (1 byte),
+// content, CRC-32 of kind and content (4 bytes). Whatever stopped the writer, all whole frames can be read.
+const magic = "ASSAYEX1"
+
+// Kinds of frames.
+const (
+	kindHeader   = 'H'
+	kindPiece    = 'P'
+	kindForget   = 'F'
+	kindExchange = 'X'
+	kindOver     = 'E'
+)
+
+const (
+	frameBytes = 9
+	// maxKnown pieces are remembered in one file; then it begins anew. Who reads remembers as many of before as well.
+	maxKnown    = 32_768
+	writeBuffer = 64 << 10
+)
+
+// segment is one file of exchanges: what belongs to one level of one group.
+type segment struct {
+	path  string
+	file  *os.File
+	out   *bufio.Writer
+	bytes int64
+	kept  int64
+	known map[uint64]uint64
+	next  uint64
+	// generation counts how often pieces were forgotten.
+	generation int
+	scratch    []byte
+	runs       map[uint64]*run
+	runBytes   int
+}
+
+const (
+	// runLength is from which on a run is compared as a whole.
+	runLength = 4 << 10
+	// maxRunBytes of all runs are kept in memory.
+	maxRunBytes = 16 << 20
+	// longestRun is kept.
+	longestRun = 4 << 20
+)
+
+// run is what followed a piece when it came last: comparing it costs less than looking up piece by piece.
+type run struct {
+	key   uint64
+	raw   []byte
+	parts []byte
+	count int
+	last  uint64
+	// generation of the pieces.
+	generation int
+}
+
+func (r *Recorder) openSegment(group Group, level int) (*segment, error) {
+	if err := os.MkdirAll(r.options.Folder, 0o700); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(r.options.Folder, fmt.Sprintf("%s-%02d.bin", groupNames[group], level))
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	s := &segment{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), known: map[uint64]uint64{}, runs: map[uint64]*run{}}
+	_, _ = s.out.WriteString(magic)
+	s.bytes = int64(len(magic))
+	header, err := json.Marshal(map[string]any{
+		"assay": "exchanges", "version": 1, "group": groupNames[group], "level": level, "epochMs": r.options.EpochMs,
+	})
+	s.frame(kindHeader, header)
+	return s, err
+}
+
+func (s *segment) frame(kind byte, parts ...[]byte) {
+	length := 5
+	sum := crc32.Update(0, crc32.IEEETable, []byte{kind})
+	for _, part := range parts {
+		length += len(part)
+		sum = crc32.Update(sum, crc32.IEEETable, part)
+	}
+	var head [5]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(length))
+	head[4] = kind
+	// Errors stay with the writer and show when it is flushed.
+	_, _ = s.out.Write(head[:])
+	for _, part := range parts {
+		_, _ = s.out.Write(part)
+	}
+	var tail [4]byte
+	binary.LittleEndian.PutUint32(tail[:], sum)
+	_, _ = s.out.Write(tail[:])
+	s.bytes += int64(length) + 4
+}
+
+// piece writes bytes that are not known yet and gives their number; make gives them without secrets.
+func (s *segment) piece(hash uint64, make func() string) (number uint64, isKnown bool) {
+	if id, isKnown := s.known[hash]; isKnown {
+		return id, true
+	}
+	s.next++
+	s.known[hash] = s.next
+	var id [binary.MaxVarintLen64]byte
+	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], []byte(make()))
+	return s.next, false
+}
+
+// forgetIfFull begins anew where too much is remembered.
+func (s *segment) forgetIfFull(most int) {
+	if len(s.known) >= most {
+		clear(s.known)
+		clear(s.runs)
+		s.runBytes = 0
+		s.generation++
+		s.frame(kindForget)
+	}
+}
+
+// follow takes bytes that come again as they came before: how many of them were taken.
+func (s *segment) follow(e *Exchange, b []byte) int {
+	taken := 0
+	for {
+		if e.expected == nil {
+			e.expected, e.matched = s.runs[e.last], 0
+		}
+		known := e.expected
+		if known == nil {
+			return taken
+		}
+		wanted := known.raw[e.matched:]
+		n := min(len(wanted), len(b)-taken)
+		if known.generation != s.generation || !bytes.Equal(wanted[:n], b[taken:taken+n]) {
+			return taken
+		}
+		taken += n
+		if e.matched += n; e.matched < len(known.raw) {
+			return taken
+		}
+		s.keepRun(e)
+		e.parts = append(e.parts, known.parts...)
+		if e.count == 0 {
+			e.since = s.generation
+		}
+		e.count += known.count
+		e.last = known.last
+		e.expected = nil
+	}
+}
+
+// unfollow gives back what was taken of a run that then went on in another way.
+func (e *Exchange) unfollow() []byte {
+	known, matched := e.expected, e.matched
+	e.expected, e.matched = nil, 0
+	if known == nil {
+		return nil
+	}
+	return known.raw[:matched]
+}
+
+// learn notes which piece followed the last one.
+func (s *segment) learn(e *Exchange, id uint64, raw []byte, isKnown bool) {
+	if !isKnown {
+		s.keepRun(e)
+	} else {
+		if e.building == nil {
+			e.building = &run{key: e.last, generation: s.generation}
+		}
+		b := e.building
+		b.raw = append(b.raw, raw...)
+		b.parts = binary.AppendUvarint(b.parts, id)
+		b.count++
+		b.last = id
+		if len(b.raw) >= runLength {
+			s.keepRun(e)
+		}
+	}
+	e.last = id
+}
+
+func (s *segment) keepRun(e *Exchange) {
+	b := e.building
+	e.building = nil
+	if b == nil || len(b.raw) > longestRun || b.generation != s.generation {
+		return
+	}
+	if s.runBytes += len(b.raw); s.runBytes > maxRunBytes {
+		clear(s.runs)
+		s.runBytes = len(b.raw)
+	}
+	s.runs[b.key] = b
+}
+
+func (s *segment) close() {
+	_ = s.out.Flush()
+	_ = s.file.Close()
+}
+
+func whyNot(path string, err error) string {
+	return (&disk.Error{What: "the file of exchanges", Path: filepath.Base(path), Cause: err}).Error()
+}
+
+func hashOf(seed maphash.Seed, b []byte) uint64 { return maphash.Bytes(seed, b) }
