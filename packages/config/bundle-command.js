@@ -12,8 +12,11 @@ const entry = compiled("main");
 const entries = Object.fromEntries(
   ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
 );
-/** What judges a run beside the main thread: a program of its own, because a thread is started by file name. */
-const thread = compiled("run/results-thread");
+/** What judges beside the main thread: programs of their own, because a thread is started by file name. */
+const threads = {
+  "results-thread": compiled("run/results-thread"),
+  "judge-load-thread": compiled("load/judge-load-thread"),
+};
 const folder = join(root, "packages/cli/dist/bundle");
 /** Files of libraries that went in: their licences have to go along. */
 const libraries = "libraries.json";
@@ -61,7 +64,7 @@ const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, c
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
-    input: { ...entries, "results-thread": thread },
+    input: { ...entries, ...threads },
     platform: "node",
     plugins: [outside, addresses],
   });

@@ -17,3 +17,11 @@ export { minSecretLength, type Secret } from "./secret-patterns.ts";
 export { slug } from "./slug.ts";
 export { visibleText } from "./visible-text.ts";
 export { writeWhole } from "./write-whole.ts";
+export {
+  type KeptEntry,
+  type KeptExchange,
+  type KeptFile,
+  keptFilesIn,
+  type LoadAtExchange,
+  openKeptFile,
+} from "./kept-exchanges.ts";

@@ -23,6 +23,7 @@ export * from "./load/comparison.ts";
 export * from "./load/k6-summary.ts";
 export * from "./load/load-histogram.ts";
 export * from "./load/load-plan.ts";
+export * from "./load/load-judgement.ts";
 export * from "./load/load-result.ts";
 export * from "./load/load-sample.ts";
 export * from "./load/conclude-load.ts";

@@ -20,7 +20,7 @@ export { createEvidenceJudge } from "./engine/evidence-judge.ts";
 export type { EvidenceJudge } from "./engine/evidence-judge.ts";
 export { provenTokenMissing } from "./engine/proven-token.ts";
 export type { RuleObstacle } from "./engine/reporter.ts";
-export { maxKeptFindings } from "./engine/rule-outcome.ts";
+export { maxKeptFindings, mergedOutcome } from "./engine/rule-outcome.ts";
 export type { RuleOutcome } from "./engine/rule-outcome.ts";
 export type { JudgedExchange, Rule, TargetFacts } from "./engine/rule.ts";
 export { tellsOfIncompleteness } from "./engine/skipped-entry.ts";

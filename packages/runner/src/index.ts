@@ -12,6 +12,8 @@ export { explainRule } from "./judge/explain-rule.ts";
 export { bundleNotes, judgeBundle } from "./judge/judge-bundle.ts";
 export { judgeExchanges } from "./judge/judge-exchanges.ts";
 export type { JudgeInput } from "./judge/judge-exchanges.ts";
+export { judgeLoad } from "./judge/judge-load.ts";
+export type { ExchangeCount, LoadToJudge } from "./judge/judge-load.ts";
 export type { JudgeSettings } from "./judge/judge-settings.ts";
 export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { ClientCertificate } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
-import { createThresholdWatch, startK6 } from "@assay/load";
+import { createThresholdWatch, loadFiles, startK6 } from "@assay/load";
 import type { K6End, LoadProgress as LoadState } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, openLedger, readLedger } from "@assay/runner";
@@ -16,6 +16,8 @@ import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
+import { judgeExchangesOfLoad, keptBytesAtMost } from "./judge-exchanges-of-load.ts";
+import { openUnloadedSearches } from "./unloaded-searches.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -144,9 +146,9 @@ function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, fo
 
 /** The run that variables are for. */
 interface K6Setting {
-  readonly options: Pick<LoadOptions, "dashboard" | "k6Out">;
+  readonly options: Pick<LoadOptions, "dashboard" | "k6Out" | "keepMb">;
   readonly context: Pick<CommandContext, "env" | "cwd">;
-  readonly targets: Pick<LoadTargets, "a" | "b" | "extraHeaders">;
+  readonly targets: Pick<LoadTargets, "a" | "b" | "secrets" | "extraHeaders">;
   readonly folder: string;
   readonly scenarioSha256: string;
 }
@@ -160,6 +162,19 @@ const certificateVariables = (certificate: ClientCertificate | undefined): NodeJ
         ASSAY_CLIENT_KEY_PEM: certificate.key.replaceAll(/-----.*?-----|\s/gu, ""),
       };
 
+/** What the extension of k6 keeps of exchanges, and what it replaces before it writes. The key is stored nowhere. */
+const keepingVariables = (
+  options: Pick<LoadOptions, "keepMb">,
+  { secrets, extraHeaders }: Pick<LoadTargets, "secrets" | "extraHeaders">,
+  folder: string,
+): NodeJS.ProcessEnv => ({
+  ASSAY_EXCHANGES: join(folder, loadFiles.exchanges),
+  ASSAY_KEEP_BYTES: String(keptBytesAtMost(options)),
+  ASSAY_REDACTION_KEY: randomBytes(32).toString("hex"),
+  ASSAY_SECRETS: JSON.stringify(secrets.map(({ value }) => value)),
+  ASSAY_SECRET_HEADERS: JSON.stringify(extraHeaders.map(([name]) => name)),
+});
+
 /** Variables for the script and for outputs of k6. Tokens and keys go this way and no other. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
   const { a, b, extraHeaders } = targets;
@@ -169,6 +184,7 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
     ASSAY_SCENARIO_SHA256: scenarioSha256,
     ...defined({ ASSAY_TOKEN: a.token }),
     ...(b?.token === undefined ? {} : { ASSAY_TOKEN_B: b.token }),
+    ...keepingVariables(options, targets, folder),
     ...certificateVariables(a.clientCertificate ?? b?.clientCertificate),
     ...(extraHeaders.length === 0 ? {} : { ASSAY_EXTRA_HEADERS: JSON.stringify(Object.fromEntries(extraHeaders)) }),
   };
@@ -210,7 +226,23 @@ export interface Driven {
   readonly canary: CanaryEnd | undefined;
   /** Why the canary could not go on, one sentence. */
   readonly canaryError?: string;
+  readonly judgement?: LoadResult["judgement"];
   readonly cleanUp: LoadResult["cleanUp"];
+}
+
+/** What all rules say of what was kept. What keeps them from being judged costs the figures nothing, and is told. */
+async function judgedExchanges(session: LoadSession, onBegin: () => void): Promise<Pick<Driven, "judgement">> {
+  const { folder, plan, options, context } = session;
+  if (context.signal.aborted) {
+    return {};
+  }
+  onBegin();
+  const judgement = await judgeExchangesOfLoad(folder, {
+    plan,
+    capBytes: keptBytesAtMost(options),
+    signal: context.signal,
+  });
+  return defined({ judgement });
 }
 
 const nothingSeen = {
@@ -245,6 +277,9 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     secretHeaderNames: headerNames,
     key: randomBytes(32),
   });
+  const unloaded = await openUnloadedSearches(session);
+  progress.state("a few searches before the load");
+  await unloaded.send("before");
   const canary = canaryOf(session);
   const thresholds = createThresholdWatch(session.thresholds, plan);
   try {
@@ -269,9 +304,13 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     }
     progress.state("waiting for the judges beside the load");
     const seen = await whatWasSeen(canary);
+    progress.state("a few searches after the load");
+    await unloaded.send("after");
+    await unloaded.close();
+    const judged = await judgedExchanges(session, () => progress.state("judging all exchanges by all rules"));
     const onBegin = (count: number): void => progress.state(`removing ${count} conversations`);
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
-    return { end, ...seen, cleanUp };
+    return { end, ...seen, ...judged, cleanUp };
   } finally {
     canary?.stop();
     progress.end();

@@ -103,6 +103,9 @@ const loadFlags = (): readonly Option[] => [
 
 const outputFlags = (): readonly Option[] => [
   flag("--no-canary", "no judges beside the load"),
+  flag("--keep-mb <N>", "MiB of exchanges kept to be judged, 0 for none (default: 1024)").argParser(
+    wholeNumber({ min: 0, max: 1_000_000 }),
+  ),
   flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),
   flag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
   flag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
@@ -173,7 +176,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "latency",
       "againstFactor",
     ],
-    "What is told:": ["canary", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
+    "What is told:": ["canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
   });
   mergeCommand(command, finish, context);
 };

@@ -28,6 +28,8 @@ export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly questions?: number;
   readonly decide?: true;
   readonly canary: boolean;
+  /** MiB of exchanges that are kept to be judged; 0 for none [1024]. */
+  readonly keepMb?: number;
   readonly seed?: number;
   readonly out?: string;
   readonly maxVus?: number;

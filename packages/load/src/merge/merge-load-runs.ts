@@ -21,6 +21,7 @@ import {
   mergedCleanUp,
   mergedEnvironment,
   mergedGenerator,
+  mergedJudgement,
   mergedRun,
   mergedThresholds,
 } from "./merged-facts.ts";
@@ -294,13 +295,14 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
   await checkParts(parts);
   const canary = mergedCanary(parts);
   const cleanUp = mergedCleanUp(parts);
+  const judgement = mergedJudgement(parts);
   return assembleLoadResult(
     {
       run: mergedRun(parts, options.id),
       environment: mergedEnvironment(parts),
       toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
       thresholds: options.thresholds ?? mergedThresholds(parts),
-      ...defined({ canary, cleanUp }),
+      ...defined({ canary, judgement, cleanUp }),
     },
     findingsOf(parts),
   );

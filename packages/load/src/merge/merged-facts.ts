@@ -1,9 +1,12 @@
 import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
 import {
+  type BrokenRule,
   type CanaryReport,
   type GeneratorFacts,
+  judgementSentence,
   type LoadEnvironment,
+  type LoadJudgement,
   type LoadResult,
   outcomePrecedence,
 } from "@assay/results";
@@ -105,6 +108,51 @@ export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
       failed: reports.flatMap(({ failed }) => failed),
     }
   );
+};
+
+/** Each rule once: its violations added, the first of them told, and what any part saw without load. */
+function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
+  const merged = new Map<string, BrokenRule>();
+  for (const one of all.toSorted((a, b) => a.atSeconds - b.atSeconds)) {
+    const before = merged.get(one.rule);
+    const seen = [before?.dependence, one.dependence];
+    const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.includes(word)) ?? "unknown";
+    merged.set(one.rule, { ...(before ?? one), violations: (before?.violations ?? 0) + one.violations, dependence });
+  }
+  return [...merged.values()];
+}
+
+const groupNames = ["search", "conversation"] as const;
+
+/** What rules say of the exchanges of all parts: counts added; a rule that is violated in one of them is violated. */
+export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
+  const all = resultsOf(parts).flatMap(({ judgement }) => (judgement === undefined ? [] : [judgement]));
+  const [first] = all;
+  if (first === undefined) {
+    return undefined;
+  }
+  const groups = groupNames.flatMap((group) => {
+    const own = all.flatMap((one) => one.groups.filter((each) => each.group === group));
+    const sum = (member: "sent" | "judged" | "thinnedOut" | "lost") =>
+      own.reduce((total, each) => total + each[member], 0);
+    return own.length === 0
+      ? []
+      : [{ group, sent: sum("sent"), judged: sum("judged"), thinnedOut: sum("thinnedOut"), lost: sum("lost") }];
+  });
+  const broken = mergedBroken(all.flatMap((one) => one.broken));
+  const { held, notJudged, notObserved: ofFirst, broken: brokenOfFirst } = first.rules;
+  const notObserved = Math.min(...all.map(({ rules }) => rules.notObserved));
+  const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
+  return {
+    groups,
+    rules: { held: held + brokenOfFirst + ofFirst - broken.length - notObserved, broken: broken.length, notObserved, notJudged },
+    broken,
+    unloaded: sum(({ unloaded }) => unloaded),
+    sentence: judgementSentence(groups),
+    keptBytes: sum(({ keptBytes }) => keptBytes),
+    capBytes: sum(({ capBytes }) => capBytes),
+    problems: all.flatMap(({ problems }) => problems),
+  };
 };
 
 /** What all parts made and removed. */

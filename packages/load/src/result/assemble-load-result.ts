@@ -106,6 +106,7 @@ export interface LoadRunFacts {
   readonly decide?: boolean;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
+  readonly judgement?: LoadResult["judgement"];
   readonly cleanUp?: LoadResult["cleanUp"];
   /** The signal that ended the run; a k6 that was interrupted otherwise counts as SIGINT. */
   readonly interrupted?: InterruptSignal;
@@ -176,6 +177,7 @@ const conclusionOf = (
     okCount: okCount(tally),
     ...given("comparison", facts.comparison),
     ...given("canary", facts.canary),
+    ...given("judgement", facts.judgement),
     ...given("cleanUp", facts.cleanUp),
     ...given("harnessError", harnessError),
     ...given("interrupted", interrupted),
@@ -220,6 +222,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...given("saturation", saturation),
     ...given("comparison", facts.comparison),
     ...given("canary", facts.canary),
+    ...given("judgement", facts.judgement),
     ...given("cleanUp", facts.cleanUp),
   };
 };

@@ -15,6 +15,7 @@ export const loadFiles = {
   ledger: "ledger.ndjson",
   result: "load.json",
   canary: "canary",
+  exchanges: "exchanges",
 } as const;
 
 /** What one process of a run left behind. */

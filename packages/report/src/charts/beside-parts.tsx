@@ -4,7 +4,7 @@ import { counted, sizeOf } from "../document/counted.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Prose } from "../page/prose.tsx";
 import { arrivalSentence, measuredText, runDetails, severityText } from "../document/load-sections.ts";
-import { canarySentence } from "../document/load-sections.ts";
+import { canarySentence, dependenceWords, rulesText } from "../document/load-sections.ts";
 import { conditionWords } from "../document/load-words.ts";
 import { plainNumber, stretchText } from "../document/shown-number.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
@@ -55,6 +55,44 @@ export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult
     </>
   );
 };
+
+/** What all rules say of the exchanges of the load, and how many of them were judged. */
+export const JudgementPart = ({
+  judgement,
+}: {
+  readonly judgement: NonNullable<LoadResult["judgement"]>;
+}): JSX.Element => (
+  <>
+    <p>
+      <strong>
+        <Prose text={judgement.sentence} />
+      </strong>
+      {`. ${rulesText(judgement)}.`}
+    </p>
+    {judgement.problems.map((problem) => (
+      <p>
+        ~ <Prose text={problem} />
+      </p>
+    ))}
+    {judgement.broken.length === 0 ? null : (
+      <DataTable
+        caption="Rules that what was sent under load violates"
+        head={["rule", "without load", "what was seen first", "second", "on the way", "a second", "times"]}
+        rows={judgement.broken
+          .slice(0, mostItems)
+          .map((one) => [
+            `✗ ${shownText(one.rule, "name")}`,
+            dependenceWords[one.dependence],
+            `${shownText(one.message)} (${shownText(one.exchange, "name")})`,
+            plainNumber(one.atSeconds),
+            plainNumber(one.inFlight),
+            plainNumber(one.ratePerSecond),
+            plainNumber(one.violations),
+          ])}
+      />
+    )}
+  </>
+);
 
 /** What the run made on the target and whether it is gone. */
 export const CleanUpPart = ({ cleanUp }: { readonly cleanUp: NonNullable<LoadResult["cleanUp"]> }): JSX.Element => {

@@ -5,7 +5,7 @@ import type { PagePart } from "../page/page-section.tsx";
 import { Prose } from "../page/prose.tsx";
 import { comparisonWords } from "../document/load-words.ts";
 import { mostText, violationEntries } from "../document/load-sections.ts";
-import { CanaryPart, CleanUpPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
+import { CanaryPart, CleanUpPart, JudgementPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
 import { latencyArms, leadingMetrics, armMarks } from "./latency-arm.ts";
@@ -220,6 +220,15 @@ const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
   ...(load.thresholds.length === 0
     ? []
     : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
+  ...(load.judgement === undefined
+    ? []
+    : [
+        {
+          id: `${id}-judgement`,
+          title: "All exchanges, by all rules",
+          body: <JudgementPart judgement={load.judgement} />,
+        },
+      ]),
   ...(load.canary === undefined
     ? []
     : [{ id: `${id}-canary`, title: "Judges beside the load", body: <CanaryPart canary={load.canary} /> }]),

@@ -1,5 +1,5 @@
 import type { LoadResult } from "@assay/results";
-import { violationEntries } from "../document/load-sections.ts";
+import { dependenceWords, violationEntries } from "../document/load-sections.ts";
 import { thresholdSentence } from "../document/load-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -34,6 +34,23 @@ const canaryConditions = ({ canary }: LoadResult): readonly Condition[] =>
         ),
       ];
 
+const judgementConditions = ({ judgement }: LoadResult): readonly Condition[] =>
+  judgement === undefined
+    ? []
+    : [
+        conditionOf(
+          "all that was sent keeps every rule",
+          judgement.broken.length === 0
+            ? undefined
+            : judgement.broken
+                .map(
+                  ({ rule, message, dependence }) =>
+                    `${shownText(rule, "name")}: ${shownText(message)} (${dependenceWords[dependence]})`,
+                )
+                .join("\n"),
+        ),
+      ];
+
 const thresholdConditions = ({ thresholds }: LoadResult): readonly Condition[] =>
   thresholds.map((threshold) => {
     const name = shownText(threshold.threshold, "name");
@@ -57,6 +74,7 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
 
 const conditionsOf = (result: LoadResult): readonly Condition[] => [
   contractCondition(result),
+  ...judgementConditions(result),
   ...canaryConditions(result),
   ...(result.trust.valid ? [...thresholdConditions(result), ...comparisonConditions(result)] : []),
 ];

@@ -40,8 +40,20 @@ const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
   return [`the judges that ran beside the load: ${names.length === 0 ? canary.summary : `violated: ${listed(names)}`}`];
 };
 
+/** What rules say of the exchanges of the load, those first that hold without it. */
+const byRules = ({ judgement }: LoadFacts): readonly string[] => {
+  const broken = judgement?.broken ?? [];
+  const namesOf = (isFirst: boolean): readonly string[] =>
+    broken.filter(({ dependence }) => (dependence === "under-load") === isFirst).map(({ rule }) => `\`${rule}\``);
+  const [only, other] = [namesOf(true), namesOf(false)];
+  return [
+    ...(only.length === 0 ? [] : [`breaks under load: ${listed(only)}`]),
+    ...(other.length === 0 ? [] : [`violated by what was sent under load: ${listed(other)}`]),
+  ];
+};
+
 const violated = (facts: LoadFacts): string => {
-  const parts = [...underLoad(facts), ...besideLoad(facts)].join("; ");
+  const parts = [...byRules(facts), ...underLoad(facts), ...besideLoad(facts)].join("; ");
   return facts.incomplete.length > 0 ? `${parts}; also incomplete: ${reasons(facts)}` : parts;
 };
 
@@ -118,6 +130,7 @@ export interface LoadFacts {
   /** Whether an inconclusive comparison fails the run. */
   readonly decide: boolean;
   readonly canary?: LoadResult["canary"];
+  readonly judgement?: LoadResult["judgement"];
   readonly cleanUp?: LoadResult["cleanUp"];
   /** Samples that went well, for the sentence. */
   readonly okCount: number;
@@ -182,7 +195,10 @@ const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> 
   "harness-error": facts.harnessError !== undefined,
   interrupted: facts.interrupted !== undefined,
   "usage-error": facts.usageError !== undefined,
-  failed: Object.values(facts.violations).some((count) => count > 0) || facts.canary?.outcome === "failed",
+  failed:
+    Object.values(facts.violations).some((count) => count > 0) ||
+    facts.canary?.outcome === "failed" ||
+    (facts.judgement?.broken.length ?? 0) > 0,
   "performance-failed": facts.performance === "failed",
   incomplete: facts.incomplete.length > 0,
   "performance-inconclusive": facts.performance === "inconclusive",

@@ -61,6 +61,7 @@ const {
   warnings: _warnings,
   comparison: _comparison,
   canary: _canary,
+  judgement: _judgement,
   cleanUp: _cleanUp,
   ...bare
 } = completeLoadResult;

@@ -1,6 +1,7 @@
 import type { IncompleteReason } from "../run-result.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { Comparison, ComparisonPreset } from "./comparison.ts";
+import type { LoadJudgement } from "./load-judgement.ts";
 import type { LoadHistogram, LoadMetricName } from "./load-histogram.ts";
 import type { LoadArm, LoadPlan } from "./load-plan.ts";
 import type { LoadOutcome } from "./load-sample.ts";
@@ -202,5 +203,7 @@ export interface LoadResult {
   readonly saturation?: Saturation;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
+  /** What all rules say of the exchanges of the load itself; absent where none were kept. */
+  readonly judgement?: LoadJudgement;
   readonly cleanUp?: { readonly created: number; readonly removed: number; readonly left: readonly string[] };
 }

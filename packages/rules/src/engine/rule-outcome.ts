@@ -80,6 +80,34 @@ function makeRoomForNew(draft: Draft, finding: Finding): void {
   }
 }
 
+/**
+ * What two parts of the evidence came to together, as if the second had followed the first. For rules that look at one exchange, or
+ * one conversation, at a time: nothing is known of what both parts together would show.
+ */
+export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
+  const builder = createOutcomeBuilder();
+  for (const { observations, findings, obstacle, unobserved } of [one, other]) {
+    for (const { kind, exchange = "", ...finding } of findings) {
+      const reporter = builder.reporterFor(exchange);
+      (kind === "violation" ? reporter.violation : reporter.note)(finding);
+    }
+    const reporter = builder.reporterFor("");
+    reporter.opportunity(observations);
+    if (obstacle !== undefined) {
+      reporter.obstacle(obstacle);
+    }
+    if (unobserved !== undefined) {
+      reporter.unobserved(unobserved);
+    }
+  }
+  const built = builder.build();
+  return {
+    ...built,
+    droppedViolations: built.droppedViolations + one.droppedViolations + other.droppedViolations,
+    ...defined({ notApplicable: one.notApplicable ?? other.notApplicable }),
+  };
+}
+
 function reporterFor(draft: Draft, exchange: string): Reporter {
   return {
     opportunity(count = 1) {
