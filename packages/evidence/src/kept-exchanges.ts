@@ -152,7 +152,7 @@ function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (
   let rest: Buffer = Buffer.alloc(0);
   for (const [length, atMicros] of chunks) {
     const parts: Buffer[] = [];
-    for (let left = length; left > 0; ) {
+    for (let left = length; left > 0;) {
       if (rest.length === 0) {
         const place = places[index++];
         if (place === undefined) {
@@ -202,7 +202,13 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
     ...(status === undefined
       ? {}
-      : { response: { status, headers, body: { sha256: "0".repeat(64), bytes, chunks, ...(mergedChunks === undefined ? {} : { mergedChunks }) } } }),
+      : {
+          response: {
+            status,
+            headers,
+            body: { sha256: "0".repeat(64), bytes, chunks, ...(mergedChunks === undefined ? {} : { mergedChunks }) },
+          },
+        }),
     end:
       failure === undefined
         ? { kind: "complete", ...(closedBy === undefined ? {} : { closedBy }) }
@@ -313,7 +319,7 @@ export function openKeptFile(path: string): KeptFile {
       return;
     }
     const reading = new Reading(file);
-    for (let at = magic.length; ; ) {
+    for (let at = magic.length; ;) {
       const head = file.read(at, headBytes);
       const length = head.length < headBytes ? 0 : head.readUInt32LE(0);
       if (head.length < headBytes) {

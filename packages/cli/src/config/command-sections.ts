@@ -221,6 +221,8 @@ export interface LoadSection {
   readonly againstFactor?: number;
   /** false: no judges beside the load */
   readonly canary?: boolean;
+  /** MiB of exchanges kept to be judged (default: 1024) */
+  readonly keepMb?: number;
   /** every condition of trust */
   readonly verbose?: boolean;
   /** print load.json instead of the report */

@@ -11,6 +11,7 @@ import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { runToJudge } from "../run-to-judge.ts";
+import { judgeLoadRun, loadRunToJudge } from "./judge-load-run.ts";
 
 interface JudgeOptions {
   readonly out?: string;
@@ -51,6 +52,10 @@ const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonl
     : [];
 
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
+  const load = loadRunToJudge(run, context.cwd);
+  if (load !== undefined) {
+    return judgeLoadRun(load, options, context);
+  }
   const before = await readBaselineRun(options.baseline, context.cwd);
   const folder = runToJudge(run, context.cwd);
   const out = resolve(context.cwd, options.out ?? folder);

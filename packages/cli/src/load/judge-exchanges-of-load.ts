@@ -21,7 +21,8 @@ function interfacesOf({ queries, conversation }: LoadPlan): ReadonlySet<JudgedIn
   return new Set<JudgedInterface>([...streams, ...(conversation === undefined ? [] : [conversation.interface])]);
 }
 
-const isCount = (value: unknown): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
 
 const isExchangeCount = (value: unknown): value is ExchangeCount =>
   typeof value === "object" &&
@@ -93,7 +94,12 @@ function answered(worker: Worker, signal: AbortSignal | undefined): Promise<Answ
     worker.once("error", reject);
     worker.once("exit", () => {
       signal?.removeEventListener("abort", stop);
-      reject(new HarnessError("unavailable", "the exchanges were not judged to their end; `assay judge` with the folder of the run judges them"));
+      reject(
+        new HarnessError(
+          "unavailable",
+          "the exchanges were not judged to their end; `assay judge` with the folder of the run judges them",
+        ),
+      );
     });
   });
 }

@@ -103,7 +103,7 @@ const loadFlags = (): readonly Option[] => [
 
 const outputFlags = (): readonly Option[] => [
   flag("--no-canary", "no judges beside the load"),
-  flag("--keep-mb <N>", "MiB of exchanges kept to be judged, 0 for none (default: 1024)").argParser(
+  flag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
     wholeNumber({ min: 0, max: 1_000_000 }),
   ),
   flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),

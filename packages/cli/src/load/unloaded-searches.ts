@@ -67,8 +67,14 @@ export async function openUnloadedSearches(session: LoadSession): Promise<Unload
   const { a, extraHeaders } = targets;
   const client = clientFor({ target: a, extraHeaders, env: context.env }, createRunClock());
   const writer = await openWriter(session);
-  const credential = a.token === undefined ? ({ credential: "none" } as const) : ({ credential: "access-token", token: a.token } as const);
-  const searches = Array.from({ length: Math.max(fewestSearches, queries.length) }, (_, index) => queries[index % queries.length]);
+  const credential =
+    a.token === undefined
+      ? ({ credential: "none" } as const)
+      : ({ credential: "access-token", token: a.token } as const);
+  const searches = Array.from(
+    { length: Math.max(fewestSearches, queries.length) },
+    (_, index) => queries[index % queries.length],
+  );
   return {
     async send(when) {
       for (const [index, query] of searches.entries()) {

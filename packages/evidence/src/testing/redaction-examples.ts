@@ -32,7 +32,10 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "escapes of JSON": (text) => each(text, (byte) => `\\u${hex(byte, 4).toUpperCase()}`),
   "escapes of JSON in JSON": (text) => each(text, (byte) => `\\\\\\\\u${hex(byte, 4)}`),
   "escapes with braces": (text) => each(text, (byte) => `\\u{000${hex(byte)}}`),
-  JSON: (text) => JSON.stringify(text).slice(1, -1).replaceAll("/", String.raw`\/`),
+  JSON: (text) =>
+    JSON.stringify(text)
+      .slice(1, -1)
+      .replaceAll("/", String.raw`\/`),
   "JSON in JSON": (text) => JSON.stringify(JSON.stringify(text)).slice(1, -1),
   "percent-encoding": (text) => each(text, (byte) => `%${hex(byte).toUpperCase()}`),
   "percent-encoding, four times": (text) => each(text, (byte) => `%252525${hex(byte)}`),
@@ -117,11 +120,26 @@ const headers: readonly HeaderField[] = [
 
 const pieces = fc.oneof(
   fc.constantFrom(plain, odd, jwt, ...shaped.map((text) => text.slice(0, 90))),
-  fc.tuple(fc.constantFrom(plain, odd, plain.slice(3, 20)), fc.constantFrom(...names), fc.constantFrom(...names)).map(
-    ([text, inner, outer]) => encodings[outer]?.(encodings[inner]?.(text) ?? "") ?? "",
+  fc
+    .tuple(fc.constantFrom(plain, odd, plain.slice(3, 20)), fc.constantFrom(...names), fc.constantFrom(...names))
+    .map(([text, inner, outer]) => encodings[outer]?.(encodings[inner]?.(text) ?? "") ?? ""),
+  fc.string({ unit: fc.constantFrom(...String.raw`\\\%&=uxn25;#":/@eJ. `, "\n", "ä"), maxLength: 12 }),
+  fc.constantFrom(
+    "&",
+    "\\",
+    "%25",
+    "%",
+    "=",
+    "=\n",
+    "\\u",
+    "&#",
+    "&lt",
+    "\\\\",
+    '"read_token":"',
+    "://",
+    "sgp_",
+    "eyJ",
   ),
-  fc.string({ unit: fc.constantFrom(...String.raw`\\\%&=uxn25;#":/@eJ. `, "\n", "ä") , maxLength: 12 }),
-  fc.constantFrom("&", "\\", "%25", "%", "=", "=\n", "\\u", "&#", "&lt", "\\\\", "\"read_token\":\"", "://", "sgp_", "eyJ"),
 );
 
 const mixed = (count: number, seed: number): readonly RedactionExample[] =>

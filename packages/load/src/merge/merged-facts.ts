@@ -145,7 +145,12 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
   const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
   return {
     groups,
-    rules: { held: held + brokenOfFirst + ofFirst - broken.length - notObserved, broken: broken.length, notObserved, notJudged },
+    rules: {
+      held: held + brokenOfFirst + ofFirst - broken.length - notObserved,
+      broken: broken.length,
+      notObserved,
+      notJudged,
+    },
     broken,
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),

@@ -284,7 +284,7 @@ export const rulesText = ({ rules: { held, broken, notObserved, notJudged } }: L
   `${held} rules hold, ${broken} are violated, ${notObserved} were not observed; ${notJudged} about several exchanges at once were not judged`;
 
 /** What all rules say of the exchanges of the load itself, and how many of them were judged. */
-export const judgementSection = ({ judgement }: LoadResult): Section => {
+export const judgementSection = ({ judgement }: Pick<LoadResult, "judgement">): Section => {
   const title = "All exchanges, by all rules";
   if (judgement === undefined) {
     return { title, blocks: [] };

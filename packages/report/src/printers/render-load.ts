@@ -1,4 +1,4 @@
-import { type LoadResult, printableJson } from "@assay/results";
+import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../document/comparison-section.ts";
 import {
@@ -91,6 +91,10 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
     ]),
   );
 };
+
+/** What all rules say of the exchanges of a load, for people at a terminal. */
+export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
+  terminalText(terminalSection(judgementSection({ judgement }), pageOf(options)));
 
 /** `load.json`: the result itself, in the published schema. */
 export const renderLoadJson = (result: LoadResult): string =>

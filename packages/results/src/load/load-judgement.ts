@@ -68,7 +68,9 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const why = [
     ...(thinnedOut > 0 ? [`${number.format(thinnedOut)} were left out at random because the files were full`] : []),
     ...(lost > 0 ? [`${number.format(lost)} were not kept because the recorder could not keep up`] : []),
-    ...(sent - judged > thinnedOut + lost ? [`${number.format(sent - judged - thinnedOut - lost)} are not on the disk`] : []),
+    ...(sent - judged > thinnedOut + lost
+      ? [`${number.format(sent - judged - thinnedOut - lost)} are not on the disk`]
+      : []),
   ];
   return `${all} (${share(judged, sent)}); ${why.join(", ")}`;
 }

@@ -144,7 +144,9 @@ class BatchJudge {
 
   #add(outcomes: ReadonlyMap<RuleId, RuleOutcome>, batch: readonly KeptExchange[]): void {
     addOutcomes(this.outcomes, outcomes);
-    const named = new Set([...this.outcomes.values()].flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+    const named = new Set(
+      [...this.outcomes.values()].flatMap(({ findings }) => findings.map(({ exchange }) => exchange)),
+    );
     for (const id of this.found.keys()) {
       if (!named.has(id)) {
         this.found.delete(id);
@@ -221,7 +223,9 @@ const groupNames = ["search", "conversation"] as const;
 function groupsOf(judged: BatchJudge["judged"], counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
   return groupNames.flatMap((group) => {
     const { sent, thinnedOut, lost } = counts[group] ?? { sent: judged[group], thinnedOut: 0, lost: 0 };
-    return sent === 0 && judged[group] === 0 ? [] : [{ group, sent: Math.max(sent, judged[group]), judged: judged[group], thinnedOut, lost }];
+    return sent === 0 && judged[group] === 0
+      ? []
+      : [{ group, sent: Math.max(sent, judged[group]), judged: judged[group], thinnedOut, lost }];
   });
 }
 

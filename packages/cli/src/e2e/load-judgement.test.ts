@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { isProving } from "@assay/config/proving";
+import { scanForSecrets } from "@assay/evidence";
+import type { LoadResult } from "@assay/results";
+import { afterEach, describe, expect, test } from "vitest";
+import { callAssay } from "../testing/call-assay.ts";
+import { startCrowdedTarget, type CrowdedTarget } from "../testing/crowded-target.ts";
+import { makeRepository } from "../testing/git-repository.ts";
+import { hasK6 } from "../testing/has-k6.ts";
+import { serverHost } from "../testing/hosted-server.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+
+const cwd = temporaryFolder();
+const startServer = serverHost();
+const open: CrowdedTarget[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((target) => target.close()));
+});
+
+const token = "sgp_0123456789abcdef0123456789abcdef01234567";
+const env = { PATH: process.env["PATH"] ?? "", ASSAY_TOKEN: token };
+
+const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
+
+async function load(out: string, args: readonly string[], given: Readonly<Record<string, string>> = env) {
+  const ended = await callAssay(["load", ...args, "--warmup", "0s", "--seed", "1", "--out", out], { cwd, env: given });
+  return { ...ended, result: resultIn(out) };
+}
+
+const keptBytes = (folder: string): number =>
+  readdirSync(join(cwd, folder, "exchanges"))
+    .filter((name) => name.endsWith(".bin"))
+    .reduce((sum, name) => sum + statSync(join(cwd, folder, "exchanges", name)).size, 0);
+
+const title = hasK6() ? "" : " (skipped: no k6)";
+
+describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`, () => {
+  test("what breaks under load only is found and called so: 1; its token is on no disk", async () => {
+    const target = await startCrowdedTarget(3, () => `c/${token}.go`);
+    open.push(target);
+    const args = ["--url", target.url, "--rate", "20", "--duration", "3s", "--query", "x", "--questions", "0"];
+    const { code, out, result } = await load("crowded", ["search-first-match", ...args]);
+    expect(code).toBe(1);
+    const { judgement } = result;
+    const [group] = judgement?.groups ?? [];
+    expect(group?.judged).toBe(group?.sent);
+    const broken = judgement?.broken.find(({ rule }) => rule === "stream/done-is-last");
+    expect(broken).toMatchObject({ dependence: "under-load", phase: "measure", query: "x" });
+    expect(broken?.inFlight).toBeGreaterThan(3);
+    expect(judgement?.unloaded).toBeGreaterThanOrEqual(6);
+    expect(result.summary).toMatch(/^breaks under load: `stream\//u);
+    expect(out).toContain("breaks under load: it holds before and after");
+    expect(await scanForSecrets(join(cwd, "crowded"), [{ name: "token", value: token }])).toEqual([]);
+    const again = await callAssay(["judge", "crowded", "--json"], { cwd, env });
+    expect(again.code).toBe(1);
+    expect(JSON.parse(again.out)).toEqual(judgement);
+  });
+
+  test("more than may be kept is a fair sample, and the result says so", async () => {
+    // Nothing comes twice, and so everything takes its room.
+    const target = await startCrowdedTarget(1000, (search) => `${search}-`.repeat(1500));
+    open.push(target);
+    const long = ["--rate", "100", "--duration", "4s", "--query", "x"];
+    const { result } = await load("full", [
+      "search-first-match",
+      "--url",
+      target.url,
+      ...long,
+      "--keep-mb",
+      "1",
+      "--no-canary",
+    ]);
+    const [group] = result.judgement?.groups ?? [];
+    expect(group?.sent).toBe((group?.judged ?? 0) + (group?.thinnedOut ?? 0) + (group?.lost ?? 0));
+    expect(keptBytes("full")).toBeLessThanOrEqual(2 ** 20);
+    expect(result.judgement?.sentence).toMatch(/were left out at random because the files were full/u);
+  });
+
+  test("without room nothing is kept, and nothing is said of rules", async () => {
+    const target = await startCrowdedTarget(1000, () => "c.go");
+    open.push(target);
+    const args = [
+      "--url",
+      target.url,
+      "--rate",
+      "5",
+      "--duration",
+      "1s",
+      "--query",
+      "x",
+      "--keep-mb",
+      "0",
+      "--no-canary",
+    ];
+    const { result } = await load("none", ["search-first-match", ...args]);
+    expect(result.judgement).toBeUndefined();
+    expect(readdirSync(join(cwd, "none"))).not.toContain("exchanges");
+  });
+
+  test.runIf(isProving)("a history of polls that goes back is a violation", async () => {
+    const server = await startServer({ repos: [makeRepository(cwd)], fault: "legacy-status-set-back" });
+    const given = { ...env, ASSAY_TOKEN: server.token };
+    const args = [
+      "--url",
+      server.url,
+      "--rate",
+      "2",
+      "--duration",
+      "4s",
+      "--questions",
+      "20",
+      "--interface",
+      "legacy",
+      "--no-canary",
+    ];
+    const { code, result } = await load("reverts", ["conversation-poll", ...args], given);
+    expect({ code, summary: result.summary, judgement: result.judgement }).toMatchObject({ code: 1 });
+    expect(result.judgement?.broken.map(({ rule }) => rule)).toContain("legacy/status-transitions-are-listed");
+  });
+});
