@@ -37,7 +37,7 @@ export interface RunSection {
   readonly openapi?: string;
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";
-  /** what is spoken, and nothing else; 2 needs https */
+  /** what is spoken; 2 needs https */
   readonly http?: "1.1" | "2";
   /** the embedded server, whatever SRC_ENDPOINT says */
   readonly embedded?: boolean;
@@ -141,7 +141,7 @@ export interface DoctorSection {
   readonly timeout?: number;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
-  /** what is spoken, and nothing else; 2 needs https */
+  /** what is spoken; 2 needs https */
   readonly http?: "1.1" | "2";
   /** wait for a stream as long as time is left, not 20 seconds */
   readonly patient?: boolean;

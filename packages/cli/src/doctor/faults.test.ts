@@ -162,7 +162,14 @@ describe("a fault of the stream flips its line", () => {
 });
 
 /** Lines that no fault of a server can flip, and the one of sharing, which needs a conversation: they have tests of their own. */
-const elsewhere: readonly DoctorCheckId[] = ["reachable", "proxy", "encryption", "certificate", "sharing"];
+const elsewhere: readonly DoctorCheckId[] = [
+  "reachable",
+  "proxy",
+  "encryption",
+  "certificate",
+  "sharing",
+  "http-versions",
+];
 
 test("each line has something that flips it", () => {
   const flipped = new Set<string>(

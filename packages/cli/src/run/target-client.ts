@@ -5,7 +5,7 @@ import { tool } from "../version.ts";
 
 /** The flag by which a command speaks HTTP/2 with a target. */
 export const httpFlag = () =>
-  flag("--http <VERSION>", "what is spoken, and nothing else; 2 needs https").choices(httpVersions).default("1.1");
+  flag("--http <VERSION>", "what is spoken; 2 needs https").choices(httpVersions).default("1.1");
 
 /** What reaches a target. */
 export interface TargetAccess {
