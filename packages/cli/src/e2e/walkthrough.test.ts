@@ -55,7 +55,7 @@ const oneSpace = (text: string): string => text.replaceAll(/\s+/gu, " ");
 /** Runs a command; what it printed is compared without regard to space. */
 async function follow(step: TourStep): Promise<void> {
   const { command, exitCode, shown } = step;
-  const { status, out, err } = await tried(command, 4);
+  const { status, out, err } = await tried(command, 8);
   expect({ status, err: status === exitCode ? "" : err }).toEqual({ status: exitCode, err: "" });
   const printed = oneSpace(out);
   expect(shown.filter((line) => !printed.includes(oneSpace(line)))).toEqual([]);

@@ -201,7 +201,8 @@ const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + dur
 
 function canaryOf(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
-  if (!options.canary) {
+  // Two servers of this run are there to be compared; what they keep is known, and judging would disturb what is measured.
+  if (!options.canary || (targets.a.embedded && targets.b !== undefined)) {
     return undefined;
   }
   return startCanary({

@@ -40,7 +40,7 @@ export interface PlanParts {
 /** Requests a second of a comparison of two instances on this machine; elsewhere it is the usual rate of the scenario. */
 const localComparisonRate = 20;
 /** Searches a second where this run started both for nothing else. */
-const embeddedSearchRate = 80;
+const embeddedSearchRate = 50;
 
 function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
   const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
