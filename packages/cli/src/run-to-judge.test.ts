@@ -37,11 +37,11 @@ describe("what is no run to judge", () => {
     { named: "verdicts-alon", says: "there is no such file or folder; did you mean `verdicts-alone`?" },
     {
       named: "loaded",
-      says: "reports/runs/loaded is a load run, which keeps no evidence to judge; name reports/runs/loaded/canary for what was judged beside it",
+      says: "reports/runs/loaded is a load run that kept no exchanges to judge; name reports/runs/loaded/canary for what was judged beside it",
     },
     {
       named: "reports/runs/killed",
-      says: "reports/runs/killed is a load run, which keeps no evidence to judge; `assay report` shows it",
+      says: "reports/runs/killed is a load run that kept no exchanges to judge; `assay report` shows it",
     },
     { named: "verdicts-alone", says: "verdicts-alone holds results without the evidence they rest on" },
     { named: "runs", says: "runs is not the folder of a run but holds 2 runs; name one, such as runs/two" },

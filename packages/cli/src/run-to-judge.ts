@@ -19,7 +19,7 @@ function loadRefused(shown: string, folder: string): HarnessError {
   const next = isBundle(join(folder, canaryFolder))
     ? `name ${join(shown, canaryFolder)} for what was judged beside it`
     : `\`assay report\` shows it`;
-  return refused(`${shown} is a load run, which keeps no evidence to judge; ${next}`);
+  return refused(`${shown} is a load run that kept no exchanges to judge; ${next}`);
 }
 
 /** The sentence about a folder of several runs. */

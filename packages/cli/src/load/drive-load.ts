@@ -228,22 +228,30 @@ export interface Driven {
   /** Why the canary could not go on, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
+  /** Why the exchanges of the load were not judged, one sentence. */
+  readonly judgementError?: string;
   readonly cleanUp: LoadResult["cleanUp"];
 }
 
 /** What all rules say of what was kept. What keeps them from being judged costs the figures nothing, and is told. */
-async function judgedExchanges(session: LoadSession, onBegin: () => void): Promise<Pick<Driven, "judgement">> {
+async function judgedExchanges(
+  session: LoadSession,
+  onBegin: () => void,
+): Promise<Pick<Driven, "judgement" | "judgementError">> {
   const { folder, plan, options, context } = session;
   if (context.signal.aborted) {
     return {};
   }
   onBegin();
-  const judgement = await judgeExchangesOfLoad(folder, {
-    plan,
-    capBytes: keptBytesAtMost(options),
-    signal: context.signal,
-  });
-  return defined({ judgement });
+  try {
+    const capBytes = keptBytesAtMost(options);
+    const judgement = await judgeExchangesOfLoad(folder, { plan, capBytes, signal: context.signal });
+    return defined({ judgement });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    // Whoever interrupts the run knows why it was not judged.
+    return context.signal.aborted ? {} : { judgementError: `the exchanges of the load were not judged: ${why}` };
+  }
 }
 
 const nothingSeen = {

@@ -113,6 +113,11 @@ async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResu
     decide: options.decide ?? false,
     ...defined({ comparison }),
     ...(driven.canary === undefined ? {} : { canary: driven.canary.report }),
-    ...defined({ harnessError: driven.canaryError, judgement: driven.judgement, cleanUp, interrupted }),
+    ...defined({
+      harnessError: driven.canaryError ?? driven.judgementError,
+      judgement: driven.judgement,
+      cleanUp,
+      interrupted,
+    }),
   });
 }

@@ -1,0 +1,178 @@
+import { Buffer } from "node:buffer";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { afterAll, describe, expect, test } from "vitest";
+import { keptFilesIn, openKeptFile } from "./kept-exchanges.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-kept-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A number in 7 bits a byte. */
+const varint = (value: number): readonly number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
+
+function frame(kind: string, content: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(kind), content]);
+  const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)];
+  head.writeUInt32LE(body.length + 4);
+  tail.writeUInt32LE(crc32(body));
+  return Buffer.concat([head, body, tail]);
+}
+
+const piece = (id: number, text: string): Buffer => frame("P", Buffer.from([...varint(id), ...Buffer.from(text)]));
+
+const request = JSON.stringify({
+  method: "GET",
+  url: "http://h/.api/search/stream?q=x",
+  headers: [["Authorization", "token x"]],
+});
+
+interface Written {
+  readonly head?: object;
+  readonly parts?: readonly number[];
+  readonly chunks?: readonly (readonly [number, number])[];
+}
+
+function exchange({
+  head = {},
+  parts = [3, 4],
+  chunks = [
+    [3, 5],
+    [4, 7],
+  ],
+}: Written = {}): Buffer {
+  const told = { id: "e1", phase: "measure", arm: "a", query: "q", request: 1, status: 200, headers: 2, inFlight: 4 };
+  const text = Buffer.from(JSON.stringify({ ...told, ratePerSecond: 9, sentAtMicros: 10, endedAtMicros: 40, ...head }));
+  const numbers = [
+    ...varint(parts.length),
+    ...parts.flatMap(varint),
+    ...varint(chunks.length),
+    ...chunks.flat().flatMap(varint),
+  ];
+  return frame("X", Buffer.from([...varint(text.length), ...text, ...numbers]));
+}
+
+const pieces = [
+  piece(1, request),
+  piece(2, '[["Content-Type","text/event-stream"]]'),
+  piece(3, "abcd"),
+  piece(4, "efg"),
+];
+const magic = Buffer.from("ASSAYEX1");
+
+let number = 0;
+
+/** What reading a file comes to: each exchange with the text of its chunks and their times, and why it ended early. */
+function readFrom(...parts: readonly Uint8Array[]) {
+  number += 1;
+  const path = join(folder, `search-${String(number).padStart(2, "0")}.bin`);
+  writeFileSync(path, Buffer.concat(parts));
+  const file = openKeptFile(path);
+  const found = [...file.entries()].map((entry) =>
+    entry.kind === "exchange"
+      ? {
+          id: entry.exchange.record.id,
+          load: entry.load,
+          chunks: Array.from(entry.exchange.chunks(), ({ bytes, atMicros }) => [
+            Buffer.from(bytes).toString(),
+            atMicros,
+          ]),
+        }
+      : entry,
+  );
+  file.close();
+  return { found, problem: file.problem() };
+}
+
+const whole = {
+  id: "e1",
+  load: { phase: "measure", arm: "a", query: "q", inFlight: 4, ratePerSecond: 9 },
+  chunks: [
+    ["abc", 15],
+    ["defg", 22],
+  ],
+};
+
+describe("a file of kept exchanges", () => {
+  test("gives bodies in the chunks in which they came, whatever pieces they are kept in", () => {
+    expect(readFrom(magic, ...pieces, exchange())).toEqual({ found: [whole], problem: undefined });
+  });
+
+  test("knows pieces of now and of before, and says when a conversation is over", () => {
+    const over = frame("E", Buffer.from("c1"));
+    const { found, problem } = readFrom(magic, ...pieces, frame("F", Buffer.alloc(0)), exchange(), over);
+    expect([found, problem]).toEqual([[whole, { kind: "session-over", session: "c1" }], undefined]);
+  });
+
+  const bytes = Buffer.concat([magic, ...pieces, exchange(), exchange()]);
+  const lengths = Array.from({ length: exchange().length }, (_, index) => bytes.length - 1 - index);
+  test("is read up to a last record that was cut off, wherever that was", () => {
+    for (const length of lengths) {
+      expect(readFrom(bytes.subarray(0, length))).toEqual({ found: [whole], problem: undefined });
+    }
+  });
+
+  test.each<[string, readonly Uint8Array[], string]>([
+    ["that is something else", [Buffer.from("{}")], "it is no file of exchanges"],
+    [
+      "with a record of no length",
+      [magic, ...pieces, exchange(), Buffer.alloc(8)],
+      "a record in it has an impossible length",
+    ],
+    [
+      "with a record beyond measure",
+      [magic, ...pieces, exchange(), Buffer.alloc(8, 255)],
+      "a record in it has an impossible length",
+    ],
+    [
+      "that was changed",
+      [magic, ...pieces, exchange(), Buffer.from(exchange()).fill(1, 9, 12)],
+      "a record in it is damaged",
+    ],
+    [
+      "with a missing piece",
+      [magic, ...pieces, exchange(), exchange({ parts: [99] })],
+      "a piece that an exchange is made of is missing",
+    ],
+    [
+      "whose pieces were forgotten twice",
+      [magic, ...pieces, exchange(), frame("F", Buffer.alloc(0)), frame("F", Buffer.alloc(0)), exchange()],
+      "a piece that an exchange is made of is missing",
+    ],
+    [
+      "whose chunks are not the body",
+      [magic, ...pieces, exchange(), exchange({ chunks: [[1, 1]] })],
+      "what is said of an exchange does not fit together",
+    ],
+    [
+      "with an id that is none",
+      [magic, ...pieces, exchange(), exchange({ head: { id: "\n" } })],
+      "what is said of an exchange does not fit together",
+    ],
+    [
+      "with a head that is no object",
+      [magic, ...pieces, exchange(), frame("X", Buffer.from([1, 49]))],
+      "what is said of an exchange cannot be read",
+    ],
+    [
+      "with a head that is longer than it",
+      [magic, ...pieces, exchange(), frame("X", Buffer.from([255, 255, 255, 127]))],
+      "what is said of an exchange is too long",
+    ],
+    ["with half a number", [magic, ...pieces, exchange(), frame("P", Buffer.from([255]))], "a number is not whole"],
+  ])("%s is read up to there and says why", (_name, parts, problem) => {
+    const { found, ...rest } = readFrom(...parts);
+    expect([rest.problem, found.every((entry) => "id" in entry && entry.id === "e1")]).toEqual([problem, true]);
+  });
+
+  test("is found by its name, and a folder that is not there has none", () => {
+    const own = mkdtempSync(join(folder, "own-"));
+    for (const name of ["search-01.bin", "conversation-00.bin", "search-1.bin", "other.bin", "counts.json"]) {
+      writeFileSync(join(own, name), "");
+    }
+    expect(keptFilesIn(own)).toEqual(["conversation-00.bin", "search-01.bin"].map((name) => join(own, name)));
+    expect(keptFilesIn(join(folder, "none"))).toEqual([]);
+  });
+});
