@@ -149,18 +149,19 @@ class FileBytes {
 /** Bytes in chunks that were cut elsewhere than their pieces. */
 function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
   let index = 0;
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer | undefined = Buffer.alloc(0);
+  const nextPiece = (): Buffer | undefined => {
+    const place = places[index++];
+    return place === undefined ? undefined : file.piece(place);
+  };
   for (const [length, atMicros] of chunks) {
     const parts: Buffer[] = [];
     for (let left = length; left > 0;) {
-      if (rest.length === 0) {
-        const place = places[index++];
-        if (place === undefined) {
-          return;
-        }
-        rest = file.piece(place);
+      rest = rest.length === 0 ? nextPiece() : rest;
+      if (rest === undefined) {
+        return;
       }
-      const part = rest.subarray(0, left);
+      const part: Buffer = rest.subarray(0, left);
       rest = rest.subarray(part.length);
       left -= part.length;
       parts.push(part);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { HarnessError } from "@assay/contract";
+import { HarnessError, member } from "@assay/contract";
 import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
@@ -38,8 +38,8 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
 function countsIn(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, "counts.json"), "utf8"));
-    const { groups, problem } = Object(value) as { readonly groups?: unknown; readonly problem?: unknown };
-    const { search, conversation } = Object(groups) as { readonly search?: unknown; readonly conversation?: unknown };
+    const [groups, problem] = [member(value, "groups"), member(value, "problem")];
+    const [search, conversation] = [member(groups, "search"), member(groups, "conversation")];
     return {
       counts: {
         ...(isExchangeCount(search) ? { search } : {}),

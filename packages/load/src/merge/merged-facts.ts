@@ -115,8 +115,8 @@ function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
   const merged = new Map<string, BrokenRule>();
   for (const one of all.toSorted((a, b) => a.atSeconds - b.atSeconds)) {
     const before = merged.get(one.rule);
-    const seen = [before?.dependence, one.dependence];
-    const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.includes(word)) ?? "unknown";
+    const seen = new Set([before?.dependence, one.dependence]);
+    const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.has(word)) ?? "unknown";
     merged.set(one.rule, { ...(before ?? one), violations: (before?.violations ?? 0) + one.violations, dependence });
   }
   return [...merged.values()];

@@ -1,6 +1,6 @@
 import type { LoadResult } from "@assay/results";
-import { dependenceWords, violationEntries } from "../document/load-sections.ts";
-import { thresholdSentence } from "../document/load-sections.ts";
+import { dependenceWords } from "../document/load-judgement-section.ts";
+import { thresholdSentence, violationEntries } from "../document/load-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";

@@ -1,3 +1,4 @@
+import { judgementSection } from "../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { comparisonSection } from "../document/comparison-section.ts";
 import {
@@ -6,7 +7,6 @@ import {
   cleanUpSection,
   contractSection,
   endedEarlySection,
-  judgementSection,
   kneeSection,
   loadWords,
   requestsSectionOfLoad,

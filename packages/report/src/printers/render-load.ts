@@ -1,3 +1,4 @@
+import { judgementSection } from "../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../document/comparison-section.ts";
@@ -7,7 +8,6 @@ import {
   cleanUpSection,
   contractSection,
   endedEarlySection,
-  judgementSection,
   kneeSection,
   loadWords,
   requestsSectionOfLoad,

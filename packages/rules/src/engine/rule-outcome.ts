@@ -89,7 +89,11 @@ export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome
   for (const { observations, findings, obstacle, unobserved } of [one, other]) {
     for (const { kind, exchange = "", ...finding } of findings) {
       const reporter = builder.reporterFor(exchange);
-      (kind === "violation" ? reporter.violation : reporter.note)(finding);
+      if (kind === "violation") {
+        reporter.violation(finding);
+      } else {
+        reporter.note(finding);
+      }
     }
     const reporter = builder.reporterFor("");
     reporter.opportunity(observations);
