@@ -277,6 +277,8 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   nav, .skip, .copy, .zoom, #tip { display: none; }
   .strip, .part, .side { border: 0; border-top: 1px solid #999; border-radius: 0; padding: .8rem 0; margin: 0; }
   .strip { border-top: 5px solid var(--tone); }
+  .maps, .tables { display: block; }
+  .maps > *, .tables > * { margin-bottom: 2rem; }
   tr, figure, .unjudged p, .message, .bytes, .curl, blockquote { break-inside: avoid; }
   h2, h3, h4, .run > summary, .card > header, .message { break-after: avoid; }
   a { text-decoration: none; }
