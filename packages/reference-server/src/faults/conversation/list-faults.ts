@@ -1,5 +1,6 @@
 import { defined, listParameters, type SortOrder, sortOrders } from "@assay/contract";
 import { userIds } from "../../access.ts";
+import { textAnswer } from "../../conversation/api/api-answer.ts";
 import type { ConversationRecord } from "../../conversation/conversation-record.ts";
 import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
@@ -128,6 +129,10 @@ export const listFaults: readonly Fault[] = [
       },
     ),
   ),
+  violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
+    "Lists with `filter_id` are answered with text.",
+    replacing(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
+  ),
   violating("legacy/filter-id-filters", "legacy-filter-id-broken")(
     "A list with `filter_id` has all conversations, or none.",
     brokenFilter("filter_id", "id"),
@@ -197,10 +202,6 @@ export const listFaults: readonly Fault[] = [
       reversed(listsWhere((parameters) => parameters.get("sort") === sort)),
     ),
   ),
-  violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
-    "Lists that are to be in the order of updates are in that of creations.",
-    byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
-  ),
   violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
     "Lists with a filter are in the order of updates, whatever order is asked for.",
     listing(listsWith("filter_user_id", "sort"), byUpdate),
@@ -208,6 +209,10 @@ export const listFaults: readonly Fault[] = [
   violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
     "Lists of a number of conversations a page are in the order of updates, whatever order is asked for.",
     listing(listsWith("page_first", "sort"), byUpdate),
+  ),
+  violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
+    "Lists that are to be in the order of updates are in that of creations.",
+    byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
     "Lists without `sort` come the other way round.",

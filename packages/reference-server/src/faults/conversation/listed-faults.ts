@@ -1,5 +1,4 @@
 import { statsMembers } from "@assay/contract";
-import { textAnswer } from "../../conversation/api/api-answer.ts";
 import { conversationOfName } from "../../conversation/current/resource-name.ts";
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
@@ -91,10 +90,6 @@ export const listedFaults: readonly Fault[] = [
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
     "A list with `filter_user_id` has a conversation of another user as well, or none.",
     oneOf(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
-  ),
-  violating("legacy/list-parameters-are-accepted", "legacy-filtered-list-text")(
-    "Lists with `filter_id` are answered with text.",
-    replacing(listsWith("filter_id"), ({ status }) => textAnswer(status, "one conversation")),
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
     "Lists show completed questions as processing, with the time of their newest update.",
