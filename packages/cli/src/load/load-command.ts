@@ -54,7 +54,7 @@ const examples = `Examples:
   assay load search-first-match --duration 15s     an embedded reference server, as another process
   assay load mixed --target staging --threshold 'first-match p95 < 800'
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
-  assay load search-first-match --against embedded --against-factor 1.5 --preset quick --duration 30s
+  assay load search-first-match --against embedded --against-factor 1.5 --preset quick
   assay load merge RUN...                          one result of several processes`;
 
 const day = 24 * 3_600_000;
