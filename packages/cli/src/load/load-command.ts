@@ -65,7 +65,7 @@ const choices = (names: readonly string[]): string => names.join("|");
 const targetFlags = (): readonly Option[] => [
   flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
   targetFlag(),
-  flag("--against <URL>", "compare with a second instance in blocks A B B A; embedded: both are"),
+  flag("--against <URL>", "a second instance to compare with in blocks A B B A"),
   flag("--against-factor <N>", "slows the second embedded server: 1.5 is half slower").argParser(
     someNumber({ min: 0.01, max: 100 }),
   ),
