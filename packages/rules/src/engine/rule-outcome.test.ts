@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { RuleObstacle } from "./reporter.ts";
-import { createOutcomeBuilder, maxKeptFindings } from "./rule-outcome.ts";
+import { createOutcomeBuilder, maxKeptFindings, mergedOutcome } from "./rule-outcome.ts";
 
 describe("the outcome of a rule", () => {
   test("is nothing at first", () => {
@@ -79,4 +79,36 @@ test("where all that are kept differ, what comes later is counted only, and an a
   const { findings, droppedViolations } = builder.build();
   expect(findings.map(({ message }) => Number(message))).toEqual([...Array(maxKeptFindings).keys()]);
   expect([droppedViolations, findings[0]?.argument?.length]).toEqual([maxKeptFindings, 400]);
+});
+
+describe("two parts of the evidence", () => {
+  const partOf = (violations: readonly string[], notes: readonly string[] = []) => {
+    const builder = createOutcomeBuilder();
+    const reporter = builder.reporterFor("e1");
+    reporter.opportunity(violations.length + 1);
+    violations.forEach((argument) => reporter.violation({ message: "broken", argument }));
+    notes.forEach((message) => reporter.note({ message }));
+    return builder.build();
+  };
+  const many = Array.from({ length: maxKeptFindings + 5 }, () => "alike");
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ["with nothing in them", [], []],
+    ["one of them with violations", ["a"], []],
+    ["with more than is kept in one", many, ["b"]],
+    ["with more than is kept in both", many, [...many, "c"]],
+  ])("%s come to what the whole of it does", (_name, one, other) => {
+    const merged = mergedOutcome(partOf(one), partOf(other));
+    const whole = partOf([...one, ...other]);
+    expect({ ...merged, observations: merged.observations - 1 }).toEqual(whole);
+  });
+
+  test("keep what cut either short, and what was permitted", () => {
+    const cut = { ...partOf([], ["choice"]), obstacle: { kind: "transport", missing: "the end" } } as const;
+    expect(mergedOutcome(partOf([]), cut)).toMatchObject({
+      observations: 2,
+      findings: [{ kind: "observation", exchange: "e1", message: "choice" }],
+      obstacle: { kind: "transport" },
+    });
+  });
 });
