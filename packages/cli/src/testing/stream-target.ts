@@ -16,7 +16,7 @@ export interface StreamTarget {
 
 const progress = `event: progress\ndata: {"done":false,"matchCount":0,"durationMs":1,"skipped":[]}\n\n`;
 const match = `event: matches\ndata: [{"type":"path","repository":"github.com/a/b","path":"c.go"}]\n\n`;
-const done = "event: done\ndata: {}\n\n";
+const done = `event: progress\ndata: {"done":true,"matchCount":1,"repositoriesCount":1,"durationMs":2,"skipped":[]}\n\nevent: done\ndata: {}\n\n`;
 
 /** Starts a target on a free port of this machine. */
 export async function startStreamTarget(treat: (search: number) => Treatment): Promise<StreamTarget> {
