@@ -18,17 +18,12 @@ const sourcesIn = (folder: string): readonly string[] =>
 
 /** Texts with a space in them, as sentences are; arguments of programs are single words. */
 const textsIn = (source: string): readonly string[] =>
-  [...source.matchAll(/"[^"\n]* [^"\n]*"|`[^`]* [^`]*`/gu)].map(([text]) => text);
+  [...source.replaceAll(/\/\*.*?\*\/|^ *\/\/.*$/gmsu, "").matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu)]
+    .map(([text]) => text)
+    .filter((text) => text.includes(" "));
 
-/** Arguments of k6, and the flag that every command has. */
-const ofOthers: ReadonlySet<string> = new Set([
-  "--include-system-env-vars",
-  "--no-color",
-  "--address",
-  "--quiet",
-  "--out",
-  "--help",
-]);
+/** A flag of every command. */
+const ofOthers: ReadonlySet<string> = new Set(["--out", "--help"]);
 
 const texts = folders.flatMap(sourcesIn).flatMap(textsIn);
 
