@@ -200,6 +200,20 @@ describe("a call is refused", () => {
       code: "invalid_argument",
     },
     {
+      name: "for a page size in both spellings",
+      procedure: "ListConversationSummaries",
+      options: { body: { pageSize: 1, page_size: [1] } },
+      status: 400,
+      code: "invalid_argument",
+    },
+    {
+      name: "for a page token in both spellings, one of them null",
+      procedure: "ListConversationSummaries",
+      options: { body: { pageToken: null, page_token: "" } },
+      status: 400,
+      code: "invalid_argument",
+    },
+    {
       name: "for a filter of nothing",
       procedure: "ListConversationSummaries",
       options: { body: { filters: [{}] } },

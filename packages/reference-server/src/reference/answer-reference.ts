@@ -1,77 +1,11 @@
-import { apiReferencePath, currentOpenApi, legacyOpenApi, searchStreamOpenApi } from "@assay/contract";
-import type { OpenApiDocument } from "@assay/contract";
+import { apiReferencePath } from "@assay/contract";
 import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import { sendAnswer } from "../conversation/api/send-answer.ts";
 import { keepExchange } from "../http/exchange.ts";
 import type { Exchange } from "../http/exchange.ts";
 import type { SearchService } from "../http/search-service.ts";
-import type { PayloadObject } from "../payload.ts";
 import type { ExchangePorts } from "../ports.ts";
-
-type Operation = Readonly<Record<string, unknown>> & {
-  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
-};
-
-/** One document with a name that tells its parts from those of the others. */
-interface Part {
-  readonly name: string;
-  readonly document: OpenApiDocument;
-}
-
-const parts: readonly Part[] = [
-  { name: "search", document: searchStreamOpenApi },
-  { name: "legacy", document: legacyOpenApi },
-  { name: "current", document: currentOpenApi },
-];
-
-const schemeName = ({ name }: Part, scheme: string): string =>
-  `${name}${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
-
-/** Security schemes of the parts share names and differ in what they say, so each gets the name of its part in front. */
-const schemesOf = (part: Part): PayloadObject =>
-  Object.fromEntries(
-    Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
-  );
-
-const withSchemes = (part: Part, operation: Operation): Operation => ({
-  ...operation,
-  security: (operation.security ?? []).map((choice) =>
-    Object.fromEntries(Object.entries(choice).map(([name, scopes]) => [schemeName(part, name), scopes])),
-  ),
-});
-
-const pathsOf = (part: Part): PayloadObject =>
-  Object.fromEntries(
-    Object.entries(part.document.paths).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]: readonly [string, Operation]) => [
-          method,
-          withSchemes(part, operation),
-        ]),
-      ),
-    ]),
-  );
-
-const merged = (of: (part: Part) => PayloadObject): PayloadObject =>
-  Object.fromEntries(parts.flatMap((part) => Object.entries(of(part))));
-
-/** The OpenAPI document of everything that this server offers; the same on every server, wherever it listens. */
-const apiDocument: PayloadObject = {
-  openapi: "3.1.0",
-  info: {
-    title: "Code search",
-    version: "1.0.0",
-    description: "Streaming search and conversations, as the reference server offers them.",
-  },
-  // Relative to where the document was found.
-  servers: [{ url: "/" }],
-  paths: merged(pathsOf),
-  components: {
-    securitySchemes: merged(schemesOf),
-    schemas: merged(({ document }) => document.components.schemas),
-  },
-};
+import { apiDocument } from "./api-document.ts";
 
 const page = `<!doctype html>
 <html lang="en">

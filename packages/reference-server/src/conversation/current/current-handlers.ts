@@ -191,8 +191,21 @@ const readToken = (token: unknown): ReadRequest<Pick<ListQuery, "after">> => {
   return after === undefined ? wrong("page_token must be one that a list gave.") : { ok: true, value: { after } };
 };
 
+const spellings = [
+  ["pageSize", "page_size"],
+  ["pageToken", "page_token"],
+] as const;
+
+/** The first member that has both of its spellings: JSON of protocol buffers permits one of them, also where one is null. */
+const spelledTwice = (request: PayloadObject): readonly [string, string] | undefined =>
+  spellings.find((names) => names.every((name) => Object.hasOwn(request, name)));
+
 /** A list of the caller's conversations, newest update first; 50 on a page unless told otherwise, never more than 200. */
 const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
+  const twice = spelledTwice(request);
+  if (twice !== undefined) {
+    return wrong(`${twice.join(" and ")} are two spellings of one member: give one of them.`);
+  }
   const pageSize = readPageSize(memberOf(request, "pageSize", "page_size"));
   const filters = readFilters(memberOf(request, "filters"));
   const token = readToken(memberOf(request, "pageToken", "page_token"));
