@@ -200,6 +200,13 @@ describe("a call is refused", () => {
       code: "invalid_argument",
     },
     {
+      name: "for a request that is a list",
+      procedure: "ListConversationSummaries",
+      options: { body: [null] },
+      status: 400,
+      code: "invalid_argument",
+    },
+    {
       name: "for a page size in both spellings",
       procedure: "ListConversationSummaries",
       options: { body: { pageSize: 1, page_size: [1] } },

@@ -73,6 +73,13 @@ test.each([
   expect([...fits, ...refused].filter((text) => pattern.test(text))).toEqual(fits);
 });
 
+test("a query is shown that finds something in most repositories", () => {
+  expect(at(["paths", searchPath, "get", "parameters", "0"])).toMatchObject({
+    name: "q",
+    schema: { examples: ["test"] },
+  });
+});
+
 test("numbers in lists of the legacy interface begin at 1", () => {
   const parameters: readonly { readonly schema: { readonly type: string; readonly minimum?: number } }[] =
     Object.values(Object(at(["paths", "/.api/deepsearch/v1", "get", "parameters"])));

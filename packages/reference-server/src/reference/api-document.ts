@@ -13,8 +13,10 @@ const conversationName = { pattern: "^users/[^/]+/conversations/[^/]+$" };
 
 const cursor = { pattern: "^[A-Za-z0-9_-]+$" };
 
-/** What this server demands of parameters, by name, where the documents of the interfaces say nothing. */
-const parameterDemands: Readonly<Record<string, PayloadObject>> = {
+/** What is said of parameters, by name, where the documents of the interfaces say nothing: what this server demands, and a query. */
+const parameterWords: Readonly<Record<string, PayloadObject>> = {
+  // Who makes requests from the document alone finds hardly anything with texts at random.
+  q: { examples: ["test"] },
   filter_id: positive,
   filter_user_id: positive,
   page_first: positive,
@@ -138,7 +140,7 @@ const servedOperation = (part: Part, operation: Operation): Operation => ({
   ...operation,
   parameters: operation.parameters.map((parameter) => ({
     ...parameter,
-    schema: { ...parameter.schema, ...parameterDemands[parameter.name] },
+    schema: { ...parameter.schema, ...parameterWords[parameter.name] },
   })),
   security: operation.security.map((choice) =>
     Object.fromEntries(Object.entries(choice).map(([name, scopes]) => [schemeName(part, name), scopes])),

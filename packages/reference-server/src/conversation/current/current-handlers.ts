@@ -270,6 +270,10 @@ const get: CallHandler = (context) =>
 
 const list: CallHandler = (context) =>
   withOwnParent(context, () => {
+    // Of the other requests something is missing where they are no objects.
+    if (!isPayloadObject(context.json)) {
+      return invalid("the request must be an object.");
+    }
     const { caller, hooks, service, vocabulary } = context;
     const query = readList(requestOf(context), caller);
     if (!query.ok) {
