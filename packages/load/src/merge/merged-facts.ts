@@ -142,11 +142,15 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
   const broken = mergedBroken(all.flatMap((one) => one.broken));
   const { held, notJudged, notObserved: ofFirst, broken: brokenOfFirst } = first.rules;
   const notObserved = Math.min(...all.map(({ rules }) => rules.notObserved));
+  const proven = all.flatMap(({ rules }) => rules.proven ?? []);
   const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const heldByAll = held + brokenOfFirst + ofFirst - broken.length - notObserved;
   return {
     groups,
     rules: {
-      held: held + brokenOfFirst + ofFirst - broken.length - notObserved,
+      held: heldByAll,
+      // What one part has proven is not said of another one's.
+      ...(proven.length < all.length ? {} : { proven: Math.min(heldByAll, ...proven) }),
       broken: broken.length,
       notObserved,
       notJudged,

@@ -28,8 +28,8 @@ const brokenEntry = ({ rule, message, violations, dependence, ...first }: Broken
 });
 
 /** How many rules hold, one clause. */
-export const rulesText = ({ rules: { held, broken, notObserved, notJudged } }: LoadJudgement): string =>
-  `${held} rules hold, ${broken} are violated, ${notObserved} were not observed; ${notJudged} about several exchanges at once were not judged`;
+export const rulesText = ({ rules: { held, proven, broken, notObserved, notJudged } }: LoadJudgement): string =>
+  `${held} rules hold${proven === undefined ? "" : `, ${proven} proven able to fail on a sample`}, ${broken} are violated, ${notObserved} were not observed; ${notJudged} about several exchanges at once were not judged`;
 
 /** What all rules say of the exchanges of the load itself, and how many of them were judged. */
 export const judgementSection = ({ judgement }: Pick<LoadResult, "judgement">): Section => {

@@ -37,6 +37,8 @@ export interface LoadJudgement {
   /** Numbers of rules. Those about several searches at once, or about both interfaces, are left to the judges beside the load. */
   readonly rules: {
     readonly held: number;
+    /** Of those that hold, how many would have failed on a sample of the exchanges, had the target ignored their sentences. */
+    readonly proven?: number;
     readonly broken: number;
     readonly notObserved: number;
     readonly notJudged: number;

@@ -170,7 +170,7 @@ export const completeLoadResult = {
   },
   judgement: {
     groups: [{ group: "search", sent: 42_118, judged: 42_000, thinnedOut: 100, lost: 18 }],
-    rules: { held: 50, broken: 1, notObserved: 9, notJudged: 12 },
+    rules: { held: 50, proven: 50, broken: 1, notObserved: 9, notJudged: 12 },
     broken: [
       {
         rule: "stream/done-is-last",

@@ -5,12 +5,14 @@ import type { KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay
 import { judgementSentence } from "@assay/results";
 import type { BrokenRule, JudgedGroup, LoadDependence, LoadJudgement, RuleVerdict } from "@assay/results";
 import { allRules, conversationRules, judgeConversations, mergedOutcome } from "@assay/rules";
-import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
+import type { ArmProof, ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
 import type { JudgedInterface } from "../plan/select-rules.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { recordedCall } from "./recorded-call.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
+import { proveRules } from "./prove-rules.ts";
+import { withProof } from "./with-proof.ts";
 
 /** What is known of the exchanges of a kind besides those that are on the disk, as the extension of k6 counted them. */
 export interface ExchangeCount {
@@ -78,6 +80,7 @@ function callOutcomes(
 class BatchJudge {
   readonly outcomes: Outcomes = new Map();
   readonly judged: Record<JudgedGroup["group"], number> = { search: 0, conversation: 0 };
+  readonly sample = new ProofSample();
   readonly crashes = new Set<string>();
   /** Those that findings are about. */
   readonly found = new Map<string, KeptExchange>();
@@ -96,10 +99,13 @@ class BatchJudge {
 
   take(entry: KeptEntry): void {
     if (entry.kind === "session-over") {
-      this.#over.push(...(this.#open.get(entry.session) ?? []));
+      const calls = this.#open.get(entry.session) ?? [];
+      this.sample.takeSession(calls.map(({ exchange }) => exchange));
+      this.#over.push(...calls);
       this.#open.delete(entry.session);
       this.#judgeCalls(callsLength);
     } else if (entry.exchange.record.interface === "stream") {
+      this.sample.takeSearch(entry.exchange);
       this.#streams.push(entry);
       this.#judgeStreams(batchLength);
     } else {
@@ -157,6 +163,58 @@ class BatchJudge {
         this.found.set(kept.exchange.record.id, kept);
       }
     }
+  }
+}
+
+/** So many searches of one address, so many addresses, and so many conversations are sampled. */
+const sampledOfAddress = 2;
+const sampledAddresses = 24;
+const sampledSessions = 12;
+
+/**
+ * A few exchanges of every kind, for proofs: the first searches of each address, and the first conversations that are over.
+ * Proofs edit them, as they edit all exchanges of a run.
+ */
+class ProofSample {
+  readonly searches: RecordedExchange[] = [];
+  readonly calls: RecordedExchange[] = [];
+  readonly #addresses = new Map<string, number>();
+  #sessions = 0;
+
+  takeSearch(exchange: RecordedExchange): void {
+    const address = exchange.record.request.url;
+    const taken = this.#addresses.get(address) ?? 0;
+    const isKnown = taken > 0 || this.#addresses.size < sampledAddresses;
+    if (isKnown && taken < sampledOfAddress) {
+      this.#addresses.set(address, taken + 1);
+      this.searches.push(exchange);
+    }
+  }
+
+  takeSession(calls: readonly RecordedExchange[]): void {
+    if (this.#sessions < sampledSessions) {
+      this.#sessions += 1;
+      this.calls.push(...calls);
+    }
+  }
+
+  /** The proofs of the rules that hold in the whole load. */
+  proofs(rules: BatchJudge["ruleSets"], held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly ArmProof[]> {
+    const { judged } = streamOutcomes(rules.streams, this.searches);
+    return proveRules(
+      {
+        target,
+        streams: { rules: rules.streams, exchanges: this.searches, judged, readingOf },
+        conversations: {
+          rules: rules.calls,
+          exchanges: this.calls,
+          calls: this.calls.map((exchange) => recordedCall(exchange)),
+          references: [],
+          served: {},
+        },
+      },
+      held,
+    );
   }
 }
 
@@ -241,7 +299,8 @@ function judgeFile(judge: BatchJudge, file: KeptFile): readonly string[] {
 
 /**
  * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation. Reads the files batch by
- * batch: memory does not grow with them. Says so where not everything was there to be judged. The same files give the same answer.
+ * batch: memory does not grow with them. A rule that holds is proven able to fail on a sample of them, or was not observed. Says
+ * so where not everything was there to be judged. The same files give the same answer.
  */
 export function judgeLoad(load: LoadToJudge): LoadJudgement {
   const rules = rulesFor(load.interfaces);
@@ -265,20 +324,30 @@ function judgementOf(load: LoadToJudge, judge: BatchJudge, problems: readonly st
   const asked: readonly RuleId[] = [...streams, ...calls].map(({ id }) => id);
   const unloaded = load.unloaded ?? [];
   const outcomes = new Map([...judge.outcomes].map(([id, outcome]) => [id, withoutObstacle(outcome)]));
-  const verdicts = ruleVerdicts({
+  const plain = ruleVerdicts({
     outcomes,
     settings: { rules: asked, mustObserve: [], strict: false, ...target },
     lookup: new Map([...judge.found].map(([id, { exchange }]) => [id, exchange])),
   });
+  const passed = plain.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : []));
+  const proofs = judge.sample.proofs(judge.ruleSets, new Set(passed));
+  const verdicts = plain.map((verdict) => withProof(verdict, proofs));
   const broken = brokenRules(verdicts, judge, streamOutcomes(streams, unloaded).outcomes);
   const count = (outcome: string): number => verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
   const wanted = ruleIds.filter((id) => isOfLoad(id, load.interfaces));
   const groups = groupsOf(judge.judged, load.counts);
   const held = count("passed");
+  const proven = verdicts.filter(({ verdict, proof }) => verdict.outcome === "passed" && proof !== undefined).length;
   const notObserved = count("not-observed") + count("not-applicable");
   return {
     groups,
-    rules: { held, broken: broken.length, notObserved, notJudged: wanted.length - held - broken.length - notObserved },
+    rules: {
+      held,
+      proven,
+      broken: broken.length,
+      notObserved,
+      notJudged: wanted.length - held - broken.length - notObserved,
+    },
     broken,
     unloaded: unloaded.length,
     sentence: judgementSentence(groups),
