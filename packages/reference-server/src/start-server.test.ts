@@ -65,7 +65,7 @@ describe("starting fails", () => {
       name: "with an unlisted choice of a fault",
       change: { fault: { id: "parameter-refused", params: { name: "zz" } } },
       code: "invalid-fault-parameter",
-      says: /one of v, t, max-line-len/u,
+      says: /one of cm, v, t, max-line-len/u,
     },
     { name: "with a seed that is not whole", change: { seed: 1.5 }, code: "invalid-seed", says: /not a whole number/u },
     {

@@ -169,7 +169,7 @@ export interface DoctorSection {
 export interface LoadSection {
   /** target (default: SRC_ENDPOINT, else embedded) */
   readonly url?: string;
-  /** compare with a second instance in blocks A B B A; embedded: both are */
+  /** a second instance to compare with in blocks A B B A */
   readonly against?: string;
   /** how careful: local|staging|production */
   readonly limits?: "local" | "staging" | "production";
