@@ -141,8 +141,18 @@ function tokenFor(
 const isAsked = (rules: readonly string[], name: string): boolean =>
   rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
 
+/** What is left on the target, a clause each: what is said of several is said once. */
+function leftText({ left }: ConverseEnd["cleanUp"]): string {
+  const times = new Map<string, number>();
+  for (const { what, why } of left) {
+    const clause = `${what}: ${why}`;
+    times.set(clause, (times.get(clause) ?? 0) + 1);
+  }
+  return [...times].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");
+}
+
 function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
-  const left = cleanUp.left.map(({ what, why }) => `${what}: ${why}`).join("; ");
+  const left = leftText(cleanUp);
   const rest = {
     ...(left === "" ? {} : { left }),
     ...(skipped.length === 0 ? {} : { unsent: skipped }),
