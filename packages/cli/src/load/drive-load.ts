@@ -323,5 +323,6 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   } finally {
     canary?.stop();
     progress.end();
+    await unloaded.close();
   }
 }

@@ -20,6 +20,7 @@ const timeoutMs = 15_000;
 /** Searches of a load, sent one by one while there is none, to tell what breaks under it from what is broken. */
 export interface UnloadedSearches {
   send(when: "before" | "after"): Promise<void>;
+  /** Ends the recording; may be called again. */
   close(): Promise<void>;
 }
 
@@ -76,10 +77,11 @@ export async function openUnloadedSearches(session: LoadSession): Promise<Unload
     { length: Math.max(fewestSearches, queries.length) },
     (_, index) => queries[index % queries.length],
   );
+  let closing: Promise<void> | undefined;
   return {
     // A disk that is full leaves it open what breaks under load only, and keeps nobody from the load.
     send: (when) => sendAll(when).catch(unlessOfDisk),
-    close: () => writer.close({ ended: "complete" }).then(() => undefined, unlessOfDisk),
+    close: () => (closing ??= writer.close({ ended: "complete" }).then(() => undefined, unlessOfDisk)),
   };
   async function sendAll(when: "before" | "after"): Promise<void> {
     for (const [index, query] of searches.entries()) {
