@@ -33,10 +33,10 @@ export interface Arm {
   /** Whether the documents let a target answer so that there is nothing to edit; no power then costs nothing. */
   readonly isOptional?: true;
   /**
-   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that none is left after the
-   * edit, so that the rule does not hold any more, also where an answer that lacks it would not be called a violation.
+   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that it is no longer counted
+   * as one, also where an answer that lacks it would not be called a violation; with `all`, that no witness is left.
    */
-  readonly takesWitness?: true;
+  readonly takesWitness?: true | "all";
   /** Edits in a fixed order, the cheapest first. Most are never asked for, so that they are made lazily. */
   readonly edits: (evidence: ProofEvidence) => Iterable<Edit>;
 }

@@ -92,7 +92,7 @@ const not401 = (credentials: readonly CredentialKind[], how: string): Arm =>
 const acceptedRefused = (of: Calls, how: string): Arm =>
   statusThem(
     403,
-    { name: `refuses ${how}`, needs: `${how} that are answered`, takesWitness: true, what: `refused ${how}` },
+    { name: `refuses ${how}`, needs: `${how} that are answered`, takesWitness: "all", what: `refused ${how}` },
     { ...of, isAbout: isAccepted },
   );
 
@@ -255,7 +255,7 @@ export const conversationAccess = {
         {
           name: "refuses calls without `X-Requested-With`",
           needs: "calls without `X-Requested-With` that are answered",
-          takesWitness: true,
+          takesWitness: "all",
           what: "refused a list without `X-Requested-With`",
         },
         { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },

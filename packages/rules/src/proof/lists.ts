@@ -80,7 +80,7 @@ const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>
 const listRefused = (name: Name): Arm => ({
   name: "refuses a list",
   needs: "a list that is answered",
-  takesWitness: true,
+  takesWitness: "all",
   edits: (evidence) =>
     eachAndAll(
       "refused a list with 400",

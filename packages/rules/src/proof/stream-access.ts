@@ -40,7 +40,7 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Arm[
   {
     name: `refuses ${name}`,
     needs: `two searches for the same that are answered, one with ${name}`,
-    takesWitness: true,
+    takesWitness: "all",
     edits: ({ searches }) =>
       eachAndAll(
         `answered a search with ${name} with 401`,

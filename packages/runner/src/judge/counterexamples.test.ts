@@ -1,10 +1,11 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import type { RunResult } from "@assay/results";
 import type { Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
+import type { Judgement } from "../testing/recorded-run.ts";
+import { heldIn } from "./judge-exchanges.ts";
 import { proveRules } from "./prove-rules.ts";
 
 /** Rules of which the recorded run shows nothing; what shows them is tried elsewhere. */
@@ -27,9 +28,11 @@ const powerless: readonly string[] = [
 const { bundle, close } = await recordedRun();
 afterAll(close);
 const { judged, result } = await judgedAlone(bundle, bundle.exchanges, { proves: false });
-const heldIn = ({ verdicts }: RunResult): ReadonlySet<string> =>
-  new Set(verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : [])));
-const held = heldIn(result);
+const held = heldIn(result.verdicts);
+
+/** The proof of one rule in some evidence. */
+const proofsOf = (part: Judgement, id: RuleId) =>
+  proveRules(part.judged, new Map([[id, heldIn(part.result.verdicts).get(id) ?? 0]])).get(id) ?? [];
 const originals = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
 
 /** Probes whose requests alone show rules in another way than all of them together. */
@@ -74,16 +77,14 @@ test("the recorded run has evidence of every rule but those that are named; else
 
 describe("had the target ignored its sentence, this rule would not hold:", () => {
   test.each(ruleIds.filter((id) => !unseen.has(id)))("%s", (id) => {
-    const proofs = proveRules(judged, new Set([id])).get(id) ?? [];
+    const proofs = proofsOf({ judged, result }, id);
     expect(proofs.length).toBeGreaterThan(0);
     const left = proofs.flatMap(({ arm, proven }) => (proven === undefined ? [`${id}: ${arm}`] : []));
     expect(left).toEqual(powerless.filter((arm) => arm.startsWith(`${id}: `)));
     const edits = proofs.flatMap(({ proven }) => proven?.edit ?? []);
     const idle = parts
-      .filter((part) => heldIn(part.result).has(id))
-      .filter(
-        (part) => !(proveRules(part.judged, new Set([id])).get(id) ?? []).some(({ proven }) => proven !== undefined),
-      );
+      .filter((part) => heldIn(part.result.verdicts).has(id))
+      .filter((part) => !proofsOf(part, id).some(({ proven }) => proven !== undefined));
     expect(idle.map(({ probe }) => probe)).toEqual([]);
     expect(edits.map((edit) => unchanged(edit).length - (edit.instead.length - 1)).filter((few) => few > 0)).toEqual(
       [],

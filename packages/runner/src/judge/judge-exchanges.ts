@@ -221,13 +221,21 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   };
 }
 
+/** Rules that hold, with their opportunities. */
+export const heldIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
+  new Map(
+    verdicts.flatMap(({ rule, verdict }) =>
+      verdict.outcome === "passed" ? [[rule, verdict.observations] as const] : [],
+    ),
+  );
+
 /** The verdicts with their proofs, where some are wanted. */
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
   { onProofs, proves = false }: Pick<JudgeInput, "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
-  const held = new Set(verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : [])));
+  const held = heldIn(verdicts);
   const proofs = proves ? proveRules(judged, held) : new Map<RuleId, readonly ArmProof[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));

@@ -8,6 +8,7 @@ import { allRules, conversationRules, judgeConversations, mergedOutcome } from "
 import type { ArmProof, ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
 import type { JudgedInterface } from "../plan/select-rules.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
+import { heldIn } from "./judge-exchanges.ts";
 import { recordedCall } from "./recorded-call.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
@@ -199,7 +200,7 @@ class ProofSample {
   }
 
   /** The proofs of the rules that hold in the whole load. */
-  proofs(rules: BatchJudge["ruleSets"], held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly ArmProof[]> {
+  proofs(rules: BatchJudge["ruleSets"], held: ReadonlyMap<string, number>): ReadonlyMap<RuleId, readonly ArmProof[]> {
     const { judged } = streamOutcomes(rules.streams, this.searches);
     return proveRules(
       {
@@ -329,8 +330,7 @@ function judgementOf(load: LoadToJudge, judge: BatchJudge, problems: readonly st
     settings: { rules: asked, mustObserve: [], strict: false, ...target },
     lookup: new Map([...judge.found].map(([id, { exchange }]) => [id, exchange])),
   });
-  const passed = plain.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? [rule] : []));
-  const proofs = judge.sample.proofs(judge.ruleSets, new Set(passed));
+  const proofs = judge.sample.proofs(judge.ruleSets, heldIn(plain));
   const verdicts = plain.map((verdict) => withProof(verdict, proofs));
   const broken = brokenRules(verdicts, judge, streamOutcomes(streams, unloaded).outcomes);
   const count = (outcome: string): number => verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;

@@ -47,12 +47,12 @@ const bytesOfExchange = 1024;
 
 /**
  * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
- * hold. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
+ * hold with their opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
  * has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
-  held: ReadonlySet<string>,
+  held: ReadonlyMap<string, number>,
 ): ReadonlyMap<RuleId, readonly ArmProof[]> {
   const evidence = evidenceOf(judged);
   const { streams, conversations } = judged;
@@ -66,7 +66,8 @@ export function proveRules(
   const proofs = new Map<RuleId, readonly ArmProof[]>();
   let left = maxProofBytes;
   const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
-    if (!held.has(rule)) {
+    const opportunities = held.get(rule);
+    if (opportunities === undefined) {
       return;
     }
     let hasCrashed = false;
@@ -89,7 +90,7 @@ export function proveRules(
       }
       return isOpenSet
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
-        : isBroken(outcome) || (arm.takesWitness === true && outcome.observations === 0);
+        : isBroken(outcome) || losesWitness(arm, outcome.observations, opportunities);
     };
     const proof = left < 0 ? [] : proveRule(counterexamplesOf(rule), evidence, speaks);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;
@@ -117,6 +118,10 @@ interface JudgeAgain {
 
 const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
+
+/** Whether a rule that holds by its witnesses has lost one, or all of them where only that counts. */
+const losesWitness = ({ takesWitness }: Arm, left: number, before: number): boolean =>
+  takesWitness === "all" ? left === 0 : takesWitness === true && left < before;
 
 /** Whether a rule is violated. */
 export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");
