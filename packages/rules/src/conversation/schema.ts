@@ -40,8 +40,9 @@ function judge(call: ConversationCall, api: ApiDescription, report: Reporter): v
     return;
   }
   // Of refusals only the codes are documented, and some schemas take anything: what cannot be broken is no opportunity.
-  const demandsSomething = call.answer.kind === "success" && samples.some((sample) => errorsOf(sample)?.length !== 0);
-  report.opportunity(demandsSomething || errors.length > 0 ? 1 : 0);
+  const isOpportunity =
+    errors.length > 0 || (call.answer.kind === "success" && samples.some((sample) => errorsOf(sample)?.length !== 0));
+  report.opportunity(isOpportunity ? 1 : 0);
   const source =
     api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
   for (const error of errors) {

@@ -13,11 +13,11 @@ import {
   inLaterReads,
   inQuestions,
   polls,
-  showings,
   setting,
+  shownAgain,
+  showings,
   stateHolders,
 } from "./conversation-sites.ts";
-import type { Showing } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -191,17 +191,6 @@ const progressIn = (name: Name, { json }: CallText, view: ConversationView) =>
   name === "legacy"
     ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
     : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
-
-/** What shows a conversation again, the last answers first: reads before lists, which may show less. */
-const shownAgain = (evidence: ProofEvidence, name: Name): readonly Showing[] => [
-  ...polls(evidence, name).flatMap((group) =>
-    group
-      .slice(1)
-      .toReversed()
-      .flatMap((call) => conversationsIn(call).map((view) => ({ call, view }))),
-  ),
-  ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
-];
 
 /** What has ended is shown as at work again, and as changed since. */
 const backToWork = (name: Name): Arm => ({

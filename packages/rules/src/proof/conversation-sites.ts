@@ -119,27 +119,26 @@ export function showings(evidence: ProofEvidence, name: ConversationInterface): 
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/**
- * What is shown of conversations that were shown before, as `inConversations` gives it: reads first, the last one first, since
- * they show all of a conversation.
- */
+/** What shows a conversation again, the last answers first: reads before all answers, since they show all of it. */
+export const shownAgain = (evidence: ProofEvidence, name: ConversationInterface): readonly Showing[] => [
+  ...polls(evidence, name).flatMap((group) =>
+    group
+      .slice(1)
+      .toReversed()
+      .flatMap((call) => conversationsIn(call).map((view) => ({ call, view }))),
+  ),
+  ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
+];
+
+/** What is shown of conversations that were shown before, as `inConversations` gives it. */
 export const inLaterReads = (
   name: ConversationInterface,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const group of polls(evidence, name)) {
-      for (const call of group.slice(1).toReversed()) {
-        for (const [pointer, value] of spread(conversationsIn(call).flatMap((view) => of(view)))) {
-          yield { exchange: call.exchange, json: call.json, pointer, value };
-        }
-      }
-    }
-    for (const group of showings(evidence, name)) {
-      for (const { call, view } of group.slice(1).toReversed()) {
-        for (const [pointer, value] of spread(of(view))) {
-          yield { exchange: call.exchange, json: call.json, pointer, value };
-        }
+    for (const { call, view } of shownAgain(evidence, name)) {
+      for (const [pointer, value] of spread(of(view))) {
+        yield { exchange: call.exchange, json: call.json, pointer, value };
       }
     }
   };
