@@ -14,7 +14,7 @@ import { fetchApiReference } from "./converse/fetch-api-reference.ts";
 import { openLedger } from "./converse/ledger.ts";
 import type { Clock } from "./converse/rate-limit.ts";
 import { driveRun } from "./drive/drive-run.ts";
-import type { DriveListener, SendSearch } from "./drive/drive-run.ts";
+import type { DriveListener, DriveOptions, SendSearch } from "./drive/drive-run.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
 import { probesFor } from "./plan/stream-probes.ts";
@@ -58,12 +58,20 @@ export interface ContractOptions {
   readonly listener?: DriveListener & ConverseListener;
 }
 
+/** How searches are sent. */
+export interface SearchSending extends Pick<DriveOptions, "onStream"> {
+  /** What is sent [what the rules need]. */
+  readonly plan?: ProbePlan;
+  /** Put around the sending of each search [nothing]. */
+  readonly onTurn?: (send: SendSearch) => SendSearch;
+}
+
 /** The parts of a run, for who sends them in another order or at other times. */
 export interface ContractDriver {
   /** The credential of ordinary requests; `none` where nobody was given who may ask. */
   readonly mainCredential: CredentialKind;
   /** Sends the searches of a plan [what the rules need]. */
-  searches(plan?: ProbePlan, onTurn?: (send: SendSearch) => SendSearch): Promise<FooterInfo>;
+  searches(sending?: SearchSending): Promise<FooterInfo>;
   /** Records the OpenAPI document. */
   apiDocument(): Promise<void>;
   /** Asks, polls, lists, refuses and cleans up, as rules need it [those of the run]; tells how that ended, with what is left on the target. */
@@ -195,16 +203,18 @@ const searchSender =
     return { ...draft, id, probe: probe.id };
   };
 
-function sendSearches(driving: Driving, plan: ProbePlan, send: SendSearch): Promise<FooterInfo> {
+function sendSearches(
+  driving: Driving,
+  sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
+): Promise<FooterInfo> {
   const { target, options, pace, mainCredential, isOverdue, telling } = driving;
   const { limits, writer, signal, parallel } = options;
   return driveRun({
-    plan,
+    ...sending,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
     parallel: Math.min(parallel, limits.searchesAtOnce),
     pace,
-    send,
     writer,
     isOverdue,
     signal,
@@ -288,23 +298,47 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
   };
   return {
     mainCredential: driving.mainCredential,
-    searches: (plan = probesFor(rules, query), onTurn = (send) => send) =>
-      sendSearches(driving, plan, onTurn(searchSender(driving))),
+    searches: ({ plan = probesFor(rules, query), onTurn = (send: SendSearch) => send, onStream } = {}) =>
+      sendSearches(driving, { plan, send: onTurn(searchSender(driving)), ...defined({ onStream }) }),
     apiDocument: () => recordApiDocument(driving),
     conversations: (needed = rules) => holdConversations(driving, needed),
   };
 }
 
-/** Sends everything: the searches, then the conversations, unless the searches already ended the run. Judges nothing. */
+/** What ended the searches ended the run; what the conversations left on the target is told with it. */
+function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
+  const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
+  const { left } = conversations;
+  const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];
+  return { ended, ...defined({ cause, reason, left }), ...(unsent.length === 0 ? {} : { unsent }) };
+}
+
+/**
+ * Sends everything: the searches, and the conversations unless the searches ended the run. Where nothing limits the rate and several searches
+ * may be on their way, conversations are held beside them, once the plain search was answered. Judges nothing.
+ */
 export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
+  const { rules, parallel, limits } = options;
   const driver = contractDriver(target, options);
-  const streams = await driver.searches();
-  const hasConversations = options.rules.some((id) => isConversationRuleId(id));
-  if (streams.ended !== "complete" || !hasConversations || driver.mainCredential === "none") {
-    return streams;
+  const isHeld = rules.some((id) => isConversationRuleId(id)) && driver.mainCredential !== "none";
+  const hold = async (): Promise<FooterInfo> => {
+    await driver.apiDocument();
+    return driver.conversations();
+  };
+  const isBeside = isHeld && parallel > 1 && !Number.isFinite(limits.requestsPerSecond);
+  let beside: Promise<FooterInfo> | undefined;
+  const searching = driver.searches({
+    onStream: () => {
+      beside = isBeside ? hold() : undefined;
+      // Waited for below, once the searches have ended as well.
+      beside?.catch(() => undefined);
+    },
+  });
+  // What was created is removed whatever became of the searches.
+  await searching.catch(() => beside);
+  const streams = await searching;
+  if (beside !== undefined) {
+    return footerOfBoth(streams, await beside);
   }
-  await driver.apiDocument();
-  const footer = await driver.conversations();
-  const unsent = [...(streams.unsent ?? []), ...(footer.unsent ?? [])];
-  return { ...footer, ...(unsent.length === 0 ? {} : { unsent }) };
+  return isHeld && streams.ended === "complete" ? footerOfBoth(streams, await hold()) : streams;
 }

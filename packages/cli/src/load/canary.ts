@@ -166,7 +166,7 @@ function sendStreams(session: CanarySession, rules: Selection["rules"]): Promise
   const { options, driver } = session;
   const { probes } = probesFor(rules, options.query);
   const plan = { probes: repeatedProbes(probes, canaryStreams(options.durationMs)), followUps: () => [] };
-  return driver.searches(plan, onTime(session));
+  return driver.searches({ plan, onTurn: onTime(session) });
 }
 
 async function holdConversations(session: CanarySession): Promise<FooterInfo> {

@@ -51,6 +51,8 @@ export interface DriveOptions {
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
   readonly listener?: DriveListener;
+  /** Called once the plain search was answered with a stream, before more is sent. */
+  readonly onStream?: () => void;
 }
 
 /** After this many failed exchanges in a row the target is left alone. */
@@ -87,6 +89,9 @@ interface Begun {
 async function sendMore(drive: Drive, begun: Begun): Promise<void> {
   const { plan, pace } = drive.options;
   const leftMs = pace?.leftMs() ?? 0;
+  if (begun.answered === "stream") {
+    drive.options.onStream?.();
+  }
   const index = await sendOthers(drive, begun);
   if (plan.isRepeated === true && begun.answered === "stream") {
     await sendAgain(drive, { index, tookMs: leftMs - (pace?.leftMs() ?? 0) });
