@@ -15,7 +15,7 @@ const compared = (verdict: Comparison["verdict"]): Comparison => ({
   base: "a",
   head: "b",
   verdict,
-  summary: `the comparison says ${verdict}`,
+  summary: `the comparison says ${verdict}.`,
   metrics: [],
   queries: [],
   incomparable: [],

@@ -63,6 +63,10 @@ const withFound = (threshold: LoadThreshold): string => {
   return `\`${threshold.threshold}\`${found === "" ? "" : ` (${found})`}`;
 };
 
+/** What the comparison says, as a clause. */
+const comparedText = (comparison: NonNullable<LoadFacts["comparison"]>): string =>
+  comparison.summary.replace(/\.$/u, "");
+
 const isDemanded = ({ severity }: LoadThreshold): boolean => severity !== "warn";
 
 const isMissed = (threshold: LoadThreshold): boolean => isDemanded(threshold) && threshold.ok === false;
@@ -71,7 +75,7 @@ const missed = (facts: LoadSentenceFacts): string => {
   const names = facts.thresholds.filter(isMissed).map(withFound);
   const parts = [
     ...(names.length === 0 ? [] : [`missed: ${listed(names)}`]),
-    ...(facts.comparison?.verdict === "regressed" ? [facts.comparison.summary] : []),
+    ...(facts.comparison?.verdict === "regressed" ? [comparedText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
   ];
@@ -79,7 +83,7 @@ const missed = (facts: LoadSentenceFacts): string => {
 };
 
 const good = (facts: LoadSentenceFacts): string => {
-  const compared = facts.comparison === undefined ? "" : `; ${facts.comparison.summary}`;
+  const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
   const demanded = facts.thresholds.filter(isDemanded).length;
   const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
@@ -102,7 +106,7 @@ const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => strin
     `interrupted by ${facts.interrupted ?? "a signal"}; what was recorded until then is stored: ${facts.okCount} samples that went well`,
   "performance-failed": missed,
   "performance-inconclusive": (facts) =>
-    `no decision although one was asked for: ${facts.comparison?.summary ?? "nothing was compared"}`,
+    `no decision although one was asked for: ${facts.comparison === undefined ? "nothing was compared" : comparedText(facts.comparison)}`,
   "cleanup-incomplete": (facts) => `${good(facts)}; but ${left(facts)}`,
 };
 
