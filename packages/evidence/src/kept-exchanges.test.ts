@@ -167,6 +167,61 @@ describe("a file of kept exchanges", () => {
     expect([rest.problem, found.every((entry) => "id" in entry && entry.id === "e1")]).toEqual([problem, true]);
   });
 
+  describe("that is still written", () => {
+    /** What was read of a file whose bytes come to be one of these after the other, and what is read at its end. */
+    function followed(states: readonly Uint8Array[]) {
+      number += 1;
+      const path = join(folder, `growing-${number}.bin`);
+      writeFileSync(path, "");
+      const file = openKeptFile(path);
+      const ids = (isGrowing: boolean): readonly string[] =>
+        Array.from(file.entries({ isGrowing }), (entry) =>
+          entry.kind === "exchange" ? entry.exchange.record.id : entry.session,
+        );
+      const meanwhile = states.map((state) => {
+        writeFileSync(path, state);
+        return ids(true);
+      });
+      const atLast = ids(false);
+      file.close();
+      return { meanwhile, atLast, problem: file.problem() };
+    }
+    const file = Buffer.concat([magic, ...pieces, exchange(), frame("E", Buffer.from("c1")), exchange()]);
+    const lengthsOf = Array.from({ length: file.length + 1 }, (_, length) => length);
+
+    test("is read record by record, however little comes at a time", () => {
+      const { meanwhile, atLast, problem } = followed(lengthsOf.map((length) => file.subarray(0, length)));
+      expect([meanwhile.flat(), atLast, problem]).toEqual([["e1", "c1", "e1"], [], undefined]);
+    });
+
+    test("gives what is not there yet to the next call, also where its place is taken already", () => {
+      const { meanwhile, atLast, problem } = followed(
+        lengthsOf.map((length) => Buffer.concat([file.subarray(0, length), Buffer.alloc(file.length - length)])),
+      );
+      expect([meanwhile.flat(), atLast, problem]).toEqual([["e1", "c1", "e1"], [], undefined]);
+    });
+
+    test.each<[string, Uint8Array, string]>([
+      ["that is none", Buffer.from("{}        "), "it is no file of exchanges"],
+      ["that is damaged", Buffer.from(file).fill(1, 20, 24), "a record in it is damaged"],
+    ])("%s is so at its end only", (_name, bytes, why) => {
+      const { meanwhile, problem } = followed([bytes, bytes]);
+      expect([meanwhile, problem]).toEqual([[[], []], why]);
+    });
+
+    test("is read up to where a call was left", () => {
+      const { found } = readFrom(file);
+      number += 1;
+      const path = join(folder, `left-${number}.bin`);
+      writeFileSync(path, file);
+      const kept = openKeptFile(path);
+      const one = kept.entries({ isGrowing: true }).next();
+      const rest = [...kept.entries()];
+      kept.close();
+      expect([one.done, rest.length]).toEqual([false, found.length - 1]);
+    });
+  });
+
   test("is found by its name, and a folder that is not there has none", () => {
     const own = mkdtempSync(join(folder, "own-"));
     for (const name of ["search-01.bin", "conversation-00.bin", "search-1.bin", "other.bin", "counts.json"]) {

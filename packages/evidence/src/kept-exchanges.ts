@@ -33,8 +33,11 @@ export type KeptEntry =
 /** A file of kept exchanges, which is open until it is closed; bytes can be asked for as long. */
 export interface KeptFile {
   readonly path: string;
-  /** Reads from the beginning. May be called once. */
-  entries(): Generator<KeptEntry>;
+  /**
+   * What follows the entries that were read before. With `isGrowing`, of a file that is still written: a record that is not whole, or not
+   * yet what it will be, is left to the next call.
+   */
+  entries(options?: { readonly isGrowing?: boolean }): Generator<KeptEntry>;
   /** Why it was not read to its end, one sentence; undefined before that, and where it was. */
   readonly problem: () => string | undefined;
   close(): void;
@@ -42,6 +45,7 @@ export interface KeptFile {
 
 const magic = "ASSAYEX1";
 const headBytes = 4;
+const checksumBytes = 4;
 /** More than the longest frame that is ever written. */
 const maxFrameBytes = 20 * 2 ** 20;
 const maxHeadBytes = 256 * 1024;
@@ -89,8 +93,9 @@ class Numbers {
 /** Reads a file piece by piece, and single places of it. */
 class FileBytes {
   readonly #file: number;
-  #window = Buffer.alloc(0);
+  #buffer = Buffer.alloc(0);
   #windowAt = 0;
+  #windowLength = 0;
   readonly #cached = new Map<number, Buffer>();
   #cachedBytes = 0;
 
@@ -101,16 +106,21 @@ class FileBytes {
   /** So many bytes at a place; fewer at the end. They stand until the next call. */
   read(at: number, length: number): Buffer {
     const from = at - this.#windowAt;
-    if (from < 0 || from + length > this.#window.length) {
+    if (from < 0 || from + length > this.#windowLength) {
       const wanted = Math.max(length, windowBytes);
-      if (this.#window.buffer.byteLength < wanted || this.#window.length === 0) {
-        this.#window = Buffer.allocUnsafeSlow(wanted);
+      if (this.#buffer.length < wanted) {
+        this.#buffer = Buffer.allocUnsafeSlow(wanted);
       }
-      const whole = Buffer.from(this.#window.buffer, 0, Math.max(wanted, 0));
-      this.#window = whole.subarray(0, this.#fill(whole, at));
+      this.#windowLength = this.#fill(this.#buffer, at);
       this.#windowAt = at;
     }
-    return this.#window.subarray(at - this.#windowAt, at - this.#windowAt + length);
+    const start = at - this.#windowAt;
+    return this.#buffer.subarray(start, Math.min(start + length, this.#windowLength));
+  }
+
+  /** What was read is read anew. */
+  forget(): void {
+    this.#windowLength = 0;
   }
 
   #fill(buffer: Buffer, at: number): number {
@@ -306,49 +316,79 @@ class Reading {
   }
 }
 
+/** The content of the record at a place; undefined at the end, and of one that was cut off. */
+function contentAt(file: FileBytes, at: number): Buffer | undefined {
+  const head = file.read(at, headBytes);
+  if (head.length < headBytes) {
+    return undefined;
+  }
+  const length = head.readUInt32LE(0);
+  if (length < 5 || length > maxFrameBytes) {
+    throw new CutOff("a record in it has an impossible length");
+  }
+  const frame = file.read(at + headBytes, length);
+  if (frame.length < length) {
+    return undefined;
+  }
+  const content = frame.subarray(0, length - checksumBytes);
+  if (crc32(content) !== frame.readUInt32LE(length - checksumBytes)) {
+    throw new CutOff("a record in it is damaged");
+  }
+  return content;
+}
+
+/** The same where somebody still writes: what does not fit together may be what is not yet there. */
+function contentSoFar(file: FileBytes, at: number): Buffer | undefined {
+  try {
+    return contentAt(file, at);
+  } catch (error) {
+    if (!(error instanceof CutOff)) {
+      throw error;
+    }
+    file.forget();
+    return undefined;
+  }
+}
+
 /**
- * Opens a file that the extension of k6 wrote. Whatever stopped the writer, or befell the file since, everything up to there is
- * read and `problem` says the rest; the end of a file that was cut off is no problem. Fails with an error of the system when it cannot be opened.
+ * Opens a file that the extension of k6 wrote, or is still writing. Whatever stopped the writer, or befell the file since, everything up to
+ * there is read and `problem` says the rest; the end of a file that was cut off is no problem. Fails with an error of the system when it cannot be opened.
  */
 export function openKeptFile(path: string): KeptFile {
   const descriptor = openSync(path, "r");
   const file = new FileBytes(descriptor);
+  const reading = new Reading(file);
   let problem: string | undefined;
-  function* frames(): Generator<KeptEntry> {
-    if (file.read(0, magic.length).toString("latin1") !== magic) {
+  let at = 0;
+  const hasBegun = (isGrowing: boolean): boolean => {
+    if (at === 0 && file.read(0, magic.length).toString("latin1") === magic) {
+      at = magic.length;
+    } else if (at === 0 && isGrowing) {
+      file.forget();
+    } else if (at === 0) {
       problem = "it is no file of exchanges";
-      return;
     }
-    const reading = new Reading(file);
-    for (let at = magic.length; ;) {
-      const head = file.read(at, headBytes);
-      const length = head.length < headBytes ? 0 : head.readUInt32LE(0);
-      if (head.length < headBytes) {
+    return at > 0;
+  };
+  function* entries(isGrowing: boolean): Generator<KeptEntry> {
+    while (problem === undefined && hasBegun(isGrowing)) {
+      const content = (isGrowing ? contentSoFar : contentAt)(file, at);
+      if (content === undefined) {
         return;
       }
-      if (length < 5 || length > maxFrameBytes) {
-        throw new CutOff("a record in it has an impossible length");
-      }
-      const frame = file.read(at + headBytes, length);
-      if (frame.length < length) {
-        return;
-      }
-      const content = frame.subarray(0, length - 4);
-      if (crc32(content) !== frame.readUInt32LE(length - 4)) {
-        throw new CutOff("a record in it is damaged");
-      }
-      const entry = reading.take(String.fromCharCode(content[0] ?? 0), content.subarray(1), at + headBytes + 1);
+      const place = at + headBytes;
+      at = place + content.length + checksumBytes;
+      const entry = reading.take(String.fromCharCode(content[0] ?? 0), content.subarray(1), place + 1);
       if (entry !== undefined) {
         yield entry;
       }
-      at += headBytes + length;
     }
   }
   return {
     path,
-    *entries() {
+    *entries({ isGrowing = false } = {}) {
       try {
-        yield* frames();
+        yield* entries(isGrowing);
       } catch (error) {
         if (!(error instanceof CutOff)) {
           throw error;
