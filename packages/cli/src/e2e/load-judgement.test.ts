@@ -49,8 +49,10 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(broken).toMatchObject({ dependence: "under-load", phase: "measure", query: "x" });
     expect(broken?.inFlight).toBeGreaterThan(3);
     expect(judgement?.unloaded).toBeGreaterThanOrEqual(6);
-    expect(judgement?.rules.held).toBeGreaterThan(10);
-    expect(judgement?.rules.proven).toBe(judgement?.rules.held);
+    const held = judgement?.rules.filter(({ outcome }) => outcome === "passed") ?? [];
+    expect(held.length).toBeGreaterThan(10);
+    expect(held.filter(({ proven }) => proven !== true)).toEqual([]);
+    expect(judgement?.rules.find(({ rule }) => rule === "stream/count-stops-search")?.outcome).toBe("compares-searches");
     expect(result.summary).toMatch(/^breaks under load: `stream\//u);
     expect(out).toContain("breaks under load: it holds before and after");
     expect(await scanForSecrets(join(cwd, "crowded"), [{ name: "token", value: token }])).toEqual([]);

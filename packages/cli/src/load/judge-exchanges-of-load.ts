@@ -70,6 +70,7 @@ function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad |
   return {
     files,
     interfaces: interfacesOf(plan),
+    arms: plan.targets.b === undefined ? ["a"] : ["a", "b"],
     ...countsIn(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,

@@ -21,5 +21,5 @@ async function unloadedIn(folder: string): Promise<readonly RecordedExchange[]> 
 
 /** Judges the exchanges that a load kept. */
 export async function judgeKeptLoad({ unloadedFolder, ...load }: KeptLoad): Promise<LoadJudgement> {
-  return judgeLoad({ ...load, unloaded: await unloadedIn(unloadedFolder) });
+  return judgeLoad({ ...load, unloaded: { a: await unloadedIn(unloadedFolder) } });
 }

@@ -1,10 +1,13 @@
 import { rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { howMany } from "@assay/config/proving";
 import {
+  type BrokenRule,
   bucketBounds,
+  judgementSentence,
   type K6Summary,
   latencyBucket,
+  type LoadJudgement,
   type LoadOutcome,
   type LoadPlan,
   type LoadResult,
@@ -326,5 +329,116 @@ describe("what cannot be merged", () => {
     const folder = await only({ samples: [failedAt(0, "timeout")] });
     await writeFile(join(folder, "load.json"), "{");
     await expect(mergeLoadRuns([folder])).rejects.toMatchObject({ code: "unreadable-result" });
+  });
+});
+
+describe("what rules say of the exchanges of the parts", () => {
+  const judgement: LoadJudgement = {
+    groups: [{ group: "search", sent: 10, judged: 6, brokenOff: 1, unanswered: 1, thinnedOut: 1, lost: 1 }],
+    rules: [
+      { rule: "stream/data-is-json", outcome: "passed", proven: true },
+      { rule: "stream/done-is-last", outcome: "passed", proven: true },
+      { rule: "stream/two-fields", outcome: "not-observed", reason: "nothing came" },
+    ],
+    broken: [],
+    unloaded: 4,
+    sentence: "",
+    keptBytes: 100,
+    capBytes: 1000,
+    problems: [],
+  };
+  const brokenAt = (atSeconds: number, dependence: BrokenRule["dependence"]): LoadJudgement => ({
+    ...judgement,
+    rules: [{ rule: "stream/done-is-last", outcome: "failed" }],
+    broken: [
+      {
+        rule: "stream/done-is-last",
+        title: "t",
+        violations: 3,
+        message: `at ${atSeconds}`,
+        exchange: "e7",
+        atSeconds,
+        phase: "measure",
+        query: "q",
+        inFlight: 9,
+        ratePerSecond: 9,
+        dependence,
+      },
+    ],
+  });
+  /** Folders of parts with these judgements, undefined for one that was not judged. */
+  const parts = async (judgements: readonly (LoadJudgement | undefined)[]) =>
+    Promise.all(
+      judgements.map(async (one, index) =>
+        folderOf({
+          samples: streams(index * 10, 5),
+          has: ["result"],
+          result: { thresholds: [], ...(one === undefined ? {} : { judgement: one }) },
+        }),
+      ),
+    );
+  const merged = async (judgements: readonly (LoadJudgement | undefined)[]) => {
+    const made = await parts(judgements);
+    const result = await mergeLoadRuns(made.map(({ folder }) => folder));
+    return { result, runs: made.map(({ built }) => built.run.id), folders: made.map(({ folder }) => basename(folder)) };
+  };
+
+  test("is added up, and what did not become of them stays so", async () => {
+    const { result } = await merged([judgement, judgement]);
+    expect(result.judgement).toEqual({
+      ...judgement,
+      groups: [{ group: "search", sent: 20, judged: 12, brokenOff: 2, unanswered: 2, thinnedOut: 2, lost: 2 }],
+      unloaded: 8,
+      sentence: judgementSentence(result.judgement?.groups ?? []),
+      keptBytes: 200,
+      capBytes: 2000,
+    });
+  });
+
+  test("is a violation where one part has one: the first of all, in the run where it is, and as often as in all", async () => {
+    const { result, runs } = await merged([judgement, brokenAt(40, "unknown"), brokenAt(30, "under-load")]);
+    expect([result.outcome, result.judgement?.rules.find(({ rule }) => rule === "stream/done-is-last")]).toEqual([
+      "failed",
+      { rule: "stream/done-is-last", outcome: "failed" },
+    ]);
+    expect(result.judgement?.broken).toMatchObject([
+      { exchange: "e7", run: runs[2], atSeconds: 30, violations: 6, dependence: "under-load", message: "at 30" },
+    ]);
+  });
+
+  test.each<[string, BrokenRule["dependence"], BrokenRule["dependence"], BrokenRule["dependence"]]>([
+    ["what one part saw without load, too", "without-load-too", "under-load", "without-load-too"],
+    ["what one part alone could tell", "unknown", "under-load", "under-load"],
+    ["what none could tell", "unknown", "unknown", "unknown"],
+  ])("says of load: %s", async (_name, one, other, expected) => {
+    const { result } = await merged([brokenAt(1, one), brokenAt(2, other)]);
+    expect(result.judgement?.broken.map(({ dependence }) => dependence)).toEqual([expected]);
+  });
+
+  test("names a part that was not judged, and does not count it", async () => {
+    const { result, folders } = await merged([judgement, undefined]);
+    expect(result.judgement?.groups).toEqual(judgement.groups);
+    expect(result.judgement?.problems).toEqual([
+      `the exchanges of ${folders[1]} were not judged, and are not counted here`,
+    ]);
+  });
+
+  test("is nothing where no part was judged", async () => {
+    expect((await merged([undefined, undefined])).result.judgement).toBeUndefined();
+  });
+
+  test("is the same whichever parts are merged first", async () => {
+    const made = (await parts([brokenAt(5, "unknown"), judgement, brokenAt(3, "under-load")])).map(
+      ({ folder }) => folder,
+    );
+    const twoFirst = async (first: readonly string[], third: string) => {
+      const again = await temporaryFolder();
+      await writeLoadResult(again, await mergeLoadRuns(first, { id: "two" }));
+      return (await mergeLoadRuns([again, third])).judgement;
+    };
+    const [one = "", two = "", three = ""] = made;
+    const all = (await mergeLoadRuns(made)).judgement;
+    expect(await twoFirst([one, two], three)).toEqual(all);
+    expect({ ...(await twoFirst([three, two], one)), rules: all?.rules }).toEqual(all);
   });
 });

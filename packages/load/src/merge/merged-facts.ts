@@ -1,13 +1,17 @@
 import { defined } from "@assay/contract";
 import { createHash } from "node:crypto";
+import { basename } from "node:path";
 import {
   type BrokenRule,
   type CanaryReport,
   type GeneratorFacts,
+  type JudgedGroup,
+  judgedGroups,
   judgementSentence,
   type LoadEnvironment,
   type LoadJudgement,
   type LoadResult,
+  mergedLoadRules,
   outcomePrecedence,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
@@ -110,57 +114,72 @@ export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
   );
 };
 
-/** Each rule once: its violations added, the first of them told, and what any part saw without load. */
+const startOrder = (one: BrokenRule, other: BrokenRule): number =>
+  one.atSeconds - other.atSeconds || `${one.run} ${one.exchange}`.localeCompare(`${other.run} ${other.exchange}`);
+
+/** Each rule once for each target: its violations added, the first of them told, and what any part saw without load. */
 function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
   const merged = new Map<string, BrokenRule>();
-  for (const one of all.toSorted((a, b) => a.atSeconds - b.atSeconds)) {
-    const before = merged.get(one.rule);
+  for (const one of all.toSorted(startOrder)) {
+    const key = `${one.rule} ${one.arm}`;
+    const before = merged.get(key);
     const seen = new Set([before?.dependence, one.dependence]);
     const dependence = (["without-load-too", "under-load"] as const).find((word) => seen.has(word)) ?? "unknown";
-    merged.set(one.rule, { ...(before ?? one), violations: (before?.violations ?? 0) + one.violations, dependence });
+    merged.set(key, {
+      ...(before ?? one),
+      violations: (before?.violations ?? 0) + one.violations,
+      dependence,
+    });
   }
   return [...merged.values()];
 }
 
-const groupNames = ["search", "conversation"] as const;
+const groupCounts = ["sent", "judged", "brokenOff", "unanswered", "thinnedOut", "lost"] as const;
 
-/** What rules say of the exchanges of all parts: counts added; a rule that is violated in one of them is violated. */
+const mergedGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
+  judgedGroups.flatMap((group) => {
+    const own = all.flatMap((one) => one.groups.filter((each) => each.group === group));
+    const sums = { sent: 0, judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
+    for (const each of own) {
+      groupCounts.forEach((name) => {
+        sums[name] += each[name];
+      });
+    }
+    return own.length === 0 ? [] : [{ group, ...sums }];
+  });
+
+/** A judgement whose exchanges are told apart from those of other parts; one of a merge says of which they are. */
+const namedJudgement = (judgement: LoadJudgement, run: string): LoadJudgement => ({
+  ...judgement,
+  broken: judgement.broken.map((one) => ({ run, ...one })),
+});
+
+/**
+ * What rules say of the exchanges of all parts: counts added; a rule that is violated in one of them is violated, and holds only where no part
+ * says anything else than that it holds or was not observed. A part that was not judged is told.
+ */
 export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
-  const all = resultsOf(parts).flatMap(({ judgement }) => (judgement === undefined ? [] : [judgement]));
-  const [first] = all;
-  if (first === undefined) {
+  const all = resultsOf(parts).flatMap(({ judgement, run }) =>
+    judgement === undefined ? [] : [namedJudgement(judgement, run.id)],
+  );
+  if (all.length === 0) {
     return undefined;
   }
-  const groups = groupNames.flatMap((group) => {
-    const own = all.flatMap((one) => one.groups.filter((each) => each.group === group));
-    const sum = (member: "sent" | "judged" | "thinnedOut" | "lost") =>
-      own.reduce((total, each) => total + each[member], 0);
-    return own.length === 0
-      ? []
-      : [{ group, sent: sum("sent"), judged: sum("judged"), thinnedOut: sum("thinnedOut"), lost: sum("lost") }];
-  });
-  const broken = mergedBroken(all.flatMap((one) => one.broken));
-  const { held, notJudged, notObserved: ofFirst, broken: brokenOfFirst } = first.rules;
-  const notObserved = Math.min(...all.map(({ rules }) => rules.notObserved));
-  const proven = all.flatMap(({ rules }) => rules.proven ?? []);
+  const unjudged = parts.filter(({ result }) => result?.judgement === undefined).map(({ folder }) => basename(folder));
+  const groups = mergedGroups(all);
   const sum = (of: (one: LoadJudgement) => number): number => all.reduce((total, one) => total + of(one), 0);
-  const heldByAll = held + brokenOfFirst + ofFirst - broken.length - notObserved;
   return {
     groups,
-    rules: {
-      held: heldByAll,
-      // What one part has proven is not said of another one's.
-      ...(proven.length < all.length ? {} : { proven: Math.min(heldByAll, ...proven) }),
-      broken: broken.length,
-      notObserved,
-      notJudged,
-    },
-    broken,
+    rules: mergedLoadRules(all.map(({ rules }) => rules)),
+    broken: mergedBroken(all.flatMap((one) => one.broken)),
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),
     keptBytes: sum(({ keptBytes }) => keptBytes),
     capBytes: sum(({ capBytes }) => capBytes),
-    problems: all.flatMap(({ problems }) => problems),
+    problems: [
+      ...all.flatMap(({ problems }) => problems),
+      ...unjudged.map((folder) => `the exchanges of ${folder} were not judged, and are not counted here`),
+    ],
   };
 };
 

@@ -107,6 +107,7 @@ export interface LoadRunFacts {
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
   readonly judgement?: LoadResult["judgement"];
+  readonly unjudged?: LoadResult["unjudged"];
   readonly cleanUp?: LoadResult["cleanUp"];
   /** The signal that ended the run; a k6 that was interrupted otherwise counts as SIGINT. */
   readonly interrupted?: InterruptSignal;
@@ -223,6 +224,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...given("comparison", facts.comparison),
     ...given("canary", facts.canary),
     ...given("judgement", facts.judgement),
+    ...given("unjudged", facts.unjudged),
     ...given("cleanUp", facts.cleanUp),
   };
 };

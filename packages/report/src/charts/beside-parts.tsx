@@ -1,9 +1,18 @@
-import type { LoadResult } from "@assay/results";
+import { armText } from "@assay/results";
+import type { BrokenRule, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, sizeOf } from "../document/counted.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Prose } from "../page/prose.tsx";
-import { dependenceWords, rulesText } from "../document/load-judgement-section.ts";
+import {
+  dependenceWords,
+  exchangeText,
+  firstSeen,
+  isBeside,
+  judgementSign,
+  ruleStatements,
+  type RuleStatement,
+} from "../document/load-judgement-section.ts";
 import { arrivalSentence, canarySentence, measuredText, runDetails, severityText } from "../document/load-sections.ts";
 import { conditionWords } from "../document/load-words.ts";
 import { plainNumber, stretchText } from "../document/shown-number.ts";
@@ -56,43 +65,68 @@ export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult
   );
 };
 
-/** What all rules say of the exchanges of the load, and how many of them were judged. */
-export const JudgementPart = ({
-  judgement,
-}: {
-  readonly judgement: NonNullable<LoadResult["judgement"]>;
-}): JSX.Element => (
+const brokenRow = (one: BrokenRule) => [
+  `✗ ${shownText(one.rule, "name")}${armText(one)}`,
+  dependenceWords[one.dependence],
+  <>
+    <Prose text={one.message} /> <small>{`${firstSeen(one)}: ${shownText(exchangeText(one), "name")}`}</small>
+  </>,
+  plainNumber(one.violations),
+];
+
+const ruleRow = ({ rule, reason = "" }: LoadRule) => [shownText(rule, "name"), <Prose text={reason} />];
+
+const withReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "could-not-run", "not-observed"]);
+
+/** What came of some rules; which they are is folded away. */
+const Statement = ({ statement: { outcome, sign, line, rules } }: { readonly statement: RuleStatement }): JSX.Element =>
+  withReasons.has(outcome) ? (
+    <li>
+      <details>
+        <summary>{`${sign} ${line}`}</summary>
+        <DataTable caption={line} head={["rule", "why"]} rows={rules.map(ruleRow)} />
+      </details>
+    </li>
+  ) : (
+    <li>{`${sign} ${line}`}</li>
+  );
+
+const Judged = ({ judgement, beside }: { readonly judgement: LoadJudgement; readonly beside: boolean }) => (
   <>
     <p>
       <strong>
-        <Prose text={judgement.sentence} />
+        {judgementSign(judgement)} <Prose text={judgement.sentence} />
       </strong>
-      {`. ${rulesText(judgement)}.`}
     </p>
     {judgement.problems.map((problem) => (
       <p>
         ~ <Prose text={problem} />
       </p>
     ))}
+    <ul>
+      {ruleStatements(judgement, beside).map((statement) => (
+        <Statement statement={statement} />
+      ))}
+    </ul>
     {judgement.broken.length === 0 ? null : (
       <DataTable
-        caption="Rules that what was sent under load violates"
-        head={["rule", "without load", "what was seen first", "second", "on the way", "a second", "times"]}
-        rows={judgement.broken
-          .slice(0, mostItems)
-          .map((one) => [
-            `✗ ${shownText(one.rule, "name")}`,
-            dependenceWords[one.dependence],
-            `${shownText(one.message)} (${shownText(one.exchange, "name")})`,
-            plainNumber(one.atSeconds),
-            plainNumber(one.inFlight),
-            plainNumber(one.ratePerSecond),
-            plainNumber(one.violations),
-          ])}
+        caption="Rules that exchanges of the load violate"
+        head={["rule", "without load", "what was seen", "times"]}
+        rows={judgement.broken.slice(0, mostItems).map(brokenRow)}
       />
     )}
   </>
 );
+
+/** What all rules say of the exchanges of the load, and how many of them were judged. */
+export const JudgementPart = ({ load }: { readonly load: LoadResult }): JSX.Element =>
+  load.judgement === undefined ? (
+    <p>
+      ? <Prose text={load.unjudged ?? "They were not judged."} />
+    </p>
+  ) : (
+    <Judged judgement={load.judgement} beside={isBeside(load)} />
+  );
 
 /** What the run made on the target and whether it is gone. */
 export const CleanUpPart = ({ cleanUp }: { readonly cleanUp: NonNullable<LoadResult["cleanUp"]> }): JSX.Element => {

@@ -3,6 +3,7 @@ import type { JSX, ComponentChildren } from "preact";
 import { counted } from "../document/counted.ts";
 import type { PagePart } from "../page/page-section.tsx";
 import { Prose } from "../page/prose.tsx";
+import { judgementTitle } from "../document/load-judgement-section.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { mostText, violationEntries } from "../document/load-sections.ts";
 import { CanaryPart, CleanUpPart, JudgementPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
@@ -220,15 +221,9 @@ const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
   ...(load.thresholds.length === 0
     ? []
     : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
-  ...(load.judgement === undefined
+  ...(load.judgement === undefined && load.unjudged === undefined
     ? []
-    : [
-        {
-          id: `${id}-judgement`,
-          title: "All exchanges, by all rules",
-          body: <JudgementPart judgement={load.judgement} />,
-        },
-      ]),
+    : [{ id: `${id}-judgement`, title: judgementTitle, body: <JudgementPart load={load} /> }]),
   ...(load.canary === undefined
     ? []
     : [{ id: `${id}-canary`, title: "Judges beside the load", body: <CanaryPart canary={load.canary} /> }]),

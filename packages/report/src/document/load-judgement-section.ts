@@ -1,7 +1,8 @@
-import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult } from "@assay/results";
+import { armText, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
+import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Entry, list, type Section, text } from "./document.ts";
-import { verdictWords } from "./outcome-words.ts";
+import { type Block, type Entry, list, type Section, text } from "./document.ts";
+import { type Sign, verdictWords } from "./outcome-words.ts";
 
 const shownRules = 10;
 
@@ -12,46 +13,131 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
   unknown: "whether it holds without load was not observed",
 };
 
-const brokenEntry = ({ rule, message, violations, dependence, ...first }: BrokenRule): Entry => ({
+/** The exchange that shows a violation first, and what was going on then, one clause. */
+export const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
+  `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} on the way and ${ratePerSecond} a second`;
+
+/** The id of the exchange that shows it; of a merge with the run that it is in. */
+export const exchangeText = ({ exchange, run }: BrokenRule): string =>
+  run === undefined ? exchange : `${exchange} of ${run}`;
+
+const brokenEntry = (broken: BrokenRule): Entry => ({
   sign: verdictWords.failed.sign,
-  line: [{ name: rule }, ": ", message, `, ${counted(violations, "time")}`],
+  line: [{ name: broken.rule }, `${armText(broken)}: `, broken.message, `, ${counted(broken.violations, "time")}`],
   below: [
-    text(dependenceWords[dependence]),
-    text(
-      [
-        `first seen in second ${first.atSeconds} of the run${first.phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(first.inFlight, "request")} on the way and ${first.ratePerSecond} a second: `,
-        { name: first.exchange },
-      ],
-      { isFaint: true },
-    ),
+    text(dependenceWords[broken.dependence]),
+    text([`${firstSeen(broken)}: `, { name: exchangeText(broken) }], { isFaint: true }),
   ],
 });
 
-/** How many rules hold, one clause. */
-export const rulesText = ({ rules: { held, proven, broken, notObserved, notJudged } }: LoadJudgement): string =>
-  `${held} rules hold${proven === undefined ? "" : `, ${proven} proven able to fail on a sample`}, ${broken} are violated, ${notObserved} were not observed; ${notJudged} about several exchanges at once were not judged`;
+/** What came of some rules, and of which. */
+export interface RuleStatement {
+  readonly outcome: LoadRuleOutcome;
+  readonly sign: Sign;
+  /** One clause that begins with their number. */
+  readonly line: string;
+  readonly rules: readonly LoadRule[];
+}
 
-/** What all rules say of the exchanges of the load itself, and how many of them were judged. */
-export const judgementSection = ({ judgement }: Pick<LoadResult, "judgement">): Section => {
-  const title = "All exchanges, by all rules";
-  if (judgement === undefined) {
-    return { title, blocks: [] };
+function heldText(held: readonly LoadRule[]): string {
+  const proven = held.filter((rule) => rule.proven === true).length;
+  const hold = `${counted(held.length, "rule")} ${held.length === 1 ? "holds" : "hold"}`;
+  const all = held.length === 1 ? "proven" : "each proven";
+  const how = "able to fail on a sample of the exchanges";
+  return proven === held.length ? `${hold}, ${all} ${how}` : `${hold}, ${proven} of them proven ${how}`;
+}
+
+const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
+  `${counted(rules.length, "rule")} ${rules.length === 1 ? one : many}`;
+
+/** Of the judges that run beside a load: whether they did. Undefined where that is not known. */
+export type Beside = boolean | undefined;
+
+/** Whether judges ran beside a load. */
+export const isBeside = ({ canary }: Pick<LoadResult, "canary">): boolean => canary !== undefined;
+
+const leftTo = (beside: Beside): string =>
+  beside === false ? "no judges ran beside this one to have them" : "the judges that run beside it have them";
+
+const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], beside: Beside) => string>> = {
+  failed: (rules) => verbs(rules, "is violated", "are violated"),
+  "could-not-run": (rules) => verbs(rules, "could not run", "could not run"),
+  warned: (rules) => verbs(rules, "warns", "warn"),
+  passed: heldText,
+  "not-observed": (rules) =>
+    `${verbs(rules, "was", "were")} not observed: nothing that came could have shown a violation`,
+  "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
+  "compares-searches": (rules, beside) =>
+    `${verbs(rules, "compares", "compare")} several searches, which a load does not judge; ${leftTo(beside)}`,
+};
+
+const signOf = (outcome: LoadRuleOutcome): Sign =>
+  outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
+
+/** What came of all rules, a clause for each outcome there is, most severe first. */
+export const ruleStatements = ({ rules }: LoadJudgement, beside: Beside): readonly RuleStatement[] =>
+  loadRuleOutcomes.flatMap((outcome) => {
+    const own = rules.filter((rule) => rule.outcome === outcome);
+    return own.length === 0 ? [] : [{ outcome, sign: signOf(outcome), line: textOf[outcome](own, beside), rules: own }];
+  });
+
+const ruleEntry = ({ rule, reason }: LoadRule): Entry => ({
+  line: [{ name: rule }, ...(reason === undefined ? [] : [": ", reason])],
+});
+
+/** Of what is not as it should be, each rule is named; of the others where there is room. */
+const isNamed = (outcome: LoadRuleOutcome, isWhole: boolean): boolean =>
+  outcome === "warned" || outcome === "could-not-run" || (isWhole && outcome === "not-observed");
+
+const statementBlocks = (
+  { outcome, sign, line, rules }: RuleStatement,
+  broken: readonly BrokenRule[],
+  isWhole: boolean,
+): Entry => ({
+  sign,
+  line,
+  below: [
+    ...(outcome === "failed" ? list(broken.map(brokenEntry), { most: shownRules }) : []),
+    ...(isNamed(outcome, isWhole) ? list(rules.map(ruleEntry), { most: shownRules }) : []),
+  ],
+});
+
+/** The sign of a whole judgement: that of a violation, or whether every exchange was judged. */
+export function judgementSign(judgement: LoadJudgement): Sign {
+  if (judgement.broken.length > 0) {
+    return verdictWords.failed.sign;
   }
-  const { broken, groups, problems, sentence } = judgement;
-  const isWhole = groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
-  const { passed, warned, failed } = verdictWords;
+  return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
+}
+
+/** Of the part of a report that says it. */
+export const judgementTitle = "Exchanges of the load";
+
+const judgementBlocks = (judgement: LoadJudgement, beside: Beside, isWhole: boolean): readonly Block[] =>
+  list([
+    {
+      sign: judgementSign(judgement),
+      line: judgement.sentence,
+      below: [
+        ...judgement.problems.map((problem) => text(problem)),
+        ...list(
+          ruleStatements(judgement, beside).map((statement) => statementBlocks(statement, judgement.broken, isWhole)),
+        ),
+      ],
+    },
+  ]);
+
+/** What all rules say of the exchanges of the load itself, and how many of them were judged; with `isWhole` also which were not observed. */
+export const judgementSection = (
+  { judgement, unjudged }: Pick<LoadResult, "judgement" | "unjudged">,
+  beside: Beside,
+  isWhole = false,
+): Section => {
+  if (judgement !== undefined) {
+    return { title: judgementTitle, blocks: judgementBlocks(judgement, beside, isWhole) };
+  }
   return {
-    title,
-    blocks: list([
-      {
-        sign: broken.length > 0 ? failed.sign : isWhole ? passed.sign : warned.sign,
-        line: sentence,
-        below: [
-          text(rulesText(judgement), { isFaint: true }),
-          ...problems.map((problem) => text(problem)),
-          ...list(broken.map(brokenEntry), { most: shownRules }),
-        ],
-      },
-    ]),
+    title: judgementTitle,
+    blocks: unjudged === undefined ? [] : list([{ sign: verdictWords["could-not-run"].sign, line: unjudged }]),
   };
 };

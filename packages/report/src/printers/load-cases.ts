@@ -1,4 +1,5 @@
-import type { LoadResult } from "@assay/results";
+import { armText, isJudgedWhole } from "@assay/results";
+import type { LoadJudgement, LoadResult } from "@assay/results";
 import { dependenceWords } from "../document/load-judgement-section.ts";
 import { thresholdSentence, violationEntries } from "../document/load-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
@@ -34,22 +35,31 @@ const canaryConditions = ({ canary }: LoadResult): readonly Condition[] =>
         ),
       ];
 
-const judgementConditions = ({ judgement }: LoadResult): readonly Condition[] =>
-  judgement === undefined
-    ? []
-    : [
-        conditionOf(
-          "all that was sent keeps every rule",
-          judgement.broken.length === 0
-            ? undefined
-            : judgement.broken
-                .map(
-                  ({ rule, message, dependence }) =>
-                    `${shownText(rule, "name")}: ${shownText(message)} (${dependenceWords[dependence]})`,
-                )
-                .join("\n"),
-        ),
-      ];
+const brokenText = ({ broken }: LoadJudgement): string | undefined =>
+  broken.length === 0
+    ? undefined
+    : broken
+        .map(
+          (one) =>
+            `${shownText(one.rule, "name")}${armText(one)}: ${shownText(one.message)} (${dependenceWords[one.dependence]})`,
+        )
+        .join("\n");
+
+const judgedName = "every exchange of the load was judged";
+
+const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
+  if (judgement === undefined) {
+    return unjudged === undefined ? [] : [{ name: judgedName, skipped: shownText(unjudged) }];
+  }
+  const { sentence, problems } = judgement;
+  return [
+    conditionOf("the exchanges of the load that were judged keep every rule", brokenText(judgement)),
+    // Nothing of it makes a run red, so nothing of it is a failure.
+    isJudgedWhole(judgement)
+      ? { name: judgedName }
+      : { name: judgedName, skipped: shownText([sentence, ...problems].join("; ")) },
+  ];
+};
 
 const thresholdConditions = ({ thresholds }: LoadResult): readonly Condition[] =>
   thresholds.map((threshold) => {

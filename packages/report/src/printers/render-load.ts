@@ -1,4 +1,4 @@
-import { judgementSection } from "../document/load-judgement-section.ts";
+import { isBeside, judgementSection } from "../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../document/comparison-section.ts";
@@ -82,7 +82,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         cleanUpSection(result),
         canarySection(result, options.folder),
         trustSection(result, verbose),
-        judgementSection(result),
+        judgementSection(result, isBeside(result), verbose),
         contractSection(result),
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
@@ -94,7 +94,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 
 /** What all rules say of the exchanges of a load, for people at a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
-  terminalText(terminalSection(judgementSection({ judgement }), pageOf(options)));
+  terminalText(terminalSection(judgementSection({ judgement }, undefined, true), pageOf(options)));
 
 /** `load.json`: the result itself, in the published schema. */
 export const renderLoadJson = (result: LoadResult): string =>

@@ -1,14 +1,25 @@
+import { defined } from "@assay/contract";
+import type { Verdict } from "../verdict.ts";
+import type { LoadArm } from "./load-plan.ts";
+
 /** What became of the exchanges of one kind. The counts below `sent` add up to it, but for what was under way when k6 was killed. */
 export interface JudgedGroup {
   readonly group: "search" | "conversation";
   readonly sent: number;
-  /** Judged by all rules that need one exchange, or the history of one conversation. */
+  /** Came whole, and were judged by all rules that need one exchange, or the history of one conversation. */
   readonly judged: number;
+  /** Broke off on their way (the connection, a deadline, a limit, the end of the run), and were judged as far as they came. */
+  readonly brokenOff: number;
+  /** Nothing came back, so there was nothing to judge. */
+  readonly unanswered: number;
   /** Left out at random, because the files were full; what was judged is a fair sample. */
   readonly thinnedOut: number;
   /** Not kept, because the recorder could not keep up. */
   readonly lost: number;
 }
+
+/** Kinds of exchanges, in the order in which they are told. */
+export const judgedGroups = ["search", "conversation"] as const;
 
 /** Whether a rule that is violated under load is violated without it. */
 export type LoadDependence = "under-load" | "without-load-too" | "unknown";
@@ -17,11 +28,15 @@ export type LoadDependence = "under-load" | "without-load-too" | "unknown";
 export interface BrokenRule {
   readonly rule: string;
   readonly title: string;
+  /** The target that violates it, in a comparison of two; a rule that both violate stands there twice. */
+  readonly arm?: LoadArm;
   /** Violations in what was judged. */
   readonly violations: number;
   readonly message: string;
   /** The first that was kept: its id, and when it began in seconds of the run. */
   readonly exchange: string;
+  /** Of a merge, the run that the exchange is in. */
+  readonly run?: string;
   readonly atSeconds: number;
   readonly phase: "warmup" | "measure";
   readonly query: string;
@@ -31,20 +46,66 @@ export interface BrokenRule {
   readonly dependence: LoadDependence;
 }
 
+/** How rules can fare in a load, the word that decides in a merge first: what one part has shown stands for all of them. */
+export const loadRuleOutcomes = [
+  "failed",
+  "could-not-run",
+  "warned",
+  "passed",
+  "not-observed",
+  "not-applicable",
+  "compares-searches",
+] as const satisfies readonly (Verdict["outcome"] | "compares-searches")[];
+
+/** How a rule fared in a load: as in any run, or `compares-searches`, which takes more than one exchange and is left to the judges beside the load. */
+export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
+
+/** What came of one rule in a load. */
+export interface LoadRule {
+  readonly rule: string;
+  readonly outcome: LoadRuleOutcome;
+  /** Of a rule that holds: on a sample of the exchanges it would have failed, had the target ignored its sentences. */
+  readonly proven?: true;
+  /** What it warns of, what kept it from running, why it was not observed, one sentence. */
+  readonly reason?: string;
+}
+
+/** Which target of a comparison violates a rule, in brackets behind its name; nothing where there is one. */
+export const armText = ({ arm }: Pick<BrokenRule, "arm">): string =>
+  arm === undefined ? "" : ` (${arm === "a" ? "first" : "second"} target)`;
+
+const rankOf = ({ outcome }: LoadRule): number => loadRuleOutcomes.indexOf(outcome);
+
+/** What a rule came to in two parts of a load, whichever is first. */
+function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
+  if (rankOf(one) !== rankOf(other)) {
+    return rankOf(one) < rankOf(other) ? one : other;
+  }
+  const { rule, outcome } = one;
+  const [reason] = [one.reason, other.reason].filter((each) => each !== undefined).toSorted();
+  // What one part has proven is not said of another one's.
+  const isProven = one.proven === true && other.proven === true;
+  return { rule, outcome, ...(isProven ? { proven: true } : {}), ...defined({ reason }) };
+}
+
+/** What rules came to in all parts of a load, in the order of the first part that has them. A rule is broken where it is in one part. */
+export function mergedLoadRules(parts: readonly (readonly LoadRule[])[]): readonly LoadRule[] {
+  const merged = new Map<string, LoadRule>();
+  for (const rule of parts.flat()) {
+    const before = merged.get(rule.rule);
+    merged.set(rule.rule, before === undefined ? rule : mergedLoadRule(before, rule));
+  }
+  return [...merged.values()];
+}
+
 /** What all rules say of the exchanges of a load. */
 export interface LoadJudgement {
   readonly groups: readonly JudgedGroup[];
-  /** Numbers of rules. Those about several searches at once, or about both interfaces, are left to the judges beside the load. */
-  readonly rules: {
-    readonly held: number;
-    /** Of those that hold, how many would have failed on a sample of the exchanges, had the target ignored their sentences. */
-    readonly proven?: number;
-    readonly broken: number;
-    readonly notObserved: number;
-    readonly notJudged: number;
-  };
+  /** Every rule about what the scenario asks, in the order of the catalogue. */
+  readonly rules: readonly LoadRule[];
+  /** Those of them that failed. */
   readonly broken: readonly BrokenRule[];
-  /** Searches judged before and after the load, to tell what only breaks under it. */
+  /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
   readonly unloaded: number;
   /** One sentence: how many of all were judged. */
   readonly sentence: string;
@@ -55,24 +116,37 @@ export interface LoadJudgement {
   readonly problems: readonly string[];
 }
 
+/** Whether every exchange was judged, each of them whole. */
+export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
+  groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
+
 const number = new Intl.NumberFormat("en-GB");
-const share = (part: number, whole: number): string => `${Math.round((part / whole) * 1000) / 10} %`;
+
+/** Never all or nothing of what is neither. */
+function share(part: number, whole: number): string {
+  const rounded = Math.round((part / whole) * 1000) / 10;
+  return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
+}
+
+const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
 
 /** The sentence of a judgement: how many of all exchanges were judged, and why not the others. */
 export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const sum = (of: (group: JudgedGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
+  const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
-  const all = `${number.format(judged)} of ${number.format(sent)} exchanges were judged by all rules`;
+  const all = `${number.format(judged)} of ${number.format(sent)} exchanges were judged`;
   if (judged >= sent || sent === 0) {
     return all;
   }
+  const missing = sent - judged - brokenOff - unanswered - thinnedOut - lost;
   const why = [
-    ...(thinnedOut > 0 ? [`${number.format(thinnedOut)} were left out at random because the files were full`] : []),
-    ...(lost > 0 ? [`${number.format(lost)} were not kept because the recorder could not keep up`] : []),
-    ...(sent - judged > thinnedOut + lost
-      ? [`${number.format(sent - judged - thinnedOut - lost)} are not on the disk`]
-      : []),
+    ...(brokenOff > 0 ? [`${number.format(brokenOff)} broke off and were judged as far as they came`] : []),
+    ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
+    ...(thinnedOut > 0 ? [`${were(thinnedOut)} left out at random because the files were full`] : []),
+    ...(lost > 0 ? [`${were(lost)} not kept because the recorder could not keep up`] : []),
+    ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
-  return `${all} (${share(judged, sent)}); ${why.join(", ")}`;
+  return `${all} whole (${share(judged, sent)}); ${why.join(", ")}`;
 }

@@ -203,7 +203,9 @@ export interface LoadResult {
   readonly saturation?: Saturation;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
-  /** What all rules say of the exchanges of the load itself; absent where none were kept. */
+  /** What all rules say of the exchanges of the load itself; absent where none were kept, and where they were not judged. */
   readonly judgement?: LoadJudgement;
+  /** Why exchanges that were kept were not judged, and how they are; absent where they were, and without any. */
+  readonly unjudged?: string;
   readonly cleanUp?: { readonly created: number; readonly removed: number; readonly left: readonly string[] };
 }

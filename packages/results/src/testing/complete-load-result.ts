@@ -169,15 +169,17 @@ export const completeLoadResult = {
     folder: "canary",
   },
   judgement: {
-    groups: [{ group: "search", sent: 42_118, judged: 42_000, thinnedOut: 100, lost: 18 }],
-    rules: { held: 50, proven: 50, broken: 1, notObserved: 9, notJudged: 12 },
+    groups: [{ group: "search", sent: 42_118, judged: 41_990, brokenOff: 7, unanswered: 3, thinnedOut: 100, lost: 18 }],
+    rules: [{ rule: "stream/event-and-data", outcome: "passed", proven: true, reason: "why" }],
     broken: [
       {
         rule: "stream/done-is-last",
         title: "`done` is the last event of a stream",
+        arm: "b",
         violations: 3,
         message: "the stream closed without `done`",
         exchange: "e17",
+        run: "20260102-030405-abcd",
         atSeconds: 41,
         phase: "measure",
         query: "literal",
@@ -187,10 +189,11 @@ export const completeLoadResult = {
       },
     ],
     unloaded: 8,
-    sentence: "42,000 of 42,118 exchanges were judged by all rules (99.7 %)",
+    sentence: "41,990 of 42,118 exchanges were judged whole (99.7 %)",
     keptBytes: 1_000_000,
     capBytes: 1_073_741_824,
     problems: ["the disk is full"],
   },
+  unjudged: "the run was interrupted; `assay judge RUN` judges its exchanges",
   cleanUp: { created: 3, removed: 2, left: ["x"] },
 } as const satisfies LoadResult & Omit<Complete<LoadResult>, "outcomes" | "violations" | "observations" | "histograms">;

@@ -1,18 +1,25 @@
-import { isRuleId, ruleIds, ruleRecord } from "@assay/contract";
+import { defined, isRuleId, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { openKeptFile, visibleText } from "@assay/evidence";
-import type { KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
-import { judgementSentence } from "@assay/results";
-import type { BrokenRule, JudgedGroup, LoadDependence, LoadJudgement, RuleVerdict } from "@assay/results";
-import { allRules, conversationRules, judgeConversations, mergedOutcome } from "@assay/rules";
-import type { ArmProof, ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
+import { visibleText } from "@assay/evidence";
+import type { KeptExchange, RecordedExchange } from "@assay/evidence";
+import { judgedGroups, judgementSentence, mergedLoadRules } from "@assay/results";
+import type {
+  BrokenRule,
+  JudgedGroup,
+  LoadArm,
+  LoadDependence,
+  LoadJudgement,
+  LoadRule,
+  RuleVerdict,
+} from "@assay/results";
+import { mergedOutcome } from "@assay/rules";
+import type { RuleOutcome } from "@assay/rules";
 import type { JudgedInterface } from "../plan/select-rules.ts";
-import { answerKind, isForeign } from "./answer-kind.ts";
-import { heldIn } from "./judge-exchanges.ts";
+import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./judge-kept-file.ts";
+import { callOutcomes, isOfInterface, type LoadRules, loadRulesFor, loadTarget, streamOutcomes } from "./load-rules.ts";
+import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "./recorded-call.ts";
-import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
-import { proveRules } from "./prove-rules.ts";
 import { withProof } from "./with-proof.ts";
 
 /** What is known of the exchanges of a kind besides those that are on the disk, as the extension of k6 counted them. */
@@ -21,6 +28,9 @@ export interface ExchangeCount {
   readonly thinnedOut: number;
   readonly lost: number;
 }
+
+/** What a few requests without load came to, by the target that was asked. */
+export type Unloaded = Readonly<Partial<Record<LoadArm, readonly RecordedExchange[]>>>;
 
 /** A load whose exchanges are to be judged. */
 export interface LoadToJudge {
@@ -32,227 +42,90 @@ export interface LoadToJudge {
   readonly keptBytes: number;
   readonly capBytes: number;
   readonly problems: readonly string[];
-  /** Searches that were sent before and after the load. */
-  readonly unloaded?: readonly RecordedExchange[];
+  /** The targets that were asked: `a`, and `b` in a paired comparison. */
+  readonly arms: readonly LoadArm[];
+  /** Searches and conversations before and after the load, by the target that was asked. */
+  readonly unloaded?: Unloaded;
 }
-
-const target = { access: "undeclared", sharing: "undeclared" } as const;
-
-/** So many exchanges are judged at a time; what they came to is added up. */
-const batchLength = 200;
-/** So many calls, of conversations that are over. */
-const callsLength = 2000;
-
-/** Outcomes by rule that grow batch by batch. */
-type Outcomes = Map<RuleId, RuleOutcome>;
-
-function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
-  for (const [id, outcome] of some) {
-    const before = all.get(id);
-    all.set(id, before === undefined ? outcome : mergedOutcome(before, outcome));
-  }
-}
-
-const readingOf = (exchange: RecordedExchange): "stream" | "answer" => {
-  const kind = answerKind(exchange);
-  return kind === "stream" || isForeign(kind) ? "stream" : "answer";
-};
-
-/** Judges streams. A rule that throws costs the others nothing. */
-const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]) =>
-  ruleOutcomes(rules, { exchanges, readingOf, target });
-
-function callOutcomes(
-  rules: readonly ConversationRule[],
-  calls: readonly RecordedCall[],
-): ReadonlyMap<RuleId, RuleOutcome> {
-  try {
-    return judgeConversations({ rules, target, calls }).outcomes;
-  } catch (cause) {
-    if (rules.length > 1) {
-      return new Map(rules.flatMap((rule) => [...callOutcomes([rule], calls)]));
-    }
-    const why = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
-    return new Map(rules.map(({ id }) => [id, crashedOutcome(`the rule ${id} failed: ${why}`)]));
-  }
-}
-
-/** A judge that is shown exchanges one after the other and keeps little of them. */
-class BatchJudge {
-  readonly outcomes: Outcomes = new Map();
-  readonly judged: Record<JudgedGroup["group"], number> = { search: 0, conversation: 0 };
-  readonly sample = new ProofSample();
-  readonly crashes = new Set<string>();
-  /** Those that findings are about. */
-  readonly found = new Map<string, KeptExchange>();
-  readonly #rules: { readonly streams: readonly Rule[]; readonly calls: readonly ConversationRule[] };
-  #streams: KeptExchange[] = [];
-  #over: KeptExchange[] = [];
-  readonly #open = new Map<string, KeptExchange[]>();
-
-  constructor(rules: BatchJudge["ruleSets"]) {
-    this.#rules = rules;
-  }
-
-  get ruleSets(): { readonly streams: readonly Rule[]; readonly calls: readonly ConversationRule[] } {
-    return this.#rules;
-  }
-
-  take(entry: KeptEntry): void {
-    if (entry.kind === "session-over") {
-      const calls = this.#open.get(entry.session) ?? [];
-      this.sample.takeSession(calls.map(({ exchange }) => exchange));
-      this.#over.push(...calls);
-      this.#open.delete(entry.session);
-      this.#judgeCalls(callsLength);
-    } else if (entry.exchange.record.interface === "stream") {
-      this.sample.takeSearch(entry.exchange);
-      this.#streams.push(entry);
-      this.#judgeStreams(batchLength);
-    } else {
-      const session = entry.exchange.record.session ?? entry.exchange.record.id;
-      this.#open.set(session, [...(this.#open.get(session) ?? []), entry]);
-    }
-  }
-
-  /** Judges what is left, before the file is closed that it lies in. */
-  end(): void {
-    this.#over.push(...[...this.#open.values()].flat());
-    this.#open.clear();
-    this.#judgeStreams(1);
-    this.#judgeCalls(1);
-  }
-
-  #judgeStreams(least: number): void {
-    if (this.#streams.length < least) {
-      return;
-    }
-    const batch = this.#streams;
-    this.#streams = [];
-    const judged = streamOutcomes(
-      this.#rules.streams,
-      batch.map(({ exchange }) => exchange),
-    );
-    judged.crashes.forEach((crash) => this.crashes.add(crash));
-    this.judged.search += batch.length;
-    this.#add(judged.outcomes, batch);
-  }
-
-  #judgeCalls(least: number): void {
-    if (this.#over.length < least) {
-      return;
-    }
-    const batch = this.#over;
-    this.#over = [];
-    const calls = batch.map(({ exchange }) => recordedCall(exchange));
-    this.judged.conversation += batch.length;
-    this.#add(callOutcomes(this.#rules.calls, calls), batch);
-  }
-
-  #add(outcomes: ReadonlyMap<RuleId, RuleOutcome>, batch: readonly KeptExchange[]): void {
-    addOutcomes(this.outcomes, outcomes);
-    const named = new Set(
-      [...this.outcomes.values()].flatMap(({ findings }) => findings.map(({ exchange }) => exchange)),
-    );
-    for (const id of this.found.keys()) {
-      if (!named.has(id)) {
-        this.found.delete(id);
-      }
-    }
-    for (const kept of batch) {
-      if (named.has(kept.exchange.record.id)) {
-        this.found.set(kept.exchange.record.id, kept);
-      }
-    }
-  }
-}
-
-/** So many searches of one address, so many addresses, and so many conversations are sampled. */
-const sampledOfAddress = 2;
-const sampledAddresses = 24;
-const sampledSessions = 12;
 
 /**
- * A few exchanges of every kind, for proofs: the first searches of each address, and the first conversations that are over.
- * Proofs edit them, as they edit all exchanges of a run.
+ * What came whole and what was cut short, together. A rule that saw exchanges whole has its verdict by them; the others are told with their
+ * number. What a rule saw of exchanges that were cut short alone is not enough to say that it holds.
  */
-class ProofSample {
-  readonly searches: RecordedExchange[] = [];
-  readonly calls: RecordedExchange[] = [];
-  readonly #addresses = new Map<string, number>();
-  #sessions = 0;
+function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
+  const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
+  if (all?.obstacle?.kind !== "transport" || whole === undefined || whole.observations === 0) {
+    return all;
+  }
+  const { obstacle: _obstacle, ...rest } = all;
+  return rest;
+}
 
-  takeSearch(exchange: RecordedExchange): void {
-    const address = exchange.record.request.url;
-    const taken = this.#addresses.get(address) ?? 0;
-    const isKnown = taken > 0 || this.#addresses.size < sampledAddresses;
-    if (isKnown && taken < sampledOfAddress) {
-      this.#addresses.set(address, taken + 1);
-      this.searches.push(exchange);
+/** What all files together came to, for one target. */
+interface JudgedExchanges {
+  readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
+  readonly sample: ProofSample;
+  readonly found: ReadonlyMap<string, KeptExchange>;
+}
+
+function judgedExchanges(judges: readonly BatchJudge[]): JudgedExchanges {
+  const [whole, cut]: [Outcomes, Outcomes] = [new Map(), new Map()];
+  const sample = new ProofSample();
+  for (const judge of judges) {
+    addOutcomes(whole, judge.outcomes);
+    addOutcomes(cut, judge.cutShort);
+    sample.takeAll(judge.sample);
+  }
+  const outcomes = new Map<RuleId, RuleOutcome>();
+  for (const id of new Set([...whole.keys(), ...cut.keys()])) {
+    const outcome = togetherOf(whole.get(id), cut.get(id));
+    if (outcome !== undefined) {
+      outcomes.set(id, outcome);
     }
   }
-
-  takeSession(calls: readonly RecordedExchange[]): void {
-    if (this.#sessions < sampledSessions) {
-      this.#sessions += 1;
-      this.calls.push(...calls);
-    }
-  }
-
-  /** The proofs of the rules that hold in the whole load. */
-  proofs(rules: BatchJudge["ruleSets"], held: ReadonlyMap<string, number>): ReadonlyMap<RuleId, readonly ArmProof[]> {
-    const { judged } = streamOutcomes(rules.streams, this.searches);
-    return proveRules(
-      {
-        target,
-        streams: { rules: rules.streams, exchanges: this.searches, judged, readingOf },
-        conversations: {
-          rules: rules.calls,
-          exchanges: this.calls,
-          calls: this.calls.map((exchange) => recordedCall(exchange)),
-          references: [],
-          served: {},
-        },
-      },
-      held,
-    );
-  }
+  return { outcomes, sample, found: new Map(judges.flatMap((judge) => [...judge.found])) };
 }
 
-/** What cut single exchanges short is told with the outcomes of the load; a rule that saw others whole has its verdict. */
-function withoutObstacle(outcome: RuleOutcome): RuleOutcome {
-  const { obstacle, ...rest } = outcome;
-  return obstacle?.kind === "transport" && outcome.observations > 0 ? rest : outcome;
-}
-
-const isOfLoad = (id: RuleId, interfaces: ReadonlySet<string>): boolean => interfaces.has(ruleRecord(id).interface);
-
-/** Rules about some interfaces that one exchange, or one conversation, suffices for. */
-function rulesFor(interfaces: ReadonlySet<string>) {
-  return {
-    streams: allRules.filter(({ id, needs }) => needs !== "exchanges" && isOfLoad(id, interfaces)),
-    calls: conversationRules.filter(({ id }) => isOfLoad(id, interfaces)),
-  };
-}
-
-const dependenceOf = (rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence => {
+/** Whether a rule holds in what was sent without load. Where nothing showed that, it is not known. */
+function dependenceOf(rule: RuleId, unloaded: ReadonlyMap<RuleId, RuleOutcome>): LoadDependence {
   const outcome = unloaded.get(rule);
   if (outcome?.findings.some(({ kind }) => kind === "violation") === true) {
     return "without-load-too";
   }
   return outcome === undefined || outcome.observations === 0 ? "unknown" : "under-load";
-};
+}
+
+/** What the rules say of requests without load. */
+function unloadedOutcomes(
+  { streams, calls }: LoadRules,
+  exchanges: readonly RecordedExchange[],
+): ReadonlyMap<RuleId, RuleOutcome> {
+  const searches = exchanges.filter(({ record }) => record.interface === "stream");
+  const conversations = exchanges.filter(({ record }) => record.interface !== "stream");
+  return new Map([
+    ...streamOutcomes(streams, searches).outcomes,
+    ...callOutcomes(
+      calls,
+      conversations.map((exchange) => recordedCall(exchange)),
+    ),
+  ]);
+}
+
+const startOf = (kept: KeptExchange | undefined): number => kept?.exchange.record.times.sentAtMicros ?? 0;
 
 function brokenRules(
   verdicts: readonly RuleVerdict[],
-  judge: BatchJudge,
-  unloaded: ReadonlyMap<RuleId, RuleOutcome>,
+  found: JudgedExchanges["found"],
+  { unloaded, arm }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly arm: LoadArm | undefined },
 ): readonly BrokenRule[] {
   return verdicts.flatMap(({ rule, title, verdict }): readonly BrokenRule[] => {
     if (verdict.outcome !== "failed" || !isRuleId(rule)) {
       return [];
     }
-    const seen = verdict.findings.map((finding) => ({ finding, kept: judge.found.get(finding.exchange ?? "") }));
+    const seen = verdict.findings.map((finding) => ({
+      finding,
+      kept: found.get(finding.exchange ?? ""),
+    }));
     const [first = { finding: verdict.findings[0], kept: undefined }] = seen.toSorted(
       (one, other) => startOf(one.kept) - startOf(other.kept),
     );
@@ -261,6 +134,7 @@ function brokenRules(
       {
         rule,
         title,
+        ...defined({ arm }),
         violations: verdict.findings.length + verdict.moreFindings,
         message: first.finding.message,
         exchange: first.finding.exchange ?? "",
@@ -275,84 +149,165 @@ function brokenRules(
   });
 }
 
-const startOf = (kept: KeptExchange | undefined): number => kept?.exchange.record.times.sentAtMicros ?? 0;
-
-const groupNames = ["search", "conversation"] as const;
-
-function groupsOf(judged: BatchJudge["judged"], counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
-  return groupNames.flatMap((group) => {
-    const { sent, thinnedOut, lost } = counts[group] ?? { sent: judged[group], thinnedOut: 0, lost: 0 };
-    return sent === 0 && judged[group] === 0
-      ? []
-      : [{ group, sent: Math.max(sent, judged[group]), judged: judged[group], thinnedOut, lost }];
-  });
-}
-
-/** Shows a judge a file; why it was not read to its end, if it was not. */
-function judgeFile(judge: BatchJudge, file: KeptFile): readonly string[] {
-  for (const entry of file.entries()) {
-    judge.take(entry);
+const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
+  switch (verdict.outcome) {
+    case "failed":
+    case "passed":
+      return undefined;
+    case "warned":
+      return verdict.findings[0].message;
+    case "could-not-run":
+      return verdict.missing;
+    case "not-observed":
+    case "not-applicable":
+      return verdict.reason;
   }
-  judge.end();
-  const problem = file.problem();
-  return problem === undefined ? [] : [`${file.path.replace(/^.*[\\/]/u, "")} was not read to its end: ${problem}`];
+};
+
+const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
+  const { outcome } = verdict.verdict;
+  const isProven = outcome === "passed" && verdict.proof !== undefined;
+  return {
+    rule: verdict.rule,
+    outcome,
+    ...(isProven ? { proven: true } : {}),
+    ...defined({ reason: reasonIn(verdict) }),
+  };
+};
+
+/** What one target did under load. */
+interface JudgedArm {
+  readonly rules: readonly LoadRule[];
+  readonly broken: readonly BrokenRule[];
 }
 
-/**
- * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation. Reads the files batch by
- * batch: memory does not grow with them. A rule that holds is proven able to fail on a sample of them, or was not observed. Says
- * so where not everything was there to be judged. The same files give the same answer.
- */
-export function judgeLoad(load: LoadToJudge): LoadJudgement {
-  const rules = rulesFor(load.interfaces);
-  const judge = new BatchJudge(rules);
-  const files: KeptFile[] = [];
-  const problems = [...load.problems];
-  try {
-    for (const path of load.files) {
-      const file = openKeptFile(path);
-      files.push(file);
-      problems.push(...judgeFile(judge, file));
-    }
-    return judgementOf(load, judge, [...problems, ...judge.crashes]);
-  } finally {
-    files.forEach((file) => file.close());
-  }
-}
-
-function judgementOf(load: LoadToJudge, judge: BatchJudge, problems: readonly string[]): LoadJudgement {
-  const { streams, calls } = judge.ruleSets;
-  const asked: readonly RuleId[] = [...streams, ...calls].map(({ id }) => id);
-  const unloaded = load.unloaded ?? [];
-  const outcomes = new Map([...judge.outcomes].map(([id, outcome]) => [id, withoutObstacle(outcome)]));
+function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: LoadArm; judges: Judges }): JudgedArm {
+  const { outcomes, sample, found } = judgedExchanges(judges.map(({ arms }) => arms[arm]));
+  const asked: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
   const plain = ruleVerdicts({
     outcomes,
-    settings: { rules: asked, mustObserve: [], strict: false, ...target },
-    lookup: new Map([...judge.found].map(([id, { exchange }]) => [id, exchange])),
+    settings: { rules: asked, mustObserve: [], strict: false, ...loadTarget },
+    lookup: new Map([...found].map(([id, { exchange }]) => [id, exchange])),
   });
-  const proofs = judge.sample.proofs(judge.ruleSets, heldIn(plain));
+  const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
+  const proofs = sample.proofs(rules, new Set(held));
   const verdicts = plain.map((verdict) => withProof(verdict, proofs));
-  const broken = brokenRules(verdicts, judge, streamOutcomes(streams, unloaded).outcomes);
-  const count = (outcome: string): number => verdicts.filter(({ verdict }) => verdict.outcome === outcome).length;
-  const wanted = ruleIds.filter((id) => isOfLoad(id, load.interfaces));
-  const groups = groupsOf(judge.judged, load.counts);
-  const held = count("passed");
-  const proven = verdicts.filter(({ verdict, proof }) => verdict.outcome === "passed" && proof !== undefined).length;
-  const notObserved = count("not-observed") + count("not-applicable");
+  const unloaded = unloadedOutcomes(rules, load.unloaded?.[arm] ?? []);
+  // Where there is one target, nobody has to be told which.
+  const told = load.arms.length > 1 ? arm : undefined;
+  return {
+    rules: verdicts.map((verdict) => loadRuleOf(verdict)),
+    broken: brokenRules(verdicts, found, { unloaded, arm: told }),
+  };
+}
+
+type Judges = readonly KeptFileJudge[];
+
+function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly JudgedGroup[] {
+  const all = noCounts();
+  for (const { arms } of judges) {
+    for (const group of judgedGroups) {
+      for (const far of ["judged", "brokenOff", "unanswered"] as const) {
+        all[group][far] += arms.a.counts[group][far] + arms.b.counts[group][far];
+      }
+    }
+  }
+  return judgedGroups.flatMap((group) => {
+    const { judged, brokenOff, unanswered } = all[group];
+    const kept = judged + brokenOff + unanswered;
+    const { sent, thinnedOut, lost } = counts[group] ?? { sent: kept, thinnedOut: 0, lost: 0 };
+    return sent === 0 && kept === 0
+      ? []
+      : [{ group, sent: Math.max(sent, kept), judged, brokenOff, unanswered, thinnedOut, lost }];
+  });
+}
+
+function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
+  const arms = load.arms.map((arm) => judgedArm(load, rules, { arm, judges }));
+  const judged = mergedLoadRules(arms.map((arm) => arm.rules));
+  const byId = new Map(judged.map((rule) => [rule.rule, rule]));
+  const groups = groupsOf(judges, load.counts);
   return {
     groups,
-    rules: {
-      held,
-      proven,
-      broken: broken.length,
-      notObserved,
-      notJudged: wanted.length - held - broken.length - notObserved,
-    },
-    broken,
-    unloaded: unloaded.length,
+    rules: ruleIds
+      .filter((id) => isOfInterface(id, load.interfaces))
+      .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
+    broken: arms.flatMap((arm) => arm.broken),
+    unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
     sentence: judgementSentence(groups),
     keptBytes: load.keptBytes,
     capBytes: load.capBytes,
-    problems,
   };
+}
+
+/** At one look so much is read of a file that grows. */
+const entriesAtATime = 500;
+
+/** Judges the exchanges of a load, also while it is under way. */
+export interface LoadJudge {
+  /** Judges what has come by now to some files; those that are not there any more are forgotten. Whether there may be more to read at once. */
+  follow(files: readonly string[]): boolean;
+  /** The judgement of a load that is over, of what its files hold. Fails with an error of the system when one cannot be read. */
+  finish(load: LoadToJudge): LoadJudgement;
+  /** Closes all files. */
+  close(): void;
+}
+
+/**
+ * Judges the exchanges of a load by every rule that needs one exchange or the history of one conversation, those of each target by themselves.
+ * Reads the files batch by batch: memory does not grow with them. A rule that holds is proven able to fail on a sample of them, or was
+ * not observed. Says so where not everything was there to be judged. The same files give the same answer, whether they were followed or not.
+ */
+export function createLoadJudge(interfaces: LoadToJudge["interfaces"]): LoadJudge {
+  const rules = loadRulesFor(interfaces);
+  const judges = new Map<string, KeptFileJudge>();
+  const judgeOf = (path: string): KeptFileJudge => {
+    const judge = judges.get(path) ?? new KeptFileJudge(path, rules);
+    judges.set(path, judge);
+    return judge;
+  };
+  /** Undefined where the file has just been thinned out. */
+  const opened = (path: string): KeptFileJudge | undefined => {
+    try {
+      return judgeOf(path);
+    } catch {
+      return undefined;
+    }
+  };
+  const forget = (isForgotten: (path: string) => boolean): void => {
+    for (const [path, judge] of judges) {
+      if (isForgotten(path)) {
+        judge.close();
+        judges.delete(path);
+      }
+    }
+  };
+  return {
+    follow(files) {
+      forget((path) => !files.includes(path));
+      return files.map((path) => opened(path)?.follow(entriesAtATime)).includes(true);
+    },
+    finish(load) {
+      forget((path) => !load.files.includes(path));
+      // In the order of the files: what they came to is added up in it.
+      const inOrder = load.files.map((path) => judgeOf(path));
+      const problems = inOrder.flatMap((judge) => judge.end());
+      const crashes = new Set(inOrder.flatMap(({ arms: { a, b } }) => [...a.crashes, ...b.crashes]));
+      return {
+        ...judgementOf(load, rules, inOrder),
+        problems: [...load.problems, ...problems, ...crashes],
+      };
+    },
+    close: () => forget(() => true),
+  };
+}
+
+/** The judgement of a load that is over, as `LoadJudge.finish`. */
+export function judgeLoad(load: LoadToJudge): LoadJudgement {
+  const judge = createLoadJudge(load.interfaces);
+  try {
+    return judge.finish(load);
+  } finally {
+    judge.close();
+  }
 }

@@ -1,0 +1,131 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  isJudgedWhole,
+  type JudgedGroup,
+  judgementSentence,
+  type LoadRule,
+  loadRuleOutcomes,
+  mergedLoadRules,
+} from "./load-judgement.ts";
+
+const nothing = { judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
+const group = (changes: Partial<JudgedGroup> & Pick<JudgedGroup, "sent">): JudgedGroup => ({
+  group: "search",
+  ...nothing,
+  ...changes,
+});
+
+describe("the sentence of a judgement", () => {
+  test.each<[string, readonly JudgedGroup[], string]>([
+    ["without any exchange", [], "0 of 0 exchanges were judged"],
+    ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were judged"],
+    [
+      "never rounds to all of them",
+      [group({ sent: 100_000, judged: 99_999, lost: 1 })],
+      "99,999 of 100,000 exchanges were judged whole (99.9 %); 1 was not kept because the recorder could not keep up",
+    ],
+    [
+      "never rounds to none of them",
+      [group({ sent: 100_000, judged: 1, thinnedOut: 99_999 })],
+      "1 of 100,000 exchanges were judged whole (0.1 %); 99,999 were left out at random because the files were full",
+    ],
+    [
+      "names every reason once, for all kinds together",
+      [
+        group({ sent: 10, judged: 5, brokenOff: 2, unanswered: 1, thinnedOut: 1, lost: 1 }),
+        {
+          ...group({ sent: 10, judged: 4, brokenOff: 1, unanswered: 1, thinnedOut: 1, lost: 1 }),
+          group: "conversation",
+        },
+      ],
+      "9 of 20 exchanges were judged whole (45 %); 3 broke off and were judged as far as they came, 2 had no answer to judge, 2 were left out at random because the files were full, 2 were not kept because the recorder could not keep up, 2 are not on the disk",
+    ],
+  ])("%s", (_name, groups, sentence) => {
+    expect(judgementSentence(groups)).toBe(sentence);
+  });
+
+  test.each<[string, Partial<JudgedGroup>, readonly string[], boolean]>([
+    ["all were judged", { judged: 3 }, [], true],
+    ["one broke off", { judged: 2, brokenOff: 1 }, [], false],
+    ["the disk was full", { judged: 3 }, ["the disk is full"], false],
+  ])("nothing is missing only where all were judged, and all was read: %s", (_name, counts, problems, isWhole) => {
+    expect(isJudgedWhole({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
+  });
+});
+
+describe("what a rule came to in two parts of a load", () => {
+  const r = (outcome: LoadRule["outcome"], changes: Partial<LoadRule> = {}): LoadRule => ({
+    rule: "r",
+    outcome,
+    ...changes,
+  });
+  test.each<[string, LoadRule, LoadRule, LoadRule]>([
+    ["violated in one is violated", r("failed"), r("passed", { proven: true }), r("failed")],
+    [
+      "not observed in one holds as in the other",
+      r("not-observed"),
+      r("passed", { proven: true }),
+      r("passed", { proven: true }),
+    ],
+    [
+      "could not run in one does not hold",
+      r("could-not-run", { reason: "why" }),
+      r("passed"),
+      r("could-not-run", { reason: "why" }),
+    ],
+    ["warned in one warns", r("passed"), r("warned", { reason: "x" }), r("warned", { reason: "x" })],
+    ["proven in one alone is not proven", r("passed", { proven: true }), r("passed"), r("passed")],
+    [
+      "proven in both is proven",
+      r("passed", { proven: true }),
+      r("passed", { proven: true }),
+      r("passed", { proven: true }),
+    ],
+    ["left to others stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
+  ])("%s", (_name, one, other, merged) => {
+    expect([mergedLoadRules([[one], [other]]), mergedLoadRules([[other], [one]])]).toEqual([[merged], [merged]]);
+  });
+
+  const anyRule = fc
+    .tuple(
+      fc.constantFrom("a", "b", "c"),
+      fc.constantFrom(...loadRuleOutcomes),
+      fc.boolean(),
+      fc.constantFrom("x", "y", undefined),
+    )
+    .map(([rule, outcome, isProven, reason]): LoadRule => ({
+      rule,
+      outcome,
+      ...(isProven && outcome === "passed" ? { proven: true } : {}),
+      ...(reason === undefined ? {} : { reason }),
+    }));
+  const worse = new Set(["failed", "could-not-run", "warned"]);
+  const part = fc.uniqueArray(anyRule, { selector: ({ rule }) => rule });
+  const byRule = (rules: readonly LoadRule[]) => new Map(rules.map((rule) => [rule.rule, rule]));
+
+  test("does not depend on their order, nor on which are put together first", () => {
+    fc.assert(
+      fc.property(part, part, part, (a, b, c) => {
+        expect(byRule(mergedLoadRules([a, b]))).toEqual(byRule(mergedLoadRules([b, a])));
+        const all = byRule(mergedLoadRules([a, b, c]));
+        expect(byRule(mergedLoadRules([mergedLoadRules([a, b]), c]))).toEqual(all);
+        expect(byRule(mergedLoadRules([a, mergedLoadRules([b, c])]))).toEqual(all);
+        expect(mergedLoadRules([a, a])).toEqual(a);
+      }),
+    );
+  });
+
+  test("holds only where no part says anything worse, and is proven only by every part in which it holds", () => {
+    fc.assert(
+      fc.property(part, part, (a, b) => {
+        const held = mergedLoadRules([a, b]).filter(({ outcome }) => outcome === "passed");
+        for (const { rule, proven } of held) {
+          const own = [...a, ...b].filter((one) => one.rule === rule);
+          expect(own.filter(({ outcome }) => worse.has(outcome))).toEqual([]);
+          expect(proven).toBe(own.every((one) => one.outcome !== "passed" || one.proven) ? true : undefined);
+        }
+      }),
+    );
+  });
+});

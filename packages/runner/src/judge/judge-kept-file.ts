@@ -1,0 +1,216 @@
+import type { RuleId } from "@assay/contract";
+import { openKeptFile } from "@assay/evidence";
+import type { KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
+import type { JudgedGroup, LoadArm } from "@assay/results";
+import { mergedOutcome } from "@assay/rules";
+import type { RuleOutcome } from "@assay/rules";
+import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
+import { ProofSample } from "./proof-sample.ts";
+import { recordedCall } from "./recorded-call.ts";
+
+/** So many exchanges are judged at a time; what they came to is added up. */
+const batchLength = 200;
+/** So many calls, of conversations that are over. */
+const callsLength = 2000;
+
+/** Outcomes by rule that grow part by part. */
+export type Outcomes = Map<RuleId, RuleOutcome>;
+
+/** Adds what a further part of the evidence came to. */
+export function addOutcomes(all: Outcomes, some: ReadonlyMap<RuleId, RuleOutcome>): void {
+  for (const [id, outcome] of some) {
+    const before = all.get(id);
+    all.set(id, before === undefined ? outcome : mergedOutcome(before, outcome));
+  }
+}
+
+/** How far an exchange that is on the disk could be judged. */
+type Completeness = keyof Pick<JudgedGroup, "judged" | "brokenOff" | "unanswered">;
+
+function completenessOf({ record, unreadable }: RecordedExchange): Completeness {
+  if (record.response === undefined) {
+    return "unanswered";
+  }
+  return record.end.kind === "failed" || unreadable !== undefined ? "brokenOff" : "judged";
+}
+
+/** Numbers of exchanges of a kind by how far they could be judged. */
+export type KeptCounts = Record<JudgedGroup["group"], Record<Completeness, number>>;
+
+/** None of any. */
+export const noCounts = (): KeptCounts => ({
+  search: { judged: 0, brokenOff: 0, unanswered: 0 },
+  conversation: { judged: 0, brokenOff: 0, unanswered: 0 },
+});
+
+/** A judge that is shown exchanges of one target one after the other and keeps little of them. */
+export class BatchJudge {
+  /** Of what came whole; of searches that did not in `cutShort`. */
+  readonly outcomes: Outcomes = new Map();
+  readonly cutShort: Outcomes = new Map();
+  readonly counts = noCounts();
+  readonly sample = new ProofSample();
+  readonly crashes = new Set<string>();
+  /** Those that findings are about. */
+  readonly found = new Map<string, KeptExchange>();
+  readonly #rules: LoadRules;
+  #whole: KeptExchange[] = [];
+  #cut: KeptExchange[] = [];
+  #over: KeptExchange[] = [];
+  readonly #open = new Map<string, KeptExchange[]>();
+
+  constructor(rules: LoadRules) {
+    this.#rules = rules;
+  }
+
+  take(entry: KeptExchange): void {
+    const { exchange } = entry;
+    const completeness = completenessOf(exchange);
+    if (exchange.record.interface === "stream") {
+      this.counts.search[completeness] += 1;
+      this.#takeStream(entry, completeness === "judged");
+    } else {
+      this.counts.conversation[completeness] += 1;
+      this.#takeCall(entry);
+    }
+  }
+
+  sessionOver(session: string): void {
+    const calls = this.#open.get(session);
+    if (calls === undefined) {
+      return;
+    }
+    this.sample.takeSession(calls.map(({ exchange }) => exchange));
+    this.#over.push(...calls);
+    this.#open.delete(session);
+    this.#judgeCalls(callsLength);
+  }
+
+  /** Judges what is left. */
+  end(): void {
+    this.#over.push(...[...this.#open.values()].flat());
+    this.#open.clear();
+    this.#whole = this.#judgeStreams(this.#whole, this.outcomes, 1);
+    this.#cut = this.#judgeStreams(this.#cut, this.cutShort, 1);
+    this.#judgeCalls(1);
+  }
+
+  #takeStream(entry: KeptExchange, isWhole: boolean): void {
+    if (isWhole) {
+      // What stands in the place of a stream shows nothing that could be taken from it.
+      if (loadReadingOf(entry.exchange) === "stream") {
+        this.sample.takeSearch(entry.exchange);
+      }
+      this.#whole.push(entry);
+      this.#whole = this.#judgeStreams(this.#whole, this.outcomes, batchLength);
+    } else {
+      this.#cut.push(entry);
+      this.#cut = this.#judgeStreams(this.#cut, this.cutShort, batchLength);
+    }
+  }
+
+  #takeCall(entry: KeptExchange): void {
+    const session = entry.exchange.record.session ?? entry.exchange.record.id;
+    const calls = this.#open.get(session);
+    if (calls === undefined) {
+      this.#open.set(session, [entry]);
+    } else {
+      calls.push(entry);
+    }
+  }
+
+  /** Judges streams once there are so many; those that are left. */
+  #judgeStreams(batch: KeptExchange[], outcomes: Outcomes, least: number): KeptExchange[] {
+    if (batch.length < least) {
+      return batch;
+    }
+    const judged = streamOutcomes(
+      this.#rules.streams,
+      batch.map(({ exchange }) => exchange),
+    );
+    judged.crashes.forEach((crash) => this.crashes.add(crash));
+    addOutcomes(outcomes, judged.outcomes);
+    this.#remember(batch);
+    return [];
+  }
+
+  #judgeCalls(least: number): void {
+    if (this.#over.length < least) {
+      return;
+    }
+    const batch = this.#over;
+    this.#over = [];
+    const calls = batch.map(({ exchange }) => recordedCall(exchange));
+    addOutcomes(this.outcomes, callOutcomes(this.#rules.calls, calls));
+    this.#remember(batch);
+  }
+
+  #remember(batch: readonly KeptExchange[]): void {
+    const outcomes = [...this.outcomes.values(), ...this.cutShort.values()];
+    const named = new Set(outcomes.flatMap(({ findings }) => findings.map(({ exchange }) => exchange)));
+    for (const id of this.found.keys()) {
+      if (!named.has(id)) {
+        this.found.delete(id);
+      }
+    }
+    for (const kept of batch) {
+      if (named.has(kept.exchange.record.id)) {
+        this.found.set(kept.exchange.record.id, kept);
+      }
+    }
+  }
+}
+
+/**
+ * Judges one file of kept exchanges, which may still be written: the same file gives the same answer in however many steps it is
+ * read. Its bytes can be asked for until it is closed.
+ */
+export class KeptFileJudge {
+  /** One for each target: two targets may give their conversations the same ids. */
+  readonly arms: Readonly<Record<LoadArm, BatchJudge>>;
+  readonly #file: KeptFile;
+
+  /** Fails with an error of the system when the file cannot be opened. */
+  constructor(path: string, rules: LoadRules) {
+    this.#file = openKeptFile(path);
+    this.arms = { a: new BatchJudge(rules), b: new BatchJudge(rules) };
+  }
+
+  /** Judges what has been written by now, at most so many entries; whether there may be more of them. */
+  follow(mostEntries: number): boolean {
+    let taken = 0;
+    for (const entry of this.#file.entries({ isGrowing: true })) {
+      this.#take(entry);
+      taken += 1;
+      if (taken === mostEntries) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Judges the rest of a file that nobody writes any more; why it was not read to its end, if it was not. */
+  end(): readonly string[] {
+    for (const entry of this.#file.entries()) {
+      this.#take(entry);
+    }
+    this.arms.a.end();
+    this.arms.b.end();
+    const problem = this.#file.problem();
+    const name = this.#file.path.replace(/^.*[\\/]/u, "");
+    return problem === undefined ? [] : [`${name} was not read to its end: ${problem}`];
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #take(entry: KeptEntry): void {
+    if (entry.kind === "session-over") {
+      this.arms.a.sessionOver(entry.session);
+      this.arms.b.sessionOver(entry.session);
+    } else {
+      this.arms[entry.load.arm].take(entry);
+    }
+  }
+}

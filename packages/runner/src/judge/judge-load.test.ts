@@ -1,0 +1,241 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { howMany } from "@assay/config/proving";
+import type { JudgedGroup, LoadJudgement, LoadRuleOutcome } from "@assay/results";
+import * as fc from "fast-check";
+import { afterAll, describe, expect, test } from "vitest";
+import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
+import { goodStream, webPage } from "../testing/recorded.ts";
+import { createLoadJudge, judgeLoad, type LoadToJudge } from "./judge-load.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "assay-judge-load-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let made = 0;
+const newPath = (): string => {
+  made += 1;
+  return join(folder, `search-${made}.bin`);
+};
+
+const fileOf = (entries: readonly (KeptSketch | string)[]): string => {
+  const path = newPath();
+  writeFileSync(path, keptFileBytes(entries));
+  return path;
+};
+
+const loadOf = (files: readonly string[], changes: Partial<LoadToJudge> = {}): LoadToJudge => ({
+  files,
+  interfaces: new Set(["stream"]),
+  arms: ["a"],
+  counts: {},
+  keptBytes: 1,
+  capBytes: 2,
+  problems: [],
+  ...changes,
+});
+
+const judged = (entries: readonly (KeptSketch | string)[], changes?: Partial<LoadToJudge>): LoadJudgement =>
+  judgeLoad(loadOf([fileOf(entries)], changes));
+
+const outcomeOf = ({ rules }: LoadJudgement, rule: string): LoadRuleOutcome | undefined =>
+  rules.find((one) => one.rule === rule)?.outcome;
+
+const good: KeptSketch = { body: goodStream };
+const withoutDone: KeptSketch = { body: goodStream.subarray(0, goodStream.lastIndexOf("event: done")) };
+const cutOff: KeptSketch = { body: goodStream.subarray(0, 200), failure: "reset" };
+const unanswered: KeptSketch = { status: 0, failure: "refused" };
+const doneIsLast = "stream/done-is-last";
+
+describe("the exchanges of a load", () => {
+  const nothing = { judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
+  test.each<[string, readonly KeptSketch[], LoadToJudge["counts"], Partial<JudgedGroup>, string]>([
+    ["all of them whole", [good, good], {}, { sent: 2, judged: 2 }, "2 of 2 exchanges were judged"],
+    [
+      "cut off by the target",
+      [good, cutOff],
+      {},
+      { sent: 2, judged: 1, brokenOff: 1 },
+      "1 of 2 exchanges were judged whole (50 %); 1 broke off and were judged as far as they came",
+    ],
+    [
+      "without an answer",
+      [good, unanswered, unanswered],
+      {},
+      { sent: 3, judged: 1, unanswered: 2 },
+      "1 of 3 exchanges were judged whole (33.3 %); 2 had no answer to judge",
+    ],
+    [
+      "of which the files had no room for all",
+      [good],
+      { search: { sent: 1000, thinnedOut: 999, lost: 0 } },
+      { sent: 1000, judged: 1, thinnedOut: 999 },
+      "1 of 1,000 exchanges were judged whole (0.1 %); 999 were left out at random because the files were full",
+    ],
+    [
+      "that the recorder did not keep up with",
+      [unanswered],
+      { search: { sent: 2, thinnedOut: 0, lost: 1 } },
+      { sent: 2, unanswered: 1, lost: 1 },
+      "0 of 2 exchanges were judged whole (0 %); 1 had no answer to judge, 1 was not kept because the recorder could not keep up",
+    ],
+    [
+      "that were under way when k6 was killed",
+      [good],
+      { search: { sent: 3, thinnedOut: 0, lost: 0 } },
+      { sent: 3, judged: 1 },
+      "1 of 3 exchanges were judged whole (33.3 %); 2 are not on the disk",
+    ],
+    [
+      "that are more than were counted",
+      [good, good],
+      { search: { sent: 1, thinnedOut: 0, lost: 0 } },
+      { sent: 2, judged: 2 },
+      "2 of 2 exchanges were judged",
+    ],
+  ])("%s are told with what became of them", (_name, entries, counts, expected, sentence) => {
+    const { groups, sentence: said } = judged(entries, { counts });
+    expect([groups, said]).toEqual([[{ group: "search", ...nothing, ...expected }], sentence]);
+  });
+
+  test("of nothing sent nothing is said", () => {
+    const judgement = judgeLoad(loadOf([]));
+    expect([judgement.groups, judgement.broken]).toEqual([[], []]);
+    expect(new Set(judgement.rules.map(({ outcome }) => outcome))).toEqual(
+      new Set(["not-observed", "compares-searches"]),
+    );
+  });
+
+  test("of each kind are counted by themselves", () => {
+    const call: KeptSketch = { url: "http://code.example/.api/deepsearch/v1/1", session: "s", body: "{}" };
+    const { groups } = judged([good, call, call, "s", { ...call, session: "t", status: 0, failure: "refused" }], {
+      interfaces: new Set(["stream", "legacy"]),
+    });
+    expect(groups).toMatchObject([
+      { group: "search", sent: 1, judged: 1 },
+      { group: "conversation", sent: 3, judged: 2, unanswered: 1 },
+    ]);
+  });
+
+  test("in a file that is damaged are judged up to there, and the file is named", () => {
+    const path = newPath();
+    writeFileSync(path, Buffer.concat([keptFileBytes([good]), Buffer.alloc(8, 255)]));
+    const { groups, problems } = judgeLoad(loadOf([path]));
+    expect(groups).toMatchObject([{ judged: 1 }]);
+    expect(problems).toEqual([`search-${made}.bin was not read to its end: a record in it has an impossible length`]);
+  });
+});
+
+describe("a rule", () => {
+  test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
+    ["holds by whole exchanges", [good], "passed"],
+    ["holds by whole exchanges, also where others broke off", [good, cutOff], "passed"],
+    ["does not hold by exchanges alone that broke off", [cutOff], "could-not-run"],
+    ["is not observed where nothing was answered", [unanswered], "not-observed"],
+    ["is broken by one of many", [...Array.from({ length: 300 }, () => good), withoutDone], "failed"],
+    ["is broken by a whole exchange, whatever broke off", [withoutDone, cutOff], "failed"],
+    [
+      "is broken by what came of one that broke off",
+      [{ ...cutOff, body: `event: done\ndata: {}\n\n${goodStream}` }],
+      "failed",
+    ],
+  ])("%s", (_name, entries, outcome) => {
+    expect(outcomeOf(judged(entries), doneIsLast)).toBe(outcome);
+  });
+
+  test("that holds is proven able to fail, whatever came in the place of the first streams", () => {
+    const first = [{ status: 503 }, { status: 503, body: "busy" }, { body: webPage }, cutOff, unanswered];
+    const { rules } = judged([...first, good, good, good]);
+    const held = rules.filter(({ outcome }) => outcome === "passed");
+    expect(held.length).toBeGreaterThan(10);
+    expect(held.filter(({ proven }) => proven !== true)).toEqual([]);
+  });
+
+  test("that compares searches is not judged, and not called not observed", () => {
+    const { rules } = judged([good, good]);
+    const compares = rules.filter(({ outcome }) => outcome === "compares-searches");
+    expect(compares.map(({ rule }) => rule)).toContain("stream/count-stops-search");
+    expect(compares.every(({ reason, proven }) => reason === undefined && proven === undefined)).toBe(true);
+  });
+
+  test("that is broken is told with the first exchange that breaks it, by the time and not by the file", () => {
+    const later = fileOf([{ ...withoutDone, id: "later", sentAtMicros: 9e6 }]);
+    const first = fileOf([good, { ...withoutDone, id: "first", sentAtMicros: 4e6, inFlight: 7, query: "x" }]);
+    const { broken } = judgeLoad(loadOf([later, first]));
+    expect(broken.find(({ rule }) => rule === doneIsLast)).toMatchObject({
+      exchange: "first",
+      atSeconds: 4,
+      inFlight: 7,
+      query: "x",
+      violations: 2,
+    });
+  });
+});
+
+describe("laws", () => {
+  const kinds = { good, withoutDone, cutOff, unanswered, busy: { status: 503 }, page: { body: webPage } };
+  const someExchanges = fc
+    .array(fc.constantFrom(...Object.values(kinds)), { maxLength: 30 })
+    .map((all) => all.map((one, index) => ({ ...one, url: `http://h/.api/search/stream?q=${index % 3}` })));
+
+  test("a load is judged alike, whether it is followed in whatever steps or read when it is over", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someExchanges, { maxLength: 3 }),
+        fc.array(fc.nat(20_000), { maxLength: 8 }),
+        (parts, steps) => {
+          const files = parts.map((entries) => ({ path: newPath(), bytes: keptFileBytes(entries) }));
+          const paths = files.map(({ path }) => path);
+          const judge = createLoadJudge(new Set(["stream"]));
+          const at = new Map(paths.map((path) => [path, 0]));
+          for (const step of steps) {
+            for (const { path, bytes } of files) {
+              const from = at.get(path) ?? 0;
+              appendFileSync(path, bytes.subarray(from, from + step));
+              at.set(path, from + step);
+            }
+            judge.follow(paths);
+          }
+          files.forEach(({ path, bytes }) => writeFileSync(path, bytes));
+          const followed = judge.finish(loadOf(paths));
+          judge.close();
+          expect(followed).toEqual(judgeLoad(loadOf(paths)));
+        },
+      ),
+      { numRuns: howMany(15, 100) },
+    );
+  });
+
+  test("what became of exchanges adds up to those that were sent", () => {
+    fc.assert(
+      fc.property(someExchanges, fc.nat(9), fc.nat(9), (entries, thinnedOut, lost) => {
+        const sent = entries.length + thinnedOut + lost;
+        const { groups } = judged(entries, { counts: { search: { sent, thinnedOut, lost } } });
+        const sums = groups.map((one) => one.judged + one.brokenOff + one.unanswered + one.thinnedOut + one.lost);
+        expect(sums).toEqual(groups.map((one) => one.sent));
+      }),
+      { numRuns: howMany(20, 100) },
+    );
+  });
+
+  test("what one file shows broken is broken in all of them", () => {
+    fc.assert(
+      fc.property(someExchanges, someExchanges, (one, other) => {
+        const alone = judged(one).broken.map(({ rule }) => rule);
+        const together = judgeLoad(loadOf([fileOf(other), fileOf(one)])).broken.map(({ rule }) => rule);
+        expect(together).toEqual(expect.arrayContaining(alone));
+      }),
+      { numRuns: howMany(15, 60) },
+    );
+  });
+});
+
+test("a file that is thinned out while it is followed is forgotten", () => {
+  const [left, gone] = [fileOf([good]), fileOf([withoutDone])];
+  const judge = createLoadJudge(new Set(["stream"]));
+  judge.follow([left, gone]);
+  judge.follow([left, join(folder, "never-there.bin")]);
+  const judgement = judge.finish(loadOf([left]));
+  judge.close();
+  expect(judgement).toEqual(judgeLoad(loadOf([left])));
+});

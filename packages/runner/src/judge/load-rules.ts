@@ -1,0 +1,53 @@
+import { ruleRecord } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import { allRules, conversationRules, judgeConversations } from "@assay/rules";
+import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
+import { answerKind, isForeign } from "./answer-kind.ts";
+import { crashedOutcome, type JudgedEvidence, ruleOutcomes } from "./rule-outcomes.ts";
+
+/** Rules that one exchange, or one conversation, suffices for. */
+export interface LoadRules {
+  readonly streams: readonly Rule[];
+  readonly calls: readonly ConversationRule[];
+}
+
+/** Nothing is declared of a target under load. */
+export const loadTarget = { access: "undeclared", sharing: "undeclared" } as const;
+
+/** Whether a rule is about one of some interfaces. */
+export const isOfInterface = (id: RuleId, interfaces: ReadonlySet<string>): boolean =>
+  interfaces.has(ruleRecord(id).interface);
+
+/** The rules about some interfaces that can be judged in a load. */
+export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
+  streams: allRules.filter(({ id, needs }) => needs !== "exchanges" && isOfInterface(id, interfaces)),
+  calls: conversationRules.filter(({ id }) => isOfInterface(id, interfaces)),
+});
+
+/** What an exchange of a load is taken for. */
+export const loadReadingOf = (exchange: RecordedExchange): "stream" | "answer" => {
+  const kind = answerKind(exchange);
+  return kind === "stream" || isForeign(kind) ? "stream" : "answer";
+};
+
+/** Judges streams. A rule that throws costs the others nothing. */
+export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
+  ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget });
+
+/** Judges the calls of whole conversations, in their order. A rule that throws costs the others nothing. */
+export function callOutcomes(
+  rules: readonly ConversationRule[],
+  calls: readonly RecordedCall[],
+): ReadonlyMap<RuleId, RuleOutcome> {
+  try {
+    return judgeConversations({ rules, target: loadTarget, calls }).outcomes;
+  } catch (cause) {
+    if (rules.length > 1) {
+      return new Map(rules.flatMap((rule) => [...callOutcomes([rule], calls)]));
+    }
+    const why = visibleText(cause instanceof Error ? cause.message : String(cause), 200);
+    return new Map(rules.map(({ id }) => [id, crashedOutcome(`the rule ${id} failed: ${why}`)]));
+  }
+}

@@ -1,0 +1,65 @@
+import type { RuleId } from "@assay/contract";
+import type { RecordedExchange } from "@assay/evidence";
+import type { ArmProof } from "@assay/rules";
+import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
+import { proveRules } from "./prove-rules.ts";
+import { recordedCall } from "./recorded-call.ts";
+
+/** So many searches of one address, so many addresses, and so many conversations are sampled. */
+const sampledOfAddress = 2;
+const sampledAddresses = 24;
+const sampledSessions = 12;
+
+/**
+ * A few exchanges of every kind, for proofs: the first searches of each address, and the first conversations that are over.
+ * Proofs edit them, as they edit all exchanges of a run.
+ */
+export class ProofSample {
+  readonly #searches: RecordedExchange[] = [];
+  readonly #sessions: (readonly RecordedExchange[])[] = [];
+  readonly #addresses = new Map<string, number>();
+
+  takeSearch(exchange: RecordedExchange): void {
+    const address = exchange.record.request.url;
+    const taken = this.#addresses.get(address) ?? 0;
+    const isKnown = taken > 0 || this.#addresses.size < sampledAddresses;
+    if (isKnown && taken < sampledOfAddress) {
+      this.#addresses.set(address, taken + 1);
+      this.#searches.push(exchange);
+    }
+  }
+
+  takeSession(calls: readonly RecordedExchange[]): void {
+    if (this.#sessions.length < sampledSessions) {
+      this.#sessions.push(calls);
+    }
+  }
+
+  /** Takes what another sample has, as far as there is room. */
+  takeAll(other: ProofSample): void {
+    other.#searches.forEach((exchange) => this.takeSearch(exchange));
+    other.#sessions.forEach((calls) => this.takeSession(calls));
+  }
+
+  /** The proofs of those rules that hold in the whole load. */
+  proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly ArmProof[]> {
+    const exchanges = this.#sessions.flat();
+    const calls = exchanges.map((exchange) => recordedCall(exchange));
+    const streams = streamOutcomes(rules.streams, this.#searches);
+    // One witness less is to be noticed among those of the sample: the whole load has more of them in any case.
+    const seen = [...streams.outcomes, ...callOutcomes(rules.calls, calls)].filter(([id]) => held.has(id));
+    return proveRules(
+      {
+        target: loadTarget,
+        streams: {
+          rules: rules.streams,
+          exchanges: this.#searches,
+          judged: streams.judged,
+          readingOf: loadReadingOf,
+        },
+        conversations: { rules: rules.calls, exchanges, calls, references: [], served: {} },
+      },
+      new Map(seen.map(([id, { observations }]) => [id, observations])),
+    );
+  }
+}

@@ -1,0 +1,67 @@
+import { crc32 } from "node:zlib";
+
+/** An exchange of a load as a test needs it; everything has a default. */
+export interface KeptSketch {
+  readonly id?: string;
+  readonly method?: string;
+  readonly url?: string;
+  /** 0 for no answer at all. */
+  readonly status?: number;
+  readonly body?: string | Uint8Array;
+  readonly failure?: string;
+  readonly session?: string;
+  readonly arm?: "a" | "b";
+  readonly query?: string;
+  readonly inFlight?: number;
+  readonly sentAtMicros?: number;
+}
+
+/** A number in 7 bits a byte. */
+const varint = (value: number): readonly number[] =>
+  value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
+
+function frame(kind: string, content: Uint8Array): Buffer {
+  const body = Buffer.concat([Buffer.from(kind), content]);
+  const [head, tail] = [Buffer.alloc(4), Buffer.alloc(4)];
+  head.writeUInt32LE(body.length + 4);
+  tail.writeUInt32LE(crc32(body));
+  return Buffer.concat([head, body, tail]);
+}
+
+const piece = (id: number, content: string | Uint8Array): Buffer =>
+  frame("P", Buffer.from([...varint(id), ...Buffer.from(content)]));
+
+const searchUrl = "http://code.example/.api/search/stream?q=test";
+
+function exchange(sketch: KeptSketch, number: number): readonly Buffer[] {
+  const { id = `e${number + 1}`, method = "GET", url = searchUrl, status = 200, body = "", failure } = sketch;
+  const { session, arm = "a", query = "q", inFlight = 1, sentAtMicros = 1000 * number } = sketch;
+  const [request, headers, bytes] = [3 * number + 1, 3 * number + 2, 3 * number + 3];
+  const length = Buffer.byteLength(body);
+  const head = Buffer.from(
+    JSON.stringify({
+      ...{ id, phase: "measure", arm, query, request, inFlight, ratePerSecond: 1, sentAtMicros },
+      ...(status === 0 ? {} : { status, headers, headersAtMicros: sentAtMicros + 100 }),
+      ...(failure === undefined ? {} : { failure }),
+      ...(session === undefined ? {} : { session }),
+      endedAtMicros: sentAtMicros + 900,
+    }),
+  );
+  const parts = length === 0 ? [0, 0] : [1, ...varint(bytes), 1, ...varint(length), ...varint(200)];
+  const asked = { method, url, headers: [["Authorization", "token x"]] };
+  return [
+    piece(request, JSON.stringify(asked)),
+    piece(headers, '[["Content-Type","text/event-stream"]]'),
+    ...(length === 0 ? [] : [piece(bytes, body)]),
+    frame("X", Buffer.from([...varint(head.length), ...head, ...parts])),
+  ];
+}
+
+/** The bytes of a file as the extension of k6 writes it: exchanges, and the names of conversations that are over. */
+export const keptFileBytes = (entries: readonly (KeptSketch | string)[]): Buffer =>
+  Buffer.concat([
+    Buffer.from("ASSAYEX1"),
+    ...entries.flatMap((entry, number) =>
+      typeof entry === "string" ? [frame("E", Buffer.from(entry))] : exchange(entry, number),
+    ),
+  ]);
