@@ -52,7 +52,9 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     const held = judgement?.rules.filter(({ outcome }) => outcome === "passed") ?? [];
     expect(held.length).toBeGreaterThan(10);
     expect(held.filter(({ proven }) => proven !== true)).toEqual([]);
-    expect(judgement?.rules.find(({ rule }) => rule === "stream/count-stops-search")?.outcome).toBe("compares-searches");
+    expect(judgement?.rules.find(({ rule }) => rule === "stream/count-stops-search")?.outcome).toBe(
+      "compares-searches",
+    );
     expect(result.summary).toMatch(/^breaks under load: `stream\//u);
     expect(out).toContain("breaks under load: it holds before and after");
     expect(await scanForSecrets(join(cwd, "crowded"), [{ name: "token", value: token }])).toEqual([]);

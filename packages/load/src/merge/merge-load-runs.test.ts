@@ -410,7 +410,7 @@ describe("what rules say of the exchanges of the parts", () => {
     ["what one part saw without load, too", "without-load-too", "under-load", "without-load-too"],
     ["what one part alone could tell", "unknown", "under-load", "under-load"],
     ["what none could tell", "unknown", "unknown", "unknown"],
-  ])("says of load: %s", async (_name, one, other, expected) => {
+  ])("says of load: %s", async (...[, one, other, expected]) => {
     const { result } = await merged([brokenAt(1, one), brokenAt(2, other)]);
     expect(result.judgement?.broken.map(({ dependence }) => dependence)).toEqual([expected]);
   });

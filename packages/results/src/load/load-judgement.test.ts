@@ -49,7 +49,7 @@ describe("the sentence of a judgement", () => {
     ["all were judged", { judged: 3 }, [], true],
     ["one broke off", { judged: 2, brokenOff: 1 }, [], false],
     ["the disk was full", { judged: 3 }, ["the disk is full"], false],
-  ])("nothing is missing only where all were judged, and all was read: %s", (_name, counts, problems, isWhole) => {
+  ])("nothing is missing only where all were judged, and all was read: %s", (...[, counts, problems, isWhole]) => {
     expect(isJudgedWhole({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
   });
 });
@@ -83,7 +83,7 @@ describe("what a rule came to in two parts of a load", () => {
       r("passed", { proven: true }),
     ],
     ["left to others stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
-  ])("%s", (_name, one, other, merged) => {
+  ])("%s", (...[, one, other, merged]) => {
     expect([mergedLoadRules([[one], [other]]), mergedLoadRules([[other], [one]])]).toEqual([[merged], [merged]]);
   });
 

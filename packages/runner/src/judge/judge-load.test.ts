@@ -93,7 +93,7 @@ describe("the exchanges of a load", () => {
       { sent: 2, judged: 2 },
       "2 of 2 exchanges were judged",
     ],
-  ])("%s are told with what became of them", (_name, entries, counts, expected, sentence) => {
+  ])("%s are told with what became of them", (...[, entries, counts, expected, sentence]) => {
     const { groups, sentence: said } = judged(entries, { counts });
     expect([groups, said]).toEqual([[{ group: "search", ...nothing, ...expected }], sentence]);
   });
@@ -136,7 +136,7 @@ describe("a rule", () => {
     ["is broken by a whole exchange, whatever broke off", [withoutDone, cutOff], "failed"],
     [
       "is broken by what came of one that broke off",
-      [{ ...cutOff, body: `event: done\ndata: {}\n\n${goodStream}` }],
+      [{ ...cutOff, body: `event: done\ndata: {}\n\n${goodStream.toString()}` }],
       "failed",
     ],
   ])("%s", (_name, entries, outcome) => {

@@ -31,29 +31,35 @@ function frame(kind: string, content: Uint8Array): Buffer {
 const piece = (id: number, content: string | Uint8Array): Buffer =>
   frame("P", Buffer.from([...varint(id), ...Buffer.from(content)]));
 
-const searchUrl = "http://code.example/.api/search/stream?q=test";
+const usual = {
+  phase: "measure",
+  method: "GET",
+  url: "http://code.example/.api/search/stream?q=test",
+  status: 200,
+  body: "",
+  arm: "a",
+  query: "q",
+  inFlight: 1,
+  ratePerSecond: 1,
+} as const;
 
 function exchange(sketch: KeptSketch, number: number): readonly Buffer[] {
-  const { id = `e${number + 1}`, method = "GET", url = searchUrl, status = 200, body = "", failure } = sketch;
-  const { session, arm = "a", query = "q", inFlight = 1, sentAtMicros = 1000 * number } = sketch;
+  const { method, url, status, body, ...head } = {
+    id: `e${number + 1}`,
+    sentAtMicros: 1000 * number,
+    ...usual,
+    ...sketch,
+  };
   const [request, headers, bytes] = [3 * number + 1, 3 * number + 2, 3 * number + 3];
   const length = Buffer.byteLength(body);
-  const head = Buffer.from(
-    JSON.stringify({
-      ...{ id, phase: "measure", arm, query, request, inFlight, ratePerSecond: 1, sentAtMicros },
-      ...(status === 0 ? {} : { status, headers, headersAtMicros: sentAtMicros + 100 }),
-      ...(failure === undefined ? {} : { failure }),
-      ...(session === undefined ? {} : { session }),
-      endedAtMicros: sentAtMicros + 900,
-    }),
-  );
+  const answer = status === 0 ? {} : { status, headers, headersAtMicros: head.sentAtMicros + 100 };
+  const told = Buffer.from(JSON.stringify({ ...head, ...answer, request, endedAtMicros: head.sentAtMicros + 900 }));
   const parts = length === 0 ? [0, 0] : [1, ...varint(bytes), 1, ...varint(length), ...varint(200)];
-  const asked = { method, url, headers: [["Authorization", "token x"]] };
   return [
-    piece(request, JSON.stringify(asked)),
+    piece(request, JSON.stringify({ method, url, headers: [["Authorization", "token x"]] })),
     piece(headers, '[["Content-Type","text/event-stream"]]'),
     ...(length === 0 ? [] : [piece(bytes, body)]),
-    frame("X", Buffer.from([...varint(head.length), ...head, ...parts])),
+    frame("X", Buffer.from([...varint(told.length), ...told, ...parts])),
   ];
 }
 
