@@ -34,6 +34,8 @@ export interface ContractOptions {
   readonly rules: readonly RuleId[];
   /** Should find something on the target. */
   readonly query: string;
+  /** Asked in turn, without the mark of the run [about a word of the query]. */
+  readonly questions?: readonly string[];
   readonly limits: ConversationLimits;
   /** Searches on their way at the same time; no more than the limits allow. */
   readonly parallel: number;
@@ -260,7 +262,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
       rules: new Set(rules),
-      questions: questionsAbout(wordOf(query)),
+      questions: options.questions ?? questionsAbout(wordOf(query)),
       sharing: target.sharing,
       rateLimit: pace.rateLimit,
       listener: listener ?? {},

@@ -9,6 +9,7 @@ import type { CleanUpEnd, Ledger } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
+import { unloadedFolders } from "../load/judge-kept-load.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
 import { readStdin } from "../read-stdin.ts";
@@ -46,9 +47,10 @@ function foldersOf(runs: readonly string[], cwd: string): readonly string[] {
     );
   }
   const found = runs.length > 0 ? named : existsSync(all) ? readdirSync(all).map((name) => join(all, name)) : [];
-  // The canary of a load run has its own.
-  const both = found.flatMap((folder) => [folder, join(folder, canaryFolder)]);
-  return both.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
+  // What a load run sends beside the load, before and after it, has ledgers of its own.
+  const beside = ["", canaryFolder, unloadedFolders.a, unloadedFolders.b];
+  const within = found.flatMap((folder) => beside.map((name) => join(folder, name)));
+  return within.filter((folder) => existsSync(join(folder, ledgerFile))).toSorted();
 }
 
 /** Deletes what runs have left behind, run by run, and says what; returns the exit code. */

@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isProving } from "@assay/config/proving";
-import { scanForSecrets } from "@assay/evidence";
+import { readBundle, scanForSecrets } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
-import { startCrowdedTarget, type CrowdedTarget } from "../testing/crowded-target.ts";
+import { startCrowdedFront, startCrowdedTarget, type CrowdedTarget } from "../testing/crowded-target.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
+const repository = makeRepository(cwd);
 const startServer = serverHost();
 const open: CrowdedTarget[] = [];
 afterEach(async () => {
@@ -23,10 +24,13 @@ const env = { PATH: process.env["PATH"] ?? "", ASSAY_TOKEN: token };
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
-async function load(out: string, args: readonly string[], given: Readonly<Record<string, string>> = env) {
-  const ended = await callAssay(["load", ...args, "--warmup", "0s", "--seed", "1", "--out", out], { cwd, env: given });
+async function callLoadOf(out: string, args: readonly string[], given: Readonly<Record<string, string>> = env) {
+  const ended = await callAssay(["load", ...args, "--seed", "1", "--out", out], { cwd, env: given });
   return { ...ended, result: resultIn(out) };
 }
+
+const load = (out: string, args: readonly string[], given?: Readonly<Record<string, string>>) =>
+  callLoadOf(out, [...args, "--warmup", "0s"], given);
 
 const keptBytes = (folder: string): number =>
   readdirSync(join(cwd, folder, "exchanges"))
@@ -61,6 +65,55 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     const again = await callAssay(["judge", "crowded", "--json"], { cwd, env });
     expect(again.code).toBe(1);
     expect(JSON.parse(again.out)).toEqual(judgement);
+  });
+
+  test.each([
+    { name: "under load only", mostAtATime: 4, dependence: "under-load" },
+    { name: "always", mostAtATime: 0, dependence: "without-load-too" },
+  ])("a rule about conversations that breaks $name is called so", async ({ name, mostAtATime, dependence }) => {
+    const server = await startServer({ repos: [repository] });
+    const target = await startCrowdedFront(server.url, mostAtATime, (answer) => answer.replaceAll("Where", "Whence"));
+    open.push(target);
+    const out = `talk ${name}`;
+    const args = ["--url", target.url, "--rate", "10", "--duration", "2s", "--poll-interval", "300ms"];
+    const asking = ["--query", "Where is it?", "--questions", "100"];
+    const given = { ...env, ASSAY_TOKEN: server.token };
+    const { result } = await load(out, ["conversation-poll", ...args, ...asking], given);
+    const broken = result.judgement?.broken.find(({ rule }) => rule === "current/question-text-is-kept");
+    expect(broken).toMatchObject({ dependence, phase: "measure" });
+    expect(result.cleanUp?.left).toEqual([]);
+    expect(await server.conversationCount()).toBe(0);
+  });
+
+  test("without load a conversation is held as far as questions are left over", async () => {
+    const server = await startServer({ repos: [repository] });
+    const args = ["--url", server.url, "--rate", "2", "--duration", "1s", "--questions"];
+    const given = { ...env, ASSAY_TOKEN: server.token };
+    const unloaded = async (out: string, questions: number) => {
+      const { result } = await load(out, ["conversation-poll", ...args, String(questions)], given);
+      const { exchanges } = await readBundle(join(cwd, out, "unloaded"));
+      expect(result.judgement?.unloaded).toBe(exchanges.length);
+      return exchanges.filter(({ record }) => record.operation === "create").length;
+    };
+    expect(await unloaded("none-over", 4)).toBe(0);
+    expect(await unloaded("one-over", 5)).toBe(1);
+    expect(await unloaded("many-over", 50)).toBe(2);
+  });
+
+  test("of two targets each is compared with what it does without load itself", async () => {
+    const first = await startCrowdedTarget(0, () => "c.go");
+    const second = await startCrowdedTarget(3, () => "c.go");
+    open.push(first, second);
+    const args = ["--against", second.url, "--rate", "20", "--duration", "6s", "--query", "x", "--questions", "0"];
+    const { result } = await callLoadOf("two", ["search-first-match", "--url", first.url, ...args]);
+    expect(result.judgement?.broken.filter(({ rule }) => rule === "stream/done-is-last")).toMatchObject([
+      { arm: "a", dependence: "without-load-too" },
+      { arm: "b", dependence: "under-load" },
+    ]);
+    expect(result.summary).toContain("breaks under load: `stream/done-is-last` (second target)");
+    expect(result.summary).toContain("violated by what was sent under load: `stream/done-is-last` (first target)");
+    const again = await callAssay(["judge", "two", "--json"], { cwd, env });
+    expect(JSON.parse(again.out)).toEqual(result.judgement);
   });
 
   test("more than may be kept is a fair sample, and the result says so", async () => {
@@ -105,7 +158,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
   });
 
   test.runIf(isProving)("a history of polls that goes back is a violation", async () => {
-    const server = await startServer({ repos: [makeRepository(cwd)], fault: "legacy-status-set-back" });
+    const server = await startServer({ repos: [repository], fault: "legacy-status-set-back" });
     const given = { ...env, ASSAY_TOKEN: server.token };
     const args = [
       "--url",

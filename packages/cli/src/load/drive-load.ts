@@ -17,7 +17,7 @@ import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
 import { judgeExchangesOfLoad, keptBytesAtMost } from "./judge-exchanges-of-load.ts";
-import { openUnloadedSearches } from "./unloaded-searches.ts";
+import { openUnloadedRequests, unloadedQuestions } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -216,7 +216,7 @@ function canaryOf(session: LoadSession): Canary | undefined {
     seed: options.seed,
     query: plan.queries.length > 0 && options.query !== undefined ? (plan.queries[0]?.text ?? "") : defaultQuery,
     limits: targets.limits.name,
-    questions: targets.limits.questions - (plan.conversation?.budget ?? 0),
+    questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - unloadedQuestions(session),
     durationMs: plannedMs(plan),
   });
 }
@@ -225,6 +225,8 @@ function canaryOf(session: LoadSession): Canary | undefined {
 export interface Driven {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
+  /** What conversations before and after the load left on the targets, clauses. */
+  readonly leftUnloaded: readonly string[];
   /** Why the canary could not go on, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
@@ -286,8 +288,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     secretHeaderNames: headerNames,
     key: randomBytes(32),
   });
-  const unloaded = await openUnloadedSearches(session);
-  progress.state("a few searches before the load");
+  const unloaded = await openUnloadedRequests(session);
+  progress.state("a few requests before the load");
   await unloaded.send("before");
   const canary = canaryOf(session);
   const thresholds = createThresholdWatch(session.thresholds, plan);
@@ -313,13 +315,13 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     }
     progress.state("waiting for the judges beside the load");
     const seen = await whatWasSeen(canary);
-    progress.state("a few searches after the load");
+    progress.state("a few requests after the load");
     await unloaded.send("after");
     await unloaded.close();
     const judged = await judgedExchanges(session, () => progress.state("judging all exchanges by all rules"));
     const onBegin = (count: number): void => progress.state(`removing ${count} conversations`);
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
-    return { end, ...seen, ...judged, cleanUp };
+    return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {
     canary?.stop();
     progress.end();

@@ -5,21 +5,14 @@ import { HarnessError, member } from "@assay/contract";
 import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
-import type { ExchangeCount, JudgedInterface, LoadToJudge } from "@assay/runner";
+import type { ExchangeCount, LoadToJudge } from "@assay/runner";
 import { type Answer, receivedError } from "../run/thread-message.ts";
-import { judgeKeptLoad, type KeptLoad } from "./judge-kept-load.ts";
-import { unloadedFolder } from "./unloaded-searches.ts";
+import { interfacesOf, judgeKeptLoad, type KeptLoad, unloadedFolders } from "./judge-kept-load.ts";
 
 const compiledThread = new URL("../bundle/judge-load-thread.js", import.meta.url);
 
 /** Judging makes much garbage and keeps little. */
 const memoryLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 160 } as const;
-
-/** Interfaces that a scenario asks. */
-function interfacesOf({ queries, conversation }: LoadPlan): ReadonlySet<JudgedInterface> {
-  const streams: readonly JudgedInterface[] = queries.length > 0 ? ["stream"] : [];
-  return new Set<JudgedInterface>([...streams, ...(conversation === undefined ? [] : [conversation.interface])]);
-}
 
 const isCount = (value: unknown): value is number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
@@ -74,7 +67,7 @@ function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad |
     ...countsIn(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
-    unloadedFolder: join(folder, unloadedFolder),
+    unloadedFolders: { a: join(folder, unloadedFolders.a), b: join(folder, unloadedFolders.b) },
   };
 }
 

@@ -102,7 +102,7 @@ const loadFlags = (): readonly Option[] => [
 ];
 
 const outputFlags = (): readonly Option[] => [
-  flag("--no-canary", "no judges beside the load"),
+  flag("--no-canary", "no judges beside the load, no requests before and after it"),
   flag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
     wholeNumber({ min: 0, max: 1_000_000 }),
   ),

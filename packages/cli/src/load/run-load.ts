@@ -59,8 +59,8 @@ async function comparisonOf({ plan, folder, options }: LoadSession): Promise<Com
     : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base: a, head: b });
 }
 
-function cleanUpWith({ cleanUp, canary }: Driven): LoadResult["cleanUp"] {
-  const left = canary?.left ?? [];
+function cleanUpWith({ cleanUp, canary, leftUnloaded }: Driven): LoadResult["cleanUp"] {
+  const left = [...(canary?.left ?? []), ...leftUnloaded];
   return left.length === 0
     ? cleanUp
     : {

@@ -3,6 +3,7 @@ import type { ExitCode, InterruptSignal } from "../exit-codes.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { Comparison } from "./comparison.ts";
+import { armText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { foundText } from "./threshold-words.ts";
 
@@ -44,7 +45,9 @@ const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
 const byRules = ({ judgement }: LoadFacts): readonly string[] => {
   const broken = judgement?.broken ?? [];
   const namesOf = (isFirst: boolean): readonly string[] =>
-    broken.filter(({ dependence }) => (dependence === "under-load") === isFirst).map(({ rule }) => `\`${rule}\``);
+    broken
+      .filter(({ dependence }) => (dependence === "under-load") === isFirst)
+      .map((one) => `\`${one.rule}\`${armText(one)}`);
   const [only, other] = [namesOf(true), namesOf(false)];
   return [
     ...(only.length === 0 ? [] : [`breaks under load: ${listed(only)}`]),
