@@ -219,7 +219,7 @@ export interface LoadSection {
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** slows the second embedded server: 1.5 is half slower */
   readonly againstFactor?: number;
-  /** false: no judges beside the load */
+  /** false: no judges beside the load, no requests before and after it */
   readonly canary?: boolean;
   /** MiB of exchanges kept to be judged (default: 1024) */
   readonly keepMb?: number;
