@@ -14,7 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 let next = 0;
 
-const progress = 'event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"repositoriesCount":1,"skipped":[]}\n\n';
+const progress =
+  'event: progress\ndata: {"done":true,"matchCount":0,"durationMs":1,"repositoriesCount":1,"skipped":[]}\n\n';
 
 /** A search whose stream ends as it has to, or without `done`. */
 const search = (isWhole: boolean): readonly RecordedExchange[] => {
