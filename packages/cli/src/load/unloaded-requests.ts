@@ -122,12 +122,6 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
   return { session, target, folder: directory, client, clock, writer, redactor };
 }
 
-/** Time that is left from now on, in milliseconds. */
-const countdown = (forMs: number, clock: RunClock): (() => number) => {
-  const endMs = clock.nowMicros() / 1000 + forMs;
-  return () => endMs - clock.nowMicros() / 1000;
-};
-
 const paceOf = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
   createPace({
     limits: conversationLimits(targets.limits.name),
@@ -144,7 +138,8 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
     target.token === undefined
       ? ({ credential: "none" } as const)
       : ({ credential: "access-token", token: target.token } as const);
-  const leftMs = countdown(mostSearchingMs, clock);
+  const endMs = clock.nowMicros() / 1000 + mostSearchingMs;
+  const leftMs = (): number => endMs - clock.nowMicros() / 1000;
   const pace = paceOf(unloaded, leftMs);
   for (const [index, query] of searchesOf(session.plan).entries()) {
     await pace.turn();
@@ -215,11 +210,12 @@ function conversationHolder(unloaded: UnloadedTarget): (() => Promise<string | u
   if (conversation === undefined || target.token === undefined) {
     return undefined;
   }
-  let leftMs = (): number => 0;
+  let endMs = 0;
+  const nowMs = (): number => clock.nowMicros() / 1000;
   // One for all of them: the ids of exchanges go on counting.
-  const driver = driverOf(unloaded, conversation, () => leftMs());
+  const driver = driverOf(unloaded, conversation, () => endMs - nowMs());
   return async () => {
-    leftMs = countdown(questionDeadlineMs(conversation) + restOfConversationMs, clock);
+    endMs = nowMs() + questionDeadlineMs(conversation) + restOfConversationMs;
     const { left } = await driver.conversations(conversationRules(conversation));
     return left;
   };
