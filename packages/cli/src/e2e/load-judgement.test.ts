@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isProving } from "@assay/config/proving";
 import { readBundle, scanForSecrets } from "@assay/evidence";
-import type { LoadResult } from "@assay/results";
+import type { LoadPlan, LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
+import { openLoadJudge } from "../load/judge-exchanges-of-load.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { startCrowdedFront, startCrowdedTarget, type CrowdedTarget } from "../testing/crowded-target.ts";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -21,6 +22,8 @@ afterEach(async () => {
 
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 const env = { PATH: process.env["PATH"] ?? "", ASSAY_TOKEN: token };
+
+const program = new URL("../../dist/bundle/judge-load-thread.js", import.meta.url);
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
@@ -134,6 +137,29 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(group?.sent).toBe((group?.judged ?? 0) + (group?.thinnedOut ?? 0) + (group?.lost ?? 0));
     expect(keptBytes("full")).toBeLessThanOrEqual(2 ** 20);
     expect(result.judgement?.sentence).toMatch(/were left out at random because the files were full/u);
+  });
+
+  test("an exchange is judged alike, while the load is under way, when it is over, and later; and not for ever after an interrupt", async () => {
+    // Nothing comes twice, so that files are thinned out while they are read.
+    const target = await startCrowdedTarget(12, (search) => `${search}-`.repeat(1500));
+    open.push(target);
+    const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
+    await load("planned", [...args, "--duration", "1s", "--no-canary"]);
+    const plan: LoadPlan = JSON.parse(readFileSync(join(cwd, "planned/plan.json"), "utf8"));
+    const judge = (isBeside: boolean, graceMs = 1) =>
+      openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { isBeside, graceMs, program });
+    const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
+    const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
+    const all = await Promise.all([beside.judged(), after.judged(), hurried.judged(AbortSignal.abort())]);
+    await Promise.all([beside, after, hurried].map((one) => one.close()));
+    const again = await callAssay(["judge", "followed", "--json"], { cwd, env });
+    const { judgement } = result;
+    expect(judgement?.groups).toMatchObject([{ group: "search" }]);
+    expect(judgement?.groups[0]?.thinnedOut).toBeGreaterThan(0);
+    expect(judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
+    const left = "there were 0 s after the interrupt, too few to judge the exchanges";
+    expect(all).toEqual([{ judgement }, { judgement }, { unjudged: left }]);
+    expect(JSON.parse(again.out)).toEqual(judgement);
   });
 
   test("without room nothing is kept, and nothing is said of rules", async () => {

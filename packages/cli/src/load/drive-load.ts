@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { ClientCertificate } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
@@ -16,7 +16,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
-import { judgeExchangesOfLoad, keptBytesAtMost } from "./judge-exchanges-of-load.ts";
+import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge-exchanges-of-load.ts";
 import { openUnloadedRequests, unloadedQuestions } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import type { LoadSession } from "./load-session.ts";
@@ -230,6 +230,7 @@ export interface Driven {
   /** Why the canary could not go on, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
+  readonly unjudged?: LoadResult["unjudged"];
   /** Why the exchanges of the load were not judged, one sentence. */
   readonly judgementError?: string;
   readonly cleanUp: LoadResult["cleanUp"];
@@ -237,22 +238,17 @@ export interface Driven {
 
 /** What all rules say of what was kept. What keeps them from being judged costs the figures nothing, and is told. */
 async function judgedExchanges(
-  session: LoadSession,
-  onBegin: () => void,
-): Promise<Pick<Driven, "judgement" | "judgementError">> {
-  const { folder, plan, options, context } = session;
-  if (context.signal.aborted) {
-    return {};
-  }
-  onBegin();
+  { folder, context }: LoadSession,
+  judge: LoadExchangesJudge,
+): Promise<Pick<Driven, "judgement" | "unjudged" | "judgementError">> {
+  const later = `\`assay judge ${relative(context.cwd, folder) || "."}\` judges them`;
   try {
-    const capBytes = keptBytesAtMost(options);
-    const judgement = await judgeExchangesOfLoad(folder, { plan, capBytes, signal: context.signal });
-    return defined({ judgement });
+    const judged = await judge.judged(context.signal);
+    return "unjudged" in judged ? { unjudged: `${judged.unjudged}; ${later}` } : judged;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    // Whoever interrupts the run knows why it was not judged.
-    return context.signal.aborted ? {} : { judgementError: `the exchanges of the load were not judged: ${why}` };
+    const sentence = `the exchanges of the load were not judged: ${why}; ${later}`;
+    return { unjudged: sentence, judgementError: sentence };
   }
 }
 
@@ -292,6 +288,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   progress.state("a few requests before the load");
   await unloaded.send("before");
   const canary = canaryOf(session);
+  const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options) });
   const thresholds = createThresholdWatch(session.thresholds, plan);
   try {
     const end = await startK6({
@@ -318,13 +315,16 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     progress.state("a few requests after the load");
     await unloaded.send("after");
     await unloaded.close();
-    const judged = await judgedExchanges(session, () => progress.state("judging all exchanges by all rules"));
     const onBegin = (count: number): void => progress.state(`removing ${count} conversations`);
+    // Before anything that takes long: whoever interrupts a second time leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
+    progress.state("judging the exchanges of the load");
+    const judged = await judgedExchanges(session, judge);
     return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {
     canary?.stop();
     progress.end();
+    await judge.close();
     await unloaded.close();
   }
 }

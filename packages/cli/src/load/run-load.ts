@@ -116,6 +116,7 @@ async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResu
     ...defined({
       harnessError: driven.canaryError ?? driven.judgementError,
       judgement: driven.judgement,
+      unjudged: driven.unjudged,
       cleanUp,
       interrupted,
     }),

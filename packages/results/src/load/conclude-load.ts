@@ -55,8 +55,14 @@ const byRules = ({ judgement }: LoadFacts): readonly string[] => {
   ];
 };
 
+const violations = (facts: LoadFacts): readonly string[] => [
+  ...byRules(facts),
+  ...underLoad(facts),
+  ...besideLoad(facts),
+];
+
 const violated = (facts: LoadFacts): string => {
-  const parts = [...byRules(facts), ...underLoad(facts), ...besideLoad(facts)].join("; ");
+  const parts = violations(facts).join("; ");
   return facts.incomplete.length > 0 ? `${parts}; also incomplete: ${reasons(facts)}` : parts;
 };
 
@@ -85,12 +91,14 @@ const missed = (facts: LoadSentenceFacts): string => {
   return parts.join("; ");
 };
 
+const counted = (samples: number): string => `${samples} ${samples === 1 ? "sample" : "samples"}`;
+
 const good = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
   const demanded = facts.thresholds.filter(isDemanded).length;
   const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
-  return `${warned}${facts.okCount} ${facts.okCount === 1 ? "sample" : "samples"} went well, no violation${kept}${compared}`;
+  return `${warned}${counted(facts.okCount)} went well, no violation${kept}${compared}`;
 };
 
 const left = ({ cleanUp, canary }: LoadFacts): string =>
@@ -106,7 +114,10 @@ const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => strin
   "harness-error": ({ harnessError }) =>
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
   interrupted: (facts) =>
-    `interrupted by ${facts.interrupted ?? "a signal"}; what was recorded until then is stored: ${facts.okCount} samples that went well`,
+    [
+      `interrupted by ${facts.interrupted ?? "a signal"}; what was recorded until then is stored: ${counted(facts.okCount)} that went well`,
+      ...violations(facts),
+    ].join("; "),
   "performance-failed": missed,
   "performance-inconclusive": (facts) =>
     `no decision although one was asked for: ${facts.comparison === undefined ? "nothing was compared" : comparedText(facts.comparison)}`,

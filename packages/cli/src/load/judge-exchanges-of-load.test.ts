@@ -1,0 +1,73 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { LoadPlan } from "@assay/results";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { type JudgeOptions, openLoadJudge } from "./judge-exchanges-of-load.ts";
+
+const folder = temporaryFolder();
+mkdirSync(join(folder, "exchanges"));
+writeFileSync(join(folder, "exchanges/search-00.bin"), "ASSAYEX1");
+
+const plan: LoadPlan = {
+  version: 1,
+  scenario: "search-first-match",
+  targets: { a: "http://code.example" },
+  shape: "steady",
+  ratePerSecond: 1,
+  durationMs: 1000,
+  warmupMs: 0,
+  queries: [{ name: "q", text: "x" }],
+  timeoutMs: 1000,
+  maxEventBytes: 1000,
+  maxVus: 1,
+  gzip: false,
+};
+
+/** A judge whose thread has a program of the test: what it does with each message. */
+function judgeBy(onMessage: string, options: JudgeOptions = {}, at = folder) {
+  const text = `import { parentPort } from "node:worker_threads"; parentPort.on("message", (asked) => { ${onMessage} });`;
+  const program = new URL(`data:text/javascript,${encodeURIComponent(text)}`);
+  const judge = openLoadJudge(at, { plan, capBytes: 1 }, { program, ...options });
+  onTestFinished(() => judge.close());
+  return judge;
+}
+
+const answer = 'if (asked.step === "finish") { parentPort.postMessage({ ok: true, value: { steps } }); }';
+const steps = "globalThis.steps = [...(globalThis.steps ?? []), asked.step]; const { steps } = globalThis;";
+
+describe("the judge of a load", () => {
+  test.each<[string, boolean, readonly string[]]>([
+    ["follows it where it may", true, ["follow", "finish"]],
+    ["begins when it is over elsewhere", false, ["finish"]],
+  ])("%s", async (_name, isBeside, expected) => {
+    const judge = judgeBy(`${steps} ${answer}`, { isBeside });
+    expect(await judge.judged()).toEqual({ judgement: { steps: expected } });
+  });
+
+  test.each<[string, string]>([
+    ["on the way", `if (asked.step === "follow") { process.exit(1); }`],
+    ["when it was over", `if (asked.step === "finish" && steps.length > 1) { process.exit(1); }`],
+    ["with an error", `if (asked.step === "follow") { throw new Error("broken"); }`],
+  ])("begins anew where what followed broke %s", async (_name, breaks) => {
+    const judge = judgeBy(`${steps} ${breaks} ${answer}`, { isBeside: true });
+    expect(await judge.judged()).toEqual({ judgement: { steps: ["finish"] } });
+  });
+
+  test("is left after the grace of an interrupt, whether that was before or while it judges", async () => {
+    const [before, meanwhile] = [judgeBy("for (;;);", { graceMs: 0 }), judgeBy("for (;;);", { graceMs: 1 })];
+    const controller = new AbortController();
+    const judging = meanwhile.judged(controller.signal);
+    controller.abort("SIGINT");
+    const unjudged = "there were 0 s after the interrupt, too few to judge the exchanges";
+    expect([await before.judged(AbortSignal.abort("SIGINT")), await judging]).toEqual([{ unjudged }, { unjudged }]);
+  });
+
+  test("fails where its thread breaks", async () => {
+    await expect(judgeBy("process.exit(1);", { isBeside: false }).judged()).rejects.toThrow("has ended");
+  });
+
+  test("says nothing where no exchanges were kept", async () => {
+    expect(await judgeBy(answer, { isBeside: false }, temporaryFolder()).judged()).toEqual({});
+  });
+});
