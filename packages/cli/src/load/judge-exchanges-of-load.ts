@@ -8,13 +8,7 @@ import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
 import { type Answer, receivedError } from "../run/thread-message.ts";
-import {
-  type AskedOfJudge,
-  interfacesOf,
-  judgeKeptLoad,
-  type KeptLoad,
-  unloadedFolders,
-} from "./judge-kept-load.ts";
+import { type AskedOfJudge, interfacesOf, judgeKeptLoad, type KeptLoad, unloadedFolders } from "./judge-kept-load.ts";
 
 /** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
 const compiledThread = new URL("../bundle/judge-load-thread.js", import.meta.url);
