@@ -1,4 +1,5 @@
 export { answerKind, isForeign } from "./judge/answer-kind.ts";
+export { ApiWatch } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
 export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";

@@ -38,13 +38,16 @@ interface LoadRequest {
   readonly treat: (search: number) => Treatment;
   readonly args: readonly string[];
   readonly k6?: string;
+  /** Whether there are judges beside it, and searches before and after it. */
+  readonly isJudged?: boolean;
 }
 
-async function load({ name, treat, args, k6 = realK6 }: LoadRequest): Promise<Loaded> {
+async function load({ name, treat, args, k6 = realK6, isJudged = false }: LoadRequest): Promise<Loaded> {
   const target = await startStreamTarget(treat);
   open.push(target);
-  const fixed = ["--url", target.url, "--warmup", "0s", "--no-canary", "--seed", "1", "--query", "x", "--out", name];
-  const { code, out } = await callAssay(["load", "search-first-match", ...fixed, ...args], {
+  const fixed = ["--url", target.url, "--warmup", "0s", "--seed", "1", "--query", "x", "--out", name];
+  const alone = isJudged ? [] : ["--no-canary"];
+  const { code, out } = await callAssay(["load", "search-first-match", ...fixed, ...alone, ...args], {
     cwd,
     env: { PATH: process.env["PATH"] ?? "", ASSAY_K6: k6 },
   });
@@ -166,6 +169,33 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     // Of 1200 planned; how many until the first one is seen depends on the machine.
     expect([sent > 0, sent < 1200, result.complete]).toEqual([true, true, false]);
     expect(result.thresholds[0]).toMatchObject({ severity: "abort", ok: false });
+  });
+});
+
+describe.skipIf(!hasK6())(`a page to log in is no target${title}`, () => {
+  const answered = {
+    outcome: "incomplete",
+    violations: {},
+    incomplete: [{ code: "not-the-api", message: expect.stringContaining("it answered text/html with status 200") }],
+  };
+
+  test("is not loaded: 3", async () => {
+    const loaded = await load({ name: "page", treat: () => "page", args: ["--duration", "60s"], isJudged: true });
+    expect([loaded.code, existsSync(join(cwd, "page", "samples.ndjson"))]).toEqual([3, false]);
+    expect(loaded.result).toMatchObject(answered);
+  });
+
+  test("whose answers were not looked at before is recognized by them, and breaks no rule: 3", async () => {
+    const loaded = await load({ name: "page-alone", treat: () => "page", args: short });
+    expect(loaded.code).toBe(3);
+    expect(loaded.result).toMatchObject({ ...answered, judgement: { broken: [] } });
+  });
+
+  test("that comes in the place of streams from some time on breaks rules: 1", async () => {
+    const treat = (search: number): Treatment => (search < 3 ? fast : "page");
+    const { code, result } = await load({ name: "page-later", treat, args: short, isJudged: true });
+    expect([code, result.judgement?.notTheApi]).toEqual([1, undefined]);
+    expect(result.judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
   });
 });
 

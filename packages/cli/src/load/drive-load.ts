@@ -274,6 +274,8 @@ async function whatWasSeen(canary: Canary | undefined): Promise<Pick<Driven, "ca
   }
 }
 
+const notStarted: K6End = { cause: "not-started", sentence: "no load was sent" };
+
 /** Runs k6, the canary beside it, and removes what was created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
   const { options, context, k6, targets, folder, plan } = session;
@@ -284,14 +286,14 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     secretHeaderNames: headerNames,
     key: randomBytes(32),
   });
-  const unloaded = await openUnloadedRequests(session);
-  progress.state("a few requests before the load");
+  const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
   await unloaded.send("before");
-  const canary = canaryOf(session);
+  const isApi = unloaded.isApi();
+  const canary = isApi ? canaryOf(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options) });
   const thresholds = createThresholdWatch(session.thresholds, plan);
-  try {
-    const end = await startK6({
+  const sendLoad = (): Promise<K6End> =>
+    startK6({
       k6,
       folder,
       env: k6Variables(session),
@@ -307,13 +309,16 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
         log.tell(progressEvent(state));
       },
     });
+  try {
+    const end = isApi ? await sendLoad() : notStarted;
     if (end.cause !== "complete") {
       canary?.stop();
     }
     progress.state("waiting for the judges beside the load");
     const seen = await whatWasSeen(canary);
-    progress.state("a few requests after the load");
-    await unloaded.send("after");
+    if (isApi) {
+      await unloaded.send("after");
+    }
     await unloaded.close();
     const onBegin = (count: number): void => progress.state(`removing ${count} conversations`);
     // Before anything that takes long: whoever interrupts a second time leaves nothing on the target.

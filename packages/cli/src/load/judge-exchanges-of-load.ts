@@ -31,6 +31,9 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
 
 /** What the extension of k6 counted; nothing where it was killed before it could say. */
 function countsIn(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
+  if (!existsSync(folder)) {
+    return { counts: {}, problems: [] };
+  }
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, "counts.json"), "utf8"));
     const [groups, problem] = [member(value, "groups"), member(value, "problem")];
@@ -55,11 +58,12 @@ const usualKeepMb = 1024;
 /** What the files of a run may hold. */
 export const keptBytesAtMost = ({ keepMb = usualKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
-/** The exchanges of a load run that can be judged; undefined where none were kept. */
+/** The exchanges of a load run that can be judged, also of one that ended before the load; undefined where none were kept. */
 function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = keptFilesIn(exchanges);
-  if (!existsSync(exchanges)) {
+  const unloaded = { a: join(folder, unloadedFolders.a), b: join(folder, unloadedFolders.b) };
+  if (!existsSync(exchanges) && !existsSync(unloaded.a)) {
     return undefined;
   }
   return {
@@ -69,7 +73,7 @@ function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad |
     ...countsIn(exchanges),
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
-    unloadedFolders: { a: join(folder, unloadedFolders.a), b: join(folder, unloadedFolders.b) },
+    unloadedFolders: unloaded,
   };
 }
 

@@ -4,11 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import type { Client, RunClock } from "@assay/client";
 import { isHarnessError } from "@assay/contract";
-import { createBundleWriter, createRedactor } from "@assay/evidence";
+import { createBundleWriter, createRedactor, recordDraft } from "@assay/evidence";
 import type { BundleWriter, Redactor } from "@assay/evidence";
 import { seededRandom } from "@assay/reference-server";
 import type { LoadArm, LoadPlan, LoadQuery } from "@assay/results";
 import {
+  ApiWatch,
   catalogueDigest,
   contractDriver,
   conversationLimits,
@@ -42,13 +43,20 @@ const denselyMs = 200;
 /** What a load sends, sent while there is none: searches one by one, and one conversation; to tell what breaks under load from what is broken. */
 export interface UnloadedRequests {
   send(when: "before" | "after"): Promise<void>;
+  /** False where something else than the API has answered all searches of a target so far; of what was not asked nothing is known. */
+  readonly isApi: () => boolean;
   /** What conversations left on the targets, clauses. */
   readonly left: () => readonly string[];
   /** Ends the recording; may be called again. */
   close(): Promise<void>;
 }
 
-const nothing: UnloadedRequests = { send: () => Promise.resolve(), left: () => [], close: () => Promise.resolve() };
+const nothing: UnloadedRequests = {
+  send: () => Promise.resolve(),
+  isApi: () => true,
+  left: () => [],
+  close: () => Promise.resolve(),
+};
 
 /** Whether anything is sent: not where nothing is kept that it could be compared with, and not where nothing else than the load is wanted. */
 const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
@@ -91,6 +99,7 @@ interface UnloadedTarget {
   readonly clock: RunClock;
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
+  readonly api: ApiWatch;
 }
 
 const redactorOf = ({ targets: { secrets, extraHeaders } }: LoadSession): Redactor =>
@@ -119,7 +128,7 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
     },
   });
   const client = clientFor({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
-  return { session, target, folder: directory, client, clock, writer, redactor };
+  return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
 }
 
 const paceOf = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs: () => number): Pace =>
@@ -132,7 +141,7 @@ const paceOf = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs
   });
 
 async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"): Promise<void> {
-  const { session, target, client, clock, writer } = unloaded;
+  const { session, target, client, clock, writer, api } = unloaded;
   const { signal } = session.context;
   const credential =
     target.token === undefined
@@ -150,6 +159,7 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
     const sent = await client.search({ parameters, ...credential, totalTimeoutMs: searchTimeoutMs, signal });
     const draft = { ...sent, id: `${when}-${index + 1}`, probe: "load" };
     pace.advice(draft);
+    api.take(recordDraft(draft));
     await writer.writeExchange(draft);
   }
 }
@@ -232,9 +242,10 @@ function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
   const questions = questionsOfTarget(unloaded.session);
   const hold = conversationHolder(unloaded);
   let closing: Promise<void> | undefined;
+  const isApi = (): boolean => unloaded.api.reason() === undefined;
   const sendAll = async (when: "before" | "after"): Promise<void> => {
     await sendSearches(unloaded, when);
-    if (questions > (when === "before" ? 0 : 1) && !unloaded.session.context.signal.aborted) {
+    if (questions > (when === "before" ? 0 : 1) && isApi() && !unloaded.session.context.signal.aborted) {
       const clause = await hold?.();
       left.push(...(clause === undefined ? [] : [clause]));
     }
@@ -242,6 +253,7 @@ function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
   return {
     // A disk that is full leaves it open what breaks under load only, and keeps nobody from the load.
     send: (when) => sendAll(when).catch(unlessOfDisk),
+    isApi,
     left: () => left,
     close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, unlessOfDisk)),
   };
@@ -249,9 +261,12 @@ function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
 
 /**
  * Makes them ready: the same queries and questions as the load's, to each of its targets, as fast as their limits allow and no longer than
- * the waits above. Nothing is sent with `--no-canary`, or where nothing is kept that it could be compared with.
+ * the waits above. Nothing is sent with `--no-canary`, or where nothing is kept that it could be compared with. `onBegin` is told when there is something to send.
  */
-export async function openUnloadedRequests(session: LoadSession): Promise<UnloadedRequests> {
+export async function openUnloadedRequests(
+  session: LoadSession,
+  onBegin: (when: "before" | "after") => void,
+): Promise<UnloadedRequests> {
   if (!isWanted(session)) {
     return nothing;
   }
@@ -263,8 +278,10 @@ export async function openUnloadedRequests(session: LoadSession): Promise<Unload
   const all = opened.map(requestsTo);
   return {
     send: async (when) => {
+      onBegin(when);
       await Promise.all(all.map((one) => one.send(when)));
     },
+    isApi: () => all.every((one) => one.isApi()),
     left: () => all.flatMap((one) => one.left()),
     close: async () => {
       await Promise.all(all.map((one) => one.close()));

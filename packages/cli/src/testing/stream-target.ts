@@ -6,7 +6,9 @@ export type Treatment =
   /** The first match comes after so many milliseconds, and then the end. */
   | { readonly firstMatchMs: number }
   /** The target dies: it drops all connections and takes no more. */
-  | "dies";
+  | "dies"
+  /** A page to log in comes in the place of a stream. */
+  | "page";
 
 /** A target that answers searches, well-formed and as slow as it is told. */
 export interface StreamTarget {
@@ -27,6 +29,9 @@ export async function startStreamTarget(treat: (search: number) => Treatment): P
     searches += 1;
     if (treatment === "dies") {
       stop();
+    } else if (treatment === "page") {
+      response.writeHead(200, { "Content-Type": "text/html" });
+      response.end("<!doctype html>\n<title>Sign in</title>\n");
     } else {
       answer(response, treatment.firstMatchMs);
     }

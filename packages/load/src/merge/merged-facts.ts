@@ -172,6 +172,7 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
     groups,
     rules: mergedLoadRules(all.map(({ rules }) => rules)),
     broken: mergedBroken(all.flatMap((one) => one.broken)),
+    ...defined({ notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0] }),
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),
     keptBytes: sum(({ keptBytes }) => keptBytes),

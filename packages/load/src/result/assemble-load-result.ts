@@ -29,6 +29,8 @@ interface ReasonFacts {
   /** What the scenario is for, when none of it was seen although streams ended well; absent where all was seen. */
   readonly unseen?: string;
   readonly end?: K6End;
+  /** Why nothing of all this is about the API. */
+  readonly notTheApi?: IncompleteReason;
 }
 
 /** Ends that are on the target's account: it did not bear the load, or could not keep a threshold any more. */
@@ -88,12 +90,10 @@ const trustReasons = ({ trust, end }: ReasonFacts): readonly IncompleteReason[] 
     }));
 
 /** Why the figures of a run mean nothing; the reason that explains the others first. */
-const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] => [
-  ...rootReason(facts),
-  ...unseenReason(facts),
-  ...trustReasons(facts),
-  ...limitReason(facts),
-];
+const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
+  facts.notTheApi === undefined
+    ? [...rootReason(facts), ...unseenReason(facts), ...trustReasons(facts), ...limitReason(facts)]
+    : [facts.notTheApi];
 
 /** What a caller knows about a run that its samples do not say. */
 export interface LoadRunFacts {
@@ -153,16 +153,20 @@ const withDefaults = (thresholds: readonly Threshold[], { shape }: LoadPlan): re
 const okCount = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
+/** What a page or a redirect has in it is no violation; what the API violated all the same is told by its judgement. */
+const violationsOf = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
+  judgement?.notTheApi === undefined ? violations : {};
+
 const conclusionOf = (
   facts: LoadRunFacts,
   findings: LoadFindings,
   judged: Pick<LoadResult, "trust" | "thresholds" | "saturation">,
 ) => {
-  const { end, tally, violations } = findings;
+  const { end, tally } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
   return concludeLoad({
-    violations,
+    violations: violationsOf(facts, findings),
     thresholds: judged.thresholds,
     incomplete: loadReasons({
       trust: judged.trust,
@@ -171,6 +175,7 @@ const conclusionOf = (
       target: facts.run.target,
       ...given("unseen", unseenSubject(findings.plan, tally)),
       ...given("end", end),
+      ...given("notTheApi", facts.judgement?.notTheApi),
     }),
     ...given("saturation", judged.saturation),
     ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),
@@ -213,7 +218,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     trust,
     ...given("generator", findings.generator),
     outcomes: tally.outcomes,
-    violations: findings.violations,
+    violations: violationsOf(facts, findings),
     observations: findings.observations,
     metrics: tally.metrics,
     histograms: tally.histograms,

@@ -113,6 +113,17 @@ describe("a run that ended as planned", () => {
 
 describe("how a run ends", () => {
   const ended = (cause: FinishedLoad["k6End"]["cause"], sentence: string) => ({ k6End: { cause, sentence } });
+  const ofSomethingElse = {
+    groups: [],
+    rules: [],
+    broken: [],
+    notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
+    unloaded: 3,
+    sentence: "0 of 0 exchanges were judged",
+    keptBytes: 0,
+    capBytes: 1,
+    problems: [],
+  } as const;
   const threw = { thresholds: { "script_errors count==0": false } };
   test.each<[string, string, Files, Partial<FinishedLoad>, string]>([
     [
@@ -203,6 +214,20 @@ describe("how a run ends", () => {
       filesOf(streams),
       { k6End: { exitCode: 109, cause: "crashed", sentence: "it panicked", isHarnessFault: true } },
       "it panicked",
+    ],
+    [
+      "something else than the API was asked, so no load was sent",
+      "incomplete",
+      { plan },
+      { ...ended("not-started", "no load was sent"), judgement: ofSomethingElse },
+      "nothing is decided: it redirects to /sign-in",
+    ],
+    [
+      "something else than the API has answered the load",
+      "incomplete",
+      filesOf([failedAt(1, "violation", { codes: { "no-done": 1 } })]),
+      { judgement: ofSomethingElse },
+      "nothing is decided: it redirects to /sign-in",
     ],
     ["there is nothing", "incomplete", { plan }, {}, "k6 left neither samples nor a summary"],
     ["no summary though k6 ended well", "incomplete", withoutSummary(filesOf(streams)), {}, "k6 left no summary"],

@@ -52,11 +52,16 @@ const noSources = ({ summary, samples }: LoadSources): readonly string[] => {
 const endsInOrder: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
 
 /** Why what is stored is not the whole run, one sentence each; empty when it is. */
-export const loadGaps = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => [
-  ...(end === undefined || endsInOrder.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`]),
-  ...sources.problems,
-  ...noSources(sources),
-  ...samplesGaps(sources),
-  ...differences(sources, tally),
-  ...scriptErrors(sources),
-];
+export const loadGaps = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
+  const early = end === undefined || endsInOrder.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];
+  return end?.cause === "not-started"
+    ? early
+    : [
+        ...early,
+        ...sources.problems,
+        ...noSources(sources),
+        ...samplesGaps(sources),
+        ...differences(sources, tally),
+        ...scriptErrors(sources),
+      ];
+};

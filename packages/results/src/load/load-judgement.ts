@@ -1,4 +1,5 @@
 import { defined } from "@assay/contract";
+import type { IncompleteReason } from "../run-result.ts";
 import type { Verdict } from "../verdict.ts";
 import type { LoadArm } from "./load-plan.ts";
 
@@ -105,6 +106,8 @@ export interface LoadJudgement {
   readonly rules: readonly LoadRule[];
   /** Those of them that failed. */
   readonly broken: readonly BrokenRule[];
+  /** Why nothing can be said of streams, although something came: none of the searches of a target was answered by the API. */
+  readonly notTheApi?: IncompleteReason;
   /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
   readonly unloaded: number;
   /** One sentence: how many of all were judged. */

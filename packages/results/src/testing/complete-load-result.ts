@@ -188,6 +188,7 @@ export const completeLoadResult = {
         dependence: "under-load",
       },
     ],
+    notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
     unloaded: 8,
     sentence: "41,990 of 42,118 exchanges were judged whole (99.7 %)",
     keptBytes: 1_000_000,

@@ -7,6 +7,7 @@ import type { RuleOutcome } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "./recorded-call.ts";
+import { ApiWatch } from "./root-reason.ts";
 
 /** So many exchanges are judged at a time; what they came to is added up. */
 const batchLength = 200;
@@ -50,6 +51,7 @@ export class BatchJudge {
   readonly cutShort: Outcomes = new Map();
   readonly counts = noCounts();
   readonly sample = new ProofSample();
+  readonly api = new ApiWatch();
   readonly crashes = new Set<string>();
   /** Those that findings are about. */
   readonly found = new Map<string, KeptExchange>();
@@ -68,6 +70,7 @@ export class BatchJudge {
     const completeness = completenessOf(exchange);
     if (exchange.record.interface === "stream") {
       this.counts.search[completeness] += 1;
+      this.api.take(exchange);
       this.#takeStream(entry, completeness === "judged");
     } else {
       this.counts.conversation[completeness] += 1;

@@ -6,7 +6,7 @@ import type { JudgedGroup, LoadJudgement, LoadRuleOutcome } from "@assay/results
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
-import { goodStream, webPage } from "../testing/recorded.ts";
+import { goodStream, recorded, webPage } from "../testing/recorded.ts";
 import { createLoadJudge, judgeLoad, type LoadToJudge } from "./judge-load.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-judge-load-"));
@@ -169,6 +169,37 @@ describe("a rule", () => {
       query: "x",
       violations: 2,
     });
+  });
+});
+
+describe("a load that something else than the API has answered", () => {
+  const page: KeptSketch = { body: webPage };
+  const login: KeptSketch = { status: 302 };
+  const fromB: KeptSketch = { ...page, arm: "b" };
+  const streams = { a: [recorded({ body: goodStream })] };
+  const both: Partial<LoadToJudge> = { arms: ["a", "b"] };
+  test.each<[string, readonly KeptSketch[], Partial<LoadToJudge>, string | undefined, readonly string[]]>([
+    ["with pages alone says so, and breaks no rule", [page, page], {}, "not-the-api", []],
+    ["with redirects alone says so", [login, unanswered], {}, "not-the-api", []],
+    ["with one page between streams breaks rules", [good, page], {}, undefined, ["stream/two-fields", doneIsLast]],
+    [
+      "with streams without load breaks rules",
+      [page],
+      { unloaded: streams },
+      undefined,
+      ["stream/two-fields", doneIsLast],
+    ],
+    ["at one of two targets says so", [good, fromB], both, "not-the-api", []],
+    [
+      "at one of two targets breaks the rules that the other breaks",
+      [withoutDone, fromB],
+      both,
+      "not-the-api",
+      [doneIsLast],
+    ],
+  ])("%s", (...[, entries, changes, code, rules]) => {
+    const { notTheApi, broken } = judged(entries, changes);
+    expect([notTheApi?.code, broken.map(({ rule }) => rule)]).toEqual([code, rules]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { KeptExchange, RecordedExchange } from "@assay/evidence";
 import { judgedGroups, judgementSentence, mergedLoadRules } from "@assay/results";
 import type {
   BrokenRule,
+  IncompleteReason,
   JudgedGroup,
   LoadArm,
   LoadDependence,
@@ -19,6 +20,7 @@ import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } 
 import { callOutcomes, isOfInterface, type LoadRules, loadRulesFor, loadTarget, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "./recorded-call.ts";
+import { ApiWatch } from "./root-reason.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 import { withProof } from "./with-proof.ts";
 
@@ -179,10 +181,29 @@ const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
 interface JudgedArm {
   readonly rules: readonly LoadRule[];
   readonly broken: readonly BrokenRule[];
+  readonly notTheApi: IncompleteReason | undefined;
+}
+
+/** Why the searches of a target show nothing: neither under load nor without it was one answered by the API. */
+function notTheApi(judges: readonly BatchJudge[], unloaded: readonly RecordedExchange[]): IncompleteReason | undefined {
+  const watch = new ApiWatch();
+  judges.forEach(({ api }) => watch.takeAll(api));
+  unloaded.filter(({ record }) => record.interface === "stream").forEach((exchange) => watch.take(exchange));
+  return watch.reason();
+}
+
+/** Without what was said of streams: of what stands in the place of all of them nothing can be said. */
+function withoutStreams(judged: JudgedExchanges, { streams }: LoadRules): JudgedExchanges {
+  const ofStreams: ReadonlySet<RuleId> = new Set(streams.map(({ id }) => id));
+  return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !ofStreams.has(id))) };
 }
 
 function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: LoadArm; judges: Judges }): JudgedArm {
-  const { outcomes, sample, found } = judgedExchanges(judges.map(({ arms }) => arms[arm]));
+  const ofArm = judges.map(({ arms }) => arms[arm]);
+  const without = load.unloaded?.[arm] ?? [];
+  const reason = notTheApi(ofArm, without);
+  const judged = judgedExchanges(ofArm);
+  const { outcomes, sample, found } = reason === undefined ? judged : withoutStreams(judged, rules);
   const asked: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
   const plain = ruleVerdicts({
     outcomes,
@@ -192,12 +213,13 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
   const proofs = sample.proofs(rules, new Set(held));
   const verdicts = plain.map((verdict) => withProof(verdict, proofs));
-  const unloaded = unloadedOutcomes(rules, load.unloaded?.[arm] ?? []);
+  const unloaded = unloadedOutcomes(rules, without);
   // Where there is one target, nobody has to be told which.
   const told = load.arms.length > 1 ? arm : undefined;
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
     broken: brokenRules(verdicts, found, { unloaded, arm: told }),
+    notTheApi: reason,
   };
 }
 
@@ -227,12 +249,14 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
   const judged = mergedLoadRules(arms.map((arm) => arm.rules));
   const byId = new Map(judged.map((rule) => [rule.rule, rule]));
   const groups = groupsOf(judges, load.counts);
+  const [reason] = arms.flatMap((arm) => arm.notTheApi ?? []);
   return {
     groups,
     rules: ruleIds
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
     broken: arms.flatMap((arm) => arm.broken),
+    ...defined({ notTheApi: reason }),
     unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
     sentence: judgementSentence(groups),
     keptBytes: load.keptBytes,

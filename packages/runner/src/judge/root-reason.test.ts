@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goodStream, recorded, webPage } from "../testing/recorded.ts";
-import { rootReason } from "./root-reason.ts";
+import { ApiWatch, rootReason } from "./root-reason.ts";
 
 const good = recorded({ id: "0009", body: goodStream });
 
@@ -104,5 +104,33 @@ describe("the root reason", () => {
   test("never looks at what a token that was never issued was answered with", () => {
     const exchanges = [recorded({ status: 404 }), recorded({ credential: "invalid-token", body: goodStream })];
     expect(rootReason(exchanges)?.code).toBe("not-the-api");
+  });
+});
+
+describe("what has answered searches of a load", () => {
+  const stream = recorded({ body: goodStream });
+  const page = recorded({ body: webPage });
+  const login = recorded({ status: 302, headers: [["location", "/sign-in"]] });
+  const busy = recorded({ status: 503 });
+  const nobody = recorded({ status: 0, failure: { code: "refused", message: "refused" } });
+  test.each([
+    { name: "a page alone is something else", seen: [page, page], expected: "not-the-api" },
+    { name: "a redirect alone is something else", seen: [login, nobody], expected: "not-the-api" },
+    { name: "a wrong status alone is something else", seen: [recorded({ status: 404 })], expected: "not-the-api" },
+    { name: "a page between busy answers is no stream either", seen: [busy, page], expected: "not-the-api" },
+    {
+      name: "a redirect between busy answers may be of a target that is not well",
+      seen: [login, busy],
+      expected: undefined,
+    },
+    { name: "a page beside a stream is a departure", seen: [page, stream], expected: undefined },
+    { name: "a refusal is the API's", seen: [recorded({ status: 401 })], expected: undefined },
+    { name: "nothing shows nothing", seen: [nobody], expected: undefined },
+  ])("$name", ({ seen, expected }) => {
+    const [all, last] = [new ApiWatch(), new ApiWatch()];
+    seen.slice(0, -1).forEach((exchange) => all.take(exchange));
+    seen.slice(-1).forEach((exchange) => last.take(exchange));
+    all.takeAll(last);
+    expect(all.reason()?.code).toBe(expected);
   });
 });

@@ -94,3 +94,55 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
     ? undefined
     : reasons[first.kind](first.exchange);
 }
+
+/**
+ * Looks whether the searches of a load are answered by the API at all, one after the other. Nothing is learned where none is answered with a
+ * stream and one with something else in its place. A redirect or a wrong status shows that only where no answer is one of a busy
+ * target or a refusal: these speak for the API.
+ */
+export class ApiWatch {
+  #hasStream = false;
+  #isElsewhere = true;
+  #foreign: RecordedExchange | undefined;
+  #astray: RecordedExchange | undefined;
+
+  /** Takes a search. Keeps the first that something else has answered, whose bytes are read for the reason. */
+  take(exchange: RecordedExchange): void {
+    if (this.#hasStream) {
+      return;
+    }
+    const kind = answerKind(exchange);
+    switch (kind) {
+      case "stream":
+        this.#hasStream = true;
+        break;
+      case "web-page":
+      case "other-content":
+        this.#foreign ??= exchange;
+        break;
+      case "redirect":
+      case "status":
+        this.#astray ??= exchange;
+        break;
+      case "refusal":
+      case "distress":
+        this.#isElsewhere = false;
+        break;
+      case "nothing":
+    }
+  }
+
+  /** Takes what another watch has seen. */
+  takeAll(other: ApiWatch): void {
+    this.#hasStream ||= other.#hasStream;
+    this.#isElsewhere &&= other.#isElsewhere;
+    this.#foreign ??= other.#foreign;
+    this.#astray ??= other.#astray;
+  }
+
+  /** Why nothing can be learned from these searches; undefined where the API answered one, or nobody any. */
+  reason(): IncompleteReason | undefined {
+    const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
+    return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
+  }
+}
