@@ -1,15 +1,17 @@
 import { armText } from "@assay/results";
-import type { BrokenRule, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
+import type { BrokenRule, LoadJudgement, LoadResult, LoadRuleOutcome } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, sizeOf } from "../document/counted.ts";
 import { instantText } from "../page/instant-text.ts";
-import { Prose } from "../page/prose.tsx";
+import { More, Prose } from "../page/prose.tsx";
 import {
   dependenceWords,
   exchangeText,
   firstSeen,
   isBeside,
   judgementSign,
+  rulesByReason,
+  type RulesOfReason,
   ruleStatements,
   type RuleStatement,
 } from "../document/load-judgement-section.ts";
@@ -66,25 +68,44 @@ export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult
 };
 
 const brokenRow = (one: BrokenRule) => [
-  `✗ ${shownText(one.rule, "name")}${armText(one)}`,
+  `✗ ${shownText(one.rule, "name")}${armText(one)}, ${counted(one.violations, "time")}`,
   dependenceWords[one.dependence],
   <>
-    <Prose text={one.message} /> <small>{`${firstSeen(one)}: ${shownText(exchangeText(one), "name")}`}</small>
+    <Prose text={one.message} />
+    <div class="meta">{`${firstSeen(one)}: exchange ${shownText(exchangeText(one), "name")}`}</div>
   </>,
-  plainNumber(one.violations),
 ];
 
-const ruleRow = ({ rule, reason = "" }: LoadRule) => [shownText(rule, "name"), <Prose text={reason} />];
+const Reason = ({ reason: { rules, reason } }: { readonly reason: RulesOfReason }): JSX.Element => (
+  <li>
+    {rules.map((rule, index) => (
+      <>
+        {index === 0 ? "" : ", "}
+        <code>{shownText(rule, "name")}</code>
+      </>
+    ))}
+    {reason === "" ? null : (
+      <>
+        : <Prose text={reason} />
+      </>
+    )}
+  </li>
+);
 
-const withReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "could-not-run", "not-observed"]);
+/** Rules with a reason for what came of them. */
+const hasReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "could-not-run", "not-observed"]);
 
-/** What came of some rules; which they are is folded away. */
+/** What came of some rules; which they are, and why, is folded away. */
 const Statement = ({ statement: { outcome, sign, line, rules } }: { readonly statement: RuleStatement }): JSX.Element =>
-  withReasons.has(outcome) ? (
+  hasReasons.has(outcome) ? (
     <li>
       <details>
         <summary>{`${sign} ${line}`}</summary>
-        <DataTable caption={line} head={["rule", "why"]} rows={rules.map(ruleRow)} />
+        <ul>
+          {rulesByReason(rules).map((reason) => (
+            <Reason reason={reason} />
+          ))}
+        </ul>
       </details>
     </li>
   ) : (
@@ -103,18 +124,21 @@ const Judged = ({ judgement, beside }: { readonly judgement: LoadJudgement; read
         ~ <Prose text={problem} />
       </p>
     ))}
-    <ul>
-      {ruleStatements(judgement, beside).map((statement) => (
-        <Statement statement={statement} />
-      ))}
-    </ul>
     {judgement.broken.length === 0 ? null : (
       <DataTable
         caption="Rules that exchanges of the load violate"
-        head={["rule", "without load", "what was seen", "times"]}
+        head={["rule", "without load", "what was seen"]}
         rows={judgement.broken.slice(0, mostItems).map(brokenRow)}
       />
     )}
+    <More count={judgement.broken.length - mostItems} noun="rule" />
+    <ul class="listed">
+      {ruleStatements(judgement, beside)
+        .filter(({ outcome }) => outcome !== "failed")
+        .map((statement) => (
+          <Statement statement={statement} />
+        ))}
+    </ul>
   </>
 );
 

@@ -11,7 +11,7 @@ import { drawnLoad, intervalsOf, risingHistogram } from "../testing/figure-load.
 import { badNumbers, foreignAttributes, foreignTags, markupOf, repeatedIds, textOf } from "../testing/figure-markup.ts";
 import { hostileStrings } from "../testing/hostile-strings.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
-import { comparisonOf, loadOf, sampleLoad } from "../testing/sample-load.ts";
+import { comparisonOf, judgementOf, loadOf, sampleLoad } from "../testing/sample-load.ts";
 import { percentileText } from "./percentile-text.ts";
 
 const sectionsOf = (...loads: readonly LoadResult[]): string =>
@@ -117,6 +117,21 @@ describe("the chapter of a load run", () => {
         },
       },
       says: "✗ stream/done-is-last : bytes came after",
+    },
+    {
+      name: "what rules say of every exchange",
+      changes: { judgement: judgementOf() },
+      says: "✓ 200 of 200 exchanges were judged Rules that exchanges of the load violate rule without load what was seen ✗ stream/done-is-last, 1,200 times breaks under load: it holds before and after no done first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange e17 ~ 1 rule warns stream/duration-never-falls : the duration fell ✓ 2 rules hold, each proven able to fail on a sample of the exchanges ? 1 rule was not observed: nothing that came could have shown a violation stream/alert-is-an-object : no alert came - 1 rule compares several searches, so no exchange is judged by it: left to the canary",
+    },
+    {
+      name: "in which run of a merge the first exchange is that violates a rule",
+      changes: { judgement: judgementOf({ broken: judgementOf().broken.map((one) => ({ ...one, run: "pod-7" })) }) },
+      says: "exchange e17 of pod-7",
+    },
+    {
+      name: "why no exchange was judged",
+      changes: { unjudged: "there was no time; `assay judge RUN` judges them" },
+      says: "Exchanges of the load ? there was no time; assay judge RUN judges them",
     },
     {
       name: "a comparison",

@@ -226,7 +226,7 @@ const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
     : [{ id: `${id}-judgement`, title: judgementTitle, body: <JudgementPart load={load} /> }]),
   ...(load.canary === undefined
     ? []
-    : [{ id: `${id}-canary`, title: "Judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
+    : [{ id: `${id}-canary`, title: "Canary: judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
   ...(load.cleanUp === undefined
     ? []
     : [{ id: `${id}-cleanup`, title: "Clean-up", body: <CleanUpPart cleanUp={load.cleanUp} /> }]),

@@ -26,7 +26,7 @@ const brokenEntry = (broken: BrokenRule): Entry => ({
   line: [{ name: broken.rule }, `${armText(broken)}: `, broken.message, `, ${counted(broken.violations, "time")}`],
   below: [
     text(dependenceWords[broken.dependence]),
-    text([`${firstSeen(broken)}: `, { name: exchangeText(broken) }], { isFaint: true }),
+    text([`${firstSeen(broken)}: exchange `, { name: exchangeText(broken) }], { isFaint: true }),
   ],
 });
 
@@ -56,8 +56,7 @@ export type Beside = boolean | undefined;
 /** Whether judges ran beside a load. */
 export const isBeside = ({ canary }: Pick<LoadResult, "canary">): boolean => canary !== undefined;
 
-const leftTo = (beside: Beside): string =>
-  beside === false ? "no judges ran beside this one to have them" : "the judges that run beside it have them";
+const leftTo = (beside: Beside): string => `left to the canary${beside === false ? ", which did not run" : ""}`;
 
 const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], beside: Beside) => string>> = {
   failed: (rules) => verbs(rules, "is violated", "are violated"),
@@ -68,7 +67,7 @@ const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], besi
     `${verbs(rules, "was", "were")} not observed: nothing that came could have shown a violation`,
   "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
   "compares-searches": (rules, beside) =>
-    `${verbs(rules, "compares", "compare")} several searches, which a load does not judge; ${leftTo(beside)}`,
+    `${verbs(rules, "compares", "compare")} several searches, so no exchange is judged by ${rules.length === 1 ? "it" : "them"}: ${leftTo(beside)}`,
 };
 
 const signOf = (outcome: LoadRuleOutcome): Sign =>
@@ -81,8 +80,26 @@ export const ruleStatements = ({ rules }: LoadJudgement, beside: Beside): readon
     return own.length === 0 ? [] : [{ outcome, sign: signOf(outcome), line: textOf[outcome](own, beside), rules: own }];
   });
 
-const ruleEntry = ({ rule, reason }: LoadRule): Entry => ({
-  line: [{ name: rule }, ...(reason === undefined ? [] : [": ", reason])],
+/** Rules that the same came of for the same reason, which is empty where none is known. */
+export interface RulesOfReason {
+  readonly rules: readonly string[];
+  readonly reason: string;
+}
+
+/** Rules by why it came of them what did. */
+export function rulesByReason(all: readonly LoadRule[]): readonly RulesOfReason[] {
+  const byReason = new Map<string, readonly string[]>();
+  for (const { rule, reason = "" } of all) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), rule]);
+  }
+  return [...byReason].map(([reason, rules]) => ({ rules, reason }));
+}
+
+const reasonEntry = ({ rules, reason }: RulesOfReason): Entry => ({
+  line: [
+    ...rules.flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
+    ...(reason === "" ? [] : [`: ${reason}`]),
+  ],
 });
 
 /** Of what is not as it should be, each rule is named; of the others where there is room. */
@@ -98,17 +115,13 @@ const statementBlocks = (
   line,
   below: [
     ...(outcome === "failed" ? list(broken.map(brokenEntry), { most: shownRules }) : []),
-    ...(isNamed(outcome, isWhole) ? list(rules.map(ruleEntry), { most: shownRules }) : []),
+    ...(isNamed(outcome, isWhole) ? list(rulesByReason(rules).map(reasonEntry), { most: shownRules }) : []),
   ],
 });
 
-/** The sign of a whole judgement: that of a violation, or whether every exchange was judged. */
-export function judgementSign(judgement: LoadJudgement): Sign {
-  if (judgement.broken.length > 0) {
-    return verdictWords.failed.sign;
-  }
-  return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
-}
+/** Whether every exchange was judged; what rules say of them has signs of its own. */
+export const judgementSign = (judgement: LoadJudgement): Sign =>
+  isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
 
 /** Of the part of a report that says it. */
 export const judgementTitle = "Exchanges of the load";

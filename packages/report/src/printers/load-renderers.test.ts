@@ -4,8 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
-import { loadOf } from "../testing/sample-load.ts";
+import { judgementOf, loadOf } from "../testing/sample-load.ts";
 import { hiddenCharacters, withoutStyles } from "../testing/styles.ts";
+import { loadCases } from "./load-cases.ts";
 import { renderComparison } from "./render-comparison.ts";
 import { renderLoadJunit } from "./render-load-junit.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
@@ -99,4 +100,25 @@ test("a threshold that only warns is red in no file, also of a run that is red f
   ];
   const root = parseXml(renderLoadJunit(loadOf({ outcome: "performance-failed", exitCode: 4, thresholds })));
   expect([elementsNamed(root, "failure").length, elementsNamed(root, "skipped").length]).toEqual([1, 1]);
+});
+
+describe("the JUnit cases of what rules say of every exchange", () => {
+  const kept = "the exchanges of the load that were judged keep every rule";
+  const all = "every exchange of the load was judged";
+  const part = { group: "search", sent: 9, judged: 3, brokenOff: 0, unanswered: 0, thinnedOut: 6, lost: 0 } as const;
+  test.each<[string, Partial<LoadResult>, Readonly<Record<string, string>>]>([
+    ["fail with a rule that is broken", { judgement: judgementOf() }, { [kept]: "failure", [all]: "passed" }],
+    [
+      "say where not all were judged, and do not fail for it",
+      { judgement: judgementOf({ broken: [], groups: [part] }) },
+      { [kept]: "passed", [all]: "skipped" },
+    ],
+    ["say why none was judged", { unjudged: "there was no time" }, { [all]: "skipped" }],
+    ["are none where no exchange was kept", {}, {}],
+  ])("%s", (_name, changes, expected) => {
+    const failed = changes.judgement?.broken.length === 1;
+    const result = loadOf({ ...changes, ...(failed ? { outcome: "failed", exitCode: 1 } : {}) });
+    const cases = loadCases(result).cases.filter(({ name }) => [kept, all].includes(name));
+    expect(Object.fromEntries(cases.map(({ name, kind }) => [name, kind]))).toEqual(expected);
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "./display-columns.ts";
-import { comparisonOf, loadOf } from "../testing/sample-load.ts";
+import { comparisonOf, judgementOf, loadOf } from "../testing/sample-load.ts";
 import { withoutStyles } from "../testing/styles.ts";
 import { renderLoad } from "./render-load.ts";
 
@@ -40,6 +40,11 @@ ${"─".repeat(100)}
 120 streams were measured and the contract holds
 files: reports/runs/1
 `);
+});
+
+test("what is left to the canary is said to have been left to nobody where there was none", () => {
+  const { canary: _canary, ...alone } = loadOf({ judgement: judgementOf() });
+  expect(renderLoad(alone, { ...plain, width: 200 })).toContain(": left to the canary, which did not run\n");
 });
 
 test("a run that passes with a warning says so in its first lines and in its last", () => {
@@ -119,6 +124,57 @@ describe("a load run is told with", () => {
         },
       },
       says: ["✗ The figures cannot be trusted", "  ✗ dropped-iterations: 7 requests were left out"],
+    },
+    {
+      name: "what came of every exchange and of every rule, and nothing of rules that are as they should be",
+      changes: { judgement: judgementOf() },
+      says: [
+        `Exchanges of the load
+  ✓ 200 of 200 exchanges were judged
+    ✗ 1 rule is violated
+      ✗ stream/done-is-last: no \`done\`, 1,200 times
+        breaks under load: it holds before and after
+        first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange
+          e17
+    ~ 1 rule warns
+      stream/duration-never-falls: the duration fell
+    ✓ 2 rules hold, each proven able to fail on a sample of the exchanges
+    ? 1 rule was not observed: nothing that came could have shown a violation
+    - 1 rule compares several searches, so no exchange is judged by it: left to the canary
+`,
+      ],
+    },
+    {
+      name: "why not every exchange was judged, and which rules could not run",
+      changes: {
+        judgement: judgementOf({
+          groups: [{ group: "search", sent: 3, judged: 1, brokenOff: 1, unanswered: 1, thinnedOut: 0, lost: 0 }],
+          rules: [
+            { rule: "stream/two-fields", outcome: "passed", proven: true },
+            { rule: "stream/data-is-json", outcome: "passed" },
+            { rule: "stream/done-is-last", outcome: "could-not-run", reason: "all broke off" },
+            { rule: "stream/text-is-utf-8", outcome: "could-not-run", reason: "all broke off" },
+            { rule: "stream/count-stops-search", outcome: "compares-searches" },
+          ],
+          broken: [],
+          sentence: "1 of 3 exchanges were judged whole",
+          problems: ["the disk is full"],
+        }),
+      },
+      says: [
+        `  ~ 1 of 3 exchanges were judged whole
+    the disk is full
+    ? 2 rules could not run
+      stream/done-is-last, stream/text-is-utf-8: all broke off
+    ✓ 2 rules hold, 1 of them proven able to fail on a sample of the exchanges
+    - 1 rule compares several searches, so no exchange is judged by it: left to the canary
+`,
+      ],
+    },
+    {
+      name: "why none of the exchanges was judged",
+      changes: { unjudged: "there was no time; `assay judge RUN` judges them" },
+      says: ["Exchanges of the load\n  ? there was no time; `assay judge RUN` judges them\n"],
     },
     {
       name: "rules that the canary saw violated",

@@ -2,14 +2,16 @@ import { defined } from "@assay/contract";
 import {
   type CanaryReport,
   type Comparison,
+  type LoadJudgement,
   type LoadResult,
   comparedMetrics,
   exitCodeOf,
+  loadRuleOutcomes,
   outcomePrecedence,
 } from "@assay/results";
 import * as fc from "fast-check";
 import { anyText } from "./arbitrary-run-result.ts";
-import { comparedOf, comparisonOf, sampleLoad } from "./sample-load.ts";
+import { comparedOf, comparisonOf, judgementOf, sampleLoad } from "./sample-load.ts";
 
 const verdict = fc.constantFrom("improved", "unchanged", "regressed", "inconclusive");
 const number = fc.oneof(fc.double(), fc.integer());
@@ -45,6 +47,30 @@ const canary: fc.Arbitrary<CanaryReport> = fc.record({
   folder: anyText,
 });
 
+const judgement: fc.Arbitrary<LoadJudgement> = fc
+  .record({
+    rules: fc.array(fc.record({ rule: anyText, outcome: fc.constantFrom(...loadRuleOutcomes), reason: anyText }), {
+      maxLength: 12,
+    }),
+    broken: fc.array(
+      fc.record({
+        rule: anyText,
+        message: anyText,
+        exchange: anyText,
+        run: anyText,
+        query: anyText,
+        dependence: fc.constantFrom("under-load", "without-load-too", "unknown"),
+      }),
+      { maxLength: 12 },
+    ),
+    sentence: anyText,
+    problems: fc.array(anyText, { maxLength: 2 }),
+  })
+  .map(({ broken, ...changes }) => ({
+    ...judgementOf(changes),
+    broken: judgementOf().broken.flatMap((one) => broken.map((other) => ({ ...one, ...other }))),
+  }));
+
 const changesOf = fc.record(
   {
     outcome: fc.constantFrom(...outcomePrecedence),
@@ -65,6 +91,8 @@ const changesOf = fc.record(
     ),
     comparison,
     canary,
+    judgement,
+    unjudged: anyText,
     knee: fc.record({ ratePerSecond: fc.nat(100), sentence: anyText }),
     cleanUp: fc.record({ created: fc.nat(20), removed: fc.nat(20), left: fc.array(anyText, { maxLength: 12 }) }),
   },

@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import type { Comparison, LoadPlan, LoadResult, MetricComparison } from "@assay/results";
+import type { Comparison, LoadJudgement, LoadPlan, LoadResult, MetricComparison } from "@assay/results";
 
 const plan: LoadPlan = {
   version: 1,
@@ -95,6 +95,40 @@ export const sampleLoad: LoadResult = {
 
 /** A load run that differs from the sample. */
 export const loadOf = (changes: Partial<LoadResult> = {}): LoadResult => ({ ...sampleLoad, ...changes });
+
+/** A judgement of a load of which every exchange was judged and one rule breaks under load; with these changes. */
+export const judgementOf = (changes: Partial<LoadJudgement> = {}): LoadJudgement => ({
+  groups: [{ group: "search", sent: 200, judged: 200, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 }],
+  rules: [
+    { rule: "stream/done-is-last", outcome: "failed" },
+    { rule: "stream/duration-never-falls", outcome: "warned", reason: "the duration fell" },
+    { rule: "stream/two-fields", outcome: "passed", proven: true },
+    { rule: "stream/data-is-json", outcome: "passed", proven: true },
+    { rule: "stream/alert-is-an-object", outcome: "not-observed", reason: "no alert came" },
+    { rule: "stream/count-stops-search", outcome: "compares-searches" },
+  ],
+  broken: [
+    {
+      rule: "stream/done-is-last",
+      title: "`done` is the last event of a stream",
+      violations: 1200,
+      message: "no `done`",
+      exchange: "e17",
+      atSeconds: 41,
+      phase: "measure",
+      query: "literal",
+      inFlight: 96,
+      ratePerSecond: 100,
+      dependence: "under-load",
+    },
+  ],
+  unloaded: 8,
+  sentence: "200 of 200 exchanges were judged",
+  keptBytes: 1000,
+  capBytes: 2000,
+  problems: [],
+  ...changes,
+});
 
 /** A metric of a comparison that differs from one that is unchanged. */
 export const comparedOf = (changes: Partial<MetricComparison> = {}): MetricComparison => ({

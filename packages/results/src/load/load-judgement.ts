@@ -131,6 +131,11 @@ function share(part: number, whole: number): string {
   return `${part > 0 && part < whole ? Math.min(99.9, Math.max(0.1, rounded)) : rounded} %`;
 }
 
+const brokenOffText = (count: number): string =>
+  count === 1
+    ? "1 broke off and was judged as far as it came"
+    : `${number.format(count)} broke off and were judged as far as they came`;
+
 const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
 
 /** The sentence of a judgement: how many of all exchanges were judged, and why not the others. */
@@ -145,7 +150,7 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   }
   const missing = sent - judged - brokenOff - unanswered - thinnedOut - lost;
   const why = [
-    ...(brokenOff > 0 ? [`${number.format(brokenOff)} broke off and were judged as far as they came`] : []),
+    ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
     ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
     ...(thinnedOut > 0 ? [`${were(thinnedOut)} left out at random because the files were full`] : []),
     ...(lost > 0 ? [`${were(lost)} not kept because the recorder could not keep up`] : []),

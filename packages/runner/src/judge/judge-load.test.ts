@@ -56,7 +56,7 @@ describe("the exchanges of a load", () => {
       [good, cutOff],
       {},
       { sent: 2, judged: 1, brokenOff: 1 },
-      "1 of 2 exchanges were judged whole (50 %); 1 broke off and were judged as far as they came",
+      "1 of 2 exchanges were judged whole (50 %); 1 broke off and was judged as far as it came",
     ],
     [
       "without an answer",
@@ -141,6 +141,14 @@ describe("a rule", () => {
     ],
   ])("%s", (_name, entries, outcome) => {
     expect(outcomeOf(judged(entries), doneIsLast)).toBe(outcome);
+  });
+
+  test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
+    ["where whole exchanges had nothing to show", [good], "not-observed"],
+    ["where those that broke off had nothing to show either", [good, cutOff], "not-observed"],
+    ["but could not run where all of them broke off", [cutOff], "could-not-run"],
+  ])("about what never came is not observed %s", (_name, entries, outcome) => {
+    expect(outcomeOf(judged(entries), "stream/alert-level-is-listed")).toBe(outcome);
   });
 
   test("that holds is proven able to fail, whatever came in the place of the first streams", () => {

@@ -52,11 +52,12 @@ export interface LoadToJudge {
 
 /**
  * What came whole and what was cut short, together. A rule that saw exchanges whole has its verdict by them; the others are told with their
- * number. What a rule saw of exchanges that were cut short alone is not enough to say that it holds.
+ * number, and hide nothing where they had nothing to show. What a rule saw of exchanges that were cut short alone is not enough to say that it holds.
  */
 function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
   const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
-  if (all?.obstacle?.kind !== "transport" || whole === undefined || whole.observations === 0) {
+  const isEnough = whole !== undefined && (whole.observations > 0 || cut?.observations === 0);
+  if (all?.obstacle?.kind !== "transport" || !isEnough) {
     return all;
   }
   const { obstacle: _obstacle, ...rest } = all;
