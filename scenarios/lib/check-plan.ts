@@ -26,6 +26,8 @@ const isFilledList: Check = (value) => isList(value) && elementsOf(value).length
 const isInterface: Check = (value) => value === "legacy" || value === "current";
 /** As the ledger wants it: so long that no ordinary text holds it by chance. */
 const isMarker: Check = (value) => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
+const mostPollers = 8;
+const isPollers: Check = (value) => value === undefined || (isCount(value) && Number(value) <= mostPollers);
 const isSwitch: Check = (value) => value === undefined || typeof value === "boolean";
 
 type Row = readonly [path: string, check: Check, demand: string];
@@ -53,6 +55,7 @@ const forSearches: readonly Row[] = [["queries", isFilledList, "needs at least o
 const forQuestions: readonly Row[] = [
   ["conversation.interface", isInterface, "has to be legacy or current"],
   ["conversation.pollIntervalMs", isTime, positive],
+  ["conversation.pollers", isPollers, "has to be a whole number from 1 to 8"],
   ["conversation.deadlineMs", isTime, positive],
   ["conversation.questions", isFilledList, "needs at least one question {name, text}"],
   ["conversation.marker", isMarker, "has to be a word of 8 to 100 characters"],

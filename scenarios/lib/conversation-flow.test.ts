@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ConversationLoad } from "@assay/results";
 import { converse } from "./conversation-flow.ts";
 import {
   conversationIn,
@@ -27,16 +28,23 @@ interface Target {
   readonly delete?: ScriptedAnswer;
 }
 
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
 /** Runs one conversation with a target that answers so. */
-function talked(
+async function talked(
   { create = processing, poll = endsAt(2), delete: removal = {} }: Target,
   options?: ScriptedOptions,
-): ScriptedWorld {
+  load: ConversationLoad = exampleLoad,
+): Promise<ScriptedWorld> {
+  vi.setSystemTime(0);
   const scripted = scriptedWorld(
     ({ operation }, index) => ({ create: () => create, poll: poll, delete: () => removal })[operation](index),
     options,
   );
-  converse(scripted.world, exampleTask, exampleLoad);
+  const over = converse(scripted.world, exampleTask, load);
+  await vi.runAllTimersAsync();
+  await over;
   return scripted;
 }
 
@@ -48,14 +56,14 @@ const polledAt = ({ sent }: ScriptedWorld): readonly number[] =>
   sent.filter(({ call }) => call.operation === "poll").map(({ atMs }) => atMs);
 
 describe("a conversation", () => {
-  test("is created, polled to its end and once more, and deleted", () => {
-    const scripted = talked({});
+  test("is created, polled to its end and once more, and deleted", async () => {
+    const scripted = await talked({});
     expect(operations(scripted)).toBe("create poll poll poll poll delete");
     expect(scripted.ledger).toEqual(["intend marker-of-a-run current", "made 1 users/1/conversations/7", "deleted 1"]);
   });
 
-  test("is bracketed: by the last poll that saw it at work and the answer that showed its end", () => {
-    expect(whole(talked({}))).toEqual({
+  test("is bracketed: by the last poll that saw it at work and the answer that showed its end", async () => {
+    expect(whole(await talked({}))).toEqual({
       kind: "conversation",
       ...exampleTask.iteration,
       sendMs: 0,
@@ -67,22 +75,22 @@ describe("a conversation", () => {
     });
   });
 
-  test("has no lower end when the first poll shows its end", () => {
-    expect(whole(talked({ poll: endsAt(0) }))).not.toHaveProperty("lastOpenMs");
+  test("has no lower end when the first poll shows its end", async () => {
+    expect(whole(await talked({ poll: endsAt(0) }))).not.toHaveProperty("lastOpenMs");
   });
 
-  test("is polled at fixed times after its creation, however long answers take", () => {
+  test("is polled at fixed times after its creation, however long answers take", async () => {
     const poll: Polls = (index) => ({ ...(index < 3 ? processing : completed), takesMs: 30 * index });
-    expect(polledAt(talked({ poll }))).toEqual([101, 201, 301, 401, 501]);
+    expect(polledAt(await talked({ poll }))).toEqual([101, 201, 301, 401, 501]);
   });
 
-  test("is not polled in a burst after a slow answer", () => {
+  test("is not polled in a burst after a slow answer", async () => {
     const poll: Polls = (index) => ({ ...endsAt(2)(index), takesMs: index === 0 ? 350 : 1 });
-    expect(polledAt(talked({ poll }))).toEqual([101, 501, 601, 701]);
+    expect(polledAt(await talked({ poll }))).toEqual([101, 501, 601, 701]);
   });
 
-  test("gives each call a sample whose plan is the schedule", () => {
-    const { samples } = talked({ poll: endsAt(1) });
+  test("gives each call a sample whose plan is the schedule", async () => {
+    const { samples } = await talked({ poll: endsAt(1) });
     expect(samples.map((sample) => [sample.kind, sample.planMs, sample.sendMs, sample.endMs, sample.outcome])).toEqual([
       ["call", 0, 0, 1, "ok"],
       ["call", 101, 101, 102, "ok"],
@@ -93,8 +101,8 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("that does not end in time is unfinished, and deleted all the same", () => {
-    const scripted = talked({ poll: () => processing });
+  test("that does not end in time is unfinished, and deleted all the same", async () => {
+    const scripted = await talked({ poll: () => processing });
     expect(whole(scripted)).toMatchObject({ outcome: "unfinished", polls: 10, lastOpenMs: 1001 });
     expect(scripted.ledger.at(-1)).toBe("deleted 1");
   });
@@ -103,8 +111,8 @@ describe("a conversation", () => {
     { name: "a fault of the target", error: { code: "ERROR_INTERNAL" }, state: "error", outcome: "bad-status" },
     { name: "a used-up quota", error: { code: "ERROR_QUOTA_EXCEEDED" }, state: "error", outcome: "distress" },
     { name: "a cancellation by others", error: {}, state: "canceled", outcome: "bad-status" },
-  ])("that ends by $name is not fine", ({ error, state, outcome }) => {
-    const scripted = talked({ poll: () => ({ json: conversationIn(state, error) }) });
+  ])("that ends by $name is not fine", async ({ error, state, outcome }) => {
+    const scripted = await talked({ poll: () => ({ json: conversationIn(state, error) }) });
     expect(whole(scripted)).toMatchObject({ outcome, state });
     expect(scripted.told.filter((line) => line.startsWith("distress"))).toHaveLength(outcome === "distress" ? 1 : 0);
   });
@@ -127,8 +135,8 @@ describe("a conversation", () => {
       poll: (index: number) => (index === 0 ? { text: "<html>" } : completed),
       code: "bad-answer",
     },
-  ])("with a state $name violates the contract, once", ({ code, ...target }) => {
-    const scripted = talked(target);
+  ])("with a state $name violates the contract, once", async ({ code, ...target }) => {
+    const scripted = await talked(target);
     expect(scripted.samples.map(({ codes }) => codes).filter((codes) => codes !== undefined)).toEqual([{ [code]: 1 }]);
     expect(whole(scripted)).toMatchObject({ outcome: "violation" });
     expect(scripted.ledger.at(-1)).toBe("deleted 1");
@@ -143,39 +151,39 @@ describe("a conversation", () => {
     { name: "with status 503, after which it may exist", create: { status: 503 }, outcome: "distress", ledger: [] },
     { name: "too late", create: { status: 0, isTimeout: true }, outcome: "timeout", ledger: [] },
     { name: "with a broken connection", create: { status: 0 }, outcome: "transport", ledger: [] },
-  ])("whose creation is answered $name is not polled", ({ create, outcome, ledger }) => {
-    const scripted = talked({ create });
+  ])("whose creation is answered $name is not polled", async ({ create, outcome, ledger }) => {
+    const scripted = await talked({ create });
     expect(operations(scripted)).toBe("create");
     expect(whole(scripted)).toMatchObject({ outcome, polls: 0 });
     expect(scripted.ledger).toEqual(["intend marker-of-a-run current", ...ledger]);
   });
 
-  test("is given up after five polls in a row that fail", () => {
-    const scripted = talked({ poll: () => ({ status: 500 }) });
+  test("is given up after five polls in a row that fail", async () => {
+    const scripted = await talked({ poll: () => ({ status: 500 }) });
     expect(whole(scripted)).toMatchObject({ outcome: "bad-status", polls: 5 });
     expect(scripted.told.filter((line) => line === "failed a")).toHaveLength(5);
   });
 
-  test("goes on after a poll that failed", () => {
+  test("goes on after a poll that failed", async () => {
     const poll: Polls = (index) => (index % 2 === 0 ? { status: 0 } : endsAt(13)(index));
-    expect(whole(talked({ poll }))).toMatchObject({ outcome: "unfinished", polls: 10 });
-    expect(whole(talked({ poll: (index) => (index === 0 ? { status: 0 } : completed) }))).toMatchObject({
+    expect(whole(await talked({ poll }))).toMatchObject({ outcome: "unfinished", polls: 10 });
+    expect(whole(await talked({ poll: (index) => (index === 0 ? { status: 0 } : completed) }))).toMatchObject({
       outcome: "ok",
     });
   });
 
-  test("tells of distress, and polls no more until the target may be asked again", () => {
+  test("tells of distress, and polls no more until the target may be asked again", async () => {
     const poll: Polls = (index) => (index === 0 ? { status: 429, retryAfterMs: 7000 } : completed);
-    const scripted = talked({ poll }, { holdBackMs: (nowMs) => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0) });
+    const scripted = await talked({ poll }, { holdBackMs: (nowMs) => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0) });
     expect(scripted.told).toContain("distress a 7000");
     expect(polledAt(scripted)).toEqual([101, 501, 601]);
   });
 
-  test("is not deleted when no answer shows it with the mark of the run: it may be somebody else's", () => {
+  test("is not deleted when no answer shows it with the mark of the run: it may be somebody else's", async () => {
     const foreign = (state: string): ScriptedAnswer => ({
       json: { name: "users/2/conversations/9", state: { [state]: {} } },
     });
-    const scripted = talked({ create: foreign("processing"), poll: () => foreign("completed") });
+    const scripted = await talked({ create: foreign("processing"), poll: () => foreign("completed") });
     expect(operations(scripted)).not.toContain("delete");
     expect(scripted.ledger.at(-1)).toBe("made 1 users/2/conversations/9");
   });
@@ -183,19 +191,92 @@ describe("a conversation", () => {
   test.each([
     { name: "is gone already", removal: { status: 404 }, last: "deleted 1" },
     { name: "cannot be removed", removal: { status: 500 }, last: "made 1 users/1/conversations/7" },
-  ])("that $name is noted so", ({ removal, last }) => {
-    expect(talked({ delete: removal }).ledger.at(-1)).toBe(last);
+  ])("that $name is noted so", async ({ removal, last }) => {
+    const { ledger } = await talked({ delete: removal });
+    expect(ledger.at(-1)).toBe(last);
   });
 
   test.each([
     { name: "a target in distress", options: { holdBackMs: () => 5 }, outcome: "held-back" },
     { name: "a budget that is used up", options: { budget: 0 }, outcome: "over-budget" },
-  ])("is not begun with $name", ({ options, outcome }) => {
-    const scripted = talked({}, options);
+  ])("is not begun with $name", async ({ options, outcome }) => {
+    const scripted = await talked({}, options);
     expect(scripted.sent).toEqual([]);
     expect(scripted.ledger).toEqual([]);
     expect(scripted.samples).toEqual([
       { kind: "conversation", ...exampleTask.iteration, sendMs: 0, endMs: 0, outcome, polls: 0 },
     ]);
+  });
+});
+
+describe("a conversation that several poll", () => {
+  const three: ConversationLoad = { ...exampleLoad, pollers: 3 };
+  const polls = ({ sent }: ScriptedWorld) =>
+    sent.filter(({ call }) => call.operation === "poll").map(({ poller, atMs }) => [atMs, poller]);
+
+  test("is read in turn at the times of one, and once more by each when its end was seen", async () => {
+    const scripted = await talked({ poll: endsAt(4) }, {}, three);
+    expect(polls(scripted)).toEqual([
+      [101, 0],
+      [201, 1],
+      [301, 2],
+      [401, 0],
+      [501, 1],
+      [601, 2],
+      [601, 1],
+      [701, 0],
+    ]);
+    expect(whole(scripted)).toMatchObject({ outcome: "ok", lastOpenMs: 401, endMs: 502, polls: 8 });
+  });
+
+  test("is read on while the answer of one is late, and ends with the first answer that shows its end", async () => {
+    const poll: Polls = (index) => ({ ...endsAt(2)(index), takesMs: index === 0 ? 350 : 1 });
+    const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
+    expect(polls(scripted)).toEqual([
+      [101, 0],
+      [201, 1],
+      [301, 1],
+      [401, 1],
+      [501, 0],
+    ]);
+    expect(whole(scripted)).toMatchObject({ outcome: "ok", lastOpenMs: 201, endMs: 302 });
+  });
+
+  test("may be shown at work by an answer that was overtaken: no violation", async () => {
+    const poll: Polls = (index) => ({ ...(index === 0 ? processing : completed), takesMs: index === 0 ? 350 : 1 });
+    const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
+    expect(whole(scripted)).toMatchObject({ outcome: "ok" });
+    expect(scripted.samples.filter(({ outcome }) => outcome !== "ok")).toEqual([]);
+  });
+
+  test.each([
+    { name: "that saw its end, violates the contract", goesBack: 3, outcome: "violation" },
+    { name: "that did not, is left to the judge of all reads", goesBack: 2, outcome: "ok" },
+  ])("that goes back before the eyes of one $name", async ({ goesBack, outcome }) => {
+    const poll: Polls = (index) => (index === 0 || index === goesBack ? processing : completed);
+    const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
+    expect(polls(scripted)).toEqual([
+      [101, 0],
+      [201, 1],
+      [301, 0],
+      [301, 1],
+    ]);
+    expect(whole(scripted)).toMatchObject({ outcome });
+  });
+
+  test.each([
+    { name: "never ends", poll: () => processing, outcome: "unfinished", count: 10 },
+    { name: "is never answered well", poll: () => ({ status: 500 }), outcome: "bad-status", count: 5 },
+  ])("and that $name costs as many reads as with one of them", async ({ poll, outcome, count }) => {
+    const scripted = await talked({ poll }, {}, three);
+    expect(whole(scripted)).toMatchObject({ outcome, polls: count });
+    expect(scripted.ledger.at(-1)).toBe("deleted 1");
+  });
+
+  test("is held back for all of them while the target is in distress", async () => {
+    const poll: Polls = (index) => (index === 0 ? { status: 429 } : completed);
+    const holdBackMs = (nowMs: number): number => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0);
+    const scripted = await talked({ poll }, { holdBackMs }, { ...exampleLoad, pollers: 2 });
+    expect(polls(scripted).filter(([atMs = 0]) => atMs > 250 && atMs < 450)).toEqual([]);
   });
 });

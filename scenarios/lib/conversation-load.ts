@@ -5,8 +5,8 @@ import type { Task } from "./iteration.ts";
 import { PlanError } from "./plan-error.ts";
 import type { Recorder } from "./recorder.ts";
 import { countConversation } from "./script-metrics.ts";
-import { sleep } from "k6";
 import http from "k6/http";
+import { setTimeout } from "k6/timers";
 import { conversationCalls } from "./conversation-calls.ts";
 import type { ConversationInterface } from "./conversation-calls.ts";
 import { headersFor } from "./credentials.ts";
@@ -22,9 +22,14 @@ function k6ConversationWorld(
   const own = conversationCalls(name).headers;
   return {
     recorder,
-    sleepMs: (ms) => sleep(ms / 1000),
-    send({ target, iteration: { arm } }, { method, path, body, operation }): CallAnswer {
-      const response = http.request(method, `${target}${path}`, body ?? null, {
+    sleepMs: (ms) =>
+      new Promise((resolve) => {
+        setTimeout(resolve, ms);
+      }),
+    async send({ target, iteration: { arm } }, { method, path, body, operation }, poller): Promise<CallAnswer> {
+      // A fragment is not sent; it tells the extension, which keeps exchanges, who is sending.
+      const sender = poller === 0 ? "" : `#${poller + 1}`;
+      const response = await http.asyncRequest(method, `${target}${path}${sender}`, body ?? null, {
         headers: {
           ...headers[arm],
           ...own,
@@ -51,10 +56,10 @@ export function conversationOf({ conversation, scenario }: LoadPlan): Conversati
 }
 
 /** Conversations by k6's HTTP client. To be made in k6's init code. */
-export function talker(plan: LoadPlan, recorder: Recorder): (task: Task) => void {
+export function talker(plan: LoadPlan, recorder: Recorder): (task: Task) => Promise<void> {
   const load = conversationOf(plan);
   const world = k6ConversationWorld(plan, load.interface, recorder);
-  return (task) => {
-    countConversation(converse(world, task, load));
+  return async (task) => {
+    countConversation(await converse(world, task, load));
   };
 }

@@ -11,8 +11,8 @@ export type StateCode = (typeof stateCodes)[number];
 export interface StateWatch {
   /** What the answer to the creation shows. */
   created(view: LoadedConversation): StateCode | undefined;
-  /** What the next read shows. The same unknown state is told once. */
-  seen(view: LoadedConversation): StateCode | undefined;
+  /** What the next read of a poller shows, from 0 [0]. Each is held against its own: those of several overtake each other. The same unknown state is told once. */
+  seen(view: LoadedConversation, poller?: number): StateCode | undefined;
   /** Whether that state is a last one, of which nothing more is to come. */
   isTerminal(state: string | undefined): boolean;
 }
@@ -27,8 +27,8 @@ function mayBeOlder(first: string | undefined, second: string | undefined): bool
 }
 
 /** Judges by the tables of the contract, which are closed. */
-function watchOf({ states, initial, terminal, transitions, tolerated, open }: Machine): StateWatch {
-  let last: LoadedConversation | undefined;
+function watchOf({ states, initial, terminal, transitions, tolerated, open }: Machine, pollers: number): StateWatch {
+  const last = Array.from({ length: pollers }, (): LoadedConversation | undefined => undefined);
   let unknown: string | undefined;
   const isOpen = (state: string): boolean => open.some((row) => row.state === state);
   const isStep = (from: string, to: string): boolean =>
@@ -39,7 +39,11 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
   // A read may come from a copy that lags behind; only what cannot be an older version is a step.
   const isStale = (from: LoadedConversation, to: LoadedConversation): boolean =>
     to.state === initial && mayBeOlder(from.updated, to.updated);
-  const judged = (view: LoadedConversation, isLegal: (state: string) => boolean): StateCode | undefined => {
+  const judged = (
+    view: LoadedConversation,
+    isLegal: (state: string) => boolean,
+    keep: (view: LoadedConversation) => void,
+  ): StateCode | undefined => {
     if (view.state === undefined) {
       return "bad-answer";
     }
@@ -49,17 +53,28 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
       return isNew ? "unknown-state" : undefined;
     }
     const isFine = isLegal(view.state);
-    last = view;
+    keep(view);
     return isFine ? undefined : "illegal-transition";
   };
   return {
-    created: (view) => judged(view, (state) => state === initial || isOpen(state)),
-    seen: (view) =>
-      judged(view, (state) => last?.state === undefined || isStep(last.state, state) || isStale(last, view)),
+    created: (view) =>
+      judged(
+        view,
+        (state) => state === initial || isOpen(state),
+        (seen) => void last.fill(seen),
+      ),
+    seen(view, poller = 0) {
+      const before = last[poller];
+      const isLegal = (state: string): boolean =>
+        before?.state === undefined || isStep(before.state, state) || isStale(before, view);
+      return judged(view, isLegal, (seen) => {
+        last[poller] = seen;
+      });
+    },
     isTerminal: (state) => state !== undefined && terminal.includes(state),
   };
 }
 
-/** A new watch by the machine of that interface. Source: conversation-api, section 3. */
-export const stateWatch = (name: ConversationInterface): StateWatch =>
-  watchOf(name === "legacy" ? legacyMachine : currentMachine);
+/** A new watch for so many pollers [1], by the machine of that interface. Source: conversation-api, section 3. */
+export const stateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
+  watchOf(name === "legacy" ? legacyMachine : currentMachine, pollers);

@@ -59,6 +59,8 @@ function conversationOf(name: ScenarioName, ratePerSecond: number, { durationMs,
   return {
     interface: "current" as const,
     pollIntervalMs: 1000,
+    // Without the extension nothing is kept that would show how reads of several are ordered.
+    pollers: scenarioFacts(name).runsOnStockK6 ? 1 : 2,
     deadlineMs: 3 * minute,
     questions,
     // Two more than are planned, for what rounding adds to each phase.

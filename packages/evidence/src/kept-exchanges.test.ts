@@ -106,6 +106,17 @@ describe("a file of kept exchanges", () => {
     expect([found, problem]).toEqual([[whole, { kind: "session-over", session: "c1" }], undefined]);
   });
 
+  test.each([
+    { name: "the first poller", head: {}, session: "c1" },
+    { name: "another poller", head: { poller: "2" }, session: "c1-2" },
+  ])("tells the conversation of a call, and that $name has sent it", ({ head, session }) => {
+    const path = join(folder, `conversation-${session}.bin`);
+    writeFileSync(path, Buffer.concat([magic, ...pieces, exchange({ head: { session: "c1", ...head } })]));
+    const file = openKeptFile(path);
+    expect([...file.entries()]).toMatchObject([{ conversation: "c1", exchange: { record: { session } } }]);
+    file.close();
+  });
+
   const bytes = Buffer.concat([magic, ...pieces, exchange(), exchange()]);
   const lengths = Array.from({ length: exchange().length }, (_, index) => bytes.length - 1 - index);
   test("is read up to a last record that was cut off, wherever that was", () => {

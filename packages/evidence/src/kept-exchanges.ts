@@ -23,6 +23,8 @@ export interface LoadAtExchange {
 /** An exchange of a load. Its bytes stay on the disk until somebody asks for them. */
 export interface KeptExchange {
   readonly exchange: RecordedExchange;
+  /** Of a call about a conversation: the session that is over when the conversation is, whichever of its pollers sent it. */
+  readonly conversation?: string;
   readonly load: LoadAtExchange;
 }
 
@@ -100,11 +102,11 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
   const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
-  const { failure, session, status, headersAtMicros, closedBy, mergedChunks } = head;
+  const { failure, session, poller, status, headersAtMicros, closedBy, mergedChunks } = head;
   const record: unknown = {
     id: head["id"],
     probe: "load",
-    ...(session === undefined ? {} : { session }),
+    ...(session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` }),
     interface: kind?.interface,
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
@@ -210,7 +212,13 @@ class Reading {
       record.response !== undefined || bytes === 0
         ? { record, chunks: () => chunksOf(this.#file, places, chunks) }
         : withoutBody(record, "bytes of an answer without a beginning were recorded");
-    return { kind: "exchange", exchange, load: loadOf(head) };
+    const { session } = head;
+    return {
+      kind: "exchange",
+      exchange,
+      load: loadOf(head),
+      ...(typeof session === "string" ? { conversation: session } : {}),
+    };
   }
 }
 

@@ -44,11 +44,13 @@ type Meta struct {
 	Group Group
 	// Interface is stream, legacy or current.
 	Interface string
-	// Session is the poller of a conversation; empty outside of them.
+	// Session is a conversation; empty outside of them.
 	Session string
-	Phase   string
-	Arm     string
-	Query   string
+	// Poller of the conversation; empty for the first.
+	Poller string
+	Phase  string
+	Arm    string
+	Query  string
 }
 
 // End is how an exchange ended.

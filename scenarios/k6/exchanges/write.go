@@ -255,6 +255,9 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 	if e.meta.Session != "" {
 		h.text("session", e.meta.Session)
 	}
+	if e.meta.Poller != "" {
+		h.text("poller", e.meta.Poller)
+	}
 	h.text("phase", e.meta.Phase)
 	h.text("arm", e.meta.Arm)
 	h.text("query", e.meta.Query)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 
 	"assay/k6/exchanges"
 	"assay/k6/reader"
@@ -44,11 +45,12 @@ func newExchanges(getenv func(string) string, clock runclock.Clock) *exchanges.R
 	return exchanges.New(options)
 }
 
-// keptCalls keeps what k6/http sends for one virtual user; others see the same bytes at the same times.
+// keptCalls keeps what k6/http sends for one virtual user; others see the same bytes at the same times. Several requests may be
+// on their way at once.
 type keptCalls struct {
 	http.RoundTripper
 	run  *run
-	meta exchanges.Meta
+	meta atomic.Pointer[exchanges.Meta]
 }
 
 // keepCalls says what the calls of k6/http that this virtual user sends from now on are for.
@@ -73,25 +75,35 @@ func (i *instance) keepCalls(value sobek.Value) {
 		i.calls = &keptCalls{RoundTripper: state.Transport, run: i.run}
 		state.Transport = i.calls
 	}
-	i.calls.meta = meta
+	i.calls.meta.Store(&meta)
 }
 
 // callsEnded says that nothing more comes from the session.
 func (i *instance) callsEnded() {
 	if i.calls != nil {
-		i.run.exchanges.SessionEnded(i.calls.meta.Session)
-		i.calls.meta = exchanges.Meta{}
+		if meta := i.calls.meta.Swap(nil); meta != nil {
+			i.run.exchanges.SessionEnded(meta.Session)
+		}
 	}
 }
 
-// RoundTrip sends a request and keeps it, its answer and how it ended. Streams are kept by their reader.
+// RoundTrip sends a request and keeps it, its answer and how it ended. Streams are kept by their reader. Which poller sends it
+// stands in the fragment of its address, which nobody else is told.
 func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
-	if k.meta.Session == "" {
+	now := k.run.clock.Micros
+	current := k.meta.Load()
+	if current == nil {
 		return k.RoundTripper.RoundTrip(request)
 	}
-	now := k.run.clock.Micros
+	meta := *current
+	if meta.Poller = request.URL.Fragment; meta.Poller != "" {
+		address := *request.URL
+		address.Fragment, address.RawFragment = "", ""
+		request = request.WithContext(request.Context())
+		request.URL = &address
+	}
 	kept := &keptBody{
-		exchange: k.run.exchanges.Begin(k.meta, request, bodyOf(request)),
+		exchange: k.run.exchanges.Begin(meta, request, bodyOf(request)),
 		request:  request, now: now,
 		end: exchanges.End{SentAt: now(), HeadersAt: -1},
 	}

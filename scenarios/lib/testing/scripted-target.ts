@@ -10,13 +10,13 @@ export interface ScriptedAnswer extends Partial<CallAnswer> {
   readonly json?: unknown;
 }
 
-/** A world whose clock only moves when somebody waits in it, with all that was told to its recorder. */
+/** A world by the clock of the test, from its time 0, with all that was told to its recorder. */
 export interface ScriptedWorld {
   readonly world: ConversationWorld;
   readonly samples: readonly (StreamSample | CallSample | ConversationSample)[];
   readonly ledger: readonly string[];
   readonly told: readonly string[];
-  readonly sent: readonly { readonly call: ConversationCall; readonly atMs: number }[];
+  readonly sent: readonly { readonly call: ConversationCall; readonly poller: number; readonly atMs: number }[];
 }
 
 export interface ScriptedOptions {
@@ -24,36 +24,38 @@ export interface ScriptedOptions {
   readonly budget?: number;
 }
 
-/** A world with a target that answers as the function says; calls are counted by operation from 0. */
+const nowMs = (): number => Date.now();
+const sleepMs = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** A world with a target that answers as the function says; calls are counted by operation from 0. The clock has to be a fake one. */
 export function scriptedWorld(
   answer: (call: ConversationCall, index: number) => ScriptedAnswer,
   { holdBackMs = () => 0, budget = 1 }: ScriptedOptions = {},
 ): ScriptedWorld {
-  let nowMs = 0;
   const samples: (StreamSample | CallSample | ConversationSample)[] = [];
   const ledger: string[] = [];
   const told: string[] = [];
-  const sent: { call: ConversationCall; atMs: number }[] = [];
+  const sent: { call: ConversationCall; poller: number; atMs: number }[] = [];
   const note =
     (list: string[], word: string) =>
     (...parts: readonly unknown[]): void =>
       void list.push([word, ...parts].join(" "));
   const world: ConversationWorld = {
-    sleepMs: (ms) => void (nowMs += ms),
-    send(_, call) {
+    sleepMs,
+    async send(_, call, poller) {
       const index = sent.filter((one) => one.call.operation === call.operation).length;
-      sent.push({ call, atMs: nowMs });
+      sent.push({ call, poller, atMs: nowMs() });
       const { takesMs = 1, json, ...given } = answer(call, index);
-      nowMs += takesMs;
+      await sleepMs(takesMs);
       return { status: 200, isTimeout: false, text: JSON.stringify(json ?? {}), retryAfterMs: -1, ...given };
     },
     recorder: {
-      nowMs: () => nowMs,
+      nowMs,
       scenarioStartMs: () => 0,
       missed: () => 0,
       takeMissed: () => ({ startMs: 0, afterMs: [] }),
       record: (sample) => void samples.push(sample),
-      holdBackMs: () => holdBackMs(nowMs),
+      holdBackMs: () => holdBackMs(nowMs()),
       callsBegin: () => undefined,
       callsEnd: () => undefined,
       distress: note(told, "distress"),

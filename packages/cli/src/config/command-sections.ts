@@ -201,6 +201,8 @@ export interface LoadSection {
   readonly preset?: "quick" | "standard" | "thorough";
   /** between polls */
   readonly pollInterval?: string;
+  /** so many take turns at reading a conversation (default: 2) */
+  readonly pollers?: number;
   /** how many may be asked */
   readonly questions?: number;
   /** most virtual users at work at a time (default: 500) */

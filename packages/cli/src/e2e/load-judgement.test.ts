@@ -6,7 +6,8 @@ import type { LoadPlan, LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
 import { openLoadJudge } from "../load/judge-exchanges-of-load.ts";
 import { callAssay } from "../testing/call-assay.ts";
-import { startCrowdedFront, startCrowdedTarget, type CrowdedTarget } from "../testing/crowded-target.ts";
+import { startCrowdedFront, startCrowdedTarget } from "../testing/crowded-target.ts";
+import type { ListeningTarget } from "../testing/front.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { hasK6 } from "../testing/has-k6.ts";
 import { serverHost } from "../testing/hosted-server.ts";
@@ -15,7 +16,7 @@ import { temporaryFolder } from "../testing/temporary-folder.ts";
 const cwd = temporaryFolder();
 const repository = makeRepository(cwd);
 const startServer = serverHost();
-const open: CrowdedTarget[] = [];
+const open: ListeningTarget[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((target) => target.close()));
 });

@@ -90,6 +90,9 @@ const loadFlags = (): readonly Option[] => [
     oneOf(conversationInterfaces),
   ),
   flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
+  flag("--pollers <N>", "so many take turns at reading a conversation (default: 2)").argParser(
+    wholeNumber({ min: 1, max: 8 }),
+  ),
   flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(
     wholeNumber({ min: 1, max: 100_000 }),
   ),
@@ -166,7 +169,18 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "decide",
       "out",
     ],
-    "What is sent:": ["query", "interface", "shape", "warmup", "preset", "pollInterval", "questions", "maxVus", "seed"],
+    "What is sent:": [
+      "query",
+      "interface",
+      "shape",
+      "warmup",
+      "preset",
+      "pollInterval",
+      "pollers",
+      "questions",
+      "maxVus",
+      "seed",
+    ],
     "Target and tokens:": [
       "tokenFile",
       "tokenCommand",

@@ -20,6 +20,7 @@ export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly query?: readonly string[];
   /** Milliseconds. */
   readonly pollInterval?: number;
+  readonly pollers?: number;
   readonly threshold?: readonly string[];
   readonly warnThreshold?: readonly string[];
   readonly abortThreshold?: readonly string[];

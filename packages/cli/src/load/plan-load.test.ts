@@ -71,8 +71,24 @@ describe("a plan", () => {
         pollInterval: 250,
       },
       plan: {
-        conversation: { interface: "legacy", budget: 17, pollIntervalMs: 250, marker: "20260102T030405Z-abcdef" },
+        conversation: {
+          interface: "legacy",
+          budget: 17,
+          pollIntervalMs: 250,
+          pollers: 2,
+          marker: "20260102T030405Z-abcdef",
+        },
       },
+    },
+    {
+      name: "has as many pollers as are asked for",
+      given: { scenario: "mixed", pollers: 4 },
+      plan: { conversation: { pollers: 4 } },
+    },
+    {
+      name: "has one poller where nothing is kept",
+      given: { scenario: "conversation-poll-stock" },
+      plan: { conversation: { pollers: 1 } },
     },
     {
       name: "takes queries as questions where nothing is searched",
@@ -121,6 +137,16 @@ describe("a plan", () => {
       says: /--shape ramp does not go with/u,
     },
     { name: "a warm-up of a comparison", given: { against: b.url, warmup: 5 }, says: /--warmup does not go with/u },
+    {
+      name: "several pollers where nothing is kept",
+      given: { scenario: "conversation-poll-stock", pollers: 2 },
+      says: /--pollers 2 is for scenarios whose exchanges are kept, and conversation-poll-stock runs on/u,
+    },
+    {
+      name: "pollers of a scenario that asks nothing",
+      given: { pollers: 2 },
+      says: /--pollers is for scenarios that ask/u,
+    },
     { name: "a comparison of a mix", given: { against: b.url, scenario: "mixed" }, says: /cannot compare two/u },
     {
       name: "an interface for searches",

@@ -175,6 +175,7 @@ function conversationOf(
     ...asking,
     interface: interfaceOf(options.interface, asking.interface),
     pollIntervalMs: options.pollInterval ?? asking.pollIntervalMs,
+    ...defined({ pollers: options.pollers ?? asking.pollers }),
     questions: chosen.facts.searches ? asking.questions : (queriesOf(options) ?? asking.questions),
     marker,
     budget: budgetFor(plannedQuestions(plan), parts),
@@ -184,9 +185,24 @@ function conversationOf(
 const queriesOf = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
   query === undefined || query.length === 0 ? undefined : namedQueries(query);
 
+/** Without the extension nothing is kept that would show how reads of several are ordered: they would be load and nothing else. */
+function refusePollers({ options, chosen }: PlanParts): void {
+  const { pollers = 1 } = options;
+  if (pollers > 1 && chosen.facts.runsOnStockK6) {
+    throw new HarnessError(
+      "usage",
+      `--pollers ${pollers} is for scenarios whose exchanges are kept, and ${chosen.name} runs on a k6 that keeps none; it has one poller for each conversation`,
+    );
+  }
+}
+
 function refusePointless({ options, chosen }: PlanParts, plan: LoadPlan): void {
   const isOwn = chosen.scenario !== chosen.name;
-  const asking = { "--interface": options.interface, "--poll-interval": options.pollInterval };
+  const asking = {
+    "--interface": options.interface,
+    "--poll-interval": options.pollInterval,
+    "--pollers": options.pollers,
+  };
   const pointless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
   if (plan.conversation === undefined && !isOwn && pointless !== undefined) {
     throw new HarnessError("usage", `${pointless} is for scenarios that ask questions, and ${chosen.name} does not`);
@@ -220,6 +236,7 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
 /** The plan of a run. Fails with a `HarnessError` for what does not go together, or goes beyond what may be asked. */
 export function planLoad(parts: PlanParts): LoadPlan {
   refuseWhatDoesNotFit(parts);
+  refusePollers(parts);
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);
   const plan = withoutQuestions(parts, usual);
   const conversation = conversationOf(parts, usual, plan);

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { ConversationLoad, LoadMetric } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { compareStored } from "./compare-stored.ts";
@@ -228,9 +229,10 @@ describe("runs that cannot be compared", () => {
   const changed = (change: (run: StoredRun) => StoredRun) =>
     runs(10, 1).map((run, index) => (index === 3 ? change(run) : run));
   const plan = (part: Partial<StoredRun["plan"]>) => (run: StoredRun) => ({ ...run, plan: { ...run.plan, ...part } });
-  const polling = (pollIntervalMs: number): ConversationLoad => ({
+  const polling = (pollIntervalMs: number, pollers?: number): ConversationLoad => ({
     interface: "current",
     pollIntervalMs,
+    ...defined({ pollers }),
     deadlineMs: 1000,
     questions: [],
     marker: "m",
@@ -272,6 +274,11 @@ describe("runs that cannot be compared", () => {
       name: "another poll interval",
       head: changed(plan({ conversation: polling(500) })),
       says: "the poll interval differs: 0 ms in run base-0, 500 ms in run head-3.",
+    },
+    {
+      name: "another number of pollers",
+      head: changed(plan({ conversation: polling(500, 2) })),
+      says: "the number of pollers differs: 1 a conversation in run base-0, 2 a conversation in run head-3.",
     },
     {
       name: "another environment",

@@ -35,6 +35,7 @@ const properties: readonly Property[] = [
   { name: "use of gzip", key: ({ plan }) => (plan.gzip === true ? "yes" : "no") },
   { name: "conversation interface", key: ({ plan }) => plan.conversation?.interface ?? "none" },
   { name: "poll interval", key: ({ plan }) => `${plan.conversation?.pollIntervalMs ?? 0} ms` },
+  { name: "number of pollers", key: ({ plan }) => `${plan.conversation?.pollers ?? 1} a conversation` },
   { name: "deadline of conversations", key: ({ plan }) => `${plan.conversation?.deadlineMs ?? 0} ms` },
   {
     name: "list of questions",

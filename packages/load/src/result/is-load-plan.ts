@@ -13,10 +13,11 @@ const isBlocks = (value: unknown): value is LoadBlocks => {
 
 const isConversation = (value: unknown): boolean => {
   const members = membersOf(value) ?? {};
-  const { questions, marker } = members;
+  const { questions, marker, pollers } = members;
   return (
     ["legacy", "current"].some((name) => name === members["interface"]) &&
     ["pollIntervalMs", "deadlineMs", "budget"].every((name) => isAmount(members[name])) &&
+    (pollers === undefined || isCount(pollers)) &&
     Array.isArray(questions) &&
     questions.every(isQuery) &&
     typeof marker === "string"

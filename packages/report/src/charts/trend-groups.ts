@@ -24,6 +24,7 @@ const conversationOf = ({ plan: { conversation } }: LoadResult): string =>
     : JSON.stringify([
         conversation.interface,
         conversation.pollIntervalMs,
+        conversation.pollers ?? 1,
         conversation.deadlineMs,
         textsOf(conversation.questions),
       ]);

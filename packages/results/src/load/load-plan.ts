@@ -29,7 +29,10 @@ export interface LoadBlocks {
 /** What polling scenarios need. */
 export interface ConversationLoad {
   readonly interface: "legacy" | "current";
+  /** Between two reads of a conversation, whoever sends them. */
   readonly pollIntervalMs: number;
+  /** So many take turns in reading each conversation; one whose answer is late does not keep the others from reading [1]. */
+  readonly pollers?: number;
   /** From creation to the end of polling, whatever the state. */
   readonly deadlineMs: number;
   readonly questions: readonly LoadQuery[];

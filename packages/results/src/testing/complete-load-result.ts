@@ -44,6 +44,7 @@ export const completeLoadResult = {
     conversation: {
       interface: "current",
       pollIntervalMs: 250,
+      pollers: 2,
       deadlineMs: 60_000,
       questions: [{ name: "q1", text: "what is this?" }],
       marker: "abcd",

@@ -113,10 +113,10 @@ export class BatchJudge {
   }
 
   #takeCall(entry: KeptExchange): void {
-    const session = entry.exchange.record.session ?? entry.exchange.record.id;
-    const calls = this.#open.get(session);
+    const { exchange, conversation = exchange.record.id } = entry;
+    const calls = this.#open.get(conversation);
     if (calls === undefined) {
-      this.#open.set(session, [entry]);
+      this.#open.set(conversation, [entry]);
     } else {
       calls.push(entry);
     }
