@@ -98,15 +98,19 @@ interface Parts {
   readonly chunks: readonly (readonly [number, number])[];
 }
 
+/** The poller of a conversation. */
+const sessionOf = ({ session, poller }: JsonObject): JsonObject =>
+  session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
+
 function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
   const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
-  const { failure, session, poller, status, headersAtMicros, closedBy, mergedChunks } = head;
+  const { failure, status, headersAtMicros, closedBy, mergedChunks } = head;
   const record: unknown = {
     id: head["id"],
     probe: "load",
-    ...(session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` }),
+    ...sessionOf(head),
     interface: kind?.interface,
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",

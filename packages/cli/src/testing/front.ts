@@ -31,7 +31,7 @@ export interface FrontedRequest {
   readonly url: string;
   readonly body: string;
   /** Asks the server; the text of its answer. */
-  answer(): Promise<string>;
+  readonly answer: () => Promise<string>;
 }
 
 /** Starts a front of a server that passes requests on, and of their answers says what it is told to. */
