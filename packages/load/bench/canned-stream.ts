@@ -9,6 +9,10 @@ export const largeEventBytes = 1_000_000;
 
 const eventText = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+/** The commit of every match; the first digits of it differ in streams of which nothing comes again. */
+const commit = "1f0c3b7a9d5e4f60718293a4b5c6d7e8f9012345";
+const numberDigits = 8;
+
 /** A result as a search gives it, of about 270 bytes. */
 const contentMatch = (index: number, line: string): object => ({
   type: "content",
@@ -16,7 +20,7 @@ const contentMatch = (index: number, line: string): object => ({
   repositoryID: 41,
   repository: "code.example/tools/server",
   branches: [""],
-  commit: "1f0c3b7a9d5e4f60718293a4b5c6d7e8f9012345",
+  commit,
   hunks: null,
   lineMatches: [{ line, lineNumber: index, offsetAndLengths: [[4, 3]] }],
 });
@@ -62,4 +66,21 @@ export function largeStream(): Buffer {
     ...Array.from({ length: largeMatches }, () => event),
     streamTail(largeMatches * matches.length),
   ]);
+}
+
+/** Gives a stream again and again, each time with matches that never came before. */
+export function withNewMatches(stream: Buffer): () => Buffer {
+  const places: number[] = [];
+  for (let at = stream.indexOf(commit); at >= 0; at = stream.indexOf(commit, at + 1)) {
+    places.push(at);
+  }
+  let number = 0;
+  return () => {
+    const fresh = Buffer.from(stream);
+    for (const at of places) {
+      number += 1;
+      fresh.write(number.toString(16).padStart(numberDigits, "0"), at, "latin1");
+    }
+    return fresh;
+  };
 }

@@ -9,6 +9,7 @@ import {
   stampedMatchEvent,
   streamHead,
   streamTail,
+  withNewMatches,
 } from "./canned-stream.ts";
 
 /** What an emitter sends, and how. */
@@ -31,7 +32,7 @@ const pieces = 7;
 
 /**
  * A server that sends canned bytes: `/paced?gap=<ms>&id=<id>` at once headers and progress, the first match after a while,
- * the others with gaps; `/small` and `/large` everything as fast as it is read; `/poll` a conversation; `/fixture/<name>` a stream that
+ * the others with gaps; `/small` and `/large` everything as fast as it is read, `/new-small` and `/new-large` with matches that never came before; `/poll` a conversation; `/fixture/<name>` a stream that
  * was given. Anything else is answered with 404. It judges nothing and knows no client.
  */
 export function createEmitter(options: EmitterOptions = {}): Emitter {
@@ -69,10 +70,13 @@ type Answer = (asked: Asked) => Promise<void>;
 function routesOf(options: EmitterOptions, stamps: Map<string, number>): ReadonlyMap<string, Answer> {
   const small = smallStream();
   const large = largeStream();
+  const [newSmall, newLarge] = [withNewMatches(small), withNewMatches(large)];
   return new Map<string, Answer>([
     ["paced", paced(options, stamps)],
     ["small", async ({ response }) => whole(response, small)],
     ["large", async ({ response }) => whole(response, large)],
+    ["new-small", async ({ response }) => whole(response, newSmall())],
+    ["new-large", async ({ response }) => whole(response, newLarge())],
     [
       "poll",
       async ({ response }) => {

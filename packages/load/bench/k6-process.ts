@@ -64,15 +64,29 @@ export interface K6Outcome {
   readonly peakBytes: number;
   /** By id of the stream: milliseconds to the first match. */
   readonly firstMatches: ReadonlyMap<string, number>;
+  /** What became of the exchanges, where they are kept. */
+  readonly exchanges?: ExchangeCounts;
+}
+
+/** As the extension of k6 counts them. */
+export interface ExchangeCounts {
+  readonly sent: number;
+  readonly kept: number;
+  /** Left out at random, because more was new than is written. */
+  readonly thinnedOut: number;
+  /** Not kept, because the recorder did not keep up. */
+  readonly lost: number;
 }
 
 const wallLimitMs = 60_000;
 const sampleMs = 50;
 const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
 
+const exchangesIn = (folder: string): string => join(folder, "exchanges");
+
 /** What an ordinary load keeps, with two tokens to be replaced. */
 const keeping = (folder: string): NodeJS.ProcessEnv => ({
-  ASSAY_EXCHANGES: join(folder, "exchanges"),
+  ASSAY_EXCHANGES: exchangesIn(folder),
   ASSAY_KEEP_BYTES: String(2 ** 30),
   ASSAY_REDACTION_KEY: "07".repeat(32),
   ASSAY_SECRETS: JSON.stringify([`sgp_${"0a1B2c3D".repeat(5)}`, `sgp_${"9z8Y7x6W".repeat(5)}`]),
@@ -114,15 +128,17 @@ export function startK6(task: K6Task): K6Run {
       BENCH_EACH: task.isEachWanted ? "yes" : "no",
     },
   });
-  const ended = outcomeOf(child, { summary, log, isEachWanted: task.isEachWanted }).finally(() =>
-    rmSync(folder, { recursive: true, force: true }),
-  );
+  const counts = join(exchangesIn(folder), "counts.json");
+  const files = { summary, log, isEachWanted: task.isEachWanted, ...(task.keeps === true ? { counts } : {}) };
+  const ended = outcomeOf(child, files).finally(() => rmSync(folder, { recursive: true, force: true }));
   return { cpuSeconds: () => cpuSecondsOf(child.pid ?? 0), ended };
 }
 
 interface Files {
   readonly summary: string;
   readonly log: string;
+  /** Of exchanges, where they are kept. */
+  readonly counts?: string;
   readonly isEachWanted: boolean;
 }
 
@@ -144,10 +160,15 @@ async function outcomeOf(child: ReturnType<typeof spawn>, files: Files): Promise
     stop.abort();
     await watching;
   }
-  return { ...countsOf(files), peakBytes };
+  return { ...countsOf(files), ...(files.counts === undefined ? {} : exchangesOf(files.counts)), peakBytes };
 }
 
-function countsOf({ summary, log, isEachWanted }: Files): Omit<K6Outcome, "peakBytes"> {
+function exchangesOf(file: string): Pick<K6Outcome, "exchanges"> {
+  const { groups }: { groups: { search?: ExchangeCounts } } = JSON.parse(readFileSync(file, "utf8"));
+  return groups.search === undefined ? {} : { exchanges: groups.search };
+}
+
+function countsOf({ summary, log, isEachWanted }: Files): Omit<K6Outcome, "peakBytes" | "exchanges"> {
   const counts: { streams: number; broken: number; dropped: number } = JSON.parse(readFileSync(summary, "utf8"));
   const lines = readText(log).split("\n");
   if (counts.broken > 0) {

@@ -81,7 +81,9 @@ const accuracyRow = ({ client, concurrency, streams, ...rest }: AccuracyResult):
 
 const kindTitles: Readonly<Record<CapacityResult["kind"], string>> = {
   small: "100 small events",
+  "new-small": "100 small events, each new",
   large: "2 events of 1 MB",
+  "new-large": "2 events of 1 MB, each match new",
   poll: "one poll (`http.get`)",
 };
 

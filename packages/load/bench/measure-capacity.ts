@@ -5,6 +5,7 @@ import { startK6 } from "./k6-process.ts";
 import type { K6Outcome } from "./k6-process.ts";
 import { measuredStretch } from "./measured-stretch.ts";
 import type { Stretch } from "./measured-stretch.ts";
+import { perCoreSecond } from "./measurements.ts";
 import type { CapacityResult, PacedPolling } from "./measurements.ts";
 
 type Kind = CapacityResult["kind"];
@@ -14,7 +15,13 @@ const settleMs = 1500;
 const lengthMs = 4500;
 /** The stretch, what comes before it, and the start of k6. */
 const duration = `${(settleMs + lengthMs) / 1000 + 1}s`;
-const eventsOf: Readonly<Record<Kind, number>> = { small: smallEvents, large: largeEvents, poll: 1 };
+const eventsOf: Readonly<Record<Kind, number>> = {
+  small: smallEvents,
+  "new-small": smallEvents,
+  large: largeEvents,
+  "new-large": largeEvents,
+  poll: 1,
+};
 
 interface Measured {
   readonly stretch: Stretch;
@@ -38,7 +45,9 @@ const measure = async (client: Client, kind: Kind, scenario: object): Promise<Me
 /** As many streams (or polls) as one core of k6 can do, in a closed loop of 20 users. */
 export async function capacityOf(client: Client, kind: Kind): Promise<CapacityResult> {
   const { stretch, outcome } = await measure(client, kind, { executor: "constant-vus", vus: users });
-  return { client: client.name, kind, users, ...stretch, peakBytes: outcome.peakBytes };
+  const { peakBytes, exchanges } = outcome;
+  const result = { client: client.name, kind, users, ...stretch, peakBytes, rounds: [perCoreSecond(stretch)] };
+  return exchanges === undefined ? result : { ...result, exchanges };
 }
 
 /** The same client and kind in several rounds: counts and times added, the highest peak. */
@@ -51,7 +60,15 @@ export function capacitySum(rounds: readonly [CapacityResult, ...CapacityResult[
     cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
     emitterCpuSeconds: sum(({ emitterCpuSeconds }) => emitterCpuSeconds),
     peakBytes: Math.max(...rounds.map(({ peakBytes }) => peakBytes)),
+    rounds: rounds.flatMap((round) => round.rounds),
+    ...exchangesOf(rounds),
   };
+}
+
+function exchangesOf(rounds: readonly CapacityResult[]): Pick<CapacityResult, "exchanges"> {
+  const counts = rounds.flatMap(({ exchanges }) => exchanges ?? []);
+  const sum = (member: "sent" | "kept" | "lost"): number => counts.reduce((total, count) => total + count[member], 0);
+  return counts.length === 0 ? {} : { exchanges: { sent: sum("sent"), kept: sum("kept"), lost: sum("lost") } };
 }
 
 /** Polls at a fixed rate, which leaves the core idle in between. */

@@ -1,3 +1,5 @@
+import type { ExchangeCounts } from "./k6-process.ts";
+
 /** What reads the streams. */
 export const clientNames = ["assay", "assay-kept", "peer", "xk6-sse", "http-get"] as const;
 export type ClientName = (typeof clientNames)[number];
@@ -34,10 +36,14 @@ export interface AccuracyResult {
   readonly emitterMedianMs: number;
 }
 
+/** What the streams of a measurement are like: in new ones no match comes a second time, in the others all do. */
+export const streamKinds = ["small", "new-small", "large", "new-large"] as const;
+export type StreamKind = (typeof streamKinds)[number];
+
 /** Streams one after the other, as fast as the client and one core allow. */
 export interface CapacityResult {
   readonly client: ClientName;
-  readonly kind: "small" | "large" | "poll";
+  readonly kind: StreamKind | "poll";
   /** Virtual users. */
   readonly users: number;
   /** In the measured stretch, which begins when all users are at work. */
@@ -47,6 +53,10 @@ export interface CapacityResult {
   readonly emitterCpuSeconds: number;
   /** Most resident memory of the whole run. */
   readonly peakBytes: number;
+  /** Streams for each second of processor time, in each round. */
+  readonly rounds: readonly number[];
+  /** Of the exchanges of the whole run, how many are kept and how many were lost; absent where none are kept. */
+  readonly exchanges?: Pick<ExchangeCounts, "sent" | "kept" | "lost">;
 }
 
 /** A fixed rate of polls. */

@@ -34,6 +34,7 @@ const capacity = (client: ClientName, kind: CapacityResult["kind"], streams: num
   cpuSeconds: 2,
   emitterCpuSeconds: 1,
   peakBytes: 90 * mebibyte,
+  rounds: [streams / 2],
 });
 
 const result = (part: Partial<LoadBenchResult> = {}): LoadBenchResult => ({

@@ -12,7 +12,9 @@ const (
 	leastRoom   = 4 << 10
 	// maxChunks are told apart in one body; the last one takes what follows.
 	maxChunks = 32_768
-	// maxPieceBytes of one event are kept, or of a body that is not cut into events.
+	// longPiece is how long a part of an event is at least where the event is cut.
+	longPiece = 32 << 10
+	// maxPieceBytes of one event that cannot be cut are kept, or of a body that is no stream.
 	maxPieceBytes = 16 << 20
 )
 

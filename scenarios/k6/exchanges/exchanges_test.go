@@ -2,7 +2,9 @@ package exchanges
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"hash/crc32"
@@ -11,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +24,12 @@ const secret = "sgp_0a1B2c3D4e5F6a7B8c9D"
 
 func newRecorder(t testing.TB, maxBytes int64) *Recorder {
 	t.Helper()
-	o := Options{Folder: filepath.Join(t.TempDir(), "exchanges"), MaxBytes: maxBytes, Now: func() int64 { return 0 }}
+	return recorderOf(t, Options{MaxBytes: maxBytes, Now: func() int64 { return 0 }}, secret)
+}
+
+func recorderOf(t testing.TB, o Options, secret string) *Recorder {
+	t.Helper()
+	o.Folder = filepath.Join(t.TempDir(), "exchanges")
 	for g := range o.Redactors {
 		redactor, err := redact.New(make([]byte, 32), []string{secret}, nil)
 		if err != nil {
@@ -53,6 +61,7 @@ func keep(r *Recorder, meta Meta, body []byte, next func() int) {
 type read struct {
 	head   map[string]any
 	body   string
+	parts  int
 	chunks []chunk
 }
 
@@ -107,6 +116,7 @@ func readAll(t testing.TB, path string) (found []read) {
 					t.Fatal("a piece is missing")
 				}
 				one.body += piece
+				one.parts++
 			}
 			for range number(&content) {
 				one.chunks = append(one.chunks, chunk{int64(number(&content)), int64(number(&content))})
@@ -175,6 +185,49 @@ func TestBodiesAreKeptHoweverTheyAreCut(t *testing.T) {
 	}
 }
 
+func TestLongEventsAreKeptInPartsWithoutSecrets(t *testing.T) {
+	for _, c := range []struct {
+		name, secret string
+		isCut        bool
+	}{
+		{"an ordinary secret", secret, true},
+		{"a secret that may stand where events are cut", `pass},{"word"},{`, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, 4))
+			redactor, _ := redact.New(make([]byte, 32), []string{c.secret}, nil)
+			coded := []string{
+				c.secret, url.QueryEscape(c.secret), base64.StdEncoding.EncodeToString([]byte(c.secret)), "sgp_1234567890abcdef",
+				strings.ReplaceAll(c.secret, "s", `\u0073`), "https://me:" + hex.EncodeToString([]byte(c.secret)) + "@host/",
+			}
+			r := recorderOf(t, Options{MaxBytes: 1 << 30, Now: func() int64 { return 0 }}, c.secret)
+			wanted := []string{}
+			for range 6 {
+				var body strings.Builder
+				body.WriteString("event: matches\ndata: [")
+				for body.Len() < 5*longPiece {
+					fmt.Fprintf(&body, `{"line":"%s%s"},`, strings.Repeat("x", random.IntN(300)), coded[random.IntN(len(coded))])
+				}
+				body.WriteString("{}]\n\n")
+				wanted = append(wanted, redactor.Text(body.String()))
+				keep(r, Meta{Interface: "stream"}, []byte(body.String()), func() int { return 1 + random.IntN(40_000) })
+			}
+			r.Settle()
+			found := everything(t, r)
+			if len(found) != len(wanted) {
+				t.Fatalf("%d of %d", len(found), len(wanted))
+			}
+			slices.SortFunc(found, func(one, other read) int { return strings.Compare(one.body, other.body) })
+			slices.Sort(wanted)
+			for i := range wanted {
+				if found[i].body != wanted[i] || (found[i].parts > 3) != c.isCut {
+					t.Errorf("%d bytes in %d parts, wanted %d", len(found[i].body), found[i].parts, len(wanted[i]))
+				}
+			}
+		})
+	}
+}
+
 func TestNoSecretIsWritten(t *testing.T) {
 	r := newRecorder(t, 1<<30)
 	for n := range 40 {
@@ -205,7 +258,16 @@ func TestHalfOfAllIsLeftOutWhereTheFilesAreFull(t *testing.T) {
 		}
 	}
 	r.Settle()
-	var size int64
+	size := sizeOf(t, r)
+	c := r.Counts()["search"]
+	if size > maxBytes || c.Halvings < 3 || c.Sent != 3000 || c.Kept+c.ThinnedOut+c.Lost != 3000 || int(c.Kept) != len(everything(t, r)) {
+		t.Errorf("%d bytes, %+v, %d found", size, c, len(everything(t, r)))
+	}
+}
+
+// sizeOf is that of all files together.
+func sizeOf(t testing.TB, r *Recorder) (size int64) {
+	t.Helper()
 	paths, _ := filepath.Glob(filepath.Join(r.options.Folder, "*.bin"))
 	for _, path := range paths {
 		info, err := os.Stat(path)
@@ -214,9 +276,45 @@ func TestHalfOfAllIsLeftOutWhereTheFilesAreFull(t *testing.T) {
 		}
 		size += info.Size()
 	}
-	c := r.Counts()["search"]
-	if size > maxBytes || c.Halvings < 3 || c.Sent != 3000 || c.Kept+c.ThinnedOut+c.Lost != 3000 || int(c.Kept) != len(everything(t, r)) {
-		t.Errorf("%d bytes, %+v, %d found", size, c, len(everything(t, r)))
+	return size
+}
+
+func TestHalfOfAllIsLeftOutWhereTooMuchComesAtATime(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		// count of exchanges of 20 kB, so many microseconds apart.
+		count, micros int64
+		isNew         bool
+		isThinned     bool
+	}{
+		{"new, as fast as is written", 59, 140_000, true, false},
+		{"new, faster", 59, 100_000, true, true},
+		{"new, all at once", 59, 0, true, true},
+		{"come again, as fast as what is new must not", 59, 100_000, false, false},
+		{"come again, all at once", 600, 0, false, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var now, number int64
+			r := recorderOf(t, Options{MaxBytes: 1 << 30, Now: func() int64 { return now }}, secret)
+			// A hundredth of what it is.
+			r.mostPace /= 100
+			for range c.count {
+				if c.isNew {
+					number++
+				}
+				body := fmt.Sprintf("event: matches\ndata: [%d,\"%s\"]\n\n", number, strings.Repeat("x", 20_000))
+				keep(r, Meta{Interface: "stream"}, []byte(body), func() int { return 1 << 20 })
+				r.Settle()
+				now += c.micros
+			}
+			count := r.Counts()["search"]
+			if (count.ThinnedOut > 0) != c.isThinned || (count.Halvings > 0) != c.isThinned || r.problem.Load() != nil {
+				t.Errorf("%+v", count)
+			}
+			if count.Sent != c.count || count.Kept+count.ThinnedOut != c.count || int(count.Kept) != len(everything(t, r)) {
+				t.Errorf("%+v", count)
+			}
+		})
 	}
 }
 

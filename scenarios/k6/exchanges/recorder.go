@@ -9,6 +9,7 @@ import (
 	"math/bits"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,12 +31,22 @@ var groupNames = [groupCount]string{"search", "conversation"}
 
 const (
 	// queueLength is how many messages may wait, a buffer each.
-	queueLength = 512
+	queueLength = 256
+	// queueYield messages may wait before others have their turn.
+	queueYield = 4
 	// flushEvery is how long something written may wait in memory.
 	flushEvery = 200 * time.Millisecond
 	// settleLimit is how long the end of a run waits for what is still to be written.
 	settleLimit = 30 * time.Second
 	levelCount  = 32
+	// paceMicros is the time over which it is looked how fast files fill.
+	paceMicros = 2_000_000
+	// mostPace bytes a second are taken, of which one that is new counts as newPace that came before: about what one takes
+	// of a processor. So nothing of what is measured feels it, and 16 MiB a second, which fill a gibibyte in a minute, are
+	// new at most; larger files may fill as fast for their size.
+	mostPace    = newPace * 16 << 20
+	newPace     = 32
+	fillSeconds = 64
 )
 
 // Options of a recorder.
@@ -66,7 +77,8 @@ type Count struct {
 	// Sent are all, Kept those that can be judged.
 	Sent int64 `json:"sent"`
 	Kept int64 `json:"kept"`
-	// ThinnedOut were left out at random because the files were full, Lost because the recorder did not keep up.
+	// ThinnedOut were left out at random because the files were full or filled too fast, Lost because the recorder did not
+	// keep up.
 	ThinnedOut int64 `json:"thinnedOut"`
 	Lost       int64 `json:"lost"`
 	// Halvings is how often the share of those that are kept was halved.
@@ -88,6 +100,8 @@ type Recorder struct {
 	once    sync.Once
 	// maxKnown pieces of a file are remembered.
 	maxKnown int
+	// mostPace is what is taken in a second.
+	mostPace int64
 
 	inFlight atomic.Int64
 	second   atomic.Int64
@@ -99,6 +113,9 @@ type Recorder struct {
 	// Of the goroutine that writes.
 	files [groupCount][levelCount]*segment
 	bytes [groupCount]int64
+	// paceSince is when the bytes of pace began to be counted.
+	paceSince int64
+	pace      [groupCount]int64
 }
 
 // New makes a recorder; nil without a folder or without any bytes to fill.
@@ -106,7 +123,10 @@ func New(options Options) *Recorder {
 	if options.Folder == "" || options.MaxBytes <= 0 {
 		return nil
 	}
-	return &Recorder{options: options, seed: maphash.MakeSeed(), maxKnown: maxKnown, queue: make(chan message, queueLength)}
+	return &Recorder{
+		options: options, seed: maphash.MakeSeed(), queue: make(chan message, queueLength),
+		maxKnown: maxKnown, mostPace: max(mostPace, newPace*options.MaxBytes/fillSeconds),
+	}
 }
 
 // levelOf puts half of all into the first level, half of the rest into the next, and so on, by chance.
@@ -149,7 +169,8 @@ func (r *Recorder) countSecond() int64 {
 	return max(this, r.lastRate.Load())
 }
 
-// send never waits: what does not fit loses its exchange.
+// send never waits: what does not fit loses its exchange. Where much waits to be written, the others have their turn first,
+// of which the writer is one: on a single processor a user would else read many megabytes before it.
 func (r *Recorder) send(m message) {
 	e := m.exchange
 	if e.lost.Load() {
@@ -158,6 +179,9 @@ func (r *Recorder) send(m message) {
 	}
 	select {
 	case r.queue <- m:
+		if len(r.queue) > queueYield {
+			runtime.Gosched()
+		}
 	default:
 		release(m)
 		if !e.lost.Swap(true) {

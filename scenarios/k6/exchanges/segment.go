@@ -46,7 +46,7 @@ type segment struct {
 	// generation counts how often pieces were forgotten.
 	generation int
 	scratch    []byte
-	runs       map[uint64]*run
+	runs       map[uint64][]*run
 	runBytes   int
 }
 
@@ -57,9 +57,11 @@ const (
 	maxRunBytes = 16 << 20
 	// longestRun is kept.
 	longestRun = 4 << 20
+	// maxRuns that follow the same piece are kept: the last ones.
+	maxRuns = 4
 )
 
-// run is what followed a piece when it came last: comparing it costs less than looking up piece by piece.
+// run is what followed a piece before: comparing it costs less than looking up piece by piece.
 type run struct {
 	key   uint64
 	raw   []byte
@@ -79,7 +81,7 @@ func (r *Recorder) openSegment(group Group, level int) (*segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), known: map[uint64]uint64{}, runs: map[uint64]*run{}}
+	s := &segment{path: path, file: file, out: bufio.NewWriterSize(file, writeBuffer), known: map[uint64]uint64{}, runs: map[uint64][]*run{}}
 	_, _ = s.out.WriteString(magic)
 	s.bytes = int64(len(magic))
 	header, err := json.Marshal(map[string]any{
@@ -111,14 +113,14 @@ func (s *segment) frame(kind byte, parts ...[]byte) {
 }
 
 // piece writes bytes that are not known yet and gives their number; make gives them without secrets.
-func (s *segment) piece(hash uint64, make func() string) (number uint64, isKnown bool) {
+func (s *segment) piece(hash uint64, make func() []byte) (number uint64, isKnown bool) {
 	if id, isKnown := s.known[hash]; isKnown {
 		return id, true
 	}
 	s.next++
 	s.known[hash] = s.next
 	var id [binary.MaxVarintLen64]byte
-	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], []byte(make()))
+	s.frame(kindPiece, id[:binary.PutUvarint(id[:], s.next)], make())
 	return s.next, false
 }
 
@@ -138,7 +140,7 @@ func (s *segment) follow(e *Exchange, b []byte) int {
 	taken := 0
 	for {
 		if e.expected == nil {
-			e.expected, e.matched = s.runs[e.last], 0
+			e.expected, e.matched = s.runLike(e.last, b[taken:]), 0
 		}
 		known := e.expected
 		if known == nil {
@@ -162,6 +164,18 @@ func (s *segment) follow(e *Exchange, b []byte) int {
 		e.last = known.last
 		e.expected = nil
 	}
+}
+
+// runLike is a run that followed a piece and begins like these bytes.
+func (s *segment) runLike(last uint64, b []byte) *run {
+	const seen = 64
+	b = b[:min(seen, len(b))]
+	for _, known := range s.runs[last] {
+		if n := min(len(b), len(known.raw)); bytes.Equal(known.raw[:n], b[:n]) {
+			return known
+		}
+	}
+	return nil
 }
 
 // unfollow gives back what was taken of a run that then went on in another way.
@@ -204,7 +218,12 @@ func (s *segment) keepRun(e *Exchange) {
 		clear(s.runs)
 		s.runBytes = len(b.raw)
 	}
-	s.runs[b.key] = b
+	others := s.runs[b.key]
+	if len(others) == maxRuns {
+		s.runBytes -= len(others[0].raw)
+		others = append(others[:0], others[1:]...)
+	}
+	s.runs[b.key] = append(others, b)
 }
 
 func (s *segment) close() {

@@ -15,7 +15,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-var eventEnd = []byte("\n\n")
+var (
+	eventEnd = []byte("\n\n")
+	// objectsEnd is between two results of an event: behind its comma a long event is cut.
+	objectsEnd = []byte("},{")
+)
 
 // write takes messages until the process ends.
 func (r *Recorder) write() {
@@ -67,16 +71,34 @@ func (r *Recorder) segmentOf(group Group, level int) *segment {
 
 // written adds what a file grew by, and thins out where there is too much.
 func (r *Recorder) written(group Group, s *segment, before int64) {
-	r.bytes[group] += s.bytes - before
+	grown := s.bytes - before
+	r.bytes[group] += grown
 	for r.bytes[Search]+r.bytes[Conversation] > r.options.MaxBytes {
-		larger := Search
-		if r.bytes[Conversation] > r.bytes[Search] {
-			larger = Conversation
-		}
-		if !r.thinOut(larger) {
+		if !r.thinOut(larger(&r.bytes)) {
 			return
 		}
 	}
+	r.took(group, grown*newPace)
+}
+
+// took adds to the pace, and thins out where it is too fast.
+func (r *Recorder) took(group Group, pace int64) {
+	if now := r.options.Now(); now-r.paceSince > paceMicros {
+		r.paceSince, r.pace = now, [groupCount]int64{}
+	}
+	r.pace[group] += pace
+	if r.pace[Search]+r.pace[Conversation] > r.mostPace*(paceMicros/1_000_000) {
+		fast := larger(&r.pace)
+		r.pace[fast] /= 2
+		r.thinOut(fast)
+	}
+}
+
+func larger(bytes *[groupCount]int64) Group {
+	if bytes[Conversation] > bytes[Search] {
+		return Conversation
+	}
+	return Search
 }
 
 // thinOut drops the lowest level of a group: half of what it keeps. False where nothing is left to drop.
@@ -84,7 +106,9 @@ func (r *Recorder) thinOut(group Group) bool {
 	count := &r.counts[group]
 	level := int(count.least.Load())
 	if level == levelCount-1 {
-		r.fail("the files of exchanges are full")
+		if r.bytes[Search]+r.bytes[Conversation] > r.options.MaxBytes {
+			r.fail("the files of exchanges are full")
+		}
 		return false
 	}
 	count.least.Store(int32(level + 1))
@@ -134,6 +158,10 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 	if s == nil {
 		return
 	}
+	r.took(e.meta.Group, int64(len(b)))
+	if s = r.segmentOf(e.meta.Group, e.level); s == nil {
+		return
+	}
 	before := s.bytes
 	rest, scanned := b, e.scanned
 	if len(e.pending) > 0 {
@@ -152,14 +180,14 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 				rest = e.pending
 			}
 		}
-		at := bytes.Index(rest[scanned:], eventEnd)
-		if at < 0 {
+		end := r.endOfPiece(rest, scanned, e.meta.Group)
+		if end < 0 {
 			break
 		}
-		r.takePiece(e, s, rest[:scanned+at+len(eventEnd)])
-		rest, scanned = rest[scanned+at+len(eventEnd):], 0
+		r.takePiece(e, s, rest[:end])
+		rest, scanned = rest[end:], 0
 	}
-	e.scanned = max(0, len(rest)-1)
+	e.scanned = max(0, len(rest)-len(objectsEnd)+1)
 	e.pending = append(e.pending[:0], rest...)
 	if len(e.pending) > maxPieceBytes {
 		r.lose(e)
@@ -167,12 +195,33 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 	r.written(e.meta.Group, s, before)
 }
 
+// endOfPiece is where the first piece of a stream ends, before a place nothing does: with an event, or between two results
+// of a long one, which would fill the memory of many users at a time. Below 0 where its end has not come.
+func (r *Recorder) endOfPiece(b []byte, before int, group Group) int {
+	end := bytes.Index(b[before:], eventEnd)
+	if end >= 0 {
+		end += before + len(eventEnd)
+	}
+	from := max(before, longPiece)
+	if len(b) <= from || (end >= 0 && end <= from) || r.options.Redactors[group].MayCross(",", "{") {
+		return end
+	}
+	within := b[from:]
+	if end >= 0 {
+		within = b[from:end]
+	}
+	if at := bytes.Index(within, objectsEnd); at >= 0 {
+		return from + at + len(objectsEnd) - 1
+	}
+	return end
+}
+
 func (r *Recorder) takePiece(e *Exchange, s *segment, raw []byte) {
 	redactor := r.options.Redactors[e.meta.Group]
 	if e.count == 0 {
 		e.since = s.generation
 	}
-	id, isKnown := s.piece(hashOf(r.seed, raw), func() string { return redactor.Text(string(raw)) })
+	id, isKnown := s.piece(hashOf(r.seed, raw), func() []byte { return redactor.Bytes(raw) })
 	e.parts = binary.AppendUvarint(e.parts, id)
 	e.count++
 	s.learn(e, id, raw, isKnown)
@@ -300,7 +349,7 @@ func (r *Recorder) requestPiece(e *Exchange, s *segment) uint64 {
 	q := e.request
 	address := q.URL.String()
 	hash := r.hashHeader(q.Header) ^ maphash.String(r.seed, q.Method+" "+address)*31 ^ maphash.String(r.seed, e.requestBody)*17
-	id, _ := s.piece(hash, func() string {
+	id, _ := s.piece(hash, func() []byte {
 		redactor := r.options.Redactors[e.meta.Group]
 		o := object{}
 		o.text("method", q.Method)
@@ -315,13 +364,13 @@ func (r *Recorder) requestPiece(e *Exchange, s *segment) uint64 {
 		if e.requestBody != "" {
 			o.text("body", redactor.Text(e.requestBody))
 		}
-		return string(append(o.b, '}'))
+		return append(o.b, '}')
 	})
 	return id
 }
 
 func (r *Recorder) headersPiece(e *Exchange, s *segment) uint64 {
-	id, _ := s.piece(r.hashHeader(e.header)^1, func() string { return string(r.appendHeader(nil, e.header, e.meta.Group)) })
+	id, _ := s.piece(r.hashHeader(e.header)^1, func() []byte { return r.appendHeader(nil, e.header, e.meta.Group) })
 	return id
 }
 

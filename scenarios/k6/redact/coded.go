@@ -13,47 +13,46 @@ const (
 
 var codingLetters = in(alnums + "+/_-")
 
-// base64Places has by character a bit for each of the places among four that it has where text is packed.
-var base64Places = func() (table [256]uint8) {
-	for bit, class := range []string{
+// textCodes has by character a bit for each of the places in base64 and in hexadecimal of printable text where it may
+// stand: 12 for base64 of nine characters, 16 behind them for hexadecimal of eight.
+var textCodes = func() (table [256]uint32) {
+	for place, class := range []string{
 		"IJKLMNOPQRSTUVWXYZabcdef",
 		"CDEFGHSTUVWXijklmnyz0123",
 		"AEIMQUYcgkosw048BFJNRVZdhlptx159",
 		alnums + "+/_-",
 	} {
 		for i := 0; i < len(class); i++ {
-			table[class[i]] |= 1 << bit
+			for at := place; at < shortestRun; at += 4 {
+				table[class[i]] |= 1 << at
+			}
+		}
+	}
+	for b := range 256 {
+		for at := 0; at < shortestHexRun; at++ {
+			if isHex(byte(b)) && (at&1 == 1 || (b >= '2' && b <= '7')) {
+				table[b] |= 1 << (shortestRun + at)
+			}
 		}
 	}
 	return
 }()
 
-// isBase64OfText: base64 of at least nine printable characters stands in the run, whatever is before it.
-func isBase64OfText(run string) bool {
-	for at := 0; at+12 <= len(run); at++ {
-		n := 0
-		for n < 12 && base64Places[run[at+n]]&(1<<(n&3)) != 0 {
-			n++
-		}
-		if n == 12 {
-			return true
-		}
+// isCodedText says whether base64 of at least nine printable characters stands in a run, whatever is before it, and
+// whether hexadecimal of at least eight does.
+func isCodedText(run string) (isBase64, isHex bool) {
+	const (
+		starts  = 1 | 1<<shortestRun
+		ends    = 1<<(shortestRun-1) | 1<<(shortestRun+shortestHexRun-1)
+		ofFirst = 1<<shortestRun - 1
+	)
+	// A bit for each place that was reached by characters that all may stand where they do.
+	var reached, ended uint32
+	for i := 0; i < len(run); i++ {
+		reached = (reached<<1 | starts) & textCodes[run[i]]
+		ended |= reached & ends
 	}
-	return false
-}
-
-// isHexOfText: hexadecimal of at least eight printable characters.
-func isHexOfText(run string) bool {
-	for at := 0; at+16 <= len(run); at++ {
-		n := 0
-		for n < 16 && isHex(run[at+n]) && (n&1 == 1 || (run[at+n] >= '2' && run[at+n] <= '7')) {
-			n++
-		}
-		if n == 16 {
-			return true
-		}
-	}
-	return false
+	return ended&ofFirst != 0, ended&^ofFirst != 0
 }
 
 // eachRun calls use with runs of letters that are long enough, until it says false. Looks at one character in so many.
@@ -84,14 +83,15 @@ func eachCoded(given layer, use func(part layer) bool) bool {
 	text := given.text
 	return eachRun(text, func(start, end int) bool {
 		run := text[start:end]
-		if isBase64OfText(run) {
+		isBase64, isHex := isCodedText(run)
+		if isBase64 {
 			for skipped := range 4 {
 				if !use(reading(given, decodeBase64(run[min(skipped, len(run)):]), start, end, skipped, 6)) {
 					return false
 				}
 			}
 		}
-		if isHexOfText(run) {
+		if isHex {
 			return eachHexRun(given, start, end, use)
 		}
 		return true
@@ -115,6 +115,9 @@ func eachHexRun(given layer, start, end int, use func(part layer) bool) bool {
 }
 
 func reading(given layer, decoded []byte, start, end, skipped, bits int) layer {
+	if given.isUntraced {
+		return layer{text: string(decoded), isUntraced: true}
+	}
 	return layer{text: string(decoded), source: func(at int) int {
 		return given.from(start + min(end-start, skipped+at*8/bits))
 	}}

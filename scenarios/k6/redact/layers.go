@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"math/bits"
 	"sort"
 	"strconv"
 	"strings"
@@ -10,6 +11,8 @@ import (
 type layer struct {
 	text   string
 	source func(at int) int
+	// isUntraced: nobody asks where characters came from.
+	isUntraced bool
 }
 
 func (l *layer) from(at int) int {
@@ -51,17 +54,62 @@ var begins = func() (table [256]encodings) {
 	return
 }()
 
-// next finds what is encoded at or behind a place: where, how long, and what it stands for.
-func next(text string, at int, which encodings) (start, length int, meaning string) {
-	for ; at < len(text); at++ {
-		if begins[text[at]]&which == 0 {
-			continue
-		}
-		if length, meaning = decodeAt(text, at, which); length > 0 {
-			return at, length, meaning
+// goesOn says whether something encoded, begun by the first of two characters, may go on with the second one; most do not.
+var goesOn = func() (table [256][256]bool) {
+	for b := range 256 {
+		// Entities begin with a letter or #.
+		table['&'][b] = b == '#'
+		table['%'][b] = isHex(byte(b)) || b|32 == 'u'
+		table['='][b] = isHex(byte(b)) || b == '\n' || b == '\r' || b == '\\'
+		table['\\'][b] = b == '\\' || b|32 == 'x' || b|32 == 'u'
+	}
+	for _, entity := range entityNames {
+		table['&'][entity.name[0]], table['&'][entity.name[0]-32] = true, true
+	}
+	return
+}()
+
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// plainUntil is the place of the first character at or behind a place that may begin something of the usual encodings.
+func plainUntil(text string, at int) int {
+	for ; at+8 <= len(text); at += 8 {
+		b := text[at : at+8]
+		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
+			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
+		and, slash, percent := x^('&'*ones), x^('\\'*ones), x^('%'*ones)
+		// The lowest bit that is set is exact; the ones above it may be borrowed.
+		hit := ((and-ones)&^and | (slash-ones)&^slash | (percent-ones)&^percent) & highs
+		if hit != 0 {
+			return at + bits.TrailingZeros64(hit)>>3
 		}
 	}
-	return len(text), 0, ""
+	for at < len(text) && begins[text[at]]&usual == 0 {
+		at++
+	}
+	return at
+}
+
+// next finds what is encoded at or behind a place: where, how long, and what it stands for.
+func next(text string, at int, which encodings) (start, length int, meaning string) {
+	for {
+		if which&printableAlone == 0 {
+			at = plainUntil(text, at)
+		}
+		// Whatever is encoded has two characters at least.
+		if at+1 >= len(text) {
+			return len(text), 0, ""
+		}
+		if first := text[at]; begins[first]&which != 0 && goesOn[first][text[at+1]] {
+			if length, meaning = decodeAt(text, at, which); length > 0 {
+				return at, length, meaning
+			}
+		}
+		at++
+	}
 }
 
 func decodeAt(text string, at int, which encodings) (int, string) {
@@ -129,7 +177,7 @@ func bytesOf(number string, base int) string {
 }
 
 func escapeAt(text string, at int) (int, string) {
-	slashes := run(text, at, func(b byte) bool { return b == '\\' })
+	slashes := run(text[:min(len(text), at+9)], at, func(b byte) bool { return b == '\\' })
 	letter := at + slashes
 	if slashes > 8 || letter >= len(text) {
 		return 0, ""
@@ -218,22 +266,28 @@ func decodeOnce(given layer, which encodings) (layer, bool) {
 	if length == 0 {
 		return given, false
 	}
-	decoded := make([]byte, 0, len(text))
+	var decoded strings.Builder
+	decoded.Grow(len(text))
 	starts, froms := []int{0}, []int{0}
 	read := 0
 	for ; length > 0; at, length, meaning = next(text, read, which) {
-		decoded = append(decoded, text[read:at]...)
-		starts, froms = append(starts, len(decoded)), append(froms, at)
-		decoded = append(decoded, meaning...)
+		decoded.WriteString(text[read:at])
+		before := decoded.Len()
+		decoded.WriteString(meaning)
 		read = at + length
-		starts, froms = append(starts, len(decoded)), append(froms, read)
+		if !given.isUntraced {
+			starts, froms = append(starts, before, decoded.Len()), append(froms, at, read)
+		}
 	}
-	decoded = append(decoded, text[read:]...)
+	decoded.WriteString(text[read:])
+	if given.isUntraced {
+		return layer{text: decoded.String(), isUntraced: true}, true
+	}
 	source := func(at int) int {
 		low := sort.Search(len(starts), func(i int) bool { return starts[i] > at }) - 1
 		return given.from(froms[low] + at - starts[low])
 	}
-	return layer{text: string(decoded), source: source}, true
+	return layer{text: decoded.String(), source: source}, true
 }
 
 // below gives the layers below one, one encoding less each.
@@ -253,16 +307,16 @@ func below(given layer, which encodings) []layer {
 // decodedLayers are what a text says once encodings are taken off, up to four times, in any mixture.
 func decodedLayers(given layer) []layer {
 	found := below(given, usual)
-	hasPrintable := hasEncoded(given.text, printableAlone)
+	isPrintable := hasPrintable(given.text)
 	for _, lower := range found {
-		hasPrintable = hasPrintable || hasEncoded(lower.text, printableAlone)
+		isPrintable = isPrintable || hasPrintable(lower.text)
 	}
 	if isCutByPercent(given.text) {
 		// An entity without its semicolon ends where one of its digits is encoded itself.
 		first, _ := decodeOnce(given, percentAlone)
 		found = append(append(found, first), below(first, usual)...)
 	}
-	if hasPrintable {
+	if isPrintable {
 		// A line may break in the middle of another encoding.
 		first, _ := decodeOnce(given, printableAlone)
 		found = append(append(found, first), below(first, withPrintable)...)
@@ -270,9 +324,11 @@ func decodedLayers(given layer) []layer {
 	return found
 }
 
-func hasEncoded(text string, which encodings) bool {
-	_, length, _ := next(text, 0, which)
-	return length > 0
+func hasPrintable(text string) bool {
+	return eachByte(text, '=', func(at int) bool {
+		length, _ := printableAt(text, at, false)
+		return length > 0
+	})
 }
 
 // isCutByPercent: an entity or an escape that a percent-encoding goes on.

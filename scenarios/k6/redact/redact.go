@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Redactor replaces secrets. Not safe for use by several goroutines.
@@ -55,20 +56,40 @@ func (r *Redactor) know(values []string) {
 
 // Text replaces what is secret in a text of bytes; the text itself where nothing is.
 func (r *Redactor) Text(text string) string {
-	if len(r.secrets) > 0 && r.filter.mayHoldEncoded(layer{text: text}, 0) {
+	found := r.filter.find(text)
+	if len(r.secrets) > 0 && r.filter.mayHoldSecret(layer{text: text, isUntraced: true}, found, 0) {
 		for i := range r.secrets {
 			for j := range r.secrets[i].patterns {
 				text = replaceKnown(text, r.secrets[i].value, &r.secrets[i].patterns[j], r.replacements)
 			}
 		}
 		text = replaceEncoded(text, r.secrets, r.replacements)
+		found = r.filter.find(text)
 	}
 	for i := range shapes {
-		if shapes[i].mayHold(text) {
+		if shapes[i].mayHold(text, found) {
 			text = replaceShape(text, &shapes[i], r.replacements)
 		}
 	}
 	return text
+}
+
+// Bytes is Text for bytes; the bytes themselves where nothing is secret.
+func (r *Redactor) Bytes(b []byte) []byte {
+	if len(b) == 0 {
+		return b
+	}
+	// Nothing keeps a part of the text, and nobody changes the bytes meanwhile.
+	given := unsafe.String(&b[0], len(b))
+	if redacted := r.Text(given); unsafe.StringData(redacted) != &b[0] {
+		return []byte(redacted)
+	}
+	return b
+}
+
+// MayCross says whether a secret may stand on both sides of a place between two characters that no encoding is made of.
+func (r *Redactor) MayCross(before, behind string) bool {
+	return slices.ContainsFunc(r.given, func(value string) bool { return strings.Contains(value, before+behind) })
 }
 
 var namedReadToken = regexp.MustCompile(`"read_token"[ ]?:[ ]?"([!#-\[\]-~]{1,1000})`)

@@ -2,14 +2,15 @@ package redact
 
 import "strings"
 
-// shape is a kind of text that is a secret by its look. find gives the first at or behind a place: where the match ends,
-// and where the secret in it begins; a match ends with its secret. Below 0: none.
+// shape is a kind of text that is a secret by its look.
 type shape struct {
-	hint string
-	fold bool
-	// at takes a match that begins at a place where first stands.
-	first func(b byte) bool
-	at    func(text string, at int) (secret, end int)
+	// first has the characters, all of them ASCII, that a match may begin with.
+	first string
+	// at takes a match that begins at a place where one of first stands: where the secret in it begins and where it ends,
+	// and the match with it; below 0: none.
+	at func(text string, at int) (secret, end int)
+	// mayHold says whether anything of the shape can be in a text, of which the filter says what it found.
+	mayHold func(text string, found sought) bool
 }
 
 func in(class string) *[256]bool {
@@ -190,10 +191,10 @@ func uuidAt(text string, at int) int {
 }
 
 func linkAt(text string, at int) (int, int) {
-	if !strings.HasPrefix(text[at:], "deepsearch") {
+	if !strings.HasPrefix(text[at:], linkHint) {
 		return -1, -1
 	}
-	from := slash(text, at+len("deepsearch"))
+	from := slash(text, at+len(linkHint))
 	if from < 0 {
 		return -1, -1
 	}
@@ -220,7 +221,7 @@ var valuePart = func() *[256]bool {
 }()
 
 func readTokenAt(text string, at int) (int, int) {
-	const name = `"read_token"`
+	const name = `"` + readTokenHint + `"`
 	if !strings.HasPrefix(text[at:], name) {
 		return -1, -1
 	}
@@ -240,64 +241,59 @@ func readTokenAt(text string, at int) (int, int) {
 	return -1, -1
 }
 
-func starts(with ...byte) func(byte) bool {
-	table := in(string(with))
-	return func(b byte) bool { return table[b] }
-}
+// linkHint and readTokenHint stand wherever a link or a read token does.
+const (
+	linkHint      = "deepsearch"
+	readTokenHint = "read_token"
+)
 
 // shapes in the order in which they are replaced.
 var shapes = []shape{
-	{hint: "sg", first: starts('s'), at: tokenAt},
-	{hint: "eyJ", first: starts('e'), at: jwtAt},
-	{hint: "/", first: starts(':'), at: passwordAt},
-	{hint: "/", first: starts(':'), at: userAt},
-	{hint: "token=", fold: true, first: starts('?', '&', '\\', '%'), at: queryAt},
-	{hint: "deepsearch", first: starts('d'), at: linkAt},
-	{hint: "read_token", first: starts('"'), at: readTokenAt},
+	{first: "s", at: tokenAt, mayHold: mayHoldToken},
+	{first: "e", at: jwtAt, mayHold: mayHoldJWT},
+	{first: ":", at: passwordAt, mayHold: mayHoldAddress},
+	{first: ":", at: userAt, mayHold: mayHoldAddress},
+	{first: `?&\%`, at: queryAt, mayHold: mayHoldQuery},
+	{first: "d", at: linkAt, mayHold: func(_ string, found sought) bool { return found&aLink != 0 }},
+	{first: `"`, at: readTokenAt, mayHold: func(_ string, found sought) bool { return found&aReadToken != 0 }},
 }
 
-// mayHold says whether anything of a shape can be in a text.
-func (s *shape) mayHold(text string) bool {
-	switch {
-	case s.hint == "/":
-		return mayHoldAddress(text)
-	case s.hint == "sg":
-		return mayHoldToken(text)
-	case s.fold:
-		return mayHoldQuery(text)
-	}
-	return strings.Contains(text, s.hint)
-}
-
-// mayHoldAddress: credentials in an address stand before an @.
-func mayHoldAddress(text string) bool {
-	return strings.IndexByte(text, '@') >= 0 && (strings.Contains(text, ":/") || strings.Contains(text, `:\`))
-}
-
-func mayHoldToken(text string) bool {
-	for at := 0; ; {
-		place := strings.Index(text[at:], "sg")
+// eachByte calls use with the places of a byte, until it says true; false where it never does.
+func eachByte(text string, b byte, use func(at int) bool) bool {
+	for at := 0; ; at++ {
+		place := strings.IndexByte(text[at:], b)
 		if place < 0 {
 			return false
 		}
-		at += place + 2
-		if byteIs(text, at+1, '_') {
+		if at += place; use(at) {
 			return true
 		}
 	}
 }
 
-func mayHoldQuery(text string) bool {
-	for at := 0; ; {
-		place := strings.IndexByte(text[at:], '=')
-		if place < 0 {
-			return false
+// mayHoldToken: the rarest byte of sgp_ is the last one.
+func mayHoldToken(text string, _ sought) bool {
+	return eachByte(text, '_', func(at int) bool { return at >= 3 && text[at-3] == 's' && text[at-2] == 'g' })
+}
+
+// mayHoldJWT: the rarest byte of eyJ is the last one.
+func mayHoldJWT(text string, _ sought) bool {
+	return eachByte(text, 'J', func(at int) bool { return at >= 2 && text[at-2] == 'e' && text[at-1] == 'y' })
+}
+
+// mayHoldAddress: credentials in an address stand between a slash and an @.
+func mayHoldAddress(text string, _ sought) bool {
+	return eachByte(text, '@', func(at int) bool {
+		from := at
+		for from > 0 && (userPart[text[from-1]] || text[from-1] == ':') {
+			from--
 		}
-		at += place + 1
-		if at >= 6 && text[at-2]|32 == 'n' && strings.EqualFold(text[at-6:at], "token=") {
-			return true
-		}
-	}
+		return from > 1 && from < at && text[from-1] == '/' && (text[from-2] == '/' || text[from-2] == '\\')
+	})
+}
+
+func mayHoldQuery(text string, _ sought) bool {
+	return eachByte(text, '=', func(at int) bool { return at >= 5 && text[at-1]|32 == 'n' && strings.EqualFold(text[at-5:at], "token") })
 }
 
 // replaceShape replaces what looks like a secret and was not replaced before.
@@ -305,10 +301,11 @@ func replaceShape(text string, s *shape, r *replacements) string {
 	var out []byte
 	copied := 0
 	for at := 0; at < len(text); {
-		if !s.first(text[at]) {
-			at++
-			continue
+		place := strings.IndexAny(text[at:], s.first)
+		if place < 0 {
+			break
 		}
+		at += place
 		secret, end := s.at(text, at)
 		if secret < 0 {
 			at++

@@ -1,5 +1,5 @@
 // Our client: every event is checked, in Go.
-import { read } from "k6/x/assay";
+import { read, settle } from "k6/x/assay";
 import { nextStream, report } from "./common.js";
 
 export { handleSummary, options } from "./common.js";
@@ -9,3 +9,5 @@ export default async function () {
   const { outcome, events, firstMatchMs, sendMs } = await read(url, {});
   report({ id, events, firstMatchMs: firstMatchMs - sendMs, problem: outcome === "ok" ? "" : outcome });
 }
+
+export const teardown = settle;

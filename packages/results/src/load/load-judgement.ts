@@ -13,7 +13,7 @@ export interface JudgedGroup {
   readonly brokenOff: number;
   /** Nothing came back, so there was nothing to judge. */
   readonly unanswered: number;
-  /** Left out at random, because the files were full; what was judged is a fair sample. */
+  /** Left out at random, because the files were full or filled too fast; what was judged is a fair sample. */
   readonly thinnedOut: number;
   /** Not kept, because the recorder could not keep up. */
   readonly lost: number;
@@ -152,7 +152,7 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const why = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
     ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
-    ...(thinnedOut > 0 ? [`${were(thinnedOut)} left out at random because the files were full`] : []),
+    ...(thinnedOut > 0 ? [`${were(thinnedOut)} left out at random because the files were full, or filled too fast`] : []),
     ...(lost > 0 ? [`${were(lost)} not kept because the recorder could not keep up`] : []),
     ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
