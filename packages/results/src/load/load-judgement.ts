@@ -152,7 +152,9 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const why = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
     ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
-    ...(thinnedOut > 0 ? [`${were(thinnedOut)} left out at random because the files were full, or filled too fast`] : []),
+    ...(thinnedOut > 0
+      ? [`${were(thinnedOut)} left out at random because the files were full, or filled too fast`]
+      : []),
     ...(lost > 0 ? [`${were(lost)} not kept because the recorder could not keep up`] : []),
     ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
