@@ -43,6 +43,8 @@ test.each([
   { path: "/paced?gap=0&id=7", events: smallEvents },
   { path: "/small?id=7", events: smallEvents },
   { path: "/large?id=7", events: largeEvents },
+  { path: "/new-small?id=7", events: smallEvents },
+  { path: "/new-large?id=7", events: largeEvents },
 ])("$path is a whole stream of $events events that ends with done", async ({ path, events }) => {
   const found = eventsOf(await textOf(path));
   expect(found).toHaveLength(events);
@@ -61,6 +63,16 @@ test("small events are small, large ones have a megabyte", async () => {
   expect(small.length / smallMatches).toBeLessThan(400);
   const sizes = (await textOf("/large")).split("\n\n").map(({ length }) => length);
   expect(sizes.filter((size) => size >= largeEventBytes)).toHaveLength(2);
+});
+
+test("no match of a new stream came before", async () => {
+  const matchesOf = (text: string): readonly unknown[] =>
+    eventsOf(text)
+      .filter(({ name }) => name === "matches")
+      .flatMap(({ data }) => data);
+  const matches = [await textOf("/new-large"), await textOf("/new-large")].flatMap(matchesOf);
+  expect(matches.length).toBeGreaterThan(10_000);
+  expect(new Set(matches.map((match) => JSON.stringify(match))).size).toBe(matches.length);
 });
 
 test("a given stream is sent byte for byte, whatever it breaks", async () => {

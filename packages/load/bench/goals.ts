@@ -1,5 +1,13 @@
-import { clientTitles, concurrencies, perCoreSecond } from "./measurements.ts";
-import type { CapacityResult, ClientName, Concurrency, LoadBenchResult } from "./measurements.ts";
+import { clientTitles, concurrencies, perCoreSecond, streamKinds } from "./measurements.ts";
+import type {
+  AccuracyResult,
+  CapacityResult,
+  ClientName,
+  Concurrency,
+  LoadBenchResult,
+  StreamKind,
+} from "./measurements.ts";
+import { quantile } from "./quantile.ts";
 
 /** One goal and whether this run reached it. */
 export interface Goal {
@@ -12,6 +20,8 @@ export interface Goal {
 const maxErrorRatio = 0.6;
 const minCapacityRatio = 1.5;
 const maxPeakBytes = 100 * 2 ** 20;
+/** What keeping everything may cost of any figure. */
+const maxKeepingShare = 0.05;
 
 /** Clients that ours is compared with; one that was not there has no goals. */
 const rivals: readonly ClientName[] = ["peer", "xk6-sse"];
@@ -25,8 +35,57 @@ export const goalsOf = (result: LoadBenchResult): readonly Goal[] => [
     ...concurrencies.flatMap((concurrency) => errorGoal(result, rival, concurrency)),
     ...capacityGoal(result, rival),
   ]),
-  ...result.capacity.filter(({ client, kind }) => client === "assay" && kind === "large").map(memoryGoal),
+  ...concurrencies.flatMap((concurrency) => keepingErrorGoal(result, concurrency)),
+  ...streamKinds.flatMap((kind) => keepingCapacityGoal(result, kind)),
+  ...result.capacity.filter(({ client, kind }) => client.startsWith("assay") && kind.endsWith("large")).map(memoryGoal),
 ];
+
+/** The ratios of two clients, round by round: what slows a whole round down is not the difference between them. */
+function roundRatios(ours: readonly number[], theirs: readonly number[]): readonly number[] {
+  return ours.slice(0, theirs.length).map((value, round) => value / (theirs[round] ?? Number.NaN));
+}
+
+const ratioText = (ratios: readonly number[]): string =>
+  `${quantile(ratios, 0.5).toFixed(2)} times (median of ${ratios.length} rounds from ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`;
+
+function keepingErrorGoal({ accuracy }: LoadBenchResult, concurrency: Concurrency): readonly Goal[] {
+  const of = (name: ClientName): AccuracyResult | undefined =>
+    accuracy.find((found) => found.client === name && found.concurrency === concurrency);
+  const [kept, plain] = [of("assay-kept"), of("assay")];
+  if (kept === undefined || plain === undefined) {
+    return [];
+  }
+  const ratios = roundRatios(kept.rounds, plain.rounds);
+  return [
+    {
+      name: `median error of first match with every stream kept against without, ${atATime(concurrency)}`,
+      demanded: `at most ${1 + maxKeepingShare} times`,
+      measured: ratioText(ratios),
+      isReached: quantile(ratios, 0.5) <= 1 + maxKeepingShare,
+    },
+  ];
+}
+
+function keepingCapacityGoal({ capacity }: LoadBenchResult, wanted: StreamKind): readonly Goal[] {
+  const of = (name: ClientName): CapacityResult | undefined =>
+    capacity.find(({ client, kind }) => client === name && kind === wanted);
+  const [kept, plain] = [of("assay-kept"), of("assay")];
+  if (kept === undefined || plain === undefined) {
+    return [];
+  }
+  const ratios = roundRatios(kept.rounds, plain.rounds);
+  return [
+    {
+      name: `streams per second and core with streams kept against without, ${kindTitles[wanted]}`,
+      demanded: `at least ${1 - maxKeepingShare} times`,
+      measured: ratioText(ratios),
+      isReached: quantile(ratios, 0.5) >= 1 - maxKeepingShare,
+    },
+  ];
+}
+
+const atATime = (concurrency: Concurrency): string =>
+  `${concurrency} ${concurrency === 1 ? "stream" : "streams"} at a time`;
 
 function errorGoal({ accuracy }: LoadBenchResult, rival: ClientName, concurrency: Concurrency): readonly Goal[] {
   const of = (name: ClientName): number | undefined =>
@@ -38,7 +97,7 @@ function errorGoal({ accuracy }: LoadBenchResult, rival: ClientName, concurrency
   const ratio = ours / theirs;
   return [
     {
-      name: `median error of first match against ${shortName(rival)}, ${concurrency} ${concurrency === 1 ? "stream" : "streams"} at a time`,
+      name: `median error of first match against ${shortName(rival)}, ${atATime(concurrency)}`,
       demanded: `at most ${maxErrorRatio} times`,
       measured: `${ratio.toFixed(2)} times (${ours.toFixed(2)} ms to ${theirs.toFixed(2)} ms)`,
       isReached: ratio <= maxErrorRatio,
@@ -64,8 +123,8 @@ function capacityGoal({ capacity }: LoadBenchResult, rival: ClientName): readonl
   ];
 }
 
-const memoryGoal = ({ peakBytes, users }: CapacityResult): Goal => ({
-  name: `peak memory of k6 with two 1 MB events a stream, ${users} streams at a time`,
+const memoryGoal = ({ client, kind, peakBytes, users }: CapacityResult): Goal => ({
+  name: `peak memory of k6 with ${kindTitles[kind]}, ${users} streams at a time${client === "assay-kept" ? ", every stream kept" : ""}`,
   demanded: `under ${megabytes(maxPeakBytes)}`,
   measured: megabytes(peakBytes),
   isReached: peakBytes < maxPeakBytes,
@@ -77,3 +136,12 @@ export const goalLine = ({ name, demanded, measured, isReached }: Goal): string 
 
 /** How a client is called in tables. */
 export const titleOf = (client: ClientName): string => clientTitles[client];
+
+/** How streams are called in tables. */
+export const kindTitles: Readonly<Record<CapacityResult["kind"], string>> = {
+  small: "100 small events",
+  "new-small": "100 small events, each new",
+  large: "2 events of 1 MB",
+  "new-large": "2 events of 1 MB, each match new",
+  poll: "one poll (`http.get`)",
+};

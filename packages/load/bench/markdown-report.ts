@@ -1,4 +1,4 @@
-import { goalsOf, titleOf } from "./goals.ts";
+import { goalsOf, kindTitles, titleOf } from "./goals.ts";
 import type { Goal } from "./goals.ts";
 import { eventClients, perCoreSecond } from "./measurements.ts";
 import type { AccuracyResult, CapacityResult, LoadBenchResult, PacedPolling } from "./measurements.ts";
@@ -34,15 +34,16 @@ match. The error is what the client says minus that. One stream at a time is a c
 streams are left out. Dropped are those that an open model could not begin, because all users (twice as many as needed) were
 still at work. \`http.get\` can only say when the body ended: that is its error.
 
-${table(["client", "at a time", "streams", "median, ms", "p90, ms", "p99, ms", "dropped", "processor time a stream, ms", "emitter's own delay, ms"], result.accuracy.map(accuracyRow))}
+${table(["client", "at a time", "streams", "median, ms", "of the rounds", "p90, ms", "p99, ms", "dropped", "processor time a stream, ms", "emitter's own delay, ms"], result.accuracy.map(accuracyRow))}
 
 ## Capacity
 
 Twenty users in a closed loop, everything sent at once. Streams a second and core are streams for each second of processor time of k6,
 taken in a stretch in the middle of the run; the emitter's share of its core tells whether k6 had to wait for it. Every stream
-is checked to have come whole, ours to be without a violation.
+is checked to have come whole, ours to be without a violation. Streams of which nothing comes again have other matches each time: of them, and of
+what comes faster than 512 MiB a second, a share is kept that is chosen at random, which the last column tells.
 
-${table(["client", "stream", "streams a second and core", "streams a second", "k6's share of a core", "emitter's share", "peak memory of k6, MB"], result.capacity.map(capacityRow))}
+${table(["client", "stream", "streams a second and core", "streams a second", "from – to", "k6's share of a core", "emitter's share", "peak memory of k6, MB", "kept"], result.capacity.map(capacityRow))}
 
 ## Polling
 
@@ -72,20 +73,13 @@ const accuracyRow = ({ client, concurrency, streams, ...rest }: AccuracyResult):
   String(concurrency),
   String(streams),
   rest.medianMs.toFixed(2),
+  span(rest.rounds, 2),
   rest.p90Ms.toFixed(2),
   rest.p99Ms.toFixed(2),
   String(rest.dropped),
   rest.cpuMsPerStream.toFixed(2),
   rest.emitterMedianMs.toFixed(2),
 ];
-
-const kindTitles: Readonly<Record<CapacityResult["kind"], string>> = {
-  small: "100 small events",
-  "new-small": "100 small events, each new",
-  large: "2 events of 1 MB",
-  "new-large": "2 events of 1 MB, each match new",
-  poll: "one poll (`http.get`)",
-};
 
 const share = (cpuSeconds: number, wallSeconds: number): string => `${((cpuSeconds / wallSeconds) * 100).toFixed(0)} %`;
 
@@ -94,10 +88,24 @@ const capacityRow = (result: CapacityResult): Row => [
   kindTitles[result.kind],
   perCoreSecond(result).toFixed(0),
   (result.streams / result.wallSeconds).toFixed(0),
+  span(result.rounds, 0),
   share(result.cpuSeconds, result.wallSeconds),
   share(result.emitterCpuSeconds, result.wallSeconds),
   (result.peakBytes / 2 ** 20).toFixed(0),
+  keptText(result),
 ];
+
+/** The share of the streams that are kept, and that of those that were lost where any was. */
+function keptText({ exchanges }: CapacityResult): string {
+  if (exchanges === undefined) {
+    return "";
+  }
+  const { sent, kept, lost } = exchanges;
+  return lost === 0 ? share(kept, sent) : `${share(kept, sent)}, ${share(lost, sent)} lost`;
+}
+
+const span = (values: readonly number[], digits: number): string =>
+  values.length < 2 ? "" : `${Math.min(...values).toFixed(digits)} – ${Math.max(...values).toFixed(digits)}`;
 
 function pollingText({ polling }: LoadBenchResult): string {
   if (polling === undefined) {

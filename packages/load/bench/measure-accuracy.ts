@@ -102,5 +102,6 @@ export function accuracyResult(
       rounds.flatMap(({ delaysMs }) => delaysMs),
       0.5,
     ),
+    rounds: rounds.map(({ errorsMs }) => quantile(errorsMs, 0.5)),
   };
 }

@@ -34,6 +34,8 @@ export interface AccuracyResult {
   readonly dropped: number;
   /** The delays that the emitter made, for which 50 ms were wanted. */
   readonly emitterMedianMs: number;
+  /** The median of each round. */
+  readonly rounds: readonly number[];
 }
 
 /** What the streams of a measurement are like: in new ones no match comes a second time, in the others all do. */

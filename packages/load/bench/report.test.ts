@@ -3,7 +3,7 @@ import { goalLine, goalsOf } from "./goals.ts";
 import { markdownReport, terminalTable } from "./markdown-report.ts";
 import { accuracyResult } from "./measure-accuracy.ts";
 import { capacitySum } from "./measure-capacity.ts";
-import { clientNames, concurrencies } from "./measurements.ts";
+import { clientNames, concurrencies, streamKinds } from "./measurements.ts";
 import type { AccuracyResult, CapacityResult, ClientName, LoadBenchResult } from "./measurements.ts";
 import { quantile } from "./quantile.ts";
 
@@ -23,6 +23,7 @@ const accuracy = (
   cpuMsPerStream: 1,
   dropped: 0,
   emitterMedianMs: 50.2,
+  rounds: [medianMs, medianMs],
 });
 
 const capacity = (client: ClientName, kind: CapacityResult["kind"], streams: number): CapacityResult => ({
@@ -73,10 +74,42 @@ describe("goals are decided by the numbers", () => {
     expect(reached({ capacity: [{ ...capacity("assay", "large", 1), peakBytes }] })).toEqual(expected);
   });
 
+  test.each([
+    { name: "keeping costs a twentieth of the error", kept: 1.05, expected: true },
+    { name: "keeping costs more of it", kept: 1.06, expected: false },
+    { name: "no error with keeping that could be measured", kept: Number.NaN, expected: false },
+  ])("$name", ({ kept, expected }) => {
+    expect(reached({ accuracy: [accuracy("assay", 12, 1), accuracy("assay-kept", 12, kept)] })).toEqual([expected]);
+  });
+
+  test.each(
+    streamKinds.flatMap((kind) => [
+      { name: `keeping costs a twentieth of the capacity with ${kind} events`, kind, kept: 950, expected: true },
+      { name: `keeping costs more of it with ${kind} events`, kind, kept: 949, expected: false },
+    ]),
+  )("$name", ({ kind, kept, expected }) => {
+    const goals = goalsOf(result({ capacity: [capacity("assay", kind, 1000), capacity("assay-kept", kind, kept)] }));
+    expect(goals.find(({ name }) => name.includes("kept against without"))?.isReached).toBe(expected);
+  });
+
+  test("what keeping costs is compared round by round, and told with its spread", () => {
+    const rounds = { plain: [1, 2, 4], kept: [1.5, 2, 4.4] };
+    const measured = [
+      { ...accuracy("assay", 1, 2), rounds: rounds.plain },
+      { ...accuracy("assay-kept", 1, 2), rounds: rounds.kept },
+    ];
+    expect(goalsOf(result({ accuracy: measured }))).toEqual([
+      expect.objectContaining({
+        measured: "1.10 times (median of 3 rounds from 1.00 to 1.50)",
+        isReached: false,
+      }),
+    ]);
+  });
+
   test("each client that sees events is one to compare with, and stock k6 is none", () => {
     const all = concurrencies.flatMap((concurrency) => clientNames.map((client) => accuracy(client, concurrency, 1)));
     const names = goalsOf(result({ accuracy: all })).map(({ name }) => name);
-    expect(names).toHaveLength(2 * concurrencies.length);
+    expect(names).toHaveLength(3 * concurrencies.length);
     expect(names.filter((name) => name.includes("xk6-sse"))).toHaveLength(concurrencies.length);
     expect(names.join()).not.toContain("http");
   });
@@ -114,6 +147,16 @@ describe("the report", () => {
     expect(new Set(cells)).toEqual(new Set([1]));
   });
 
+  test("tells the share of the streams that are kept, and that of those that are lost", () => {
+    const exchanges = { sent: 1000, kept: 250, lost: 0 };
+    const text = (lost: number): string =>
+      markdownReport(
+        result({ capacity: [{ ...capacity("assay-kept", "large", 1), exchanges: { ...exchanges, lost } }] }),
+      );
+    expect(text(0)).toContain("| 25 % |");
+    expect(text(10)).toContain("| 25 %, 1 % lost |");
+  });
+
   test("is short on the terminal, with those first that see events", () => {
     const lines = terminalTable(measured).split("\n");
     expect(lines.slice(1, 4).map((line) => line.split(/\s{2,}/u)[1])).toEqual(["assay", "peer", "http-get"]);
@@ -148,7 +191,15 @@ describe("rounds are put together", () => {
       cpuSeconds: 4,
       wallSeconds: 4,
       peakBytes: one.peakBytes,
+      rounds: [50, 50],
     });
+    const exchanges = { sent: 3, kept: 2, lost: 1 };
+    expect(
+      capacitySum([
+        { ...one, exchanges },
+        { ...one, exchanges },
+      ]).exchanges,
+    ).toEqual({ sent: 6, kept: 4, lost: 2 });
   });
 });
 

@@ -4,34 +4,46 @@ import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { clientsOf } from "./clients.ts";
 import type { Client } from "./clients.ts";
-import { goalLine, goalsOf } from "./goals.ts";
+import { goalLine, goalsOf, kindTitles } from "./goals.ts";
 import { markdownReport, terminalTable } from "./markdown-report.ts";
 import { accuracyResult, accuracyRound } from "./measure-accuracy.ts";
 import type { AccuracyRound } from "./measure-accuracy.ts";
 import { capacityOf, capacitySum, pacedPolling } from "./measure-capacity.ts";
-import { concurrencies, eventClients } from "./measurements.ts";
-import type { AccuracyResult, CapacityResult, Concurrency, LoadBenchResult, Machine } from "./measurements.ts";
+import { concurrencies, eventClients, streamKinds } from "./measurements.ts";
+import type {
+  AccuracyResult,
+  CapacityResult,
+  Concurrency,
+  LoadBenchResult,
+  Machine,
+  StreamKind,
+} from "./measurements.ts";
 import { canPin } from "./pinned-command.ts";
 
 const folder = new URL("../../../../reports/benchmarks/", import.meta.url);
-const rounds = 2;
+/** Rounds of both of ours, whose difference is small, and of whom they are compared with. */
+const ourRounds = 3;
+const rivalRounds = 2;
 const pollsPerSecond = 500;
 
 const say = (line: string): void => console.log(line);
-const seesEvents = ({ name }: Client): boolean => eventClients.includes(name);
+function roundsOf({ name, script }: Client): number {
+  if (script === "assay.js") {
+    return ourRounds;
+  }
+  // Without events there is nothing to compare: once is enough.
+  return eventClients.includes(name) ? rivalRounds : 1;
+}
 
-/** Each client in each round; the second round in the opposite order, so that a slow spell is not always the same one's. */
+/** Each client in each of its rounds; every other round in the opposite order, so that a slow spell is not always the same one's. */
 async function inRounds<Result>(
   clients: readonly Client[],
   run: (client: Client) => Promise<Result>,
 ): Promise<ReadonlyMap<Client, readonly [Result, ...Result[]]>> {
   const results = new Map<Client, [Result, ...Result[]]>();
-  for (let round = 0; round < rounds; round += 1) {
-    for (const client of round % 2 === 0 ? clients : clients.toReversed()) {
-      // Without events there is nothing to compare: once is enough.
-      if (round > 0 && !seesEvents(client)) {
-        continue;
-      }
+  for (let round = 0; round < ourRounds; round += 1) {
+    const taking = clients.filter((client) => round < roundsOf(client));
+    for (const client of round % 2 === 0 ? taking : taking.toReversed()) {
       const result = await run(client);
       const known = results.get(client);
       results.set(client, known === undefined ? [result] : [...known, result]);
@@ -48,10 +60,12 @@ async function accuracyAt(clients: readonly Client[], concurrency: Concurrency):
   return [...results].map(([{ name }, found]) => accuracyResult(name, concurrency, found));
 }
 
-async function smallCapacity(clients: readonly Client[]): Promise<readonly CapacityResult[]> {
-  const results = await inRounds(clients, async (client) => {
-    say(`100 small events: ${client.name}`);
-    return capacityOf(client, "small");
+async function capacityWith(clients: readonly Client[], kind: StreamKind): Promise<readonly CapacityResult[]> {
+  // Only those of ours that keep streams and those that do not differ by whether they come again.
+  const taking = kind.startsWith("new-") ? clients.filter(({ script }) => script === "assay.js") : clients;
+  const results = await inRounds(taking, async (client) => {
+    say(`${kindTitles[kind]}: ${client.name}`);
+    return capacityOf(client, kind);
   });
   return [...results.values()].map(capacitySum);
 }
@@ -86,18 +100,14 @@ async function bench(): Promise<LoadBenchResult> {
   }
   const started = performance.now();
   const accuracy = (await oneByOne(concurrencies, async (concurrency) => accuracyAt(clients, concurrency))).flat();
-  const small = await smallCapacity(clients);
-  const large = await oneByOne(clients, async (client) => {
-    say(`2 events of 1 MB: ${client.name}`);
-    return capacityOf(client, "large");
-  });
+  const capacity = (await oneByOne(streamKinds, async (kind) => capacityWith(clients, kind))).flat();
   say("polling");
   const poller: Client = { ...ours, script: "poll.js" };
   const poll = await capacityOf(poller, "poll");
   return {
     machine: machineOf(ours.k6),
     accuracy,
-    capacity: [...small, ...large, poll],
+    capacity: [...capacity, poll],
     polling: await pacedPolling(poller, pollsPerSecond),
     seconds: (performance.now() - started) / 1000,
   };

@@ -28,7 +28,7 @@ describe("the sentence of a judgement", () => {
     [
       "never rounds to none of them",
       [group({ sent: 100_000, judged: 1, thinnedOut: 99_999 })],
-      "1 of 100,000 exchanges were judged whole (0.1 %); 99,999 were left out at random because the files were full",
+      "1 of 100,000 exchanges were judged whole (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "names every reason once, for all kinds together",
@@ -39,7 +39,7 @@ describe("the sentence of a judgement", () => {
           group: "conversation",
         },
       ],
-      "9 of 20 exchanges were judged whole (45 %); 3 broke off and were judged as far as they came, 2 had no answer to judge, 2 were left out at random because the files were full, 2 were not kept because the recorder could not keep up, 2 are not on the disk",
+      "9 of 20 exchanges were judged whole (45 %); 3 broke off and were judged as far as they came, 2 had no answer to judge, 2 were left out at random because the files were full, or filled too fast, 2 were not kept because the recorder could not keep up, 2 are not on the disk",
     ],
   ])("%s", (_name, groups, sentence) => {
     expect(judgementSentence(groups)).toBe(sentence);

@@ -70,7 +70,7 @@ describe("the exchanges of a load", () => {
       [good],
       { search: { sent: 1000, thinnedOut: 999, lost: 0 } },
       { sent: 1000, judged: 1, thinnedOut: 999 },
-      "1 of 1,000 exchanges were judged whole (0.1 %); 999 were left out at random because the files were full",
+      "1 of 1,000 exchanges were judged whole (0.1 %); 999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "that the recorder did not keep up with",
