@@ -377,3 +377,44 @@ func TestArrivalsThatWereLeftOutAreGivenOnce(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+func TestPollersOfAConversationAreKeptApart(t *testing.T) {
+	folder := t.TempDir()
+	s := newScript(t, map[string]string{
+		"ASSAY_EXCHANGES": folder, "ASSAY_KEEP_BYTES": "1000000", "ASSAY_REDACTION_KEY": strings.Repeat("0a", 16),
+		"ASSAY_SECRETS": "[]", "ASSAY_SECRET_HEADERS": "[]",
+	}).running()
+	base := s.VU.Runtime().Get("base").String()
+	s.gives(`assay.keepCalls({interface: "legacy", session: "c7", phase: "measure", arm: "a", query: "q"})`)
+	for _, fragment := range []string{"", "#2", "#3"} {
+		request, err := http.NewRequest(http.MethodGet, base+"/7"+fragment, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := s.state.Transport.RoundTrip(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, response.Body); err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		if want := strings.TrimPrefix(fragment, "#"); request.URL.Fragment != want {
+			t.Errorf("the request that k6 sends was changed: %q", request.URL.Fragment)
+		}
+	}
+	s.gives(`[assay.callsEnded(), assay.settle()]`)
+	paths, _ := filepath.Glob(filepath.Join(folder, "conversation-*.bin"))
+	if len(paths) != 1 {
+		t.Fatalf("what belongs together lies in %v", paths)
+	}
+	kept, err := os.ReadFile(paths[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, times := range map[string]int{`"session":"c7"`: 3, `"poller":"2"`: 1, `"poller":"3"`: 1, `"poller"`: 2, "/7#": 0} {
+		if got := strings.Count(string(kept), text); got != times {
+			t.Errorf("%s is kept %d times, want %d", text, got, times)
+		}
+	}
+}

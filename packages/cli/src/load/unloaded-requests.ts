@@ -62,10 +62,15 @@ const nothing: UnloadedRequests = {
 const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 
-/** How many questions are asked of each target: one before and one after the load, as far as it leaves any over. */
-function questionsOfTarget(session: Pick<LoadSession, "options" | "plan" | "targets">): number {
-  const { plan, targets } = session;
-  if (plan.conversation === undefined || !isWanted(session)) {
+type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen">;
+
+/**
+ * How many questions are asked of each target: one before and one after the load, as far as it leaves any over. None where its own are not kept,
+ * as by scenarios for a stock k6: questions cost, and there would be nothing to compare.
+ */
+function questionsOfTarget(session: AskingSession): number {
+  const { plan, targets, chosen } = session;
+  if (plan.conversation === undefined || chosen.facts.runsOnStockK6 || !isWanted(session)) {
     return 0;
   }
   const leftOver = targets.limits.questions - plan.conversation.budget;
@@ -73,7 +78,7 @@ function questionsOfTarget(session: Pick<LoadSession, "options" | "plan" | "targ
 }
 
 /** How many questions are asked without load, of all targets together. */
-export const unloadedQuestions = (session: Pick<LoadSession, "options" | "plan" | "targets">): number =>
+export const unloadedQuestions = (session: AskingSession): number =>
   questionsOfTarget(session) * (session.targets.b === undefined ? 1 : 2);
 
 /** What a scenario asks of a search besides its query. */
