@@ -8,4 +8,5 @@ export type {
   HistoryReport,
   FindingWitness as Seen,
 } from "./history-report.ts";
+export { instantOf } from "./instant.ts";
 export type { QuestionSnapshot, Read, Snapshot, Write } from "./observation.ts";

@@ -10,7 +10,7 @@ export interface Instant {
 export const noInstant: Instant = { micros: Number.NaN, unitMicros: 0 };
 
 const maxCharacters = 48;
-const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,12}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
 /** Days since 1970 of a date of the Gregorian calendar, counted in years that begin in March. */
 function daysOf(year: number, month: number, day: number): number {
@@ -25,7 +25,10 @@ function daysOf(year: number, month: number, day: number): number {
 /** How the basic form of ISO 8601 begins, without hyphens and colons. */
 const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
 
-/** Reads an RFC 3339 time, or one in the basic form of ISO 8601, with any offset; `noInstant` for anything else. */
+/**
+ * Reads an RFC 3339 time, or a date of the calendar and a time with seconds as ISO 8601 writes them otherwise: in the basic form,
+ * with a comma, with an offset of hours alone. `noInstant` for anything else.
+ */
 export function instantOf(text: string): Instant {
   const match =
     text.length > maxCharacters ? null : (form.exec(text) ?? form.exec(text.replace(basic, "$1-$2-$3T$4:$5:$6")));

@@ -3,6 +3,11 @@ import type { RuleId } from "@assay/contract";
 
 const findMore = "choose a `--query` that finds at least 20 lines";
 const askMore = "allow more with `--questions`, and more time with `--question-timeout`";
+const noCursor = "no list told a cursor for the page after it; none has to, and a short list has none: allow more with `--questions`";
+const noTime = (name: string): string => `no two answers showed a readable \`${name}\` of the same; ${askMore}`;
+/** Members that the current interface need not have. */
+const noCurrentTime = (name: string): string =>
+  `no two answers showed \`${name}\` of the same, which the current interface need not have; else ${askMore}`;
 
 /** Why a rule may have met nothing to judge and what to do, where there is more to say than of others like it. */
 const ofRule: Partial<Record<RuleId, string>> = {
@@ -17,9 +22,21 @@ const ofRule: Partial<Record<RuleId, string>> = {
   "stream/limit-suggestion-raises-count":
     "no limit was met that suggests a higher count; choose a `--query` that finds more than is shown",
   "stream/alert-is-an-object": "no alert came; none has to",
+  "stream/alert-level-is-listed": "no alert had a `level` or a `severity`; none has to",
+  "stream/path-ranges-stay-in-the-path":
+    "no content match marked a part of its path; choose a `--query` that stands in names of files as well",
   "stream/results-arrive-incrementally": `no search took a second and found something; ${findMore}, in more than one repository`,
   "stream/filter-kind-is-known": `no filters were suggested; ${findMore}`,
   "stream/filters-only-grow": `no search sent \`filters\` twice; ${findMore}`,
+  "legacy/source-fits-schema": `no answer had a source, as one may; ${askMore}`,
+  "legacy/reads-are-current": noTime("updated_at"),
+  "legacy/created-at-is-stable": noTime("created_at"),
+  "legacy/updated-at-never-falls": noTime("updated_at"),
+  "legacy/pages-do-not-overlap": noCursor,
+  "current/reads-are-current": noCurrentTime("updateTime"),
+  "current/created-at-is-stable": noCurrentTime("createTime"),
+  "current/updated-at-never-falls": noCurrentTime("updateTime"),
+  "current/pages-do-not-overlap": noCursor,
 };
 
 /** Rules about streams, by the searches that they need; the first that fits. */

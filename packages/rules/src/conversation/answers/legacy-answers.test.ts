@@ -1,8 +1,10 @@
 import type { ConversationRuleId } from "@assay/contract";
 import { describe, expect, test } from "vitest";
+import { nameOf } from "../testing/recorded-calls.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
 import {
+  currentConversation,
   completed,
   failure,
   legacyConversation,
@@ -22,6 +24,14 @@ const createsWithIds = (conversation: string, inQuestion: string): CallSketch =>
 const gets = (answer: unknown): CallSketch => ({ operation: "get", answer });
 const asks = (answer: unknown): CallSketch => ({ operation: "follow-up", answer });
 const cancels: CallSketch = { operation: "cancel", answer: {} };
+/** The other interface has a name for the conversation in which its number does not stand. */
+const elsewhere: Partial<CallSketch> = { interface: "current", conversation: "k-7f" };
+const createdElsewhere = (question: string): CallSketch => ({
+  ...elsewhere,
+  operation: "create",
+  question,
+  answer: currentConversation({ processing: {} }, [], { name: nameOf("k-7f") }),
+});
 
 const created = (changes: Changes = {}): CallSketch => creates(legacyConversation([processing(changes)]));
 const read = (question: object, changes: Changes = {}): CallSketch => gets(retrieved([question], changes));
@@ -256,6 +266,16 @@ test.each<Row>([
       [{ ...cancels, interface: "current" }, read(completed({ status: "done" }))],
       "a note",
     ],
+    [
+      "done after the run cancelled it through the other interface, which has another name for it",
+      [createdElsewhere("words"), { ...cancels, ...elsewhere }, read(completed({ status: "done" }))],
+      "a note",
+    ],
+    [
+      "done after the run cancelled another question there",
+      [createdElsewhere("other words"), { ...cancels, ...elsewhere }, read(completed({ status: "done" }))],
+      "broken",
+    ],
   ]),
   ...rows("legacy/created-in-progress", [
     ["processing", [created()], "holds"],
@@ -314,6 +334,16 @@ test.each<Row>([
     ["no stats", [read(completed({ stats: undefined }))], "broken"],
     ["an error", [read(completed({ title: null, error: failure }))], "not observed"],
     ["a question that the run cancelled", [cancels, read(completed({ title: null }))], "not observed"],
+    [
+      "a question that the run cancelled under another name",
+      [createdElsewhere("words"), { ...cancels, ...elsewhere }, read(completed({ title: null }))],
+      "not observed",
+    ],
+    [
+      "a question that the run did not cancel under another name",
+      [createdElsewhere("words"), { ...cancels, ...elsewhere, status: 400 }, read(completed({ title: null }))],
+      "broken",
+    ],
     ["a question that is processing", [created()], "not observed"],
   ]),
   ...rows("legacy/failed-question-is-completed", [

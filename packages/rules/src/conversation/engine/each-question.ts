@@ -33,7 +33,7 @@ export function seenQuestions(evidence: ConversationEvidence, name: Conversation
     .flatMap((call) =>
       questionsIn(call).map((seen) => ({
         ...seen,
-        isCancelled: isCancelled(seen.question, cancelled.get(conversationOf(seen) ?? "")),
+        isCancelled: isCancelled(seen.question, conversationOf(seen), cancelled),
       })),
     );
 }

@@ -5,7 +5,7 @@ import type { ConversationMachine, ConversationView, QuestionView } from "@assay
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
 import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
-import type { Cancelled } from "../engine/cancelled-questions.ts";
+import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { listView } from "../engine/list-view.ts";
 import { canonicalText } from "../engine/canonical-text.ts";
@@ -24,15 +24,21 @@ function contentOf({ json, answer, facts }: QuestionView, machine: ConversationM
   return answer ?? (facts.has("answer") ? undefined : "");
 }
 
+/** The conversation around questions, and what the run may have cancelled. */
+interface Surroundings {
+  readonly conversation: string;
+  readonly cancelled: CancelledQuestions;
+}
+
 /** What a state table is shown of a conversation. A state that no table lists is left out: that is a rule of its own. */
-function snapshotOf(view: ConversationView, machine: ConversationMachine, cancelled?: Cancelled): Snapshot {
+function snapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
   const { state, createdAt, updatedAt } = view;
   return {
     ...(state !== undefined && machine.states.includes(state) ? { state } : {}),
     ...defined({ createdAt, updatedAt }),
     ...(Array.isArray(member(view.json, "questions"))
       ? {
-          questions: view.questions.map((question) => questionSnapshot(question, machine, cancelled)),
+          questions: view.questions.map((question) => questionSnapshot(question, machine, around)),
         }
       : {}),
   };
@@ -42,8 +48,8 @@ function snapshotOf(view: ConversationView, machine: ConversationMachine, cancel
  * What a state table is shown of an element of a list. Whether lists show questions, and answers in full, is left open: one
  * without questions says nothing of them, and what stays as it is is not taken from lists.
  */
-function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, cancelled?: Cancelled): Snapshot {
-  const { questions, ...snapshot } = snapshotOf(view, machine, cancelled);
+function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, around: Surroundings): Snapshot {
+  const { questions, ...snapshot } = snapshotOf(view, machine, around);
   return questions === undefined || questions.length === 0
     ? snapshot
     : { ...snapshot, questions: questions.map(({ content: _content, ...question }) => question) };
@@ -53,7 +59,7 @@ function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, 
 function questionSnapshot(
   question: QuestionView,
   machine: ConversationMachine,
-  cancelled: Cancelled | undefined,
+  { conversation, cancelled }: Surroundings,
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = contentOf(question, machine);
@@ -61,7 +67,7 @@ function questionSnapshot(
     ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
     ...defined({ createdAt, updatedAt }),
-    facts: isCancelled(question, cancelled) ? new Set([...facts, "cancelled"]) : facts,
+    facts: isCancelled(question, conversation, cancelled) ? new Set([...facts, "cancelled"]) : facts,
     ...defined({ content }),
   };
 }
@@ -103,7 +109,7 @@ function without(observation: Read | Write, leftOut: ReadonlySet<string>): Read 
 }
 
 interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
-  readonly cancelled: ReadonlyMap<string, Cancelled>;
+  readonly cancelled: CancelledQuestions;
 }
 
 function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
@@ -138,7 +144,7 @@ const factsOf = ({ record }: ConversationCall, conversation: string): CallFacts 
 function listedReads(
   call: ConversationCall,
   machine: ConversationMachine,
-  cancelled: ReadonlyMap<string, Cancelled>,
+  cancelled: CancelledQuestions,
 ): readonly Read[] {
   return (listView(call)?.entries ?? []).flatMap((entry) =>
     entry.id === undefined
@@ -148,7 +154,7 @@ function listedReads(
             kind: "read",
             ...factsOf(call, entry.id),
             endedAtMicros: call.record.times.endedAtMicros,
-            snapshot: listedSnapshotOf(entry, machine, cancelled.get(entry.id)),
+            snapshot: listedSnapshotOf(entry, machine, { conversation: entry.id, cancelled }),
           },
         ],
   );
@@ -157,7 +163,7 @@ function listedReads(
 function ownObservation(
   call: ConversationCall,
   machine: ConversationMachine,
-  cancelled: ReadonlyMap<string, Cancelled>,
+  cancelled: CancelledQuestions,
 ): Read | Write | undefined {
   const { operation } = call;
   const conversation = operation === "create" ? conversationView(call)?.id : call.asked.conversation;
@@ -187,32 +193,28 @@ function askedText(call: ConversationCall): { readonly text?: string } {
   return text === undefined || isElsewhere ? {} : { text };
 }
 
-interface SnapshotContext {
-  readonly conversation: string;
+interface SnapshotContext extends Surroundings {
   readonly machine: ConversationMachine;
-  readonly cancelled: ReadonlyMap<string, Cancelled>;
 }
 
 /** An answer about another conversation says nothing about this one; that it came has a rule of its own. */
 function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
-  const { conversation, machine, cancelled } = context;
+  const { conversation, machine } = context;
   const view = conversationView(call);
   if (view === undefined) {
     return newQuestionIn(call, context);
   }
   return (view.id ?? conversation) === conversation
-    ? snapshotOf(view, machine, cancelled.get(conversation))
+    ? snapshotOf(view, machine, context)
     : undefined;
 }
 
 /** The new question, where a follow-up is answered by that alone. */
-function newQuestionIn(
-  call: ConversationCall,
-  { conversation, machine, cancelled }: SnapshotContext,
-): Snapshot | undefined {
+function newQuestionIn(call: ConversationCall, context: SnapshotContext): Snapshot | undefined {
+  const { conversation, machine } = context;
   const question = call.operation === "follow-up" ? questionView(call) : undefined;
   return question !== undefined && (question.conversationId ?? conversation) === conversation
-    ? { questions: [questionSnapshot(question, machine, cancelled.get(conversation))] }
+    ? { questions: [questionSnapshot(question, machine, context)] }
     : undefined;
 }
 

@@ -11,7 +11,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { microsOf } from "./micros-of.ts";
+import { instantOf } from "@assay/state-machine";
 import { walksOf } from "./pages-do-not-overlap.ts";
 import type { Walk } from "./pages-do-not-overlap.ts";
 
@@ -109,8 +109,8 @@ function neighboursOf(first: ConversationView, second: ConversationView, order: 
 
 function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
   const shown = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
-  const value = name === "id" ? numberOf(shown ?? "") : microsOf(shown ?? "");
-  return shown === undefined || value === undefined ? undefined : { shown: shown.slice(0, 80), value };
+  const value = name === "id" ? numberOf(shown ?? "") : instantOf(shown ?? "").micros;
+  return shown === undefined || value === undefined || Number.isNaN(value) ? undefined : { shown: shown.slice(0, 80), value };
 }
 
 const numberOf = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);

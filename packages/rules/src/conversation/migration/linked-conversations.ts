@@ -48,7 +48,7 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
       return [];
     }
     const ids = new Set([conversation, partner.id]);
-    const isCancelled = [...ids].some((id) => cancelled.has(id));
+    const isCancelled = [...ids].some((id) => cancelled.byConversation.has(id));
     return [{ conversation, ids, legacy, current: partner.showings, isCancelled }];
   });
 }

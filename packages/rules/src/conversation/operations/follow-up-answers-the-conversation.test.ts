@@ -40,6 +40,25 @@ test.each<CallCase>([
     violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
   },
   {
+    name: "holds for a conversation without a question that was cancelled before",
+    calls: [
+      ...ended,
+      { operation: "cancel", conversation: 1, questionId: 11, answer: undefined, status: 202 },
+      answered(legacyShown(1, { questions: [added] })),
+    ],
+    observed: 1,
+  },
+  {
+    name: "is broken by a conversation without a question whose cancellation was refused",
+    calls: [
+      ...ended,
+      { operation: "cancel", conversation: 1, questionId: 11, answer: undefined, status: 400 },
+      answered(legacyShown(1, { questions: [added] })),
+    ],
+    observed: 1,
+    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
+  },
+  {
     name: "holds where no read showed a question before",
     calls: [legacyCreated(1), answered(legacyShown(1, { questions: [added] }))],
     observed: 1,

@@ -2,6 +2,8 @@ import { bodyForm } from "../engine/body-form.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
+import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
+import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { member } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { reportObstacles } from "../engine/each-conversation.ts";
@@ -9,17 +11,19 @@ import { shownValue } from "../../engine/shown-value.ts";
 
 /**
  * The table of operations has the conversation as the answer to a follow-up, not the new question alone: it has the questions
- * that were there before. What it says of them has other rules. Source: conversation-api, sections 2.1 and 4.1.
+ * that were there before, but for those that were cancelled: whether these are shown is left open. What it says of them has other
+ * rules. Source: conversation-api, sections 2.1, 3.1 and 4.1.
  */
 export const followUpAnswersTheConversation = defineConversationRule({
   id: "legacy/follow-up-answers-the-conversation",
-  check({ calls }, reportFor) {
+  check({ calls, threads }, reportFor) {
+    const cancelled = cancelledQuestions(threads);
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
     for (const call of followUps.filter(({ answer }) => answer.kind === "success")) {
       const report = reportFor(call.record.id);
       report.opportunity();
       const view = conversationView(call);
-      const lost = view === undefined ? undefined : questionsBefore(calls, call).find((id) => !hasQuestion(view, id));
+      const lost = view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
       if (lost !== undefined) {
         report.violation({
           message: `a follow-up was answered with a conversation that lacks question ${shownValue(lost)}, which an answer before showed`,
@@ -43,11 +47,17 @@ const hasQuestion = ({ json, questions }: ConversationView, id: string): boolean
   !Array.isArray(member(json, "questions")) ||
   questions.some((question) => question.id === id || question.id === undefined);
 
-/** Ids of the questions that reads of the conversation had shown when the follow-up was sent. */
-const questionsBefore = (calls: readonly ConversationCall[], { asked, record }: ConversationCall): readonly string[] =>
+/** Ids of the questions that reads of the conversation had shown when the follow-up was sent, and that nobody cancelled. */
+const questionsBefore = (
+  calls: readonly ConversationCall[],
+  { asked, record }: ConversationCall,
+  cancelled: CancelledQuestions,
+): readonly string[] =>
   calls
     .filter((call) => call.interface === "legacy" && call.operation === "get")
     .filter((call) => call.record.times.endedAtMicros <= record.times.sentAtMicros)
     .flatMap((call) => conversationView(call) ?? [])
     .filter(({ id }) => id !== undefined && id === asked.conversation)
-    .flatMap(({ questions }) => questions.flatMap(({ id }) => id ?? []));
+    .flatMap(({ id: conversation, questions }) =>
+      questions.filter((question) => !isCancelled(question, conversation, cancelled)).flatMap(({ id }) => id ?? []),
+    );
