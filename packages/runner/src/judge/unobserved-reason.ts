@@ -3,7 +3,8 @@ import type { RuleId } from "@assay/contract";
 
 const findMore = "choose a `--query` that finds at least 20 lines";
 const askMore = "allow more with `--questions`, and more time with `--question-timeout`";
-const noCursor = "no list told a cursor for the page after it; none has to, and a short list has none: allow more with `--questions`";
+const noCursor =
+  "no list told a cursor for the page after it; none has to, and a short list has none: allow more with `--questions`";
 const noTime = (name: string): string => `no two answers showed a readable \`${name}\` of the same; ${askMore}`;
 /** Members that the current interface need not have. */
 const noCurrentTime = (name: string): string =>

@@ -20,9 +20,7 @@ export interface CancelledQuestions {
  * the document leaves open after a cancellation is open there too. As a name need not tell the number that the legacy
  * interface has for its conversation, a question is also known by its text.
  */
-export function cancelledQuestions(
-  threads: (name: ConversationInterface) => readonly Thread[],
-): CancelledQuestions {
+export function cancelledQuestions(threads: (name: ConversationInterface) => readonly Thread[]): CancelledQuestions {
   const wholes = threads("current").filter(({ cancelled }) => cancelled);
   const questions = threads("legacy").filter(({ cancelled }) => cancelled);
   return {
@@ -48,9 +46,7 @@ export function isCancelled(
 ): boolean {
   const cancelled = conversation === undefined ? undefined : byConversation.get(conversation);
   return (
-    cancelled === "all" ||
-    (id !== undefined && cancelled?.has(id) === true) ||
-    (text !== undefined && texts.has(text))
+    cancelled === "all" || (id !== undefined && cancelled?.has(id) === true) || (text !== undefined && texts.has(text))
   );
 }
 

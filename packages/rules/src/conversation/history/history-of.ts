@@ -204,9 +204,7 @@ function snapshotIn(call: ConversationCall, context: SnapshotContext): Snapshot 
   if (view === undefined) {
     return newQuestionIn(call, context);
   }
-  return (view.id ?? conversation) === conversation
-    ? snapshotOf(view, machine, context)
-    : undefined;
+  return (view.id ?? conversation) === conversation ? snapshotOf(view, machine, context) : undefined;
 }
 
 /** The new question, where a follow-up is answered by that alone. */

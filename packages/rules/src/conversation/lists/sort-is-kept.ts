@@ -110,7 +110,9 @@ function neighboursOf(first: ConversationView, second: ConversationView, order: 
 function keyOf({ id, createdAt, updatedAt }: ConversationView, name: string): Key | undefined {
   const shown = name === "id" ? id : name === "created_at" ? createdAt : updatedAt;
   const value = name === "id" ? numberOf(shown ?? "") : instantOf(shown ?? "").micros;
-  return shown === undefined || value === undefined || Number.isNaN(value) ? undefined : { shown: shown.slice(0, 80), value };
+  return shown === undefined || value === undefined || Number.isNaN(value)
+    ? undefined
+    : { shown: shown.slice(0, 80), value };
 }
 
 const numberOf = (id: string): bigint | undefined => (/^-?\d{1,40}$/.test(id) ? BigInt(id) : undefined);

@@ -23,7 +23,8 @@ export const followUpAnswersTheConversation = defineConversationRule({
       const report = reportFor(call.record.id);
       report.opportunity();
       const view = conversationView(call);
-      const lost = view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
+      const lost =
+        view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
       if (lost !== undefined) {
         report.violation({
           message: `a follow-up was answered with a conversation that lacks question ${shownValue(lost)}, which an answer before showed`,
