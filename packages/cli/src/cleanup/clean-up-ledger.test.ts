@@ -53,6 +53,7 @@ const counts = async (): Promise<readonly (number | undefined)[]> => [
   await b?.conversationCount(),
 ];
 
+const loadRun = { assay: "load-run", version: 1, runId: marker, embedded: false } as const;
 const mine = `Why? [assay run=${marker}]`;
 
 describe("a load run that was killed", () => {
@@ -74,6 +75,28 @@ describe("a load run that was killed", () => {
     expect([code, await counts()]).toEqual([0, [0, 0]]);
     expect(out).toBe(`reports/runs/${marker}: deleted legacy conversation 1\n1 deleted, 0 left behind, in 1 run\n`);
     expect((await callAssay(["cleanup"], { cwd: home, env })).out).toBe("0 deleted, 0 left behind, in 1 run\n");
+  });
+
+  test("is found with what it asked without load, each with the token of its target", async () => {
+    const home = temporaryFolder();
+    const [first, second] = [a?.url ?? "", b?.url ?? ""];
+    const run = join(home, "reports/runs", marker);
+    const ledgers = [
+      { name: "unloaded", targets: [first] },
+      { name: "unloaded-b", targets: [first, second] },
+    ];
+    await Promise.all([ask(a, mine), ask(b, mine)]);
+    for (const { name, targets } of ledgers) {
+      await ledger.close();
+      ledger = await openLedger(join(run, name));
+      await note("1");
+      await writeLoadRunFile(join(run, name), { ...loadRun, targets });
+    }
+    await writeLoadRunFile(run, { ...loadRun, targets: [first, second] });
+    const env = { ASSAY_TOKEN: a?.token ?? "", ASSAY_AGAINST_TOKEN: b?.token ?? "" };
+    const { code, out } = await callAssay(["cleanup"], { cwd: home, env });
+    expect([code, await counts()]).toEqual([0, [0, 0]]);
+    expect(out).toContain(`reports/runs/${marker}/unloaded-b: deleted legacy conversation 1`);
   });
 
   test("whose targets ended with it has left nothing", async () => {

@@ -23,6 +23,7 @@ import type { ContractDriver, Pace } from "@assay/runner";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { interfacesOf, unloadedFolders } from "./judge-kept-load.ts";
+import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadTarget } from "./load-targets.ts";
 
@@ -132,6 +133,11 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
       digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
     },
   });
+  if (arm === "b") {
+    // Only so is it known that its token is that of a second target, should the run be killed.
+    const both = [targets.a.url, target.url];
+    await writeLoadRunFile(directory, { assay: "load-run", version: 1, runId, targets: both, embedded: target.embedded });
+  }
   const client = clientFor({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
   return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
 }
