@@ -136,7 +136,13 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
   if (arm === "b") {
     // Only so is it known that its token is that of a second target, should the run be killed.
     const both = [targets.a.url, target.url];
-    await writeLoadRunFile(directory, { assay: "load-run", version: 1, runId, targets: both, embedded: target.embedded });
+    await writeLoadRunFile(directory, {
+      assay: "load-run",
+      version: 1,
+      runId,
+      targets: both,
+      embedded: target.embedded,
+    });
   }
   const client = clientFor({ target, extraHeaders: targets.extraHeaders, env: context.env }, clock);
   return { session, target, folder: directory, client, clock, writer, redactor, api: new ApiWatch() };
