@@ -8,7 +8,7 @@ const shownRules = 10;
 
 /** Whether a rule is violated only under load, one clause. */
 export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
-  "under-load": "breaks under load: it holds before and after",
+  "under-load": "breaks under load: without load it holds",
   "without-load-too": "violated without load, too",
   unknown: "whether it holds without load was not observed",
 };

@@ -133,7 +133,7 @@ describe("a load run is told with", () => {
   ✓ 200 of 200 exchanges were judged
     ✗ 1 rule is violated
       ✗ stream/done-is-last: no \`done\`, 1,200 times
-        breaks under load: it holds before and after
+        breaks under load: without load it holds
         first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange
           e17
     ~ 1 rule warns
