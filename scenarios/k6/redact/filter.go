@@ -91,10 +91,10 @@ func (f *filter) addSecret(k *known) {
 }
 
 // longestPlain is the length of the longest part of which no character has spellings that encodings do not explain, such
-// as a slash behind backslashes.
+// as a slash behind backslashes or a pair of surrogates, and none is taken for the beginning of something encoded.
 func longestPlain(value string) int {
 	longest := 0
-	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return c == '\\' || c == '/' || c == '"' }) {
+	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune("\\/\"%&=", c) || c > 0xffff }) {
 		longest = max(longest, len(part))
 	}
 	return longest
@@ -147,7 +147,7 @@ func likeBefore(one, other string) int {
 
 // mayHoldSecret says whether a text may hold a secret, as it stands or in an encoding; found is what find says of it.
 func (f *filter) mayHoldSecret(given layer, found sought, codings int) bool {
-	if found&aSecret != 0 || (f.all && strings.IndexByte(given.text, '\\') >= 0) {
+	if f.all || found&aSecret != 0 {
 		return true
 	}
 	layers := decodedLayers(given)
