@@ -287,10 +287,10 @@ func TestHalfOfAllIsLeftOutWhereTooMuchComesAtATime(t *testing.T) {
 		isNew         bool
 		isThinned     bool
 	}{
-		{"new, as fast as is written", 59, 140_000, true, false},
-		{"new, faster", 59, 100_000, true, true},
+		{"new, as fast as is written", 59, 320_000, true, false},
+		{"new, faster", 59, 200_000, true, true},
 		{"new, all at once", 59, 0, true, true},
-		{"come again, as fast as what is new must not", 59, 100_000, false, false},
+		{"come again, as fast as what is new must not", 59, 200_000, false, false},
 		{"come again, all at once", 600, 0, false, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

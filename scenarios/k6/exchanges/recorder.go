@@ -42,11 +42,11 @@ const (
 	// paceMicros is the time over which it is looked how fast files fill.
 	paceMicros = 2_000_000
 	// mostPace bytes a second are taken, of which one that is new counts as newPace that came before: about what one takes
-	// of a processor. So nothing of what is measured feels it, and 16 MiB a second, which fill a gibibyte in a minute, are
-	// new at most; larger files may fill as fast for their size.
-	mostPace    = newPace * 16 << 20
+	// of a processor. So nothing of what is measured feels it, and 8 MiB a second, which fill a gibibyte in two minutes,
+	// are new at most; larger files may fill as fast for their size.
+	mostPace    = newPace * 8 << 20
 	newPace     = 32
-	fillSeconds = 64
+	fillSeconds = 128
 )
 
 // Options of a recorder.
