@@ -35,6 +35,16 @@ describe("the chapter of a load run", () => {
     expect(text).toMatch(/✗ Load: performance failed exit code 4 missed: p95/u);
   });
 
+  test.each([
+    ["first where a rule is broken", judgementOf(), ["Exchanges of the load", "Timings"]],
+    ["behind the figures elsewhere", judgementOf({ broken: [] }), ["Timings", "Exchanges of the load"]],
+  ])("has what rules say of every exchange %s", (_name, judgement, order) => {
+    const titles = [...sectionOf(loadOf({ judgement })).matchAll(/<h3[^>]*>(?<title>[^<]*)/gu)].map(
+      ({ groups }) => groups?.["title"]?.trim() ?? "",
+    );
+    expect(titles.filter((title) => order.includes(title))).toEqual(order);
+  });
+
   test("shows each percentile and each end of its interval as the result has them", () => {
     const load = drawnLoad();
     const text = textOf(sectionOf(load));

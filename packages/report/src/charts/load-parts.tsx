@@ -216,14 +216,19 @@ const figureParts = (given: LoadPartProps): readonly PagePart[] => {
   ];
 };
 
+const hasBroken = ({ judgement }: LoadResult): boolean => (judgement?.broken.length ?? 0) > 0;
+
+const judgementParts = ({ id, load }: Omit<LoadPartProps, "void">): readonly PagePart[] =>
+  load.judgement === undefined && load.unjudged === undefined
+    ? []
+    : [{ id: `${id}-judgement`, title: judgementTitle, body: <JudgementPart load={load} /> }];
+
 const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
   { id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> },
   ...(load.thresholds.length === 0
     ? []
     : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
-  ...(load.judgement === undefined && load.unjudged === undefined
-    ? []
-    : [{ id: `${id}-judgement`, title: judgementTitle, body: <JudgementPart load={load} /> }]),
+  ...(hasBroken(load) ? [] : judgementParts({ id, load })),
   ...(load.canary === undefined
     ? []
     : [{ id: `${id}-canary`, title: "Canary: judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
@@ -293,6 +298,7 @@ export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => 
   return [
     ...(valid ? [] : [trustPart(given)]),
     ...violationParts(given),
+    ...(hasBroken(load) ? judgementParts(given) : []),
     ...comparisonParts(given),
     ...saturationParts(given),
     ...kneeParts(given),

@@ -37,7 +37,7 @@ const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
   if (canary?.outcome !== "failed") {
     return [];
   }
-  const names = canary.failed.map(({ rule }) => rule);
+  const names = canary.failed.map(({ rule }) => `\`${rule}\``);
   return [`the judges that ran beside the load: ${names.length === 0 ? canary.summary : `violated: ${listed(names)}`}`];
 };
 
