@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { HarnessError, member } from "@assay/contract";
@@ -9,6 +8,7 @@ import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
 import { type Answer, receivedError } from "../run/thread-message.ts";
 import { type AskedOfJudge, interfacesOf, judgeKeptLoad, type KeptLoad, unloadedFolders } from "./judge-kept-load.ts";
+import { usableCores } from "./usable-cores.ts";
 
 /** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
 const compiledThread = new URL("../bundle/judge-load-thread.js", import.meta.url);
@@ -84,7 +84,7 @@ export interface JudgedLoad {
   readonly capBytes: number;
 }
 
-/** Of this many cores all are left to what is measured. */
+/** So many cores are left to what is measured: where there are no more, judging would disturb it. */
 const coresOfLoad = 2;
 
 /** After an interrupt judging may take so long: whoever interrupted waits for it. */
@@ -92,7 +92,7 @@ const usualGraceMs = 5000;
 
 /** How a load is judged. */
 export interface JudgeOptions {
-  /** Judge while the load is under way; where the machine has more than two cores unless given. */
+  /** Judge while the load is under way; where there are more than two cores to use unless given. */
   readonly isBeside?: boolean;
   /** From an interrupt to leaving it [5 s]. */
   readonly graceMs?: number;
@@ -170,11 +170,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 export function openLoadJudge(
   folder: string,
   judged: JudgedLoad,
-  {
-    isBeside = availableParallelism() > coresOfLoad,
-    graceMs = usualGraceMs,
-    program = compiledThread,
-  }: JudgeOptions = {},
+  { isBeside = usableCores() > coresOfLoad, graceMs = usualGraceMs, program = compiledThread }: JudgeOptions = {},
 ): LoadExchangesJudge {
   const hasThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;
