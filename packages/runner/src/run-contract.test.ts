@@ -1,3 +1,4 @@
+import { getMaxListeners } from "node:events";
 import { createClient, createRunClock } from "@assay/client";
 import { ruleIds } from "@assay/contract";
 import type { ExchangeDraft } from "@assay/evidence";
@@ -135,5 +136,6 @@ describe("when one of both ends early", () => {
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "interrupted", reason: "SIGINT" } });
     expect(searches).toBeLessThan(20);
     expect(left).toBe(0);
+    expect(getMaxListeners(controller.signal)).toBe(0);
   });
 });

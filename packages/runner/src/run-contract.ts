@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@assay/client";
 import { defined, isConversationRuleId } from "@assay/contract";
@@ -288,6 +289,8 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
 /** Makes the parts of a run ready; sends nothing yet. */
 export function contractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
   const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
+  // Each exchange that is under way listens to it, and Node would warn of the eleventh.
+  setMaxListeners(0, signal);
   const driving: Driving = {
     target,
     options,
