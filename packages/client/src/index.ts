@@ -21,4 +21,5 @@ export {
 } from "./client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
 export { environmentFor, type EnvironmentForTarget, isSameTrust } from "./environment-for-target.ts";
+export { trustedCertificates } from "./sender.ts";
 export type { PlainRequest, Sent } from "./sender.ts";

@@ -41,10 +41,10 @@ function readCertificates(variable: string, path: string): readonly string[] {
 }
 
 /**
- * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, or
- * undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
+ * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
+ * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
  */
-function trustedCertificates(env: Environment): readonly string[] | undefined {
+export function trustedCertificates(env: Environment): readonly string[] | undefined {
   const files = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => firstSet(env, [name]) ?? []);
   return files.length === 0
     ? undefined

@@ -1,6 +1,6 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { TLSSocket } from "node:tls";
 import { certificateMaker } from "@assay/config/certificates";
 import { scanForSecrets } from "@assay/evidence";
@@ -176,6 +176,14 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     const { code, out } = await callAssay(["cleanup", "killed", ...given], { cwd, env });
     expect([code, out, [...peers]]).toEqual([0, expect.stringContaining("1 deleted, 0 left behind"), ["alice"]]);
     expect(await server.conversationCount()).toBe(0);
+  });
+
+  test.skipIf(!hasK6())("is loaded by k6, which trusts what NODE_EXTRA_CA_CERTS names, from wherever", async () => {
+    const load = ["load", "search-first-match", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--quiet"];
+    const trusted = { SSL_CERT_FILE: "", NODE_EXTRA_CA_CERTS: relative(process.cwd(), join(cwd, "ca.pem")) };
+    await call([...load, "--no-canary", "--url", url, "--limits", "local", ...given], trusted);
+    const result: LoadResult = JSON.parse(readFileSync(join(cwd, "out", String(number), "load.json"), "utf8"));
+    expect(Object.keys(result.outcomes["stream"] ?? {})).toEqual(["ok"]);
   });
 
   test.skipIf(!hasK6())("is loaded by k6, which is given the key by a variable alone", async () => {

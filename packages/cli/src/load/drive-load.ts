@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
-import type { ClientCertificate } from "@assay/client";
+import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
 import { createThresholdWatch, loadFiles, startK6 } from "@assay/load";
@@ -162,6 +163,20 @@ const certificateVariables = (certificate: ClientCertificate | undefined): NodeJ
         ASSAY_CLIENT_KEY_PEM: certificate.key.replaceAll(/-----.*?-----|\s/gu, ""),
       };
 
+/**
+ * What k6 trusts where the environment names authorities: the same as every other request of the run. It reads one file, on Linux; elsewhere it
+ * trusts what the system trusts. Fails with `bad-ca` when a file cannot be used.
+ */
+async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<NodeJS.ProcessEnv> {
+  const certificates = trustedCertificates(env);
+  if (certificates === undefined) {
+    return {};
+  }
+  const path = join(folder, loadFiles.authorities);
+  await writeFile(path, certificates.join("\n"));
+  return { SSL_CERT_FILE: path };
+}
+
 /** What the extension of k6 keeps of exchanges, and what it replaces before it writes. The key is stored nowhere. */
 const keepingVariables = (
   options: Pick<LoadOptions, "keepMb">,
@@ -286,6 +301,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     secretHeaderNames: headerNames,
     key: randomBytes(32),
   });
+  const trust = await trustVariables(context.env, folder);
   const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
   await unloaded.send("before");
   const isApi = unloaded.isApi();
@@ -296,7 +312,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     startK6({
       k6,
       folder,
-      env: k6Variables(session),
+      env: { ...k6Variables(session), ...trust },
       extraArgs: k6Arguments(options),
       wallLimitMs: plannedMs(plan) + longestIterationMs(plan) + wallSlackMs,
       signal: context.signal,

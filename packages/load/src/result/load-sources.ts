@@ -16,6 +16,7 @@ export const loadFiles = {
   result: "load.json",
   canary: "canary",
   exchanges: "exchanges",
+  authorities: "authorities.pem",
 } as const;
 
 /** What one process of a run left behind. */
