@@ -6,32 +6,50 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 /**
- * `npm run record-run`: records a run of the embedded server that searches the sample repository, for the tests of `runner` that
- * prove rules without a server. The file is a JSON object, compressed: each file of the evidence by its path, in base64. To be
+ * `npm run record-run`: records runs of the embedded server that searches the sample repository, for the tests of `runner` that
+ * prove rules without a server. Each file is a JSON object, compressed: each file of the evidence by its path, in base64. To be
  * made anew when probes change; those tests say so.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "assay-recorded-"));
 const names = ["one", "other"];
 
-function recordRun() {
-  const out = join(folder, "run");
+/** @param {string} flag @param {readonly string[]} values */
+const each = (flag, values) => values.flatMap((value) => [flag, value]);
+
+/** What is recorded, by the name of its file: a whole run, and what only servers show that are set up in another way. */
+const runs = {
+  "recorded-run": each("--interface", ["stream", "legacy", "current"]),
+  "recorded-open-run": [
+    ...["--access", "public", "--sharing", "off", "--fault", "own-limit-named"],
+    ...each("--rule", [
+      "stream/anonymous-search-is-accepted",
+      "stream/cut-results-are-named",
+      "legacy/unshared-conversation-is-hidden",
+    ]),
+  ],
+  // Not beside the others: an alert of a problem explains whatever is missing.
+  "recorded-alert-run": ["--fault", "alert-with-level", "--rule", "stream/alert-level-is-listed"],
+};
+
+/** @param {string} name @param {readonly string[]} flags */
+function recordRun(name, flags) {
+  const out = join(folder, name);
   // What a clone holds changes every day; the sample does not. Two repositories show more than one.
-  const interfaces = ["stream", "legacy", "current"].flatMap((name) => ["--interface", name]);
-  const repositories = names.flatMap((name) => ["--repo", join(folder, name)]);
-  const command = ["run", ...repositories, "--seed", "1", "--quiet", ...interfaces, "--out", out];
+  const repositories = names.flatMap((repository) => ["--repo", join(folder, repository)]);
+  const command = ["run", "--embedded", ...repositories, "--seed", "1", "--quiet", ...flags, "--out", out];
   const { status } = spawnSync(process.execPath, [join(root, "packages/cli/bin/assay.js"), ...command], {
     cwd: folder,
     stdio: "inherit",
   });
   if (status !== 0) {
-    throw new Error(`the run that was to be recorded ended with ${status}`);
+    throw new Error(`the run that was to be recorded as ${name} ended with ${status}`);
   }
-  const bodies = readdirSync(join(out, "bodies")).map((name) => `bodies/${name}`);
+  const bodies = readdirSync(join(out, "bodies")).map((body) => `bodies/${body}`);
   const paths = ["manifest.json", "exchanges.ndjson", "footer.json", ...bodies.toSorted()];
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(out, path)).toString("base64")]));
   writeFileSync(
-    join(root, "packages/runner/fixtures/recorded-run.json.gz"),
+    join(root, `packages/runner/fixtures/${name}.json.gz`),
     gzipSync(JSON.stringify(files), { level: 9 }),
   );
 }
@@ -43,7 +61,9 @@ try {
     mkdirSync(join(folder, name));
     makeSampleRepository(join(folder, name));
   }
-  recordRun();
+  for (const [name, flags] of Object.entries(runs)) {
+    recordRun(name, flags);
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -197,7 +197,7 @@ describe("what no selected rule needs is not sent", () => {
     },
     {
       rule: "legacy/filter-id-filters",
-      legacy: ["create", "poll", "cancel", "token-limit", "list-filter-id", "delete", "read-after-delete"],
+      legacy: ["create", "poll", "cancel", "token-limit", "list", "list-filter-id", "delete", "read-after-delete"],
       current: [],
     },
     { rule: "stream/done-is-last", legacy: [], current: [] },

@@ -1,7 +1,11 @@
+import { isConversationRuleId, ruleIds } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";
+import { neededProbes } from "../converse/needed-probes.ts";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
 import type { RecordedRun } from "../testing/recorded-run.ts";
+import { heldIn } from "./judge-exchanges.ts";
+import { proveRules } from "./prove-rules.ts";
 
 /**
  * Evidence in which a rule counts what could have been wrong, and no counterexample shows it: rules by probe. The rule is then not
@@ -55,5 +59,28 @@ describe("what the requests of one probe alone show", () => {
         .flatMap(([probe, ids]) => ids.map((id) => `${id} by ${probe}`))
         .toSorted(),
     );
+  });
+});
+
+describe("the requests that a rule about conversations needs", () => {
+  let run: RecordedRun;
+
+  beforeAll(async () => {
+    run = await recordedRun();
+  });
+  afterAll(() => run.close());
+
+  test("are enough to show that it could have failed, where it is asked for alone", async () => {
+    const lacking: string[] = [];
+    for (const id of ruleIds.filter(isConversationRuleId)) {
+      const { legacy, current } = neededProbes(new Set([id]));
+      const asked = new Set<string>([...legacy, ...current, "openapi"]);
+      const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
+      const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
+      const proofs = proveRules(judged, new Map([...heldIn(result.verdicts)].filter(([rule]) => rule === id)));
+      const unproven = (proofs.get(id) ?? []).filter((proof) => proof.proven === undefined && !proof.isOptional);
+      lacking.push(...unproven.map(({ arm }) => `${id}: ${arm}`));
+    }
+    expect(lacking).toEqual([]);
   });
 });

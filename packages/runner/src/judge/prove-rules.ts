@@ -48,11 +48,12 @@ const bytesOfExchange = 1024;
 /**
  * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
  * hold with their opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
- * has no proof.
+ * has no proof. `armsOf` says which counterexamples of a rule are tried [all].
  */
 export function proveRules(
   judged: JudgedForProof,
   held: ReadonlyMap<string, number>,
+  armsOf: (rule: RuleId) => readonly Arm[] = counterexamplesOf,
 ): ReadonlyMap<RuleId, readonly ArmProof[]> {
   const evidence = evidenceOf(judged);
   const { streams, conversations } = judged;
@@ -92,7 +93,7 @@ export function proveRules(
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
         : isBroken(outcome) || losesWitness(arm, outcome.observations, opportunities);
     };
-    const proof = left < 0 ? [] : proveRule(counterexamplesOf(rule), evidence, speaks);
+    const proof = left < 0 ? [] : proveRule(armsOf(rule), evidence, speaks);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;
     if (!isPartial || (proof.length > 0 && proof.every((arm) => arm.proven !== undefined || arm.isOptional))) {
       proofs.set(rule, proof);
@@ -139,7 +140,8 @@ function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, Record
   return { what, instead: [original(first), ...more.map(original)] };
 }
 
-function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
+/** What of it proofs edit. */
+export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
   const { exchanges, readingOf } = streams;
   const isStream = (exchange: RecordedExchange): boolean => readingOf(exchange) === "stream";
   return proofEvidence({

@@ -8,7 +8,8 @@ import type { RunResult } from "@assay/results";
 import { judgeBundle } from "../judge/judge-bundle.ts";
 import type { JudgedForProof } from "../judge/prove-rules.ts";
 
-const file = new URL("../../fixtures/recorded-run.json.gz", import.meta.url);
+/** The runs that `npm run record-run` records. */
+export const recordedRuns = ["recorded-run", "recorded-open-run", "recorded-alert-run"] as const;
 
 /** A stored run, until it is closed. */
 export interface RecordedRun {
@@ -17,10 +18,11 @@ export interface RecordedRun {
 }
 
 /**
- * A whole run against the reference server, as `npm run record-run` has recorded it: evidence of nearly every rule, and the
- * same each time.
+ * A run against the reference server, as `npm run record-run` has recorded it, the same each time: a whole one with evidence of
+ * nearly every rule, or a part of one with evidence of rules that apply to other servers only [the whole one].
  */
-export async function recordedRun(): Promise<RecordedRun> {
+export async function recordedRun(name: (typeof recordedRuns)[number] = "recorded-run"): Promise<RecordedRun> {
+  const file = new URL(`../../fixtures/${name}.json.gz`, import.meta.url);
   const folder = mkdtempSync(join(tmpdir(), "assay-recorded-run-"));
   const files: Readonly<Record<string, string>> = JSON.parse(gunzipSync(readFileSync(file)).toString());
   mkdirSync(join(folder, "bodies"));
