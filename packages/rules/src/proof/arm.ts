@@ -45,25 +45,24 @@ export interface Arm {
 export type Counterexamples = Readonly<Partial<Record<RuleId, readonly Arm[]>>>;
 
 /** The exchange with another body: splices of its bytes, which must not overlap. */
-export function editedBody({ record, chunks }: RecordedExchange, splices: readonly Splice[]): RecordedExchange {
-  return withChunks(record, splicedChunks(chunks(), splices));
-}
+export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
+  withChunks(exchange, splicedChunks(exchange.chunks(), splices));
 
-/** The exchange with other chunks in its body. */
-export function withChunks(
-  { response, ...rest }: RecordedExchange["record"],
-  chunks: ReturnType<typeof splicedChunks>,
-): RecordedExchange {
+/** The exchange with other chunks in its body, where it has one. */
+export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof splicedChunks>): RecordedExchange {
+  const { response, ...rest } = exchange.record;
   return response === undefined
-    ? { record: rest, chunks: () => [] }
+    ? exchange
     : recordDraft({ ...rest, response: { status: response.status, headers: response.headers, chunks } });
 }
 
 /** The exchange answered with another status and the same body. */
-export const withStatus = ({ record, ...rest }: RecordedExchange, status: number): RecordedExchange =>
-  record.response === undefined
-    ? { record, ...rest }
-    : { ...rest, record: { ...record, response: { ...record.response, status } } };
+export const withStatus = (exchange: RecordedExchange, status: number): RecordedExchange => {
+  const { record } = exchange;
+  return record.response === undefined
+    ? exchange
+    : { ...exchange, record: { ...record, response: { ...record.response, status } } };
+};
 
 /** The exchange answered as another one was, at the time when it was sent itself. */
 export function answeredAs({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
@@ -78,7 +77,7 @@ export function answeredAs({ record }: RecordedExchange, other: RecordedExchange
   const { response: _, ...asked } = record;
   const head = { ...asked, end, times: shifted };
   return response === undefined
-    ? { record: head, chunks: () => [] }
+    ? { record: head, chunks: other.chunks }
     : recordDraft({
         ...head,
         response: {
@@ -195,7 +194,7 @@ export const eventArm = (
     readonly what: string;
     readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
   },
-  isWanted: (event: EventText, index: number, all: readonly EventText[]) => boolean = () => true,
+  isWanted: (event: EventText, index: number, all: readonly EventText[]) => boolean,
 ): Arm => {
   const { what, splices, ...rest } = arm;
   return {

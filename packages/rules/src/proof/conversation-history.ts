@@ -105,11 +105,9 @@ const orderArms = (name: Name): readonly Arm[] => [
     name: "shows a question twice",
     needs: twoReads,
     *edits(evidence) {
-      const [reads, others] = [["get"], ["follow-up", "cancel", "create", "list"]] as const;
-      for (const call of [
-        ...callsOf(evidence, { interface: name, operations: reads }).toReversed(),
-        ...callsOf(evidence, { interface: name, operations: others }),
-      ]) {
+      // The last read first, since reads show all of a conversation.
+      const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
+      for (const call of callsOf(evidence, { interface: name, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
           const [span, text] = [valueSpan(call.json, pointer), valueText(call.json, pointer)];
           yield* bodyEdit(call.exchange, "showed a question twice", [
@@ -228,7 +226,7 @@ const finishedArm = (name: Name): Arm =>
     siteEdits(
       "sent an answer of a question that had ended without one",
       ({ json, pointer }) => memberAdded(json, pointer, ["answer", "An answer after all."]),
-      inLaterReads(name, (view) => (isAtWork(view) ? [] : questionsOf(({ facts }) => !facts.has("answer"))(view))),
+      inLaterReads(name, (view) => questionsOf(({ facts }) => !isAtWork(view) && !facts.has("answer"))(view)),
     ),
   );
 
@@ -286,7 +284,7 @@ const otherEnd: Arm = setting(
     needs: readAfterEnd,
     what: "sent the state `error` of a conversation that was completed",
   },
-  inLaterReads("current", (view) => (view.state === "completed" ? stateHolders(view) : [])),
+  inLaterReads("current", (view) => stateHolders(view).filter(() => view.state === "completed")),
 );
 
 /** Counterexamples of the rules about what a conversation shows from one read to the next. */

@@ -29,7 +29,10 @@ const answered = inQuestions(current, ({ facts }) => facts.has("answer"));
 
 /** The last questions of completed conversations. */
 const lastCompleted = inConversations(current, ({ state, questions }) =>
-  state === "completed" ? questions.slice(-1).map(({ pointer, json }) => [pointer, json] as const) : [],
+  questions
+    .slice(-1)
+    .filter(() => state === "completed")
+    .map(({ pointer, json }) => [pointer, json] as const),
 );
 
 /** The same, in what is answered to a user who has used up a limit. */

@@ -50,7 +50,7 @@ const { schemas: legacySchemas } = legacyOpenApi.components;
 const zeroStats = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
 /** What a gate is about, and how an answer departs from it. */
-const members: Readonly<Record<string, { readonly member: string; readonly value: unknown }>> = {
+const members: Readonly<Record<string, { readonly member?: string; readonly value?: unknown }>> = {
   answer: { member: "answer", value: "An answer." },
   "stats-not-zero": { member: "stats", value: { ...zeroStats, time_millis: 5 } },
   followups: { member: "suggested_followups", value: ["And then?"] },
@@ -61,7 +61,7 @@ function gateArms(name: string): readonly Arm[] {
   const gate = legacyMachine.gates.find((each) => each.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
   const forbidden = forbids.map((fact) => {
-    const { member: key, value } = members[fact] ?? { member: fact, value: "x" };
+    const { member: key = fact, value = "x" } = members[fact] ?? {};
     return siteArm(
       {
         name: `sends \`${key}\` while a question is ${state}`,
@@ -95,10 +95,13 @@ function gateArms(name: string): readonly Arm[] {
 /** The same instant as a clock two hours from UTC shows it, on the side where it is the same day; another one where the form is unusual. */
 function twoHoursOff(time: unknown): string {
   const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)(?:Z|[+-]00:00)$/iu.exec(typeof time === "string" ? time : "");
-  const [, day = "", hour = "", rest = ""] = parts ?? [];
+  if (parts === null) {
+    return "2026-01-31T12:00:00+02:00";
+  }
+  const [, day = "", hour = "", rest = ""] = parts;
   const isLater = Number(hour) < 2;
   const shown = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
-  return parts === null ? "2026-01-31T12:00:00+02:00" : `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
+  return `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
 /** Arms of a member that has to be a time. */

@@ -1,29 +1,21 @@
-import { readList, sortOrders } from "@assay/contract";
+import { sortOrders } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
 import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit } from "./arm.ts";
-import { callsOf } from "./conversation-sites.ts";
+import { callsOf, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
 
 /** What a list was asked for, by name; of the current interface the members of the body. */
-function askedOf({ exchange: { record }, call }: CallText): Readonly<Record<string, string>> {
-  if (call.interface === "legacy") {
-    return Object.fromEntries(new URL(record.request.url, "http://target").searchParams);
-  }
-  return Object.fromEntries(call.asked.parameters);
-}
+const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.asked.parameters);
 
 const listsOf = (evidence: ProofEvidence, name: Name): readonly CallText[] =>
   callsOf(evidence, { interface: name, operations: ["list"] });
 
-const entriesOf = ({ call }: CallText): readonly string[] =>
-  call.answer.kind === "success"
-    ? (readList(call.interface, call.answer.json)?.entries ?? []).map(({ pointer }) => pointer)
-    : [];
+const entriesOf = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
 
 const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
 
@@ -154,8 +146,8 @@ const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, 
 const pageOverfull: Pick<Arm, "edits"> = {
   *edits(evidence) {
     for (const list of listsOf(evidence, "legacy")) {
-      const [first] = entriesOf(list);
-      const [span, text] = first === undefined ? [] : [valueSpan(list.json, first), valueText(list.json, first)];
+      const [first = "/none"] = entriesOf(list);
+      const [span, text] = [valueSpan(list.json, first), valueText(list.json, first)];
       const size = Number(askedOf(list)["page_first"]);
       if (span !== undefined && size > 0) {
         yield* bodyEdit(list.exchange, "listed more conversations than `page_first`", [

@@ -101,7 +101,6 @@ const operationLost = (operation: keyof typeof currentProcedures): Arm => ({
         api: {
           ...api,
           operation: (name, other) => (isLost(name, other) ? undefined : api.operation(name, other)),
-          operations: api.operations.filter((each) => !isLost(each.interface, each.operation)),
         },
       };
     }

@@ -206,7 +206,7 @@ const questionsLeftOut: Arm = {
   needs: "a follow-up that is answered with the conversation",
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
-      const [first] = conversationsIn(call)[0]?.questions ?? [];
+      const [first] = conversationsIn(call).flatMap(({ questions }) => questions);
       yield* bodyEdit(call.exchange, "left the question before out of the answer to a follow-up", [
         first === undefined ? undefined : memberRemoved(call.json, first.pointer),
       ]);

@@ -130,7 +130,7 @@ const heldBack = (search: SearchText) => {
   const chunks = [...search.exchange.chunks()];
   const atMicros = chunks.at(-1)?.atMicros ?? 0;
   return withChunks(
-    search.exchange.record,
+    search.exchange,
     chunks.map(({ bytes }) => ({ bytes, atMicros })),
   );
 };

@@ -46,7 +46,7 @@ const textual = "a `--query` that finds something, asked with and without it";
 const nothing =
   (isAbout: (asked: Asked) => boolean): TakenFor =>
   (asked, all) =>
-    isAbout(asked) ? all.filter((other) => /no-such-text/u.test(other["q"] ?? "")) : [];
+    all.filter((other) => isAbout(asked) && /no-such-text/u.test(other["q"] ?? ""));
 
 /** Queries that are another one with more behind it, as a suggested filter that was added. */
 const isNarrowed = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>

@@ -27,12 +27,13 @@ const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, asked: askedOf(search) }));
 
-/** The same searches in groups: what is asked twice is answered twice in the same way. */
-function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly AskedSearch[]> {
-  const groups = new Map<string, AskedSearch[]>();
+/** The same searches in groups, by what they ask for: what is asked twice is answered twice in the same way. */
+function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
+  const groups = new Map<string, [AskedSearch, ...AskedSearch[]]>();
   for (const search of searches) {
     const key = keyOf(search.asked);
-    groups.set(key, [...(groups.get(key) ?? []), search]);
+    const copies = groups.get(key);
+    groups.set(key, copies === undefined ? [search] : [...copies, search]);
   }
   return groups;
 }
@@ -65,10 +66,9 @@ export const misread = ({ what, takenFor, ...rest }: Misreading): Arm => ({
   ...rest,
   *edits(evidence) {
     const groups = copiesIn(searchesIn(evidence));
-    const all = [...groups.values()].flatMap(([first]) => (first === undefined ? [] : [first.asked]));
+    const all = Array.from(groups.values(), ([{ asked }]) => asked);
     for (const [key, copies] of groups) {
-      const [first] = copies;
-      const others = first === undefined ? [] : takenFor(first.asked, all).map(keyOf);
+      const others = takenFor(copies[0].asked, all).map((asked) => keyOf(asked));
       for (const other of others.filter((each) => each !== key)) {
         yield* editOf(what, copies, groups.get(other) ?? []);
       }
@@ -89,11 +89,11 @@ export const siblings = (asked: Asked, all: readonly Asked[], name: string): rea
 export const ignores =
   (name: string, isAbout: (asked: Asked) => boolean = () => true): TakenFor =>
   (asked) =>
-    asked[name] !== undefined && isAbout(asked) ? [without(asked, name)] : [];
+    [without(asked, name)].filter(() => asked[name] !== undefined && isAbout(asked));
 
 /** The search is taken for one that has another value of a parameter, or has it or lacks it. */
 export const otherwise =
-  (name: string, isAbout: (asked: Asked, other: Asked) => boolean = () => true): TakenFor =>
+  (name: string, isAbout: (asked: Asked, other: Asked) => boolean): TakenFor =>
   (asked, all) =>
     siblings(asked, all, name).filter((other) => isAbout(asked, other));
 
