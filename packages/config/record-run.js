@@ -21,7 +21,12 @@ const each = (flag, values) => values.flatMap((value) => [flag, value]);
 const runs = {
   "recorded-run": each("--interface", ["stream", "legacy", "current"]),
   "recorded-open-run": [
-    ...["--access", "public", "--sharing", "off", "--fault", "own-limit-named"],
+    "--access",
+    "public",
+    "--sharing",
+    "off",
+    "--fault",
+    "own-limit-named",
     ...each("--rule", [
       "stream/anonymous-search-is-accepted",
       "stream/cut-results-are-named",
@@ -48,10 +53,7 @@ function recordRun(name, flags) {
   const bodies = readdirSync(join(out, "bodies")).map((body) => `bodies/${body}`);
   const paths = ["manifest.json", "exchanges.ndjson", "footer.json", ...bodies.toSorted()];
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(out, path)).toString("base64")]));
-  writeFileSync(
-    join(root, `packages/runner/fixtures/${name}.json.gz`),
-    gzipSync(JSON.stringify(files), { level: 9 }),
-  );
+  writeFileSync(join(root, `packages/runner/fixtures/${name}.json.gz`), gzipSync(JSON.stringify(files), { level: 9 }));
 }
 
 try {

@@ -78,8 +78,9 @@ const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.v
 
 /** The proof of one rule in some evidence, by some of its arms. */
 const proofsOf = ({ judged, result }: Judgement, id: RuleId, arms?: readonly Arm[]) =>
-  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), () => arms ?? counterexamplesOf(id)).get(id) ??
-  [];
+  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), () => arms ?? counterexamplesOf(id)).get(
+    id,
+  ) ?? [];
 
 /** The arms of a rule, each with its edits of one kind: those of which the same is said. */
 const kindsIn = ({ judged }: Judgement, id: RuleId) => {
@@ -156,7 +157,10 @@ test("every rule holds in one of the recorded runs; else `npm run record-run`", 
 });
 
 describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))("in $name", (run) => {
-  const earlier = runs.slice(0, runs.findIndex(({ bundle }) => bundle === run.bundle));
+  const earlier = runs.slice(
+    0,
+    runs.findIndex(({ bundle }) => bundle === run.bundle),
+  );
   const shown = ruleIds.filter((id) => isHeldIn(run, id) && !earlier.some((other) => isHeldIn(other, id)));
   const originals = new Map(run.bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
 
