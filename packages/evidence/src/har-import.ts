@@ -78,8 +78,20 @@ function endOf(response: JsonObject): ExchangeEnd {
   };
 }
 
+/** How a text stands for the bytes of a body: nothing but `base64` has a meaning; without a word it is the text itself. */
+const encodingOf = (content: JsonObject): string => textOf(content["encoding"]).toLowerCase();
+
 function bodyOf(content: JsonObject): Buffer {
-  return Buffer.from(textOf(content["text"]), content["encoding"] === "base64" ? "base64" : "utf8");
+  return Buffer.from(textOf(content["text"]), encodingOf(content) === "base64" ? "base64" : "utf8");
+}
+
+/** Base64 of either alphabet, in lines or in one, with padding or without. */
+const base64 = /^[\w+/\s-]*={0,2}\s*$/;
+
+/** Whether the text of a body can be turned into its bytes. */
+function isDecodable(content: JsonObject): boolean {
+  const encoding = encodingOf(content);
+  return encoding === "" || (encoding === "base64" && base64.test(textOf(content["text"])));
 }
 
 /** Whether a response says of itself that it has no body. */
@@ -111,6 +123,9 @@ function whyUnreadable(
   const isThere = typeof content["text"] === "string" && (isOurs || body.length > 0);
   if (!isThere) {
     return "the recording does not hold the body of the response";
+  }
+  if (!isDecodable(content)) {
+    return `the recording holds the body in a form that is not understood: ${encodingOf(content) === "base64" ? "no base64" : visibleText(encodingOf(content), 40)}`;
   }
   return body.length < numberOf(content["size"])
     ? "the recording holds only a part of the body of the response"

@@ -93,7 +93,10 @@ describe("the recording of a browser", () => {
     expect(second?.record.times).toEqual({ sentAtMicros: 1_000_000, endedAtMicros: 1_012_500 });
   });
 
-  test("with base64 content is decoded", () => {
+  test("with base64 content is decoded, however that is spelled", () => {
+    expect(bodyOf(importHar(entries(entry({ text: "/w\n ==", encoding: "Base64" }))).exchanges[0])).toEqual(
+      Buffer.from([255]),
+    );
     expect(bodyOf(importHar(entries(entry({ text: "/wA=", encoding: "base64" }))).exchanges[0])).toEqual(
       Buffer.from([0xff, 0]),
     );
@@ -104,6 +107,16 @@ describe("the recording of a browser", () => {
     { name: "without anything about a body", content: {}, reason: /does not hold the body/ },
     { name: "of a stream, with size 0 and no text", content: { size: 0 }, reason: /does not hold the body/ },
     { name: "of a stream, with size 0 and an empty text", content: { size: 0, text: "" }, reason: /does not hold/ },
+    {
+      name: "with a body in an encoding of its own",
+      content: { text: "ZGF0YTo=", encoding: "quoted-printable" },
+      reason: /not understood: quoted-printable/,
+    },
+    {
+      name: "with base64 that is none",
+      content: { text: "data: {}", encoding: "base64" },
+      reason: /not understood: no base64/,
+    },
     { name: "with a cut body", content: { size: 120, text: "abc" }, reason: /only a part/ },
   ])("$name cannot be judged", ({ content, reason }) => {
     const [imported] = importHar(entries(entry(content))).exchanges;

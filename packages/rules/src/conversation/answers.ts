@@ -1,3 +1,4 @@
+import { minSecretLength } from "@assay/evidence";
 import { legacyMachine, observedErrorKinds, member, stringMember, arrayMember } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
 import { shownValue } from "../engine/shown-value.ts";
@@ -148,9 +149,12 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
   },
 });
 
-/** Whether an address holds a token; where either is not there, nothing can be said against it. */
+/**
+ * Whether an address holds a token; where either is not there, nothing can be said against it. Nor where the token is so short
+ * that evidence replaces it only where it is named, and not in the address.
+ */
 const isIn = (token = "", url = ""): boolean =>
-  token === "" ||
+  token.length < minSecretLength ||
   url === "" ||
   readingsOf(url).some((reading) => reading.includes(token) || reading.includes(escaped(token)));
 

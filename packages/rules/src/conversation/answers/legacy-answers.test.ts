@@ -236,6 +236,8 @@ test.each<Row>([
     ["the token, escaped", [read(completed(), { read_token: "a/b c", share_url: "http://x/a%2Fb%20c" })], "holds"],
     ["another token", [read(completed(), { share_url: "http://x/other" })], "broken"],
     ["no token", [read(completed(), { read_token: "" })], "broken"],
+    ["a token that is too short to be followed", [read(completed(), { read_token: "abc1234" })], "holds"],
+    ["another token, as short as those that are followed", [read(completed(), { read_token: "abc12345" })], "broken"],
     ["neither member, as in a list", [listed({ share_url: undefined, read_token: undefined })], "not observed"],
     ["a token without an address, as in a list", [listed({ share_url: undefined })], "holds"],
     ["a path", [read(completed(), { share_url: "/deepsearch/5c0ffee5" })], "broken"],
@@ -244,7 +246,7 @@ test.each<Row>([
     ["an address in capitals", [read(completed(), { share_url: "HTTPS://CODE.EXAMPLE/5c0ffee5?a=b" })], "holds"],
     [
       "half a character",
-      [gets(JSON.stringify(retrieved([])).replace(/"read_token":"[^"]*"/, String.raw`"read_token":"\ud800"`))],
+      [gets(JSON.stringify(retrieved([])).replace(/"read_token":"[^"]*"/, String.raw`"read_token":"abc1234\ud800"`))],
       "broken",
     ],
   ]),
