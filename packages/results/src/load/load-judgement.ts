@@ -106,7 +106,7 @@ export interface LoadJudgement {
   readonly rules: readonly LoadRule[];
   /** Those of them that failed. */
   readonly broken: readonly BrokenRule[];
-  /** Why nothing can be said of streams, although something came: none of the searches of a target was answered by the API. */
+  /** Why nothing can be said of streams or of conversations, although something came: none of the searches or calls of a target was answered by the API. */
   readonly notTheApi?: IncompleteReason;
   /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
   readonly unloaded: number;

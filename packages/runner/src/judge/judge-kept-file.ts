@@ -51,7 +51,8 @@ export class BatchJudge {
   readonly cutShort: Outcomes = new Map();
   readonly counts = noCounts();
   readonly sample = new ProofSample();
-  readonly api = new ApiWatch();
+  /** What has answered the searches, and the calls. */
+  readonly api = { search: new ApiWatch(), conversation: new ApiWatch() };
   readonly crashes = new Set<string>();
   /** Those that findings are about. */
   readonly found = new Map<string, KeptExchange>();
@@ -70,10 +71,11 @@ export class BatchJudge {
     const completeness = completenessOf(exchange);
     if (exchange.record.interface === "stream") {
       this.counts.search[completeness] += 1;
-      this.api.take(exchange);
+      this.api.search.take(exchange);
       this.#takeStream(entry, completeness === "judged");
     } else {
       this.counts.conversation[completeness] += 1;
+      this.api.conversation.take(exchange);
       this.#takeCall(entry);
     }
   }

@@ -211,6 +211,20 @@ describe("a load that something else than the API has answered", () => {
   });
 });
 
+describe("calls of a load that something else than the API has answered", () => {
+  const call: KeptSketch = { method: "POST", url: "http://code.example/.api/deepsearch/v1", session: "s" };
+  const page: KeptSketch = { ...call, body: webPage };
+  test.each<[string, readonly (KeptSketch | string)[], string | undefined]>([
+    ["with pages alone break no rule", [page, "s", { ...page, session: "t" }], "not-the-api"],
+    ["with 404 alone break no rule", [{ ...call, status: 404 }, "s"], "not-the-api"],
+    ["with one page beside an answer break rules", [{ ...call, body: "{}" }, "s", page], undefined],
+    ["with pages beside good streams say so", [good, page], "not-the-api"],
+  ])("%s", (_name, entries, code) => {
+    const { notTheApi, broken } = judged(entries, { interfaces: new Set(["stream", "legacy"]) });
+    expect([notTheApi?.code, broken.length > 0]).toEqual([code, code === undefined]);
+  });
+});
+
 describe("laws", () => {
   const kinds = { good, withoutDone, cutOff, unanswered, busy: { status: 503 }, page: { body: webPage } };
   const someExchanges = fc

@@ -185,26 +185,34 @@ interface JudgedArm {
   readonly notTheApi: IncompleteReason | undefined;
 }
 
-/** Why the searches of a target show nothing: neither under load nor without it was one answered by the API. */
-function notTheApi(judges: readonly BatchJudge[], unloaded: readonly RecordedExchange[]): IncompleteReason | undefined {
+/** Why the searches, or the calls, of a target show nothing: neither under load nor without it was one answered by the API. */
+function notTheApi(
+  group: JudgedGroup["group"],
+  judges: readonly BatchJudge[],
+  unloaded: readonly RecordedExchange[],
+): IncompleteReason | undefined {
   const watch = new ApiWatch();
-  judges.forEach(({ api }) => watch.takeAll(api));
-  unloaded.filter(({ record }) => record.interface === "stream").forEach((exchange) => watch.take(exchange));
+  judges.forEach(({ api }) => watch.takeAll(api[group]));
+  const isOfGroup = ({ record }: RecordedExchange): boolean => (record.interface === "stream") === (group === "search");
+  unloaded.filter(isOfGroup).forEach((exchange) => watch.take(exchange));
   return watch.reason();
 }
 
-/** Without what was said of streams: of what stands in the place of all of them nothing can be said. */
-function withoutStreams(judged: JudgedExchanges, { streams }: LoadRules): JudgedExchanges {
-  const ofStreams: ReadonlySet<RuleId> = new Set(streams.map(({ id }) => id));
-  return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !ofStreams.has(id))) };
+/** Without what was said by some rules: of what stands in the place of all answers nothing can be said. */
+function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: RuleId }[]): JudgedExchanges {
+  const without: ReadonlySet<RuleId> = new Set(rules.map(({ id }) => id));
+  return { ...judged, outcomes: new Map([...judged.outcomes].filter(([id]) => !without.has(id))) };
 }
 
 function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: LoadArm; judges: Judges }): JudgedArm {
   const ofArm = judges.map(({ arms }) => arms[arm]);
   const without = load.unloaded?.[arm] ?? [];
-  const reason = notTheApi(ofArm, without);
-  const judged = judgedExchanges(ofArm);
-  const { outcomes, sample, found } = reason === undefined ? judged : withoutStreams(judged, rules);
+  const noStream = notTheApi("search", ofArm, without);
+  const noCall = notTheApi("conversation", ofArm, without);
+  const { outcomes, sample, found } = withoutRules(judgedExchanges(ofArm), [
+    ...(noStream === undefined ? [] : rules.streams),
+    ...(noCall === undefined ? [] : rules.calls),
+  ]);
   const asked: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
   const plain = ruleVerdicts({
     outcomes,
@@ -220,7 +228,7 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
     broken: brokenRules(verdicts, found, { unloaded, arm: told }),
-    notTheApi: reason,
+    notTheApi: noStream ?? noCall,
   };
 }
 

@@ -52,8 +52,10 @@ function redirected(exchange: RecordedExchange): IncompleteReason {
   return { code: "not-the-api", message };
 }
 
+const asked = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
+
 function wrongStatus(exchange: RecordedExchange): IncompleteReason {
-  const message = `${where(exchange)} answered the search with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without /.api`;
+  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without /.api`;
   return { code: "not-the-api", message };
 }
 
@@ -95,8 +97,18 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
     : reasons[first.kind](first.exchange);
 }
 
+/** What has answered: of a call to the conversation API, `stream` stands for every answer that is its own. */
+function answererOf(exchange: RecordedExchange): AnswerKind {
+  const kind = answerKind(exchange);
+  if (exchange.record.interface === "stream") {
+    return kind;
+  }
+  const isMissing = [404, 405].includes(exchange.record.response?.status ?? 0);
+  return kind === "other-content" || (kind === "status" && !isMissing) ? "stream" : kind;
+}
+
 /**
- * Looks whether the searches of a load are answered by the API at all, one after the other. Nothing is learned where none is answered with a
+ * Looks whether the searches of a load, or its calls, are answered by the API at all, one after the other. Nothing is learned where none is answered with a
  * stream and one with something else in its place. A redirect or a wrong status shows that only where no answer is one of a busy
  * target or a refusal: these speak for the API.
  */
@@ -106,13 +118,12 @@ export class ApiWatch {
   #foreign: RecordedExchange | undefined;
   #astray: RecordedExchange | undefined;
 
-  /** Takes a search. Keeps the first that something else has answered, whose bytes are read for the reason. */
+  /** Takes a search or a call, the same of them each time. Keeps the first that something else has answered, whose bytes are read for the reason. */
   take(exchange: RecordedExchange): void {
     if (this.#hasStream) {
       return;
     }
-    const kind = answerKind(exchange);
-    switch (kind) {
+    switch (answererOf(exchange)) {
       case "stream":
         this.#hasStream = true;
         break;
@@ -140,7 +151,7 @@ export class ApiWatch {
     this.#astray ??= other.#astray;
   }
 
-  /** Why nothing can be learned from these searches; undefined where the API answered one, or nobody any. */
+  /** Why nothing can be learned from these; undefined where the API answered one, or nobody any. */
   reason(): IncompleteReason | undefined {
     const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
     return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
