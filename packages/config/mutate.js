@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { partNames, partOf } from "./mutated-parts.js";
 import {
@@ -54,7 +55,7 @@ function testFilesOf(name) {
     ? readdirSync(`${root}packages/${testedBy}/src`, { recursive: true, encoding: "utf8" })
         .filter((path) => path.endsWith(".test.ts") && !path.endsWith("linear-work.test.ts"))
         .map((path) => `packages/${testedBy}/src/${path.replaceAll("\\", "/")}`)
-    : [`packages/${testedBy}/${tests}`];
+    : tests.map((path) => posix.join("packages", testedBy, path));
 }
 
 /** @param {import("./mutation-report.js").Identity | import("./mutation-report.js").Alike} mutant */

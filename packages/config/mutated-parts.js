@@ -2,7 +2,7 @@
  * What mutation testing tries, by name: mostly the code of a package, by its own tests. Counterexamples are a part of the rules and
  * are tried by what proves all rules on a recorded run, which needs the packages in between as they are, from their sources.
  *
- * @typedef {{ package: string, files: string, testedBy: string, tests?: string, below: readonly string[], without: readonly string[] }} MutatedPart
+ * @typedef {{ package: string, files: string, testedBy: string, tests?: readonly string[], below: readonly string[], without: readonly string[] }} MutatedPart
  */
 
 /** @type {(name: string) => MutatedPart} */
@@ -18,7 +18,7 @@ const parts = {
     package: "rules",
     files: "src/proof/**/*.ts",
     testedBy: "runner",
-    tests: "src/judge/counterexamples.test.ts",
+    tests: ["src/judge/counterexamples.test.ts", "../rules/src/proof/prove-rule.test.ts"],
     // What takes an edit away is tried. Which place is edited, and what is said of it, may differ, as long as some edit shows the rule.
     without: [
       "ArithmeticOperator",

@@ -35,7 +35,7 @@ export default defineConfig({
   },
   test: {
     ...shared.test,
-    ...(tests === undefined ? {} : { include: [tests] }),
+    ...(tests === undefined ? {} : { include: [...tests] }),
     // Mutants are tried in threads, which take no flags of the engine.
     execArgv: [],
     // The first prove that work is linear by finishing in time: with every step counted they would only prove that it takes

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import { allRules } from "../all-rules.ts";
 import { createEvidenceJudge } from "../engine/evidence-judge.ts";
-import { answeredAs, editedBody, spread, withStatus } from "./arm.ts";
+import { answeredAs, chunksOf, eachAndAll, editedBody, elements, schemaArms, spread, withStatus } from "./arm.ts";
 import type { Arm, Edit } from "./arm.ts";
 import { counterexamplesOf } from "./counterexamples.ts";
 import { proofEvidence } from "./proof-evidence.ts";
@@ -146,5 +146,54 @@ describe("edits", () => {
     [7, [0, 3, 6]],
   ])("are made at the first, the middle and the last of %i places", (count, places) => {
     expect(spread(Array.from({ length: count }, (_, index) => index))).toEqual(places);
+  });
+});
+
+describe("an exchange that was never answered", () => {
+  const { response: _, ...record } = search("a", "abc").record;
+  const unanswered: RecordedExchange = { record, chunks: () => [] };
+
+  test("is left as it is by another body and another status", () => {
+    expect(editedBody(unanswered, [])).toBe(unanswered);
+    expect(withStatus(unanswered, 403)).toBe(unanswered);
+  });
+
+  test("may be what another one comes to", () => {
+    const edited = answeredAs(search("b", "other"), unanswered);
+    expect([edited.record.id, edited.record.response, textOf(edited)]).toEqual(["b", undefined, ""]);
+  });
+});
+
+describe("what is edited", () => {
+  const one = search("a", whole);
+  const other = search("b", bare);
+
+  test("is each answer by itself, and then all of them", () => {
+    expect(Array.from(eachAndAll("said no", [one, other]), ({ instead }) => instead)).toEqual([
+      [one],
+      [other],
+      [one, other],
+    ]);
+    expect([...eachAndAll("said no", [])]).toEqual([]);
+  });
+
+  test("are elements of lists, and chunk matches of matches, and nothing of what is neither", () => {
+    expect(elements(["x"], "/a")).toEqual([["/a/0", "x"]]);
+    expect(elements("x")).toEqual([]);
+    expect(chunksOf({ chunkMatches: [1] }, "/0")).toEqual([["/0/chunkMatches/0", 1]]);
+    expect(chunksOf("x", "/0")).toEqual([]);
+  });
+
+  test("is no member that a schema does not list", () => {
+    const sites = () => [];
+    expect(schemaArms({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" })).toEqual([
+      expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true }),
+    ]);
+  });
+
+  test("are the events of whole streams, the smallest stream first", () => {
+    const { searches } = evidenceOf(one, other);
+    expect(searches.map(({ exchange }) => exchange.record.id)).toEqual(["b", "a"]);
+    expect(searches[1]?.events().map(({ event }) => event.name)).toEqual(["matches", "progress", "done"]);
   });
 });
