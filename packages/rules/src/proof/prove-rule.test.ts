@@ -186,9 +186,9 @@ describe("what is edited", () => {
 
   test("is no member that a schema does not list", () => {
     const sites = () => [];
-    expect(schemaArms({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" })).toEqual([
-      expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true }),
-    ]);
+    expect(schemaArms({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" })).toEqual(
+      [expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })],
+    );
   });
 
   test("are the events of whole streams, the smallest stream first", () => {
