@@ -132,18 +132,27 @@ function whyUnreadable(
     : undefined;
 }
 
-/** Times of the file are wall-clock milliseconds; ours count from the first entry. */
-function timesOf(
-  entry: JsonObject,
-  originMs: number,
-): Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">> {
-  const startedMs = Date.parse(textOf(entry["startedDateTime"]));
+type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">>;
+
+const startedMsOf = (entry: JsonObject): number => Date.parse(textOf(entry["startedDateTime"]));
+
+const takenMicrosOf = (entry: JsonObject): number => Math.max(0, Math.round(numberOf(entry["time"]) * 1000));
+
+/** Times of the file are wall-clock milliseconds; ours count from the first entry. Without a readable date they begin at 0. */
+function timesOf(entry: JsonObject, originMs: number): EntryTimes {
+  const startedMs = startedMsOf(entry);
   const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
-  return { sentAtMicros, endedAtMicros: sentAtMicros + Math.max(0, Math.round(numberOf(entry["time"]) * 1000)) };
+  return { sentAtMicros, endedAtMicros: sentAtMicros + takenMicrosOf(entry) };
 }
+
+/** As `timesOf`, but a call that may have been sent at any time lasts as long as the recording: it is before no other and after none. */
+const callTimesOf = (entry: JsonObject, { originMs, endedAtMicros }: ImportContext): EntryTimes =>
+  Number.isNaN(startedMsOf(entry)) ? { sentAtMicros: 0, endedAtMicros } : timesOf(entry, originMs);
 
 interface ImportContext {
   readonly originMs: number;
+  /** After everything whose time is known. */
+  readonly endedAtMicros: number;
   readonly redactor: Redactor | undefined;
   /** Whether the file was made by `exportHar`. */
   readonly isOurs: boolean;
@@ -155,7 +164,7 @@ const isHttp2 = (response: JsonObject): boolean => /^(?:http\/2(?:\.0)?|h2)$/i.t
 function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext): RecordedExchange {
   const request = child(entry, "request");
   const response = child(entry, "response");
-  const times = timesOf(entry, context.originMs);
+  const times = kind.interface === "stream" ? timesOf(entry, context.originMs) : callTimesOf(entry, context);
   const content = child(response, "content");
   const bytes = bodyOf(content);
   const status = numberOf(response["status"]);
@@ -220,11 +229,11 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
   const { entries, creator } = logOf(bytes, options);
   const indexed = entries.flatMap((entry, index) => knownEntry(entry, index));
-  const starts = indexed
-    .map(({ entry }) => Date.parse(textOf(entry["startedDateTime"])))
-    .filter((at) => !Number.isNaN(at));
+  const starts = indexed.map(({ entry }) => startedMsOf(entry)).filter((at) => !Number.isNaN(at));
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
-  const context = { originMs, redactor: options.redactor, isOurs: creator === "assay" };
+  const ends = indexed.map(({ entry }) => timesOf(entry, originMs).endedAtMicros);
+  const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
+  const context = { originMs, endedAtMicros, redactor: options.redactor, isOurs: creator === "assay" };
   return {
     exchanges: indexed.map((known) => importEntry(known, context)),
     skippedEntries: entries.length - indexed.length,

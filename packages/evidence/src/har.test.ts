@@ -223,6 +223,17 @@ describe("a call of the conversation API", () => {
     expect(skippedEntries).toBe(1);
   });
 
+  test("without a readable date is before no other and after none", () => {
+    const read = { ...entry({ text: "{}" }), request: { method: "GET", url: `${legacyUrl}/1`, headers: [] } };
+    const later = { ...read, startedDateTime: "2026-01-02T03:04:06.000Z" };
+    const { exchanges } = importHar(entries(read, later, { ...read, startedDateTime: "yesterday" }));
+    expect(exchanges.map(({ record }) => record.times)).toEqual([
+      { sentAtMicros: 0, endedAtMicros: 12_500 },
+      { sentAtMicros: 1_000_000, endedAtMicros: 1_012_500 },
+      { sentAtMicros: 0, endedAtMicros: 1_012_501 },
+    ]);
+  });
+
   test.each([
     ["DELETE", `${legacyUrl}/1`, true],
     ["POST", `${legacyUrl}/1/questions/2/cancel`, true],
