@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
 import { heldIn } from "./judge-exchanges.ts";
-import { evidenceOf, proveRules } from "./prove-rules.ts";
+import { conversationOutcomes, evidenceOf, proveRules } from "./prove-rules.ts";
 
 /** Ways to ignore a sentence of which no recorded run has evidence, all of them optional. */
 const unseen: readonly string[] = [
@@ -195,3 +195,14 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
     expect(idle.map(({ probe }) => probe)).toEqual([]);
   });
 });
+
+test.each(["legacy/deleted-is-gone", "current/deleted-is-gone"] as const)(
+  "what was deleted and is still there leaves nothing that %s could hold by",
+  async (id) => {
+    const { judged } = await judgedAlone(whole, whole.exchanges, { proves: false });
+    const rules = judged.conversations.rules.filter((rule) => rule.id === id);
+    const [stillThere] = counterexamplesOf(id);
+    const edits = [...(stillThere?.edits(evidenceOf(judged)) ?? [])];
+    expect(edits.map((edit) => conversationOutcomes(judged, rules, edit).get(id)?.observations)).toEqual([0]);
+  },
+);
