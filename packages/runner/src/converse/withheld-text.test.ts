@@ -87,6 +87,15 @@ describe("what others wrote", () => {
     expect(Object.keys(Object(one))).toEqual(Object.keys(foreign));
   });
 
+  test.each(["2026-01-02T03:04:05,123456789+00:00", "2026-01-02 03:04:05Z", "20260102T030405,5Z"])(
+    "is no time: %s stays",
+    (time) => {
+      const text = JSON.stringify([{ ...foreign, created_at: time, title: time }]);
+      expect(kept(text)).toContain(`"created_at":"${time}"`);
+      expect(kept(text)).not.toContain(`"title":"${time}"`);
+    },
+  );
+
   test("keeps chunks as long as they were", () => {
     const text = JSON.stringify([foreign]);
     const draft = draftOf(text, 5);

@@ -33,13 +33,16 @@ const linkMembers: ReadonlySet<string> = new Set(["avatar_url", "avatarUrl", "la
 /** A word of an enumeration, a name of a resource, a stamp: what may be kept of any other member. */
 const identifier = /^(?:[\w.:/+~-]|\\\/){0,300}$/u;
 
+/** A point in time, also with a comma before its fraction or a space before its hour. */
+const stamp = /^\d{4}[\d:.,TtWwZz +-]{4,60}$/u;
+
 /** As many bytes that say nothing; what a link begins with stays, since a schema may ask for it. */
 function withheld(text: string, member: string): string {
   if (linkMembers.has(member)) {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
     return start.padEnd(text.length, linkFiller);
   }
-  return writtenMembers.has(member) || !identifier.test(text) ? "".padEnd(text.length, filler) : text;
+  return writtenMembers.has(member) || !(identifier.test(text) || stamp.test(text)) ? "".padEnd(text.length, filler) : text;
 }
 
 /** An object or an array that is open: the member it belongs to, and for an object the last one that was named in it. */
