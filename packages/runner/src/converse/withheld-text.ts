@@ -42,7 +42,9 @@ function withheld(text: string, member: string): string {
     const [start = ""] = /^(?:https?:\/\/|\\?\/)?/u.exec(text) ?? [];
     return start.padEnd(text.length, linkFiller);
   }
-  return writtenMembers.has(member) || !(identifier.test(text) || stamp.test(text)) ? "".padEnd(text.length, filler) : text;
+  return writtenMembers.has(member) || !(identifier.test(text) || stamp.test(text))
+    ? "".padEnd(text.length, filler)
+    : text;
 }
 
 /** An object or an array that is open: the member it belongs to, and for an object the last one that was named in it. */
