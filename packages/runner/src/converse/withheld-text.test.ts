@@ -88,7 +88,7 @@ describe("what others wrote", () => {
   });
 
   test.each(["2026-01-02T03:04:05,123456789+00:00", "2026-01-02 03:04:05Z", "20260102T030405,5Z"])(
-    "is no time: %s stays",
+    "a time stays, however it is written: %s",
     (time) => {
       const text = JSON.stringify([{ ...foreign, created_at: time, title: time }]);
       expect(kept(text)).toContain(`"created_at":"${time}"`);
