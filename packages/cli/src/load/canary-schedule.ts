@@ -13,7 +13,7 @@ export const evenlyOver = (durationMs: number, count: number): readonly number[]
 export const canaryStreams = (durationMs: number): number =>
   Math.min(mostStreams, Math.max(fewestStreams, Math.round(durationMs / streamEveryMs)));
 
-/** How often a conversation is held on each of the interfaces: once a minute, once at least, as far as the questions go. */
+/** How often a conversation is held on each of so many interfaces: once a minute, once at least, as far as the questions go. */
 export const canaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
   Math.min(Math.max(1, Math.floor(durationMs / conversationsEveryMs)), Math.floor(questions / interfaces));
 

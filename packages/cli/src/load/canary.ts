@@ -43,6 +43,8 @@ export interface CanaryOptions {
   readonly questions: number;
   /** Of the load, warm-up included. */
   readonly durationMs: number;
+  /** The interface in which the load asks questions; absent where it asks none. What it leaves out need not be there. */
+  readonly asks?: Exclude<JudgedInterface, "stream">;
 }
 
 /** A canary at work. */
@@ -63,9 +65,7 @@ export interface CanaryEnd {
 export const canaryFolder = "canary";
 
 /** Enough to see whether conversations can be created, read, followed and deleted. The others are judged by what this shows. */
-const drivingRules: readonly string[] = ["legacy", "current"].flatMap((name) =>
-  ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"].map((rule) => `${name}/${rule}`),
-);
+const drivingRules = ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"] as const;
 
 /** The canary is to see, not to load. */
 const gentlePollMs = 200;
@@ -86,8 +86,8 @@ interface CanarySession {
   readonly driver: ContractDriver;
 }
 
-const interfaces = (rounds: number): ReadonlySet<JudgedInterface> =>
-  new Set(rounds > 0 ? ["stream", "legacy", "current"] : ["stream"]);
+const interfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
+  new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
 
 function manifestOf({ target, runId, seed }: CanaryOptions, selection: Selection): Manifest {
   return {
@@ -145,7 +145,7 @@ function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rule
     {
       rules,
       query,
-      limits: conversationLimits(limits, { questions: 2, minPollMs: Math.max(gentlePollMs, minPollMs) }),
+      limits: conversationLimits(limits, { questions: 1, minPollMs: Math.max(gentlePollMs, minPollMs) }),
       parallel: 1,
       // Not that of the load: what one of them cleans up is none of the other's business.
       marker: `${runId}-canary`,
@@ -181,7 +181,7 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
   for (const atMs of times) {
     await until(session.rounds === 1 ? 0 : atMs, session);
     if (footer.ended === "complete" && !isOverdue(session)) {
-      const ended = await driver.conversations(drivingRules);
+      const ended = await driver.conversations(drivingRules.map((rule) => `${session.options.asks}/${rule}`));
       footer = { ...ended, ...defined({ left: footer.left }) };
     }
   }
@@ -196,13 +196,13 @@ function footerOf(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
 
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
-function reportOf(result: RunResult, questions: number): CanaryReport {
+function reportOf(result: RunResult, isSilent: boolean): CanaryReport {
   const failed = result.verdicts.flatMap(({ rule, verdict }) =>
     verdict.outcome === "failed" ? [{ rule, message: verdict.findings[0].message }] : [],
   );
   return {
     outcome: result.outcome,
-    summary: questions === 0 ? `${result.summary}; no question was asked` : result.summary,
+    summary: isSilent ? `${result.summary}; no question was asked` : result.summary,
     exchanges: result.exchanges.length,
     observedRules: result.verdicts.filter(({ verdict }) => judged.has(verdict.outcome)).length,
     failed,
@@ -225,8 +225,9 @@ async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]
 async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
-  const rounds = target.token === undefined ? 0 : canaryRounds(options.durationMs, options.questions, 2);
-  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds));
+  const isAsked = target.token !== undefined && options.asks !== undefined;
+  const rounds = isAsked ? canaryRounds(options.durationMs, options.questions, 1) : 0;
+  const selection = withinInterfaces(selectRules(findProfile("smoke"), undefined), interfaces(rounds, options));
   const clock = createRunClock();
   const redactor = createRedactor({
     secrets,
@@ -242,7 +243,10 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const bundle = await readBundle(directory);
   const result = await judgeBundle(bundle);
   await writeResultFiles(directory, { result, bundle });
-  return { report: reportOf(result, rounds), left: footer.left === undefined ? [] : [footer.left] };
+  return {
+    report: reportOf(result, options.asks !== undefined && rounds === 0),
+    left: footer.left === undefined ? [] : [footer.left],
+  };
 }
 
 /** Starts to judge a few streams and conversations beside a load. Fails no sooner than it is asked what it has seen. */

@@ -233,6 +233,7 @@ function canaryOf(session: LoadSession): Canary | undefined {
     limits: targets.limits.name,
     questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - unloadedQuestions(session),
     durationMs: plannedMs(plan),
+    ...(plan.conversation === undefined ? {} : { asks: plan.conversation.interface }),
   });
 }
 
