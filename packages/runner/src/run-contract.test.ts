@@ -46,6 +46,7 @@ async function contract({ answer = () => good, options = {} }: Contract) {
       query: "test",
       limits: conversationLimits("local", { minPollMs: 1 }),
       parallel: 4,
+      isBeside: true,
       marker: testRun,
       seed: 1,
       random: () => 0.5,
@@ -72,7 +73,7 @@ async function contract({ answer = () => good, options = {} }: Contract) {
 const isCall = (name: string): boolean => name === "legacy" || name === "current";
 
 describe("the order of a run", () => {
-  test("where no rate limits it, conversations are held beside the searches, after the plain one", async () => {
+  test("where that is wanted, conversations are held beside the searches, after the plain one", async () => {
     const { end, recorded, left } = await contract({});
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded[0]).toBe("stream");
@@ -81,7 +82,7 @@ describe("the order of a run", () => {
   });
 
   test.each<readonly [string, Partial<ContractOptions>]>([
-    ["a rate limits it", { limits: conversationLimits("local", { requestsPerSecond: 10_000, minPollMs: 1 }) }],
+    ["that is not wanted", { isBeside: false }],
     ["one search at a time is wanted", { parallel: 1 }],
   ])("where %s, they are held after all searches", async (_what, options) => {
     const { end, recorded } = await contract({ options });

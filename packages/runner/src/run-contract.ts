@@ -40,6 +40,8 @@ export interface ContractOptions {
   readonly limits: ConversationLimits;
   /** Searches on their way at the same time; no more than the limits allow. */
   readonly parallel: number;
+  /** Whether conversations may be held beside the searches: of another target nobody knows whether it then answers in time [no]. */
+  readonly isBeside?: boolean;
   /** Id of the run; stands in each question, so that what was created can be told and removed. */
   readonly marker: string;
   readonly seed: number;
@@ -319,22 +321,21 @@ function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInf
 }
 
 /**
- * Sends everything: the searches, and the conversations unless the searches ended the run. Where nothing limits the rate and several searches
- * may be on their way, conversations are held beside them, once the plain search was answered. Judges nothing.
+ * Sends everything: the searches, and the conversations unless the searches ended the run; after them, or beside them once the plain search
+ * was answered, where that is wanted and several searches may be on their way. Judges nothing.
  */
 export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
-  const { rules, parallel, limits } = options;
+  const { rules, parallel, isBeside = false } = options;
   const driver = contractDriver(target, options);
   const isHeld = rules.some((id) => isConversationRuleId(id)) && driver.mainCredential !== "none";
   const hold = async (): Promise<FooterInfo> => {
     await driver.apiDocument();
     return driver.conversations();
   };
-  const isBeside = isHeld && parallel > 1 && !Number.isFinite(limits.requestsPerSecond);
   let beside: Promise<FooterInfo> | undefined;
   const searching = driver.searches({
     onStream: () => {
-      beside = isBeside ? hold() : undefined;
+      beside = isBeside && isHeld && parallel > 1 ? hold() : undefined;
       // Waited for below, once the searches have ended as well.
       beside?.catch(() => undefined);
     },

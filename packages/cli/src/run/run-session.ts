@@ -266,6 +266,7 @@ async function drive(session: Session, { writer, redactor, progress, signal }: D
       query: options.query,
       limits,
       parallel: options.parallel,
+      isBeside: target.embedded,
       marker: runId,
       seed,
       random: seededRandom(seed, "conversations"),
