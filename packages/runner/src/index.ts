@@ -2,7 +2,15 @@ export { answerKind, isForeign } from "./judge/answer-kind.ts";
 export { ApiWatch } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
-export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";
+export {
+  contractDriver,
+  documentMs,
+  footerOfBoth,
+  invalidToken,
+  mainCredentialOf,
+  runContract,
+  wait,
+} from "./run-contract.ts";
 export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
 export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";

@@ -312,8 +312,8 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
   };
 }
 
-/** What ended the searches ended the run; what the conversations left on the target is told with it. */
-function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
+/** How searches and conversations ended together: what ended the searches ended both; what the conversations left on the target is told with it. */
+export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
   const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
   const { left } = conversations;
   const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];

@@ -12,6 +12,7 @@ import {
   contractDriver,
   conversationLimits,
   findProfile,
+  footerOfBoth,
   judgeBundle,
   openApiDigest,
   probesFor,
@@ -188,12 +189,6 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
   return footer;
 }
 
-/** How the canary ended as a whole: what stopped it first, and what is left. */
-function footerOf(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
-  const { left, ...ended } = streams.ended === "complete" ? conversations : { ...conversations, ...streams };
-  return { ...ended, ...defined({ left }) };
-}
-
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
 function reportOf(result: RunResult, isSilent: boolean): CanaryReport {
@@ -219,7 +214,7 @@ async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]
   if (conversations.status === "rejected") {
     throw conversations.reason;
   }
-  return footerOf(streams.value, conversations.value);
+  return footerOfBoth(streams.value, conversations.value);
 }
 
 async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {

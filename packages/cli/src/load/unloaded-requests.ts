@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import type { Client, RunClock } from "@assay/client";
 import { isHarnessError } from "@assay/contract";
@@ -17,6 +16,7 @@ import {
   findProfile,
   openApiDigest,
   selectRules,
+  wait,
   withinInterfaces,
 } from "@assay/runner";
 import type { ContractDriver, Pace } from "@assay/runner";
@@ -152,7 +152,7 @@ const paceOf = ({ session: { targets, context }, clock }: UnloadedTarget, leftMs
   createPace({
     limits: conversationLimits(targets.limits.name),
     clock,
-    wait: (ms, signal) => sleep(ms, undefined, signal === undefined ? {} : { signal }),
+    wait,
     signal: context.signal,
     leftMs,
   });
