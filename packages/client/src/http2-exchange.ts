@@ -59,6 +59,20 @@ function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHe
   };
 }
 
+/**
+ * Whether the target has ended a stream itself (END_STREAM). Node ends its side of one that was reset without an error just as well,
+ * but only after it was closed.
+ */
+function watchEnd(stream: ClientHttp2Stream): () => boolean {
+  let isEnded = false;
+  const push = stream.push.bind(stream);
+  stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
+    isEnded ||= chunk === null && !stream.closed;
+    return push(chunk, encoding);
+  };
+  return () => isEnded;
+}
+
 /** Pairs of a raw list without those of the protocol itself. */
 function fieldsOf(raw: unknown): readonly HeaderField[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
@@ -76,6 +90,7 @@ function follow(
   let ofSession: Error | undefined;
   let ofStream: Error | undefined;
   let hasHead = false;
+  const isEnded = watchEnd(stream);
   session.on("error", (cause) => (ofSession ??= cause));
   stream.on("error", (cause) => (ofStream ??= cause));
   // Node gives the fields as they came as a third argument, which its type does not say.
@@ -86,9 +101,9 @@ function follow(
   stream.on("data", (bytes: Buffer) => exchange.onData(bytes));
   return new Promise((resolve) => {
     stream.on("close", () => {
-      // One that was cancelled, or whose connection broke, ends as if it were complete; only its code tells.
+      // A reset without an error is the end of a response only where that is complete. Source: RFC 9113, section 8.1.
       const { rstCode } = stream;
-      const isWhole = hasHead && rstCode === constants.NGHTTP2_NO_ERROR;
+      const isWhole = hasHead && isEnded() && rstCode === constants.NGHTTP2_NO_ERROR;
       // What breaks the session ends its streams, and says more.
       resolve(ofSession ?? ofStream ?? (isWhole ? undefined : new StreamClosed(`closed with the code ${rstCode}`)));
     });

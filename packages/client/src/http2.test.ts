@@ -1,14 +1,15 @@
 import { Buffer } from "node:buffer";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer as createProxyServer } from "node:http";
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import { constants, createSecureServer } from "node:http2";
+import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from "node:http2";
 import { createServer as createHttpsServer } from "node:https";
 import { connect, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer, TLSSocket } from "node:tls";
 import { certificateMaker } from "@assay/config/certificates";
-import type { HeaderField } from "@assay/evidence";
+import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readClientCertificate } from "./client-certificate.ts";
 import { createClient, type ClientOptions } from "./client.ts";
@@ -33,6 +34,17 @@ type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => un
 const http2Server = (answer: Answer): Server =>
   createSecureServer({ ...identity(), allowHTTP1: true }, (request, response) => void answer(request, response));
 
+const textOf = ({ response }: ExchangeDraft): string =>
+  Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString();
+
+async function create(baseUrl: string, body: string) {
+  const env = { SSL_CERT_FILE: join(folder, "ca.pem") };
+  const client = createClient({ baseUrl, clock: createRunClock(), userAgent: "assay/1", env, http: "2" });
+  const call = { interface: "current", operation: "create", method: "POST", path: "/api/x" } as const;
+  const draft = await client.call({ ...call, body, credential: "none" });
+  return { ...draft, body: textOf(draft) };
+}
+
 async function ask(baseUrl: string, options: Partial<ClientOptions> & { readonly signal?: AbortSignal } = {}) {
   const { signal, env, ...others } = options;
   const client = createClient({
@@ -44,8 +56,7 @@ async function ask(baseUrl: string, options: Partial<ClientOptions> & { readonly
     ...others,
   });
   const draft = await client.search({ parameters: { q: "x y" }, credential: "none", ...(signal && { signal }) });
-  const body = Buffer.concat((draft.response?.chunks ?? []).map(({ bytes }) => bytes)).toString();
-  return { ...draft, body };
+  return { ...draft, body: textOf(draft) };
 }
 
 describe("over HTTP/2", () => {
@@ -81,18 +92,7 @@ describe("over HTTP/2", () => {
         response.end(`${request.headers["content-length"]} ${Buffer.concat(pieces).toString()}`);
       }),
     );
-    const env = { SSL_CERT_FILE: join(folder, "ca.pem") };
-    const baseUrl = `https://127.0.0.1:${server.port}`;
-    const client = createClient({ baseUrl, clock: createRunClock(), userAgent: "assay/1", env, http: "2" });
-    const { response, httpVersion } = await client.call({
-      interface: "current",
-      operation: "create",
-      method: "POST",
-      path: "/api/x",
-      body: '{"q":"ü"}',
-      credential: "none",
-    });
-    const body = Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString();
+    const { body, httpVersion } = await create(`https://127.0.0.1:${server.port}`, '{"q":"ü"}');
     expect([body, httpVersion]).toEqual(['10 {"q":"ü"}', "2"]);
   });
 
@@ -263,6 +263,10 @@ describe("what a target does to a stream is told as it is:", () => {
       body: "hello",
     },
     { name: "cancelled in the middle", frames: [ok, data, reset(8)], end: failed("truncated"), body: "hello" },
+    { name: "reset without an error in the middle", frames: [ok, data, reset(0)], end: failed("truncated"), body: "hello" },
+    { name: "reset without an error after its head", frames: [ok, reset(0)], end: failed("truncated"), body: "" },
+    { name: "reset without an error after its end", frames: [ok, data, end, reset(0)], end: complete, body: "hello" },
+    { name: "ended by its head", frames: [frame([1, 5, 1], Buffer.from([0x88])), reset(0)], end: complete, body: "" },
     { name: "broken in the middle", frames: [ok, data, reset(2)], end: failed("truncated"), body: "hello" },
     { name: "left in the middle", frames: [ok, data], end: failed("truncated"), body: "hello" },
     { name: "refused", frames: [reset(7)], end: failed("reset"), body: "" },
@@ -283,6 +287,19 @@ describe("what a target does to a stream is told as it is:", () => {
   ])("$name", async ({ frames, end: expected, body }) => {
     await using server = await serve(frameServer(frames));
     expect(await ask(`https://127.0.0.1:${server.port}`)).toMatchObject({ end: expected, body });
+  });
+
+  test("an answer that comes before the request was read, which is then reset without an error, is whole", async () => {
+    const codes: number[] = [];
+    const server = createSecureServer(identity()).on("stream", (stream: ServerHttp2Stream) => {
+      stream.on("close", () => codes.push(stream.rstCode));
+      stream.respond({ ":status": 200 });
+      stream.end("hello");
+    });
+    await using running = await serve(server);
+    // Larger than the server lets in without reading.
+    const { body, end: ended } = await create(`https://127.0.0.1:${running.port}`, "x".repeat(1_000_000));
+    expect([body, ended, codes]).toEqual(["hello", complete, [constants.NGHTTP2_NO_ERROR]]);
   });
 
   test("an informational head is not the head", async () => {
