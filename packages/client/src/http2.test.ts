@@ -34,7 +34,7 @@ type Answer = (request: Http2ServerRequest, response: Http2ServerResponse) => un
 const http2Server = (answer: Answer): Server =>
   createSecureServer({ ...identity(), allowHTTP1: true }, (request, response) => void answer(request, response));
 
-const textOf = ({ response }: ExchangeDraft): string =>
+const textOf = ({ response }: Pick<ExchangeDraft, "response">): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString();
 
 async function create(baseUrl: string, body: string) {
@@ -263,7 +263,12 @@ describe("what a target does to a stream is told as it is:", () => {
       body: "hello",
     },
     { name: "cancelled in the middle", frames: [ok, data, reset(8)], end: failed("truncated"), body: "hello" },
-    { name: "reset without an error in the middle", frames: [ok, data, reset(0)], end: failed("truncated"), body: "hello" },
+    {
+      name: "reset without an error in the middle",
+      frames: [ok, data, reset(0)],
+      end: failed("truncated"),
+      body: "hello",
+    },
     { name: "reset without an error after its head", frames: [ok, reset(0)], end: failed("truncated"), body: "" },
     { name: "reset without an error after its end", frames: [ok, data, end, reset(0)], end: complete, body: "hello" },
     { name: "ended by its head", frames: [frame([1, 5, 1], Buffer.from([0x88])), reset(0)], end: complete, body: "" },
