@@ -60,19 +60,22 @@ describe("the end of a client", () => {
     expect(end).toEqual({ kind: "killed", why: "interrupted" });
   });
 
+  const byItself = { lingerMs: 200_000, end: { kind: "exited", status: 0 } } as const;
   test.each([
-    { name: "ends by itself", script: `${parent} process.exit(0)`, timeoutMs: 30_000 },
-    { name: "is killed", script: `${parent} ${endless}`, timeoutMs: 1500 },
+    { name: "ends by itself", script: `${parent} process.exit(0)`, ...byItself },
+    // Once it has started its child.
+    { name: "is killed", script: `${parent} ${endless}`, lingerMs: 0, end: { kind: "killed", why: "lingering" } },
     // Found by its environment, which Linux alone shows.
     ...(process.platform === "linux"
-      ? [{ name: "leaves one in a group of its own", script: `${leaving} process.exit(0)`, timeoutMs: 30_000 }]
+      ? [{ name: "leaves one in a group of its own", script: `${leaving} process.exit(0)`, ...byItself }]
       : []),
-  ])("is the end of all it started, when it $name", async ({ name, script, timeoutMs }) => {
+  ])("is the end of all it started, when it $name", async ({ name, script, lingerMs, end }) => {
     const file = join(cwd, name);
-    await runClient(runOf(script, { timeoutMs, env: { PATH: process.env["PATH"], TOLD: file } }));
-    expect(existsSync(file)).toBe(true);
-    const pid = Number(readFileSync(file, "utf8"));
-    await expect.poll(() => isAlive(pid)).toBe(false);
+    const told = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+    const env = { PATH: process.env["PATH"], TOLD: file };
+    const ran = await runClient(runOf(script, { env, isOver: () => told() !== "", timeoutMs: 200_000, lingerMs }));
+    expect(ran.end).toEqual(end);
+    await expect.poll(() => isAlive(Number(told()))).toBe(false);
   });
 });
 

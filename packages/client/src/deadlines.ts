@@ -14,7 +14,7 @@ export interface DeadlineOptions {
 }
 
 /** Acts when a time is over and what has arrived by then was read; gives back how to call it off. */
-function after(ms: number, act: () => void): () => void {
+export function after(ms: number, act: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
     // Timers come before sockets: a process that was busy meanwhile has not seen what is there.

@@ -5,7 +5,7 @@ import { recordDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./client.ts";
 import type { ClientLimits } from "./limits.ts";
-import { serveBytes, serveHttp } from "./testing/loopback.ts";
+import { serveBytes, serveHttp, untilRead } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
 interface Encoded {
@@ -21,7 +21,7 @@ async function receive({ encoding, parts, limits = {} }: Encoded) {
     void (async () => {
       for (const part of parts) {
         response.write(part);
-        await new Promise((resolve) => setTimeout(resolve, 15));
+        await untilRead();
       }
       response.end();
     })();

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createClient, type SearchDraft, type SearchRequest } from "./client.ts";
 import { serveBytes, untilRead } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
@@ -110,17 +110,36 @@ describe.concurrent("a connection that stays open", () => {
     },
   );
 
-  test("is closed at the deadline when that comes while we wait", async () => {
-    const answered = await search(inTime([0, `${head}\r\n${stream}`]), { ...linger, lingerMs: 5000 }, shortMs);
-    expect(answered.draft.end).toEqual(closedByUs);
-  });
-
   test("is waited for 2 s unless told otherwise", async () => {
     await using server = await serveBytes(inTime([0, `${head}\r\n${stream}`]));
     const client = createClient({ baseUrl: server.url, clock: createRunClock(), userAgent: "assay/test" });
     const { times, end } = await client.search({ parameters: {}, credential: "none", lingerAfter: Buffer.from(done) });
     expect(end).toEqual(closedByUs);
     expect(times.endedAtMicros - (times.headersAtMicros ?? 0)).toBeGreaterThan(1_900_000);
+  });
+});
+
+describe("where time passes as the test says", () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test("a connection is closed at the deadline that comes while we wait", async () => {
+    const answered = await search((socket) => {
+      socket.write(`${head}\r\n${stream}`);
+      void untilRead().then(() => vi.advanceTimersByTime(60_000));
+    }, waiting);
+    expect([answered.draft.end, answered.body]).toEqual([closedByUs, stream]);
+  });
+
+  test("what has come by the end of the wait was read, however late that end is noticed", async () => {
+    const answered = await search((socket) => {
+      socket.write(`${head}\r\n${stream}`);
+      void untilRead().then(() => {
+        socket.end("event: late\n\n");
+        return vi.advanceTimersByTime(linger.lingerMs);
+      });
+    });
+    expect([answered.draft.end, answered.body]).toEqual([{ kind: "complete" }, `${stream}event: late\n\n`]);
   });
 });
 

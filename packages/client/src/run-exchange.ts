@@ -15,7 +15,7 @@ import { startDecoding } from "./body-decoding.ts";
 import type { Decoding } from "./body-decoding.ts";
 import { createBodyRecorder } from "./body-recorder.ts";
 import type { BodyRecorder } from "./body-recorder.ts";
-import { startDeadlines } from "./deadlines.ts";
+import { after, startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
 import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
@@ -50,10 +50,10 @@ interface LingerOptions {
 /** Watches for a marker at the end of what has arrived so far; a marker that more bytes follow means nothing. */
 function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
   let tail: Buffer = Buffer.alloc(0);
-  let timer: NodeJS.Timeout | undefined;
+  let callOff: (() => void) | undefined;
   const stop = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
+    callOff?.();
+    callOff = undefined;
   };
   return {
     seen(bytes) {
@@ -63,11 +63,11 @@ function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
       stop();
       tail = Buffer.concat([tail, bytes.subarray(-marker.length)]).subarray(-marker.length);
       if (tail.equals(marker)) {
-        timer = setTimeout(onQuiet, lingerMs);
+        callOff = after(lingerMs, onQuiet);
       }
     },
     get isWaiting() {
-      return timer !== undefined;
+      return callOff !== undefined;
     },
     stop,
   };

@@ -35,7 +35,9 @@ describe("a slow search", () => {
     const server = await slow("trickle");
     const seen = await examinedUntilTold(tokenOf(server, server.url), ["buffering", "compression"]);
     expect([seen.line("buffering"), seen.line("compression"), seen.code]).toEqual([
-      expect.stringMatching(/^fine: [1-3] of 3 streams came while the search ran, up to 1\d\d\d ms before its end$/u),
+      expect.stringMatching(
+        /^fine: [1-3] of 3 streams came while the search ran, up to [1-9]\d{3,} ms before its end$/u,
+      ),
       expect.stringMatching(/^fine: "gzip", flushed: [12] of 2/u),
       0,
     ]);
@@ -47,7 +49,9 @@ describe("a slow search", () => {
       const server = await slow(fault);
       const seen = await examinedUntilTold(tokenOf(server, server.url));
       expect([seen.line("buffering"), seen.code]).toEqual([
-        expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
+        expect.stringMatching(
+          /^problem: held back: [1-3] of 3: .* over [1-9]\d{3,} ms, and it arrived within \d+ ms$/u,
+        ),
         1,
       ]);
     },
@@ -78,7 +82,7 @@ describe("a real proxy in front of a slow search", () => {
     const server = await slow("trickle");
     const seen = await examinedUntilTold(tokenOf(server, await httpTarget(buffering(server.url, bytes))));
     expect([seen.line("buffering"), seen.code]).toEqual([
-      expect.stringMatching(/^problem: held back: [1-3] of 3: .* over 1\d\d\d ms, and it arrived within \d+ ms$/u),
+      expect.stringMatching(/^problem: held back: [1-3] of 3: .* over [1-9]\d{3,} ms, and it arrived within \d+ ms$/u),
       1,
     ]);
     expect(seen.report.checks.find(({ id }) => id === "buffering")).toMatchObject({

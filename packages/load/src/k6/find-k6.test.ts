@@ -26,15 +26,15 @@ describe("where k6 is looked for", () => {
     expect(await findK6({ env: { ASSAY_K6: "" }, builtPath: built.path })).toMatchObject({ source: "built" });
   });
 
-  test.each<[string, string, string]>([
-    ["is no k6", "echo hello", "broken-k6"],
-    ["fails", `${versionOnly}; exit 1`, "broken-k6"],
-    ["hangs", "sleep 60", "broken-k6"],
-    ["is too old", 'echo "k6 v1.8.1 (go1.26.0, linux/amd64)"', "old-k6"],
-    ["lacks the module", `${versionOnly} || exit 107`, "no-module"],
-  ])("one that %s is not used", async (_name, shell, code) => {
+  test.each<{ name: string; shell: string; code: string; timeoutMs?: number }>([
+    { name: "is no k6", shell: "echo hello", code: "broken-k6" },
+    { name: "fails", shell: `${versionOnly}; exit 1`, code: "broken-k6" },
+    { name: "hangs", shell: "sleep 60", code: "broken-k6", timeoutMs: 300 },
+    { name: "is too old", shell: 'echo "k6 v1.8.1 (go1.26.0, linux/amd64)"', code: "old-k6" },
+    { name: "lacks the module", shell: `${versionOnly} || exit 107`, code: "no-module" },
+  ])("one that $name is not used", async ({ shell, code, timeoutMs = 60_000 }) => {
     const { path } = await fake(shell);
-    const failure = findK6({ env: { ASSAY_K6: path }, timeoutMs: 300, needsModule: true });
+    const failure = findK6({ env: { ASSAY_K6: path }, timeoutMs, needsModule: true });
     await expect(failure).rejects.toMatchObject({ code, message: expect.stringContaining(path) });
   });
 

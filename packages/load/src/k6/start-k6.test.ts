@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { appendFile, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,16 +29,15 @@ export function handleSummary(data) {
   return { [__ENV.ASSAY_SUMMARY]: JSON.stringify({ given, iterations: data.metrics.iterations?.values.count }) };
 }
 `;
-const endless = scriptWith("sleep(0.05);", "vus: 1, duration: '60s'");
+const endless = scriptWith("console.log('begun'); sleep(0.05);", "vus: 1, duration: '60s'");
 
-/** Aborts as soon as the first progress is told. */
-const abortOnProgress = (): Pick<StartK6Options, "signal" | "onProgress"> => {
+/** Aborts once the program has said `begun`: however long it took to start, it hears signals by then. */
+const abortOnceBegun = (folder: string): Pick<StartK6Options, "signal" | "onProgress"> => {
   const controller = new AbortController();
+  const log = join(folder, "k6.log");
   return {
     signal: controller.signal,
-    onProgress: () => {
-      controller.abort();
-    },
+    onProgress: () => void (existsSync(log) && readFileSync(log, "utf8").includes("begun") && controller.abort()),
   };
 };
 
@@ -105,7 +104,7 @@ describe.skipIf(k6 === undefined)("a real k6 (skipped: no k6)", () => {
 
   test("a run that is interrupted still writes its summary", async () => {
     const folder = await runFolder(endless);
-    const end = await startK6({ ...usual, k6: real, folder, progressMs: 700, ...abortOnProgress() });
+    const end = await startK6({ ...usual, k6: real, folder, ...abortOnceBegun(folder) });
     expect(end).toEqual({ exitCode: 105, cause: "interrupted", sentence: "the run was interrupted" });
     expect(existsSync(join(folder, "k6-summary.json"))).toBe(true);
   });
@@ -156,9 +155,10 @@ describe("a program in place of k6", () => {
   });
 
   test("one that does not end when asked to is killed", async () => {
-    const shell = "trap '' INT; while :; do sleep 0.05; done";
-    const { end } = await run(shell, { graceMs: 200, wallLimitMs: 100 });
-    expect(end).toEqual({ cause: "deadline", sentence: expect.stringContaining("and was killed") });
+    const folder = await runFolder("");
+    const program = await programIn(folder, "trap '' INT; echo begun; while :; do sleep 0.05; done");
+    const end = await startK6({ ...usual, k6: program, folder, graceMs: 200, ...abortOnceBegun(folder) });
+    expect(end).toEqual({ cause: "interrupted", sentence: expect.stringContaining("and was killed") });
   });
 
   test("one that is aborted before it starts is ended", async () => {
@@ -213,7 +213,7 @@ describe("a program in place of k6", () => {
     const notBegun = failedAt(200, "not-begun", { sendMs: 200, endMs: 200 });
     const folder = await runFolder("");
     await writeFile(join(folder, "made"), samplesText([streamAt(0), notBegun, streamAt(300)]));
-    const program = await programIn(folder, "cat made > samples.ndjson; trap 'exit 105' INT; sleep 60 & wait");
+    const program = await programIn(folder, "trap 'exit 105' INT; cat made > samples.ndjson; sleep 60 & wait");
     const progress: LoadProgress[] = [];
     const seen: string[] = [];
     const end = await startK6({

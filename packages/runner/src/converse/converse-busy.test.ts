@@ -47,7 +47,7 @@ describe("a target that is busy and says until when", () => {
 
   test.each([
     { name: "a time that is later than is waited for", twist: { status: 429, headers: { "retry-after": "3600" } } },
-    { name: "a quota", twist: { status: 429, json: { code: "quota_exceeded", retry_time: wellAgain(60_000) } } },
+    { name: "a quota", twist: { status: 429, json: { code: "quota_exceeded", retry_time: wellAgain(3_600_000) } } },
   ])("is asked no further question at once when it names $name", async ({ twist }) => {
     let reads = 0;
     const limits = conversationLimits("local", { questionDeadlineMs: 300_000, maxRetryWaitMs: 100 });

@@ -1,6 +1,6 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import { recordDraft } from "@assay/evidence";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Probe } from "../plan/probe.ts";
 import { streamProbes } from "../plan/stream-probes.ts";
 import { draftOf, goodStream, webPage } from "../testing/recorded.ts";
@@ -395,7 +395,9 @@ function heldSender() {
         resolve(draftOf({ ...sketch, id: request.id, probe: request.probe.id }));
       held.push({ request, end });
     });
-  const isWaiting = (count: number): Promise<void> => vi.waitFor(() => expect(held).toHaveLength(count));
+  const isWaiting = async (count: number): Promise<void> => {
+    await expect.poll(() => held.length).toBe(count);
+  };
   return { held, send, isWaiting };
 }
 
@@ -463,7 +465,7 @@ describe("driving several searches at the same time", () => {
     held[0]?.end();
     await isWaiting(4);
     held[1]?.end();
-    await vi.waitFor(() => expect(written).toBe(2));
+    await expect.poll(() => written).toBe(2);
     expect(isOver).toBe(false);
     held[2]?.end();
     held[3]?.end();

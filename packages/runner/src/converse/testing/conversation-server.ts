@@ -39,8 +39,8 @@ export type Twist =
   | undefined;
 
 export interface ConversationServerOptions {
-  /** [15] */
-  readonly processingMs?: number;
+  /** How long after it was asked a question is answered, looked at anew for each call [15]. */
+  readonly processingMs?: number | (() => number);
   /** Looked at before the store is touched. */
   readonly before?: (call: ServedCall) => Twist;
   /** Looked at after the store was touched; `usual` is what it would answer. */
@@ -87,12 +87,12 @@ const tokenLimit = 20_000;
 
 interface Store {
   readonly conversations: Map<number, StoredConversation>;
-  readonly processingMs: number;
+  readonly processingMs: () => number;
   nextId: number;
 }
 
 const isRunning = (store: Store, question: StoredQuestion): boolean =>
-  !question.cancelled && performance.now() - question.askedAtMs < store.processingMs;
+  !question.cancelled && performance.now() - question.askedAtMs < store.processingMs();
 
 const errorCodeOf = ({ user }: StoredConversation, { text }: StoredQuestion): string | undefined =>
   user === "3"
@@ -329,7 +329,11 @@ export async function startConversationServer({
   before = () => undefined,
   after = () => undefined,
 }: ConversationServerOptions = {}): Promise<ConversationServer> {
-  const store: Store = { conversations: new Map(), processingMs, nextId: 11 };
+  const store: Store = {
+    conversations: new Map(),
+    processingMs: typeof processingMs === "number" ? () => processingMs : processingMs,
+    nextId: 11,
+  };
   const calls: ServedCall[] = [];
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const call = await readCall(request);
