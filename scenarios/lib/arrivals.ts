@@ -2,7 +2,7 @@ import type { LoadPlan, LoadShape } from "@assay/results";
 import type { Scenario } from "k6/options";
 import { blockArrivals } from "./blocks.ts";
 import { arrivalsUntil, isSteady, type RateStretch, rateProfile, timeOfArrivals, wholeRate } from "./rate-profile.ts";
-import { virtualUsers } from "./virtual-users.ts";
+import { reservedUsers, virtualUsers } from "./virtual-users.ts";
 
 /** What arrives: searches or conversations. */
 export interface LoadFlow {
@@ -29,6 +29,8 @@ export interface Arrivals {
   readonly count: number;
   /** Whether the plan allows no more virtual users than there are: what then cannot begin waits for the target. */
   readonly isAtLimit: boolean;
+  /** Virtual users kept free beside those at work, by an executor that makes them as they are needed. */
+  readonly reserved: number;
 }
 
 /** The arrival that was to come at a time, from 0: the last one that is not later. */
@@ -135,13 +137,14 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
       timeOf,
       count,
       isAtLimit: vus === maxVus,
+      reserved: reservedUsers(flow, vus),
       scenario: {
         ...executor,
         exec: flow.exec,
         startTime: microseconds(startMs),
         gracefulStop: microseconds(longestIterationMs),
         preAllocatedVUs: vus,
-        maxVUs: maxVus,
+        maxVUs: vus,
         tags: { phase: name, flow: flow.name },
       },
     };

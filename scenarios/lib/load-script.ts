@@ -108,9 +108,9 @@ function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: num
   return arrivalAt(mine, recorder.nowMs() - startMs);
 }
 
-/** The same executor as one of the extension, which tells when arrivals were left out. */
-const listened = (scenario: Scenario): Scenario =>
-  Object.assign({}, scenario, { executor: `assay-${scenario.executor}` });
+/** The same as one of the extension, which tells when arrivals were left out, and makes virtual users before they are needed. */
+const listened = ({ scenario, reserved }: Arrivals): Scenario =>
+  Object.assign({}, scenario, { executor: `assay-${scenario.executor}`, preAllocatedVUs: reserved });
 
 /** Puts a script together. To be called in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
@@ -118,7 +118,7 @@ export function loadScript(parts: ScriptParts): LoadScript {
   const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
-    .map(({ name, scenario }) => [name, tellsMissed ? listened(scenario) : scenario] as const);
+    .map((one) => [one.name, tellsMissed ? listened(one) : one.scenario] as const);
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { virtualUsers } from "./virtual-users.ts";
+import { reservedUsers, virtualUsers } from "./virtual-users.ts";
 
 test.each([
   {
@@ -12,12 +12,12 @@ test.each([
     vus: 131,
   },
   {
-    name: "are no more than there are arrivals",
+    name: "are one more than there are arrivals",
     ratePerSecond: 2,
     arrivals: 20,
     longestIterationMs: 65_000,
     maxVus: 500,
-    vus: 20,
+    vus: 21,
   },
   { name: "are a few at least", ratePerSecond: 0.1, arrivals: 1, longestIterationMs: 100, maxVus: 500, vus: 6 },
   {
@@ -44,4 +44,12 @@ test("below the limit every arrival of a steady rate finds one, whatever each it
       expect(Math.max(0, ...atWork)).toBeLessThanOrEqual(vus);
     }),
   );
+});
+
+test.each([
+  { name: "as many as arrive in half a second", ratePerSecond: 60, vus: 500, reserved: 30 },
+  { name: "a few at least", ratePerSecond: 2, vus: 131, reserved: 6 },
+  { name: "never more than there may be", ratePerSecond: 1000, vus: 100, reserved: 100 },
+])("kept free are $name", ({ ratePerSecond, vus, reserved }) => {
+  expect(reservedUsers({ ratePerSecond }, vus)).toBe(reserved);
 });

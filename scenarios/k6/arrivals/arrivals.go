@@ -1,5 +1,6 @@
-// Package arrivals has the arrival-rate executors of k6, which also tell when they left an arrival out. k6 itself only counts
-// those for which no virtual user was free; when they were to come is known to nobody else.
+// Package arrivals has the arrival-rate executors of k6, with virtual users that are made before they are needed, and which also
+// tell when they left an arrival out. k6 itself only counts those for which no virtual user was free; when they were to come is
+// known to nobody else.
 package arrivals
 
 import (
@@ -22,36 +23,69 @@ const (
 
 func init() {
 	lib.RegisterExecutorConfigType(Constant, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		inner := executor.NewConstantArrivalRateConfig(name)
-		err := lib.StrictJSONUnmarshal(rawJSON, inner)
-		return config{ExecutorConfig: inner}, err
+		given := executor.NewConstantArrivalRateConfig(name)
+		err := lib.StrictJSONUnmarshal(rawJSON, given)
+		seated := func() lib.ExecutorConfig {
+			all := *given
+			all.PreAllocatedVUs = all.MaxVUs
+			return &all
+		}
+		return config{sized: given, seated: seated}, err
 	})
 	lib.RegisterExecutorConfigType(Ramping, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		inner := executor.NewRampingArrivalRateConfig(name)
-		err := lib.StrictJSONUnmarshal(rawJSON, inner)
-		return config{ExecutorConfig: inner}, err
+		given := executor.NewRampingArrivalRateConfig(name)
+		err := lib.StrictJSONUnmarshal(rawJSON, given)
+		seated := func() lib.ExecutorConfig {
+			all := *given
+			all.PreAllocatedVUs = all.MaxVUs
+			return &all
+		}
+		return config{sized: given, seated: seated}, err
 	})
 }
 
-// config is that of k6, with another executor.
-type config struct{ lib.ExecutorConfig }
+// sized is a configuration of k6 with numbers of virtual users, by what part of a test this process runs.
+type sized interface {
+	lib.ExecutorConfig
+	GetPreAllocatedVUs(et *lib.ExecutionTuple) int64
+	GetMaxVUs(et *lib.ExecutionTuple) int64
+}
+
+// config is that of k6, with another executor: preAllocatedVUs are those that are ready, and so many are kept free.
+type config struct {
+	sized
+	// seated gives the same with all users ready. Only what was checked has a maxVUs where the script gives none.
+	seated func() lib.ExecutorConfig
+}
 
 // MarshalJSON writes what k6 would write.
-func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.ExecutorConfig) }
+func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.sized) }
 
-// NewExecutor makes the executor of k6, and listens to it.
+// NewExecutor makes the executor of k6, seats for it, and listens to it.
 func (c config) NewExecutor(es *lib.ExecutionState, logger *logrus.Entry) (lib.Executor, error) {
-	inner, err := c.ExecutorConfig.NewExecutor(es, logger)
+	planned, limit := c.GetPreAllocatedVUs(es.ExecutionTuple), c.GetMaxVUs(es.ExecutionTuple)
+	seats := lib.NewExecutionState(es.Test, es.ExecutionTuple, uint64(limit), uint64(limit))
+	inner, err := c.seated().NewExecutor(seats, logger)
 	if err != nil {
 		return nil, err
 	}
-	return &listened{Executor: inner, name: c.GetName()}, nil
+	return &listened{Executor: inner, name: c.GetName(), seats: seats, users: newUsers(es, logger, planned, limit)}, nil
 }
 
 // listened is an executor whose own samples are looked at; what virtual users measure goes another way.
 type listened struct {
 	lib.Executor
-	name string
+	name  string
+	seats *lib.ExecutionState
+	users *users
+}
+
+// Init puts up the seats.
+func (l *listened) Init(ctx context.Context) error {
+	for id := range l.users.limit {
+		l.seats.AddInitializedVU(&seat{users: l.users, id: uint64(id)})
+	}
+	return l.Executor.Init(ctx)
 }
 
 // Run hands every sample on after a look at it. An arrival is noted before the executor goes on to the next.
@@ -69,6 +103,7 @@ func (l *listened) Run(ctx context.Context, out chan<- metrics.SampleContainer) 
 	err := l.Executor.Run(ctx, own)
 	close(own)
 	<-handedOn
+	l.users.away.Wait()
 	return err
 }
 

@@ -81,7 +81,7 @@ func TestWhatIsLeftOutIsNotedAndEverythingIsHandedOn(t *testing.T) {
 		at: []time.Time{zero.Add(time.Second), zero.Add(2 * time.Second)},
 	}
 	out := make(chan metrics.SampleContainer, 10)
-	if err := (&listened{Executor: inner, name: "dropping"}).Run(t.Context(), out); err != nil {
+	if err := (&listened{Executor: inner, name: "dropping", users: newUsers(nil, nil, 0, 0)}).Run(t.Context(), out); err != nil {
 		t.Fatal(err)
 	}
 	if len(out) != 4 {

@@ -62,8 +62,8 @@ export interface LoadPlan {
   /** Longest event that is read; a longer one ends the stream with the outcome `limit`. */
   readonly maxEventBytes: number;
   /**
-   * Virtual users that may be at work at the same time, for each kind of arrival. There are as many from the start as the rate and the
-   * longest iteration could ever need; only where this is less can a slow target keep arrivals from beginning.
+   * Virtual users that may be at work at the same time, for each kind of arrival. No more are made than the rate and the longest
+   * iteration could ever need; only where this is less can a slow target keep arrivals from beginning.
    */
   readonly maxVus: number;
   readonly conversation?: ConversationLoad;
