@@ -131,6 +131,19 @@ const limit = { title: "number of matches after which it stops", default: 5 } as
 const stopUnasked = (most: number): FaultEffect =>
   searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", most)));
 
+const isForLanguage = (filter: unknown): filter is PayloadObject =>
+  isPayloadObject(filter) && filter["kind"] === "lang";
+
+/** Of the filters for a language the first one can be added, the others in vain. */
+const othersInVain = replaceEvents(() => ({ name, data }) => {
+  if (name !== "filters" || !isPayloadArray(data)) {
+    return undefined;
+  }
+  const first = data.findIndex(isForLanguage);
+  const isMeant = (filter: unknown, index: number): filter is PayloadObject => isForLanguage(filter) && index !== first;
+  return [{ name, data: data.map((one, index) => (isMeant(one, index) ? { ...one, value: "lang:haskell" } : one)) }];
+});
+
 const patternFilter = "patterntype";
 
 const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
@@ -292,6 +305,10 @@ export const parameterFaults: readonly Fault[] = [
           where(({ kind }) => kind === "lang", having("value", value)),
         ),
     ),
+  ),
+  violating("stream/suggested-filter-finds-matches", "other-filter-in-vain")(
+    "Of the filters for a language all but the first are suggested with the value of another one.",
+    othersInVain,
   ),
   // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
   violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(

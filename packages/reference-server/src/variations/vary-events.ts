@@ -44,15 +44,14 @@ const filterKinds = ["utility", "type", "lang", "repo", "file", "symbol type", "
 
 const language = 'lang:"jupyter notebook"';
 
-/** A language that counts everything keeps no more than was found; what adds to a search may count as much as there is. */
+/** A language that nothing is written in keeps nothing; what adds to a search may count as much as there is. */
 const newFilter = (dice: Dice): object => {
   const value = dice.pick(["archived:yes", language, String.raw`-file:_test\.\w+$`]);
-  const exhaustive = dice.chance(0.5);
   return {
     value,
     label: dice.pick(["Include archived repos", "<b>Jupyter</b> \u{1f600}", ""]),
-    count: dice.pick(value === language && exhaustive ? [0, 1] : [0, 1, 2_000_000_000]),
-    exhaustive,
+    count: value === language ? 0 : dice.pick([0, 1, 2_000_000_000]),
+    exhaustive: dice.chance(0.5),
     kind: dice.pick(filterKinds),
   };
 };

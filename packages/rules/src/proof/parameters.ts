@@ -28,7 +28,8 @@ import {
   without,
   withoutFilter,
 } from "./search-edits.ts";
-import type { Asked, TakenFor, MatchText } from "./search-edits.ts";
+import type { Asked, MatchText } from "./search-edits.ts";
+import { findsEverything, findsNothing } from "./suggested-filters.ts";
 
 /** So many copies of a match are sent at most: any `display` that a run asks for is smaller. */
 const maxCopies = 1_000;
@@ -41,21 +42,6 @@ const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Spl
 };
 
 const textual = "a `--query` that finds something, asked with and without it";
-
-/** The search that found nothing at all. */
-const nothing =
-  (isAbout: (asked: Asked) => boolean): TakenFor =>
-  (asked, all) =>
-    all.filter((other) => isAbout(asked) && /no-such-text/u.test(other["q"] ?? ""));
-
-/** Queries that are another one with more behind it, as a suggested filter that was added. */
-const isNarrowed = (asked: Asked, all: readonly Asked[]): readonly Asked[] =>
-  all.filter(
-    (other) =>
-      other !== asked &&
-      isSame({ ...asked, q: "" }, { ...other, q: "" }) &&
-      (asked["q"] ?? "").startsWith(`${other["q"] ?? ""} `),
-  );
 
 const hasOwnType = (asked: Asked): boolean => filterIn(asked, "patternType") !== undefined;
 
@@ -193,22 +179,8 @@ export const parameters = {
       skippedSites,
     ),
   ],
-  "stream/suggested-filter-finds-matches": [
-    misread({
-      name: "finds nothing with a filter that it suggested",
-      needs: "a search with a suggested filter added",
-      what: "answered a search with a suggested filter as one that finds nothing",
-      takenFor: (asked, all) => (isNarrowed(asked, all).length > 0 ? nothing(() => true)(asked, all) : []),
-    }),
-  ],
-  "stream/suggested-filter-narrows": [
-    misread({
-      name: "ignores a filter that it suggested",
-      needs: "a search with a suggested filter added that keeps some of what was found",
-      what: "answered a search with a suggested filter as the same one without it",
-      takenFor: isNarrowed,
-    }),
-  ],
+  "stream/suggested-filter-finds-matches": findsNothing,
+  "stream/suggested-filter-narrows": findsEverything,
   "stream/cm-enables-chunk-matches": [
     orElse(
       misread({

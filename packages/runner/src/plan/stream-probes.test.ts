@@ -2,7 +2,7 @@ import { isStreamRuleId, ruleIds as allRuleIds, ruleRecord, searchParameters } f
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
 import { contentMatch, matchesEvent } from "../testing/content-match.ts";
-import { defaultQuery, probesFor, streamProbes } from "./stream-probes.ts";
+import { defaultQuery, probesFor, searchesLedTo, streamProbes } from "./stream-probes.ts";
 
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id));
 const probes = streamProbes(defaultQuery);
@@ -150,5 +150,50 @@ describe("the last searches", () => {
     const [pivot] = followUps;
     const narrowed = sent?.find(({ id }) => id === "pivot-narrowed");
     expect(narrowed?.parameters.q).toBe(added === undefined ? undefined : `${pivot?.parameters.q}${added}`);
+  });
+
+  const goAndC = suggested(
+    { kind: "lang", value: "lang:go", count: 1, exhaustive: true },
+    { kind: "lang", value: "lang:c", count: 2, exhaustive: true },
+  );
+  const one = suggested({ kind: "utility", value: "archived:yes", count: 1 });
+  test.each([
+    {
+      name: "the one that found all of its files",
+      answers: { "not-cut-off": goAndC, search: one },
+      base: "not-cut-off",
+      tries: 2,
+    },
+    {
+      name: "the next that did",
+      answers: { "not-cut-off": one, "cut-off-late": goAndC },
+      base: "cut-off-late",
+      tries: 2,
+    },
+    {
+      name: "else the plain one",
+      answers: { "not-cut-off": one, "cut-off-late": one, search: one },
+      base: "search",
+      tries: 1,
+    },
+  ])("try what a search suggests, twice, and then it again: $name", ({ answers, base, tries }) => {
+    const ids = idsAfter(answers).filter((id) => /^narrowed|^(?:search|not-cut-off|cut-off-late)-again/u.test(id));
+    const tried = ids.filter((id) => /^narrowed-\d+$/u.test(id));
+    expect(tried).toHaveLength(tries);
+    expect(ids).toEqual([...tried, ...tried.map((id) => `${id}-again`), `${base}-again`]);
+  });
+
+  test("narrow nothing where nothing is suggested", () => {
+    expect(idsAfter({ search: final({}) }).filter((id) => id.startsWith("narrowed"))).toEqual([]);
+  });
+
+  test("are no more than a run says", () => {
+    const many = ["repo", "lang", "type", "utility", "else"].flatMap((kind) =>
+      Array.from({ length: 9 }, (_, index) => ({ kind, value: `${kind}:${index}`, count: index + 1 })),
+    );
+    const all = { search: suggested(...many), "all-paths-limit": pathsWith(2) + final({}) };
+    const led = followUps.length + idsAfter({ ...all, "cut-off-late": all["all-paths-limit"] }).length;
+    expect(led).toBeLessThanOrEqual(searchesLedTo(ruleIds));
+    expect(idsAfter(all).filter((id) => /^narrowed-\d+$/u.test(id))).toHaveLength(12);
   });
 });

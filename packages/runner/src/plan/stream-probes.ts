@@ -6,6 +6,7 @@ import { pivotOf } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./answer-events.ts";
 import { matchedLines, memberOf } from "./pivot/matched-line.ts";
+import { fragmentOf, hasExhaustiveChoice, maxTried, triedFilters } from "./suggested-filters.ts";
 
 /**
  * Whether a search came to its end with fewer than so many matches, by what it delivered and by what it counts, and without a
@@ -25,63 +26,6 @@ function foundAll(exchange: RecordedExchange, limit: number): boolean {
   return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
 }
 
-/** Kinds of filters that keep all of a file or nothing of it. */
-const kinds = ["repo", "lang"] as const;
-
-/** Nothing that may end a line of a query or be too long for one. */
-const plainFragment = /^[\x21-\x7e][\x20-\x7e]{0,300}$/u;
-
-function suggestedValue(filters: readonly unknown[], kind: string): string | undefined {
-  return filters
-    .filter((filter) => memberOf(filter, "kind") === kind && Number(memberOf(filter, "count")) > 0)
-    .map((filter) => memberOf(filter, "value"))
-    .filter((value) => typeof value === "string")
-    .find((value) => plainFragment.test(value));
-}
-
-/** The filters that an answer suggested last. */
-function filtersOf(exchange: RecordedExchange): readonly unknown[] {
-  let filters: readonly unknown[] = [];
-  readEvents(exchange, ({ name, value }) => {
-    filters = name === "filters" ? elementsOf(value) : filters;
-  });
-  return filters;
-}
-
-/** Filters that the answer to a search of one file suggests, as they are added to its query; `undefined` where there are none. */
-function fragmentOf(exchange: RecordedExchange): string | undefined {
-  const filters = filtersOf(exchange);
-  const values = kinds.flatMap((kind) => suggestedValue(filters, kind) ?? []);
-  return values.length === 0 ? undefined : values.join(" ");
-}
-
-const countOf = (filter: unknown): number => Number(memberOf(filter, "count"));
-
-/** Filters that an answer suggests and that, as it says, count all of the matches that they keep; the fewest first. */
-const exhaustiveFilters = (exchange: RecordedExchange): readonly unknown[] =>
-  filtersOf(exchange)
-    .filter((filter) => memberOf(filter, "exhaustive") === true)
-    .toSorted((one, other) => countOf(one) - countOf(other));
-
-/** Whether a filter names one language, or one repository whatever its branches: a file is of one of each. */
-const isOfKind =
-  (kind: "lang" | "repo") =>
-  (filter: unknown): boolean =>
-    memberOf(filter, "kind") === kind && !String(memberOf(filter, "value")).includes("@");
-
-/** A search with a filter that it suggests beside another one of its kind; none where it suggests none like this. */
-function narrowedProbes(answer: RecordedExchange | undefined, query: string): readonly Probe[] {
-  const filters = answer === undefined ? [] : exhaustiveFilters(answer);
-  return kinds.flatMap((kind) => {
-    const same = filters.filter(isOfKind(kind));
-    const added = same.length > 1 ? suggestedValue(same, kind) : undefined;
-    const title = `the same search, and a filter that was suggested for it (${kind})`;
-    return added === undefined
-      ? []
-      : [{ ...streamProbe(`narrowed-${kind}`, title, `${query} ${added}`), purpose: "comparison" as const }];
-  });
-}
-
 /** What the probes search for when nothing else was said: a word that most code holds. */
 export const defaultQuery = "test count:200";
 
@@ -95,6 +39,9 @@ const allPaths = "all-paths-limit";
 const onePivot = "pivot";
 const allWords = "cut-off-late";
 const unlimited = "not-cut-off";
+
+/** Ids of the probes of which one is narrowed by what it suggests, the best one first. */
+const narrowable: ReadonlySet<string> = new Set([unlimited, allWords, "search"]);
 
 /** A text that no repository holds, this one included: it is put together only here. */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
@@ -273,13 +220,26 @@ const pathsAgain: Probe = {
   purpose: "comparison",
 };
 
-/** The searches that can be narrowed: a search says of its filters that they count everything where no limit stopped it. */
-const narrowed = (query: string, answerTo: AnswerTo): readonly Probe[] =>
-  [
-    narrowedProbes(answerTo(unlimited), words(query)),
-    narrowedProbes(answerTo(allWords), `${words(query)} count:1000`.trim()),
-    narrowedProbes(answerTo("search"), query),
-  ].find(({ length }) => length > 0) ?? [];
+/** A search with each of the filters that it suggests and that are worth trying, twice, before it is sent again itself. */
+function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
+  const narrowed = triedFilters(answer, base.parameters.q).map((value, index): Probe => {
+    const title = `the same search, and a filter that was suggested for it (${index + 1})`;
+    const parameters = { ...base.parameters, q: `${base.parameters.q} ${value}` };
+    return { ...base, id: `narrowed-${index + 1}`, title, parameters, purpose: "comparison" };
+  });
+  return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => again(one)), again(base)];
+}
+
+/** The search that is narrowed: a search says of its filters that they count everything where no limit stopped it. */
+function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
+  const answered = streamProbes(query).flatMap((probe) => {
+    const answer = narrowable.has(probe.id) ? answerTo(probe.id) : undefined;
+    return answer === undefined ? [] : [{ probe, answer }];
+  });
+  const inOrder = [...narrowable].flatMap((id) => answered.find(({ probe }) => probe.id === id) ?? []);
+  const base = inOrder.find(({ answer }) => hasExhaustiveChoice(answer)) ?? inOrder.at(-1);
+  return base === undefined ? [] : narrowedProbes(base.probe, base.answer);
+}
 
 function lastProbes(query: string, followUps: readonly Probe[], answerTo: AnswerTo): readonly Probe[] {
   const [paths, one, found] = [answerTo(allPaths), answerTo(onePivot), answerTo(allWords)];
@@ -314,7 +274,7 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
     ...(isComparing
       ? {
           last: {
-            leading: new Set(["search", unlimited, allPaths, onePivot, allWords]),
+            leading: new Set([...narrowable, allPaths, onePivot]),
             probes: (followUps, answerTo) => lastProbes(query, followUps, answerTo),
           },
         }
@@ -322,9 +282,15 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   };
 }
 
-/** About how many searches the answers lead to. */
+/** Of the last searches so many are neither repetitions nor narrowed: everything, and what fits the longest line. */
+const otherLast = 5;
+
+/** About how many searches the answers lead to, at most. */
 export const searchesLedTo = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));
-  return isComparing ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + 7 : 0;
+  const narrowed = 2 * maxTried + 1;
+  return isComparing
+    ? followUps.length + withNarrowed(everyPath, "", repeatedProbes(followUps)).length + narrowed + otherLast
+    : 0;
 };

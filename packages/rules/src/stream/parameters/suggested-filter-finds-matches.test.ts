@@ -30,6 +30,7 @@ const others = (count: number, commit = "c"): readonly ExchangeSketch[] =>
 const around = (...between: readonly ExchangeSketch[]): readonly ExchangeSketch[] => [base(10), ...between, base(20)];
 const inVain = around(narrowed(12), narrowed(15));
 const nothing = { matches: [] };
+const twoFiles = [at("c"), at("c", "b")];
 
 describe("stream/suggested-filter-finds-matches", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
@@ -109,9 +110,60 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "not observed",
     },
     {
-      name: "the other found two files",
-      searches: [10, 20].map((time) => base(time, { matches: [at("c"), at("c", "b")] })).concat(inVain.slice(1, 3)),
+      name: "the other found two files, of one of which the filter counts a match",
+      searches: [10, 20].map((time) => base(time, { matches: twoFiles })).concat(inVain.slice(1, 3)),
+      is: "broken",
+    },
+    {
+      name: "two filters find nothing, each of which may keep another file",
+      searches: [10, 20]
+        .map((time) => base(time, { matches: twoFiles }))
+        .concat([12, 15].map((time) => narrowed(time, nothing, "repo:a lang:go"))),
       is: "not observed",
+    },
+    {
+      name: "the other found files of a repository that nobody else knows",
+      searches: [10, 20]
+        .map((time) => base(time, { matches: [at("c"), { ...at("e", "b"), repository: "other" }] }))
+        .concat(inVain.slice(1, 3)),
+      is: "not observed",
+    },
+    {
+      name: "another suggestion finds nothing, and the first one something",
+      searches: around(
+        ...[12, 15].map((time) => narrowed(time, { matches: [at("c")] })),
+        ...[13, 16].map((time) => narrowed(time, nothing, "repo:a")),
+      ),
+      is: "broken",
+    },
+    ...["-file:_test", "NOT lang:go"].map((added) => ({
+      name: `\`${added}\` takes away what it counts`,
+      searches: [10, 20]
+        .map((time) => base(time, { before: suggesting(filter(added)) }))
+        .concat([12, 15].map((time) => narrowed(time, nothing, added))),
+      is: "not observed",
+    })),
+    {
+      name: "the query says something else of it already",
+      searches: [10, 12, 15, 20].map((time, index) =>
+        search(
+          { q: `one archived:no${index % 3 === 0 ? "" : " archived:yes"}` },
+          index % 3 === 0 ? { matches: [at("c")], before: suggesting(filter("archived:yes")) } : nothing,
+          { sentAtMicros: time },
+        ),
+      ),
+      is: "not observed",
+    },
+    {
+      name: "the query says the same of it already",
+      searches: [10, 12, 15, 20].map((time, index) =>
+        search(
+          { q: `lang:go one${index % 3 === 0 ? "" : " lang:go"}` },
+          index % 3 === 0 ? { matches: [at("c")], before: go } : nothing,
+          { sentAtMicros: time },
+        ),
+      ),
+      is: "broken",
     },
     {
       name: "no commit is told",

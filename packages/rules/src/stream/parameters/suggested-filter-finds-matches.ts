@@ -1,7 +1,6 @@
 import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import type { ResultFacts } from "../../engine/result-facts.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
@@ -12,6 +11,7 @@ import type { Search } from "../compare/search.ts";
 import { stableSearch } from "../compare/stable-search.ts";
 import type { StableSearch } from "../compare/stable-search.ts";
 import { usable } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
 
 /** Searches of one query, each time it was sent, and of the same query with something added. */
 interface Narrowing<Item> {
@@ -48,27 +48,45 @@ function narrowingsAmong<Item extends { readonly search: Search }>(items: readon
   );
 }
 
-/** Whether the text is a filter that counts a match at least, or two of them one after the other. */
-function isSuggested(text: string, suggested: ResultFacts["suggested"]): boolean {
-  const values = [...suggested].flatMap(([value, { count }]) => (count > 0 ? [value] : []));
-  return values.some((value) => text === value || values.some((next) => text === `${value} ${next}`));
+/** What takes something away says how many it takes, or how many it leaves: it may find nothing. */
+const takesAway = /^(?:-|not\s)/iu;
+
+const nameOf = (text: string): string | undefined => /^\w+(?=:)/u.exec(text)?.[0].toLowerCase();
+
+/** Filters that a query may have twice, each of which keeps what it can. */
+const repeatable: ReadonlySet<string | undefined> = new Set(["repo", "lang", undefined]);
+
+/** Whether the query has a filter of this name already: nobody says what two of them come to. */
+const isTaken = (text: string, query: string): boolean =>
+  !repeatable.has(nameOf(text)) && query.split(/\s+/u).some((word) => nameOf(word) === nameOf(text));
+
+/** Whether the text is a filter that counts a match at least; of one file, also two of them one after the other. */
+function isSuggested(text: string, { search, results }: UsableSearch): boolean {
+  const values = [...results.suggested].flatMap(([value, { count }]) =>
+    count > 0 && !takesAway.test(value) && !isTaken(value, queryOf(search)) ? [value] : [],
+  );
+  const isOneFile = results.files.size === 1;
+  return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
 
 /** So many searches have to know one and the same commit, so that a replica that lags would have shown itself. */
 const leastWitnesses = 8;
 
-/** Whether all searches that found anything in the repository of this one, and these are many, tell the same commit of it. */
+/**
+ * Whether all searches that found anything in a repository of this one tell the same commit of it, and these are many for each of
+ * the repositories.
+ */
 function isQuiet({ first }: StableSearch, exchanges: readonly JudgedExchange[]): boolean {
-  const [[repository, commit] = [], ...others] = commitsOf(first.results);
-  if (repository === undefined || commit === undefined || others.length > 0) {
+  const found = [...commitsOf(first.results)];
+  if (found.length === 0) {
     return false;
   }
-  const commits = exchanges.flatMap(({ results }) => {
+  const told = exchanges.flatMap(({ results }) => (results === undefined ? [] : [commitsOf(results)]));
+  return found.every(([repository, commit]) => {
     // Matches of other types need not tell a commit.
-    const told = results && commitsOf(results).get(repository);
-    return told === undefined ? [] : [told];
+    const commits = told.flatMap((each) => each.get(repository) ?? []);
+    return commit !== undefined && commits.length >= leastWitnesses && commits.every((one) => one === commit);
   });
-  return commits.length >= leastWitnesses && commits.every((one) => one === commit);
 }
 
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
@@ -94,7 +112,7 @@ interface QuietTime {
 /** The same of these copies, where all of these searches were sent between them, and nobody met another state. */
 function quietTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
   const steady = stableSearch(base);
-  if (steady === undefined || steady.first.results.files.size !== 1 || !isQuiet(steady, exchanges)) {
+  if (steady === undefined || !isQuiet(steady, exchanges)) {
     return undefined;
   }
   const isBetween = narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
@@ -138,7 +156,7 @@ function judgeNarrowing(
   const { added, narrowed } = narrowing;
   const { first } = quiet.steady;
   const [one] = quiet.narrowed;
-  if (one === undefined || !isSuggested(added, first.results.suggested)) {
+  if (one === undefined || !isSuggested(added, first)) {
     return;
   }
   report.opportunity();
@@ -151,12 +169,12 @@ function judgeNarrowing(
 }
 
 const otherStateOf = (times: number): string =>
-  `no search of one file is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index is quiet, or choose a \`--query\` that finds content`;
+  `no search is known to have met the same state of the index each time, although it was sent ${times} times; run again while the index is quiet, or choose a \`--query\` that finds content`;
 
 /**
  * What a filter suggests can be added to the query, and finds some of the matches that the filter counts. Who finds nothing tells no
- * commit, so this is judged only of a search of one file that was repeated, while everybody else met the same state. Of one file,
- * a language and a repository are those of all its matches. Source: search-stream, sections 2.1 and 6.
+ * commit, so this is judged only of a search that was repeated, while everybody else met the same state of its repositories. Of one
+ * file, a language and a repository are those of all its matches; of several, one filter is tried at a time. Source: search-stream, sections 2.1 and 6.
  */
 export const suggestedFilterFindsMatches = defineExchangeRule({
   id: "stream/suggested-filter-finds-matches",

@@ -17,9 +17,11 @@ interface Pair<Item> {
   readonly added: string;
 }
 
-/** Of the searches so many are paired, the first ones. */
+/** Of the searches so many are paired, the first ones: more than a run sends. */
+const maxPaired = 4 * maxCompared;
+
 const pairsAmong = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly Pair<Item>[] => {
-  const first = items.slice(0, 2 * maxCompared);
+  const first = items.slice(0, maxPaired);
   return first.flatMap((base) =>
     first.flatMap((narrowed) => {
       const added = addedTo(base.search, narrowed.search);
