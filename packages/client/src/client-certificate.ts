@@ -12,6 +12,8 @@ export interface ClientCertificate {
   readonly certificates: string;
   /** PEM of PKCS #8, opened: it is never written anywhere. */
   readonly key: string;
+  /** Whether its key stands in a file of its own. */
+  readonly hasKeyFile: boolean;
   /** Key and passphrase as secrets for the redactor. */
   readonly secrets: readonly Secret[];
 }
@@ -163,6 +165,7 @@ export async function readClientCertificate(
   return {
     certificates: certificates.map(String).join(""),
     key: key.export({ type: "pkcs8", format: "pem" }).toString(),
+    hasKeyFile: keyFile !== certificateFile,
     secrets: [keySecret, ...(passphrase === undefined ? [] : [passphrase])].filter((secret) => isSearchable(secret)),
   };
 }

@@ -1,6 +1,6 @@
 import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { ExchangeDraft, HeaderField, HttpVersion } from "@assay/evidence";
+import type { ExchangeDraft, HeaderField, HttpVersion, TlsFile } from "@assay/evidence";
 import { createByteBudget } from "./byte-budget.ts";
 import { firstSet } from "./environment.ts";
 import type { Environment } from "./environment.ts";
@@ -40,19 +40,29 @@ function readCertificates(variable: string, path: string): readonly string[] {
   }
 }
 
+const authorityVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
+
+const authorityFiles = { NODE_EXTRA_CA_CERTS: "node-extra-ca-certs", SSL_CERT_FILE: "ssl-cert-file" } as const;
+
+const tlsFilesOf = (env: Environment, certificate: ClientCertificate | undefined): readonly TlsFile[] => [
+  ...(certificate === undefined ? [] : (["client-cert"] as const)),
+  ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
+  ...authorityVariables.filter((name) => firstSet(env, [name]) !== undefined).map((name) => authorityFiles[name]),
+];
+
 /**
  * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
  * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
  */
 export function trustedCertificates(env: Environment): readonly string[] | undefined {
-  const files = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"].flatMap((name) => firstSet(env, [name]) ?? []);
+  const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);
   return files.length === 0
     ? undefined
     : [...rootCertificates, ...files.flatMap(({ name, value }) => readCertificates(name, value))];
 }
 
 /** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
-export type Sent = Pick<ExchangeDraft, "request" | "httpVersion" | "response" | "end" | "times">;
+export type Sent = Pick<ExchangeDraft, "request" | "httpVersion" | "tlsFiles" | "response" | "end" | "times">;
 
 export interface PlainRequest {
   /** [GET] */
@@ -155,6 +165,7 @@ export function createSender({
     const fields = withDefaults(own, [...common, ...added]);
     const sent = { method, headers: fields, ...defined({ body }) };
     const http = isTarget ? (setup.http ?? "1.1") : "1.1";
+    const clientCertificate = isTarget ? setup.clientCertificate : undefined;
     const outcome = await runExchange({
       request: { ...sent, url },
       clock,
@@ -162,11 +173,17 @@ export function createSender({
       budget,
       route: chooseProxy(url, env),
       certificates,
-      clientCertificate: isTarget ? setup.clientCertificate : undefined,
+      clientCertificate,
       http,
       signal,
       linger,
     });
-    return { request: { ...sent, url: url.href }, ...(http === "1.1" ? {} : { httpVersion: http }), ...outcome };
+    const tlsFiles = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : [];
+    return {
+      request: { ...sent, url: url.href },
+      httpVersion: http,
+      ...(tlsFiles.length === 0 ? {} : { tlsFiles }),
+      ...outcome,
+    };
   };
 }

@@ -4,7 +4,7 @@ import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { curlLine } from "./curl-line.ts";
-import type { CredentialKind, HeaderField } from "./exchange.ts";
+import type { CredentialKind, HeaderField, TlsFile } from "./exchange.ts";
 
 const record = (
   headers: readonly HeaderField[],
@@ -163,8 +163,29 @@ describe("a call with a body", () => {
   });
 });
 
-test("asks over the version of HTTP that was spoken", () => {
-  expect(curlLine({ ...record([]), httpVersion: "2" })).toBe(
-    "curl -N --globoff --http2 'http://h/.api/search/stream?q=x'",
+test.each([
+  { name: "2", httpVersion: "2", url: "https://h/x", flags: " --http2" },
+  { name: "1.1 over https, where curl would choose 2", httpVersion: "1.1", url: "https://h/x", flags: " --http1.1" },
+  { name: "1.1 over http", httpVersion: "1.1", url: "http://h/x", flags: "" },
+  { name: "one that is not known", httpVersion: undefined, url: "https://h/x", flags: "" },
+] as const)("asks over the version of HTTP that was spoken: $name", ({ httpVersion, url, flags }) => {
+  expect(curlLine({ ...record([], url), ...(httpVersion && { httpVersion }) })).toBe(
+    `curl -N --globoff${flags} '${url}'`,
   );
+});
+
+test.each<{ name: string; tlsFiles: readonly TlsFile[]; given: readonly string[] }>([
+  { name: "a certificate", tlsFiles: ["client-cert"], given: ["--cert", "a cert"] },
+  { name: "it and its key", tlsFiles: ["client-cert", "client-key"], given: ["--cert", "a cert", "--key", "a key"] },
+  { name: "an authority", tlsFiles: ["ssl-cert-file"], given: ["--cacert", "a bundle"] },
+  { name: "two", tlsFiles: ["node-extra-ca-certs", "ssl-cert-file"], given: ["--cacert", "an authority"] },
+])("names the files of the connection by variables: $name", ({ tlsFiles, given }) => {
+  const line = curlLine({ ...record([], "https://h/x"), tlsFiles });
+  const env = {
+    ASSAY_CLIENT_CERT: "a cert",
+    ASSAY_CLIENT_KEY: "a key",
+    NODE_EXTRA_CA_CERTS: "an authority",
+    SSL_CERT_FILE: "a bundle",
+  };
+  expect(words(line, env)).toEqual(["-N", "--globoff", ...given, "https://h/x"]);
 });

@@ -75,20 +75,37 @@ function quotedUrl(url: string): string {
   return rest === "" ? quoted : quoted + singleQuoted(visibleText(rest));
 }
 
+/** Over https curl speaks HTTP/2 where it can. */
+const versionFlags = ({ httpVersion, request }: Pick<ExchangeRecord, "request" | "httpVersion">): readonly string[] =>
+  httpVersion === "2" ? ["--http2"] : httpVersion === "1.1" && /^https:/i.test(request.url) ? ["--http1.1"] : [];
+
+/** Each with a variable that names the file. curl takes one file of authorities: a private one is more likely in the first. */
+const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly string[] => {
+  const authorities = (["node-extra-ca-certs", "ssl-cert-file"] as const).find((file) => tlsFiles.includes(file));
+  return [
+    ...(tlsFiles.includes("client-cert") ? ['--cert "$ASSAY_CLIENT_CERT"'] : []),
+    ...(tlsFiles.includes("client-key") ? ['--key "$ASSAY_CLIENT_KEY"'] : []),
+    ...(authorities === undefined ? [] : [`--cacert "$${authorities.toUpperCase().replaceAll("-", "_")}"`]),
+  ];
+};
+
 /**
  * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
  * them in the record, never appear: the token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN` (of other kinds from
- * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from `$SRC_HEADER_<NAME>`. `secretHeaderNames` are the names given to the redactor.
+ * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from `$SRC_HEADER_<NAME>`; files of
+ * certificates and keys are named by `$ASSAY_CLIENT_CERT`, `$ASSAY_CLIENT_KEY`, and by the variable that names authorities. `secretHeaderNames` are the names given to the redactor.
  */
 export function curlLine(
-  record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion">,
+  record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles">,
   secretHeaderNames: readonly string[] = [],
 ): string {
   const moreNames = new Set(secretHeaderNames.map((name) => name.toLowerCase()));
   const { method, url, headers } = record.request;
   const sent = headers.filter((field) => !isOwn(field));
   return [
-    record.httpVersion === "2" ? "curl -N --globoff --http2" : "curl -N --globoff",
+    "curl -N --globoff",
+    ...versionFlags(record),
+    ...tlsFlags(record),
     ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),
     ...sent.map((field) =>
       isSecretHeaderName(field[0], moreNames) ? secretHeader(field, record) : plainHeader(field),

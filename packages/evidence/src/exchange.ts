@@ -60,6 +60,13 @@ export const refusableCredentials: ReadonlySet<CredentialKind> = new Set([
 export const httpVersions = ["1.1", "2"] as const;
 export type HttpVersion = (typeof httpVersions)[number];
 
+/**
+ * Files that a connection over TLS was made with, besides what comes with Node: the client certificate, its key where that has a
+ * file of its own, and the authorities that two variables name. Where they are is not kept.
+ */
+export const tlsFiles = ["client-cert", "client-key", "node-extra-ca-certs", "ssl-cert-file"] as const;
+export type TlsFile = (typeof tlsFiles)[number];
+
 /** Raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {
   /** Lower-case hex digest of the stored (redacted) bytes; the file name in `bodies/`. */
@@ -155,8 +162,10 @@ export interface ExchangeRecord {
   readonly operation: OperationName;
   readonly credential: CredentialKind;
   readonly request: RequestRecord;
-  /** What was spoken, or was to be [1.1]; of a recording made elsewhere it may not be known. */
+  /** What was spoken, or was to be. Absent where it is not known: in loads, older runs and some recordings made elsewhere. */
   readonly httpVersion?: HttpVersion;
+  /** What whoever repeats the request needs [none]. */
+  readonly tlsFiles?: readonly TlsFile[];
   /** Absent when no response head arrived. */
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;

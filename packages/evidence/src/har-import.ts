@@ -158,8 +158,12 @@ interface ImportContext {
   readonly isOurs: boolean;
 }
 
-/** Written as `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`. */
-const isHttp2 = (response: JsonObject): boolean => /^(?:http\/2(?:\.0)?|h2)$/i.test(textOf(response["httpVersion"]));
+/** Written as `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; others are not told. */
+function versionOf(response: JsonObject): Pick<ExchangeDraft, "httpVersion"> {
+  const written = textOf(response["httpVersion"]);
+  const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
+  return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
+}
 
 function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext): RecordedExchange {
   const request = child(entry, "request");
@@ -180,7 +184,7 @@ function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext)
       headers: headersOf(request),
       ...requestBodyOf(request),
     },
-    ...(isHttp2(response) ? { httpVersion: "2" } : {}),
+    ...versionOf(response),
     ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
     end: endOf(response),
     times,

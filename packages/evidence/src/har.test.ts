@@ -261,7 +261,8 @@ test.each([
   { written: "HTTP/2", is: "2" },
   { written: "h2", is: "2" },
   { written: "http/2.0", is: "2" },
-  { written: "HTTP/1.1", is: undefined },
+  { written: "HTTP/1.1", is: "1.1" },
+  { written: "HTTP/1.0", is: undefined },
   { written: 7, is: undefined },
 ])("the version of HTTP that is written as $written is read, and written", ({ written, is }) => {
   const text = "event: done\ndata: {}\n\n";

@@ -8,6 +8,7 @@ import {
   credentialKinds,
   failureCodes,
   httpVersions,
+  tlsFiles,
 } from "./exchange.ts";
 
 /** A parsed JSON object. Its keys come from a file: only ask it for fixed names. */
@@ -95,6 +96,8 @@ function isOperation({ interface: name, operation }: JsonObject): boolean {
   );
 }
 
+const isTlsFiles = (value: unknown): boolean => Array.isArray(value) && value.every((file) => isOneOf(file, tlsFiles));
+
 /** Whether a parsed line is an exchange; its digest can only be a file name and its chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isObject(value) &&
@@ -105,6 +108,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isOneOf(value["credential"], credentialKinds) &&
   isRequest(value["request"]) &&
   isOptional(value["httpVersion"], (version) => isOneOf(version, httpVersions)) &&
+  isOptional(value["tlsFiles"], isTlsFiles) &&
   isOptional(value["response"], isResponse) &&
   isEnd(value["end"]) &&
   isTimes(value["times"]);

@@ -67,6 +67,8 @@ export interface RunResult {
     readonly profile: string;
     readonly seed: number;
     readonly strict: boolean;
+    /** Versions of HTTP in which answers came, such as `1.1`, in order. Absent where that is not known. */
+    readonly httpVersions?: readonly string[];
   };
   readonly outcome: RunOutcome;
   readonly exitCode: number;

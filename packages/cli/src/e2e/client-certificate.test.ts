@@ -1,3 +1,5 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join, relative } from "node:path";
@@ -5,6 +7,7 @@ import { TLSSocket } from "node:tls";
 import { certificateMaker } from "@assay/config/certificates";
 import { scanForSecrets } from "@assay/evidence";
 import type { LoadResult } from "@assay/results";
+import { parseFaultChoice } from "@assay/reference-server";
 import { openLedger } from "@assay/runner";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { passing } from "../doctor/testing/front-proxy.ts";
@@ -18,7 +21,9 @@ import { hasTool } from "../testing/require-tool.ts";
 import { secureFront } from "../testing/secure-front.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
+const run = promisify(execFile);
 const cwd = temporaryFolder();
+const repos = [makeRepository(join(cwd, "work"))];
 const startServer = serverHost();
 const passphrase = "open-Sesame-42";
 const secretNames = ["alice.key", "alice.locked.key", "alice.pem"];
@@ -48,7 +53,7 @@ beforeAll(async () => {
   make.issue("bob", { authority: "ca" });
   make.lock("alice", passphrase);
   writeFileSync(join(cwd, "passphrase"), `${passphrase}\n`);
-  server = await startServer({ repos: [makeRepository(join(cwd, "work"))], vocabulary: "observed" });
+  server = await startServer({ repos, vocabulary: "observed" });
   const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
   const listener = passing(server.url);
   url = await secureFront(
@@ -116,6 +121,25 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     expect([stronger.code, [...peers]]).toEqual([0, ["alice", "bob"]]);
     const shown = await callAssay([...file, "config", "run", "--target", "staging"], { cwd, env });
     expect(shown.out).toMatch(/--client-cert +settings\/keys\/alice\.pem +settings\/assay\.config\.json: targets/u);
+  });
+
+  test.skipIf(!hasTool("curl"))("is asked once more by the curl line of a finding", async () => {
+    const faulty = await startServer({
+      repos,
+      vocabulary: "observed",
+      fault: parseFaultChoice("comment"),
+    });
+    const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
+    const identity = { key: read("server.key"), cert: read("server.pem"), ca: read("ca.pem"), requestCert: true };
+    const target = await secureFront(identity, passing(faulty.url));
+    const variables = { ASSAY_CLIENT_CERT: "alice.pem", ASSAY_CLIENT_KEY: "alice.key", ASSAY_TOKEN: faulty.token };
+    const { code, out } = await call(
+      ["run", "--rule", "two-fields", "--access", "private", "--url", target],
+      variables,
+    );
+    const [line = ""] = /curl -N .*/u.exec(out) ?? [];
+    const { stdout } = await run("sh", ["-c", line], { cwd, env: { ...env, ...variables } });
+    expect([code, stdout]).toEqual([1, expect.stringContaining(": ping")]);
   });
 
   test.each<{ name: string; args: readonly string[]; code: number; says: RegExp }>([

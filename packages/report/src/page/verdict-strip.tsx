@@ -1,6 +1,6 @@
 import { ruleStanding } from "@assay/results";
 import type { RunResult, RuleStanding } from "@assay/results";
-import { seenSentence } from "../printers/header-lines.ts";
+import { httpWords, seenSentence } from "../printers/header-lines.ts";
 import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { ChangeBlock } from "./change-block.tsx";
@@ -189,6 +189,12 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
         <dt>Interfaces</dt>
         <dd>{interfaces === "" ? "none" : interfaces}</dd>
       </div>
+      {run.httpVersions === undefined ? null : (
+        <div>
+          <dt>Spoken</dt>
+          <dd>{httpWords(run)}</dd>
+        </div>
+      )}
       <div>
         <dt>Started</dt>
         <dd>{instantText(run.startedAt)}</dd>

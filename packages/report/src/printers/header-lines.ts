@@ -4,11 +4,19 @@ import type { Page } from "./page.ts";
 import { shownText } from "../document/shown-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
+/** The versions of HTTP that were spoken, such as `HTTP/1.1`; empty where they are not known. */
+export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string =>
+  httpVersions
+    .slice(0, 4)
+    .map((version) => `HTTP/${shownText(version, "name")}`)
+    .join(" and ");
+
 /** What was tested and how: tool, target, profile, run. */
 export const headerLines = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
   const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}`;
   const details = [
     `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`,
+    ...(run.httpVersions === undefined ? [] : [httpWords(run)]),
     `seed ${run.seed}`,
     `run ${shownText(run.id, "name")}`,
   ].join(" · ");

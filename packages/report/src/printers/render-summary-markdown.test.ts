@@ -14,6 +14,7 @@ test("begins with outcome, exit code, facts and counts", () => {
 12 rules hold on what was seen
 
 - Target: \`http://127.0.0.1:3080\` (embedded reference server)
+- Spoken: HTTP/1.1
 - Profile: \`gate\`
 - Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
 - Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)

@@ -1,6 +1,6 @@
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { documentName, sectionName, topSection } from "../page/section-names.ts";
-import { seenSentence } from "./header-lines.ts";
+import { httpWords, seenSentence } from "./header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { byInterface, countsOf, groupedBy, signOf } from "../document/rule-groups.ts";
@@ -26,6 +26,7 @@ export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly str
   return [
     "",
     `- Target: ${target}`,
+    ...(run.httpVersions === undefined ? [] : [`- Spoken: ${markdownProse(httpWords(run))}`]),
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
     `- Seen: ${seenSentence(exchanges)}`,

@@ -152,6 +152,7 @@ const facts: fc.Arbitrary<RunFacts> = fc
 const surroundings = fc.record({
   texts: fc.tuple(anyText, anyText, anyText, anyText),
   embedded: fc.boolean(),
+  http: fc.constantFrom({}, { httpVersions: ["1.1"] }, { httpVersions: ["1.1", "2"] }),
   seed: fc.integer(),
   gaps: fc.array(fc.record({ gap: anyText, seen: fc.array(finding("observation"), { maxLength: 3 }) }), {
     maxLength: 3,
@@ -162,12 +163,12 @@ const surroundings = fc.record({
 type Around = typeof surroundings extends fc.Arbitrary<infer Value> ? Value : never;
 
 const resultFrom = ([all, around]: [RunFacts, Around]): RunResult => {
-  const { texts, embedded, seed, gaps, exchanges, knownFailureNotes } = around;
+  const { texts, embedded, http, seed, gaps, exchanges, knownFailureNotes } = around;
   const [id, target, profile, startedAt] = texts;
   return {
     schemaVersion: 1,
     tool: { name: "assay", version: "0.1.0" },
-    run: { id, startedAt, target, embedded, profile, seed, strict: all.strict },
+    run: { id, startedAt, target, embedded, profile, seed, strict: all.strict, ...http },
     ...concludeRun(all),
     ...(knownFailureNotes.length === 0 ? {} : { knownFailureNotes }),
     verdicts: all.verdicts,

@@ -105,6 +105,7 @@ export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResu
       profile: "gate",
       seed: 42,
       strict: all.strict,
+      httpVersions: ["1.1"],
     },
     ...concludeRun(all),
     verdicts: all.verdicts,

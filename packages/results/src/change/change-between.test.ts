@@ -26,6 +26,7 @@ const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): Ru
     profile: "gate",
     seed: 1,
     strict,
+    httpVersions: ["1.1"],
   },
   ...concludeRun({ verdicts, strict }),
   verdicts,
@@ -133,6 +134,7 @@ test("lists keep the order of the catalogue, whatever the order of the runs", ()
 describe("caveats tell", () => {
   const good = runOf([ruleVerdict(sampleVerdicts.passed)], "A");
   const other = { ...good, run: { ...good.run, id: "B" } };
+  const { httpVersions: _versions, ...unspoken } = other.run;
 
   test.each<[string, RunResult, readonly string[]]>([
     ["nothing of two alike", other, []],
@@ -147,6 +149,12 @@ describe("caveats tell", () => {
       { ...other, run: { ...other.run, profile: "smoke" } },
       ["the profiles differ: `gate` then, `smoke` now"],
     ],
+    [
+      "over another version of HTTP",
+      { ...other, run: { ...other.run, httpVersions: ["2"] } },
+      ["the versions of HTTP differ: `1.1` then, `2` now"],
+    ],
+    ["of which the version of HTTP is not known", { ...other, run: unspoken }, []],
     [
       "of another document",
       { ...other, openapi: { source: "served", sha256: "ab", notes: [], differences: [], unseen: [] } },

@@ -240,12 +240,21 @@ const undecidedCaveats = (when: string, run: RunResult): readonly string[] =>
 
 const apiOf = ({ openapi }: RunResult): string => openapi?.sha256 ?? openapi?.source ?? "none";
 
+/** Over another version another part of what is in front answers. */
+const httpCaveats = (one: RunResult, other: RunResult): readonly string[] => {
+  const [base, head] = [one.run.httpVersions, other.run.httpVersions];
+  return base === undefined || head === undefined
+    ? []
+    : differs("the versions of HTTP differ", [base.join(" and "), head.join(" and ")]);
+};
+
 /** Why two runs can hardly be compared, a sentence each; empty where nothing but the target may have changed. */
 const changeCaveats = (base: RunResult, head: RunResult): readonly string[] => [
   ...(base.run.id === head.run.id ? ["both are the same run"] : []),
   // Embedded servers have another address in each run, and are the same all the same.
   ...(base.run.embedded && head.run.embedded ? [] : differs("the targets differ", [base.run.target, head.run.target])),
   ...differs("the profiles differ", [base.run.profile, head.run.profile]),
+  ...httpCaveats(base, head),
   ...differs("the versions of assay differ", [base.tool.version, head.tool.version]),
   ...differs("the OpenAPI documents that judged differ", [apiOf(base), apiOf(head)]),
   ...(base.run.strict === head.run.strict ? [] : ["only one of the two runs was strict"]),

@@ -180,6 +180,13 @@ export interface JudgeInput {
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly ArmProof[]>, judged: JudgedForProof) => void;
 }
 
+/** The versions of HTTP in which answers came. */
+function spokenVersions(exchanges: readonly RecordedExchange[]): Pick<RunResult["run"], "httpVersions"> {
+  const answers = exchanges.filter(({ record }) => record.response !== undefined);
+  const versions = [...new Set(answers.flatMap(({ record }) => record.httpVersion ?? []))].toSorted();
+  return versions.length === 0 ? {} : { httpVersions: versions };
+}
+
 /**
  * Judges recorded exchanges: the same exchanges and settings give the same result. What stands in the place of every
  * stream, and an interface that never answered in its own way, is not judged.
@@ -211,7 +218,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   return {
     schemaVersion: 1,
     tool: input.tool,
-    run: input.run,
+    run: { ...input.run, ...spokenVersions(exchanges) },
     ...conclusion,
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
