@@ -8,6 +8,7 @@ import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig } from "./config/apply-config.ts";
+import { refuseEmptyValues } from "./config/empty-values.ts";
 import { hasSection } from "./config/command-options.ts";
 import { completionCommand } from "./completion/completion-command.ts";
 import { configCommand } from "./config/config-command.ts";
@@ -88,6 +89,7 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride()
     .hook("preAction", async (_program, command) => {
+      refuseEmptyValues(command);
       const settled = settleConflicts(command);
       const { notes } = hasSection(command) ? await applyConfig(command, program, context) : { notes: [] };
       context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));

@@ -44,11 +44,15 @@ const authorityVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
 
 const authorityFiles = { NODE_EXTRA_CA_CERTS: "node-extra-ca-certs", SSL_CERT_FILE: "ssl-cert-file" } as const;
 
-const tlsFilesOf = (env: Environment, certificate: ClientCertificate | undefined): readonly TlsFile[] => [
-  ...(certificate === undefined ? [] : (["client-cert"] as const)),
-  ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
-  ...authorityVariables.filter((name) => firstSet(env, [name]) !== undefined).map((name) => authorityFiles[name]),
-];
+function tlsFilesOf(env: Environment, certificate: ClientCertificate | undefined): Pick<ExchangeDraft, "tlsFiles"> {
+  const authorities = authorityVariables.filter((name) => firstSet(env, [name]) !== undefined);
+  const tlsFiles: readonly TlsFile[] = [
+    ...(certificate === undefined ? [] : (["client-cert"] as const)),
+    ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
+    ...authorities.map((name) => authorityFiles[name]),
+  ];
+  return tlsFiles.length === 0 ? {} : { tlsFiles };
+}
 
 /**
  * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
@@ -178,12 +182,7 @@ export function createSender({
       signal,
       linger,
     });
-    const tlsFiles = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : [];
-    return {
-      request: { ...sent, url: url.href },
-      httpVersion: http,
-      ...(tlsFiles.length === 0 ? {} : { tlsFiles }),
-      ...outcome,
-    };
+    const tls = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
+    return { request: { ...sent, url: url.href }, httpVersion: http, ...tls, ...outcome };
   };
 }

@@ -114,6 +114,15 @@ describe("a call that cannot be meant", () => {
     { args: ["run"], env: { SRC_ENDPOINT: "" }, says: "SRC_ENDPOINT is set and empty" },
     { args: remote(), env: { SRC_HEADERS: "no colon" }, says: "SRC_HEADERS has a line without a colon" },
     { args: run(), env: { ASSAY_TIMEOUT: "soon" }, says: "ASSAY_TIMEOUT" },
+    { args: run("--out", ""), says: "--out is given and empty; give it a value, or leave it out" },
+    { args: run("--openapi="), says: "--openapi is given and empty" },
+    { args: run("--query", ""), says: "--query is given and empty" },
+    { args: run("--fault", ""), says: "--fault is given and empty" },
+    { args: ["check", "--openapi", "", "a-file"], says: "--openapi is given and empty" },
+    { args: run(), env: { ASSAY_OUT: "" }, says: "ASSAY_OUT is set and empty; give it a value, or unset it" },
+    { args: run("--token-file", "a-file"), says: "--token-file is for an instance, and none is named" },
+    { args: run("--client-cert", "a-file"), says: "--client-cert is for an instance, and none is named" },
+    { args: run(), env: { ASSAY_WAIT_FOR: "5" }, says: "--wait-for is for an instance, and none is named" },
   ];
 
   const shown = ({ args, env = {} }: Call): string =>

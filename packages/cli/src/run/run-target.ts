@@ -32,6 +32,7 @@ export interface RunTarget {
 export async function openTarget(options: RunOptions, context: CommandContext, seed: number): Promise<RunTarget> {
   const endpoint = options.embedded === true ? undefined : (options.url ?? endpointOf(context.env));
   if (endpoint === undefined) {
+    refuseWithoutAddress(options);
     return embeddedTarget(options, context, seed);
   }
   const pointless = options.fault !== undefined ? "--fault" : options.repo !== undefined ? "--repo" : undefined;
@@ -42,6 +43,26 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
     );
   }
   return remoteTarget(endpoint, options, context);
+}
+
+/** Flags that mean nothing to a server that is started for the run. */
+const forInstances = [
+  ["tokenFile", "--token-file"],
+  ["tokenCommand", "--token-command"],
+  ["clientCert", "--client-cert"],
+  ["clientKey", "--client-key"],
+  ["waitFor", "--wait-for"],
+] as const;
+
+/** Whoever gives these has an instance in mind: to test the embedded server instead would look like success. */
+function refuseWithoutAddress(options: RunOptions): void {
+  const [, flagName] = forInstances.find(([attribute]) => options[attribute] !== undefined) ?? [];
+  if (options.embedded !== true && flagName !== undefined) {
+    throw new HarnessError(
+      "usage",
+      `${flagName} is for an instance, and none is named; give its address by --url, or test the embedded server by --embedded`,
+    );
+  }
 }
 
 /** An empty variable is what a forgotten secret looks like; testing the embedded server instead would look like success. */

@@ -252,7 +252,7 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Sect
           { url: address },
           " (sha256 ",
           { name: sha256.slice(0, 12) },
-          `); ${counted(differences.length, "difference")} to the one that comes with the tool; ${rest}`,
+          `); ${counted(differences.length, "difference")} from the one that comes with the tool; ${rest}`,
         ]
       : `the one that comes with the tool; ${rest}`;
   return {

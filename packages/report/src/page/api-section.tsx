@@ -45,7 +45,7 @@ export const ApiDocument = ({ openapi }: { readonly openapi: ApiDocumentReport }
         </p>
       ))}
       <Folded
-        title={`${counted(differences.length, "difference")} to the document that comes with the tool`}
+        title={`${counted(differences.length, "difference")} from the document that comes with the tool`}
         sentences={differences}
       />
       <Folded

@@ -11,7 +11,7 @@ function whyNotAsked({ evidence }: SeenAnswers): DoctorCheck {
   if (!evidence.given.includes("other-token")) {
     return couldNotTell(id, [
       "no second user was given",
-      "set ASSAY_OTHER_TOKEN to an access token of another user, to see whether a read token opens anything for him",
+      "set ASSAY_OTHER_TOKEN to an access token of another user, to see whether a read token opens anything for them",
     ]);
   }
   return ownReadToken(evidence.exchanges, evidence.mainCredential) === undefined

@@ -1,0 +1,27 @@
+import { HarnessError } from "@assay/contract";
+import type { Command, Option } from "commander";
+import { variableOf } from "../flag.ts";
+
+const isEmpty = (value: unknown): boolean =>
+  value === "" || (Array.isArray(value) && value.some((each) => each === ""));
+
+/** An address that is empty is refused as any other that is none. */
+const hasOwnSentence = (option: Option): boolean => option.attributeName() === "url";
+
+/**
+ * Refuses a flag or variable that is given and empty, as a variable of a shell is that was never set: it would name the working
+ * folder, or be taken for one that was left out. Fails with a `HarnessError` that says which.
+ */
+export function refuseEmptyValues(command: Command): void {
+  for (const option of command.options.filter((each) => !hasOwnSentence(each))) {
+    const source = command.getOptionValueSource(option.attributeName());
+    if ((source === "cli" || source === "env") && isEmpty(command.getOptionValue(option.attributeName()))) {
+      throw new HarnessError(
+        "usage",
+        source === "cli"
+          ? `${option.long ?? ""} is given and empty; give it a value, or leave it out`
+          : `${variableOf(option)} is set and empty; give it a value, or unset it`,
+      );
+    }
+  }
+}
