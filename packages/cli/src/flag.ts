@@ -36,6 +36,10 @@ export interface FlagSchema {
   readonly title?: string;
 }
 
+/** What a reader says of a value, as it goes on after a semicolon. */
+export const asClause = (sentence: string): string =>
+  `${sentence.slice(0, 1).toLowerCase()}${sentence.slice(1)}`.replace(/\.$/u, "");
+
 type Reader<Value> = (text: string) => Value;
 const schemas = new WeakMap<object, FlagSchema>();
 

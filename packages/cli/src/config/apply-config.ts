@@ -5,7 +5,7 @@ import { isShippedListName } from "@assay/runner";
 import type { Command, Option } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { isRepeatable, isTurnedOff } from "../flag.ts";
+import { asClause, isRepeatable, isTurnedOff } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
@@ -54,9 +54,13 @@ function readText(
     return parse === undefined ? value : parse(value, before);
   } catch (cause) {
     throw cause instanceof InvalidArgumentError
-      ? new HarnessError("usage", `${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${cause.message}`, {
-          cause,
-        })
+      ? new HarnessError(
+          "usage",
+          `${place.file.shown}: ${path} is "${visibleText(text, 60)}"; ${asClause(cause.message)}`,
+          {
+            cause,
+          },
+        )
       : cause;
   }
 }

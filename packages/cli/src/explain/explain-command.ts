@@ -43,7 +43,7 @@ function namedRule(text: string): RuleId {
   const [rule, ...others] = found;
   if (rule === undefined) {
     const near = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
-    const hint = near === undefined ? "`assay list --rules` shows all" : `did you mean \`${near}\`?`;
+    const hint = near === undefined ? "`assay list` shows all rules" : `did you mean \`${near}\`?`;
     throw new HarnessError("usage", `there is no rule \`${visibleText(text, 100)}\`; ${hint}`);
   }
   if (others.length > 0) {

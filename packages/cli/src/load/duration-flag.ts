@@ -18,7 +18,7 @@ export const stretchOfTime = ({ minMs, maxMs }: Bounds): ((text: string) => numb
     const [, digits = "", unit = ""] = new RegExp(pattern, "u").exec(text.trim()) ?? [];
     const value = isUnit(unit) ? Math.round(Number(digits) * unitsMs[unit]) : Number.NaN;
     if (!(value >= minMs && value <= maxMs)) {
-      const least = minMs === 0 ? "0s" : `${minMs}ms`;
+      const least = minMs % 1000 === 0 ? `${minMs / 1000}s` : `${minMs}ms`;
       throw new InvalidArgumentError(
         `It has to be a time with its unit, such as 15s, 2m or 1h, from ${least} to ${maxMs / unitsMs.h}h.`,
       );

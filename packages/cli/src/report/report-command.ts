@@ -7,7 +7,7 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { collected, flag, oneOf } from "../flag.ts";
+import { asClause, collected, flag, oneOf } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
@@ -104,7 +104,7 @@ function oneFormat(name: string): FormatName {
   } catch (error) {
     throw new HarnessError(
       "usage",
-      `there is no format "${visibleText(name, 80)}": ${error instanceof Error ? error.message : ""}`,
+      `there is no format "${visibleText(name, 80)}"; ${error instanceof Error ? asClause(error.message) : ""}`,
     );
   }
 }
