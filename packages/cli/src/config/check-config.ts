@@ -163,7 +163,13 @@ function validatorOf(sections: Sections | undefined): ValidateFunction {
   const text = JSON.stringify(schema);
   const before = compiled.get(text);
   // That the schema is one is tested, and need not be looked at in each process.
-  const ajv = new Ajv2020({ allowUnionTypes: true, strictTypes: false, verbose: true, validateSchema: false });
+  const ajv = new Ajv2020({
+    allowUnionTypes: true,
+    strictTypes: false,
+    verbose: true,
+    allErrors: true,
+    validateSchema: false,
+  });
   const validate = before ?? ajv.compile(schema);
   compiled.set(text, validate);
   return validate;
@@ -174,8 +180,9 @@ function schemaMistake(value: unknown, sections: Sections | undefined): string |
   if (validate(value)) {
     return undefined;
   }
-  // The name of a member says more than that it was refused.
-  const first = validate.errors?.find(({ keyword }) => keyword !== "propertyNames");
+  // The name of a member says more than that it was refused, and one that is mistyped more than that another one is missing.
+  const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== "propertyNames");
+  const first = errors.find(({ keyword }) => keyword === "additionalProperties") ?? errors[0];
   return first === undefined ? "it does not have the shape of a configuration" : sentenceOfMistake(first);
 }
 
@@ -222,10 +229,10 @@ const isEmpty = (value: unknown): boolean =>
 /** What is wrong with an export as a whole. */
 function formMistake(value: unknown): string | undefined {
   if (isEmpty(value)) {
-    return "it exports no settings; write `export default defineConfig({ … })`";
+    return "it holds no settings; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
   }
   if (!isObject(value)) {
-    return "it does not export an object; write `export default defineConfig({ … })`";
+    return "it is no object; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
   }
   return Object.hasOwn(value, "extends")
     ? "extends is not followed: nothing is loaded from elsewhere; import the other file and spread it"
@@ -239,7 +246,7 @@ function formMistake(value: unknown): string | undefined {
 export function checkConfig(value: unknown, sections?: Sections): CheckedConfig {
   const form = formMistake(value);
   if (form !== undefined || !isConfig(value)) {
-    return { mistake: form ?? "it does not export an object" };
+    return { mistake: form ?? "it is no object" };
   }
   const mistakes = [
     () => secretMistake(value),

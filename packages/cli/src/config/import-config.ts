@@ -59,10 +59,19 @@ function textOf(error: unknown): string {
   }
 }
 
-const firstLine = (error: unknown): string => {
+/** Where the loader says that the text of a file is none, on a line of its own after what is wrong with it. */
+const placeIn = (text: string, { path }: ConfigFile): string =>
+  text
+    .split("\n")
+    .map((line) => /^\s*(.*):(\d+):(\d+)$/u.exec(line))
+    .flatMap((match) => (match?.[1] === path ? ` (line ${match[2]}, column ${match[3]})` : []))[0] ?? "";
+
+/** The first line of what was thrown, and where in the file it is wrong; the name of the file is said before. */
+const sentenceOf = (error: unknown, file: ConfigFile): string => {
   const text = textOf(error);
-  const line = text.split("\n").find((each) => each.trim() !== "") ?? "";
-  return visibleText(withoutTokens(line.trim()), 300);
+  const first = text.split("\n").find((each) => each.trim() !== "") ?? "";
+  const line = first.trim().replace(`${file.path}: `, "").replaceAll(file.path, file.shown);
+  return visibleText(withoutTokens(`${line}${placeIn(text, file)}`), 300);
 };
 
 const isTooLate = Symbol("too late");
@@ -119,7 +128,7 @@ export async function importConfig(file: ConfigFile, deadlineMs: number): Promis
       ? cause
       : new HarnessError(
           "usage",
-          `${file.shown} cannot be loaded: ${firstLine(cause).replaceAll(file.path, file.shown)}; fix it, or leave it out by --no-config`,
+          `${file.shown} cannot be loaded: ${sentenceOf(cause, file)}; fix it, or leave it out by --no-config`,
           {
             cause,
           },

@@ -155,7 +155,7 @@ describe("a file that cannot be loaded", () => {
     {
       name: "has a syntax error",
       text: "export default {a:;",
-      says: /^assay\.config\.ts cannot be loaded: ParseError: .*; fix it/u,
+      says: /^assay\.config\.ts cannot be loaded: ParseError: .* \(line 1, column \d+\); fix it/u,
     },
     { name: "throws", text: 'throw new Error("boom")', says: "assay.config.ts cannot be loaded: boom; fix it" },
     { name: "throws a text", text: "throw 'oops'", says: "cannot be loaded: oops; fix it" },
@@ -198,17 +198,23 @@ describe("a file that cannot be loaded", () => {
       text: "const c = {}; for (let i = 0; i < 30; i += 1) c[`m${i}`] = c; export default c;",
       says: "m0 holds itself",
     },
-    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it exports no settings" },
-    { name: "exports null", text: "export default null", says: "it exports no settings" },
+    { name: "is JSON that says null", file: "assay.config.json", text: "null", says: "it holds no settings" },
+    { name: "exports null", text: "export default null", says: "it holds no settings" },
     {
       name: "is JSON with a comma too many",
       file: "assay.config.json",
       text: '{"run": {},}',
-      says: /assay\.config\.json cannot be loaded: .*JSON at position/u,
+      says: /^assay\.config\.json cannot be loaded: Expected .*JSON at position/u,
     },
-    { name: "exports nothing", text: "", says: "it exports no settings; write `export default defineConfig({ … })`" },
-    { name: "exports a text", text: 'export default "x"', says: "it does not export an object" },
-    { name: "exports a list", text: "export default []", says: "it does not export an object" },
+    { name: "exports nothing", text: "", says: "it holds no settings; write `{ … }`, or" },
+    { name: "exports a text", text: 'export default "x"', says: "it is no object; write `{ … }`, or" },
+    {
+      name: "has a mistyped member in place of one it needs",
+      file: "assay.config.json",
+      text: '{"targets": {"staging": {"ulr": "https://h"}}}',
+      says: "assay.config.json: there is no member targets.staging.ulr; did you mean `url`?",
+    },
+    { name: "exports a list", text: "export default []", says: "it is no object; write `{ … }`, or" },
   ])("since it $name", async ({ text, file, deadlineMs, says }) => {
     const refused = loaded(text, file, deadlineMs);
     await expect(refused).rejects.toThrow(HarnessError);
