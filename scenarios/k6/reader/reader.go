@@ -57,14 +57,13 @@ type reading struct {
 // Read sends a request and reads the stream that answers it to its end. It returns when the stream ended, broke, reached
 // a limit or its deadline; whatever a target does, the result says so. Redirects are not followed.
 func Read(ctx context.Context, transport http.RoundTripper, request *http.Request, options Options) Result {
-	r := &reading{work: works.Get().(*work), Options: options}
-	defer works.Put(r.work)
-	r.checker.Reset(options.Limits)
+	r := &reading{Options: options}
 	r.result.HeadersAt = stream.Never
 	r.result.RetryAfter = NoRetryAfter
 	r.ctx, r.cancel = context.WithTimeout(ctx, options.Timeout)
 	defer r.cancel()
 	r.exchange(transport, request)
+	defer works.Put(r.work)
 	r.result.Report = r.checker.Report
 	if r.result.Ended == EndedDone {
 		r.result.EndAt = r.checker.DoneAt
@@ -82,6 +81,9 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	r.result.SendAt = r.Now()
 	response, err := transport.RoundTrip(request)
 	at := r.Now()
+	// Whoever waits for an answer holds no memory for it.
+	r.work = works.Get().(*work)
+	r.checker.Reset(r.Limits)
 	r.result.EndAt = at
 	if err != nil {
 		otherwise := CauseConnect

@@ -8,8 +8,8 @@ export interface OutputMemory {
 
 const sizeOf = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
 
-/** Remembers outputs up to a number of bytes in all, 128 MiB by default; a longer one is not kept. Several servers may share it. */
-export const createOutputMemory = (maxBytes = 128 * 1024 * 1024): OutputMemory => {
+/** Remembers outputs up to a number of bytes in all, 64 MiB by default; a longer one is not kept. Several servers may share it. */
+export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory => {
   // A map keeps its entries in the order in which they were set: the first was not asked for longest.
   const outputs = new Map<string, readonly Buffer[]>();
   let bytes = 0;
