@@ -40,13 +40,14 @@ export type LogEvent =
   | { readonly event: "probe-skipped"; readonly probe: string; readonly reason: string }
   /** `allowed` is absent where there is no limit. */
   | { readonly event: "question-asked"; readonly asked: number; readonly allowed?: number }
-  /** Counts of all phases so far; `p50Ms` is the median of the latest of `metric`. */
+  /** Counts of all phases so far; `underWay`: virtual users at work; `p50Ms` is the median of the latest of `metric`. */
   | {
       readonly event: "load-progress";
       readonly elapsedMs: number;
       readonly ok: number;
       readonly failed: number;
       readonly violations: number;
+      readonly underWay?: number;
       readonly p50Ms?: number;
       readonly metric?: "first-match" | "poll";
     }

@@ -3,6 +3,7 @@ package arrivals
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/sirupsen/logrus"
 	"go.k6.io/k6/v2/lib"
@@ -112,6 +113,12 @@ func (u *users) want() {
 	}
 }
 
+// atWork counts the virtual users of all scenarios that work.
+var atWork atomic.Int64
+
+// AtWork is how many virtual users work, in all scenarios of this process.
+func AtWork() int64 { return atWork.Load() }
+
 // seat stands for a virtual user towards the executor of k6.
 type seat struct {
 	users *users
@@ -153,9 +160,11 @@ func (s *activeSeat) RunOnce() error {
 		return err
 	}
 	state := s.users.state
+	atWork.Add(1)
 	state.ModCurrentlyActiveVUsCount(+1)
 	defer func() {
 		state.ModCurrentlyActiveVUsCount(-1)
+		atWork.Add(-1)
 		s.users.free <- user
 	}()
 	if err := user.RunOnce(); err != nil {

@@ -47,7 +47,7 @@ func init() {
 // Root is the one module of a process; what it keeps is shared by all virtual users.
 type Root struct{ run *run }
 
-// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_LEDGER, ASSAY_EXCHANGES.
+// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER, ASSAY_EXCHANGES.
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
 }

@@ -22,7 +22,7 @@ func (i *instance) now() time.Duration { return sinceZero(i.run.clock.Micros()) 
 
 // admit says how many milliseconds to hold back; 0 to go on.
 func (i *instance) admit(arm string) float64 {
-	i.run.generator.Start()
+	i.run.start()
 	return i.guard("admit", arm).Hold(i.now()).Seconds() * 1e3
 }
 

@@ -42,7 +42,7 @@ func (i *instance) read(address string, options sobek.Value) *sobek.Promise {
 	if err != nil {
 		i.throw("read", err.Error())
 	}
-	i.run.generator.Start()
+	i.run.start()
 	promise, resolve, reject := i.vu.Runtime().NewPromise()
 	enqueue := i.vu.RegisterCallback()
 	go func() {
@@ -141,6 +141,12 @@ func (c *call) exchange() reader.Result {
 		}
 	}
 	c.options.Keep = c.instance.run.exchanges.Begin(c.meta(), request, "")
+	if c.sample != nil {
+		underWay := c.instance.run.underWay
+		open := underWay.Begin(c.sample)
+		defer underWay.End(open)
+		c.options.Came = open.Came
+	}
 	return reader.Read(c.ctx, c.state.Transport, request, c.options)
 }
 

@@ -24,7 +24,7 @@ func (i *instance) record(value sobek.Value) {
 	if err != nil {
 		i.throw("record", err.Error())
 	}
-	i.run.generator.Start()
+	i.run.start()
 	if err := i.run.keep(s); err != nil {
 		i.abort(err.Error())
 	}

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"assay/k6/arrivals"
 	"assay/k6/backoff"
 	"assay/k6/exchanges"
 	"assay/k6/generator"
@@ -26,6 +27,7 @@ type run struct {
 	parent     string
 	clock      runclock.Clock
 	samples    *samples.Writer
+	underWay   *samples.UnderWay
 	ledger     *ledger.Ledger
 	exchanges  *exchanges.Recorder
 	histograms histogram.Set
@@ -47,6 +49,7 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 		parent:       getenv("ASSAY_PARENT"),
 		clock:        clock,
 		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
+		underWay:     samples.NewUnderWay(getenv("ASSAY_UNDER_WAY"), clock.Micros, arrivals.AtWork),
 		ledger:       ledger.New(getenv("ASSAY_LEDGER"), []string{getenv("ASSAY_TOKEN"), getenv("ASSAY_TOKEN_B")}),
 		exchanges:    newExchanges(getenv, clock),
 		guards:       map[string]*backoff.Guard{"a": {}, "b": {}},
@@ -54,6 +57,12 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 		violations:   map[string]int64{},
 		observations: map[string]int64{},
 	}
+}
+
+// start begins to watch the process and what is under way; further calls do nothing.
+func (r *run) start() {
+	r.generator.Start()
+	r.underWay.Start()
 }
 
 // takeQuestion takes one question from the budget; false when none is left, or no budget was set.

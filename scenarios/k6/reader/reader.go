@@ -35,6 +35,8 @@ type Options struct {
 	Now func() int64
 	// Keep keeps what comes [nil: nobody].
 	Keep *exchanges.Exchange
+	// Came is told when the parts of a stream came, stream.Never for one that has not [nil: nobody].
+	Came func(headers, firstEvent, firstMatch int64)
 }
 
 // work is the memory of one reading, used again.
@@ -154,11 +156,17 @@ func (r *reading) takeStream(response *http.Response) {
 		return
 	}
 	tail := 0
+	if r.Came != nil {
+		r.Came(r.result.HeadersAt, stream.Never, stream.Never)
+	}
 	for {
 		b, err := r.readFrom(body)
 		n, at := len(b), r.result.EndAt
 		wasDone := r.checker.Done()
 		r.checker.Feed(b, at)
+		if r.Came != nil {
+			r.Came(r.result.HeadersAt, r.checker.FirstEventAt, r.checker.FirstMatchAt)
+		}
 		switch {
 		case r.checker.Stopped():
 			r.stopped()

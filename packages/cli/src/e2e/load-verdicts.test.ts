@@ -170,6 +170,18 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect([sent > 0, sent < 1200, result.complete]).toEqual([true, true, false]);
     expect(result.thresholds[0]).toMatchObject({ severity: "abort", ok: false });
   });
+
+  test("that never answers ends a run long before the deadline of its first search: 4", async () => {
+    const args = ["--duration", "60s", "--rate", "20", "--abort-threshold", "first-match max < 2000"];
+    const loaded = await load({ name: "silent", treat: () => "silent", args });
+    const end = endOf(loaded, 4);
+    expect(end.is).toEqual(end.has);
+    const { result } = loaded;
+    // None has ended by itself: each was cut off by the end of the run, and is later than that.
+    expect(Object.keys(result.outcomes["stream"] ?? {})).toEqual(["canceled"]);
+    expect(loaded.out.replaceAll(/\s+/gu, " ")).toContain("of them still under way");
+    expect(result.thresholds[0]).toMatchObject({ severity: "abort", ok: false });
+  });
 });
 
 describe.skipIf(!hasK6())(`a page to log in is no target${title}`, () => {

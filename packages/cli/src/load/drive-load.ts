@@ -100,7 +100,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 /** How a run stands, one clause. */
 function progressText(
   { scenario, warmupMs, durationMs }: LoadPlan,
-  { elapsedMs, ok, failed, notBegun, violations, metric, p50Ms }: LoadState,
+  { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,
 ): string {
   const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
   const broken = violations === 0 ? [] : [`${violations} with violations`];
@@ -108,6 +108,7 @@ function progressText(
     `${scenario}  ${seconds(elapsedMs)} of ${seconds(warmupMs + durationMs)}`,
     `${ok} ok`,
     `${failed} failed`,
+    ...(underWay === 0 ? [] : [`${underWay} under way`]),
     ...(notBegun === 0 ? [] : [`${notBegun} could not begin`]),
     ...broken,
     ...median,
@@ -116,13 +117,13 @@ function progressText(
 }
 
 /** The same for the log. */
-const progressEvent = ({ elapsedMs, ok, failed, violations, p50Ms, metric }: LoadState): LogEvent => ({
+const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
   event: "load-progress",
   elapsedMs,
   ok,
   failed,
   violations,
-  ...defined({ p50Ms, metric }),
+  ...defined({ underWay, p50Ms, metric }),
 });
 
 /** Settings of outputs of k6 that people give by variables: where figures go, never what is sent. */
@@ -319,6 +320,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       signal: context.signal,
       redact: (text) => redactor.text(text),
       endsWhen: (sample) => thresholds.see(sample),
+      endsWhenUnderWay: (streams) => thresholds.seeUnderWay(streams),
       // Where the limit of the target is looked for, finding it is no reason to stop.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {

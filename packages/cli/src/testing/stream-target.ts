@@ -7,6 +7,8 @@ export type Treatment =
   | { readonly firstMatchMs: number }
   /** The target dies: it drops all connections and takes no more. */
   | "dies"
+  /** No answer ever comes. */
+  | "silent"
   /** A page to log in comes in the place of a stream. */
   | "page";
 
@@ -32,7 +34,7 @@ export async function startStreamTarget(treat: (search: number) => Treatment): P
     } else if (treatment === "page") {
       response.writeHead(200, { "Content-Type": "text/html" });
       response.end("<!doctype html>\n<title>Sign in</title>\n");
-    } else {
+    } else if (treatment !== "silent") {
       answer(response, treatment.firstMatchMs);
     }
   });

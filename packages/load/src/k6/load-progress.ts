@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
 import { isArrival, isNeutral, isNotAdmitted } from "../result/sample-latencies.ts";
 
@@ -10,6 +11,8 @@ export interface LoadProgress {
   readonly notBegun: number;
   /** Samples with at least one violation, calls included. */
   readonly violations: number;
+  /** Virtual users at work; absent where nobody knows. */
+  readonly underWay?: number;
   /** Median of the latest first matches, or of the latest polls; absent as long as there is none. */
   readonly p50Ms?: number;
   /** What `p50Ms` is the median of. */
@@ -21,7 +24,7 @@ const latestKept = 200;
 /** Counts samples for a line of progress. */
 export interface ProgressCounter {
   readonly add: (sample: LoadSample) => void;
-  readonly progress: (elapsedMs: number) => LoadProgress;
+  readonly progress: (elapsedMs: number, underWay?: number) => LoadProgress;
 }
 
 type Timed = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
@@ -60,10 +63,11 @@ export const createProgressCounter = (): ProgressCounter => {
         values.splice(0, values.length - latestKept);
       }
     },
-    progress: (elapsedMs) => {
+    progress: (elapsedMs, underWay) => {
       const metric = latest["first-match"].length > 0 ? "first-match" : "poll";
       const values = latest[metric];
-      return { elapsedMs, ...counts, ...(values.length === 0 ? {} : { metric, p50Ms: medianOf(values) }) };
+      const state = { elapsedMs, ...counts, ...defined({ underWay }) };
+      return { ...state, ...(values.length === 0 ? {} : { metric, p50Ms: medianOf(values) }) };
     },
   };
 };

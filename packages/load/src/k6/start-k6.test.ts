@@ -232,6 +232,31 @@ describe("a program in place of k6", () => {
     expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 0, notBegun: 1 });
   });
 
+  test("a run whose end is decided by what is under way is ended in order", async () => {
+    const folder = await runFolder("");
+    const underWay = failedAt(100, "canceled", { endMs: 2000 });
+    const told = [{ assay: "under-way", version: 1, nowMs: 2000, atWork: 7 }, underWay, failedAt(0, "canceled")];
+    await writeFile(join(folder, "told"), told.map((line) => `${JSON.stringify(line)}\n`).join(""));
+    await writeFile(join(folder, "made"), samplesText([streamAt(0, { endMs: 1999 })]));
+    const shell = "trap 'exit 105' INT; cat made > samples.ndjson; cat told > \"$ASSAY_UNDER_WAY\"; sleep 60 & wait";
+    const progress: LoadProgress[] = [];
+    const seen: unknown[] = [];
+    const end = await startK6({
+      ...usual,
+      k6: await programIn(folder, shell),
+      folder,
+      onProgress: (now) => progress.push(now),
+      endsWhenUnderWay: (streams) => {
+        seen.push(...streams);
+        return streams.length > 0 ? "it can no longer be kept" : undefined;
+      },
+    });
+    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be kept" });
+    expect(seen[0]).toEqual(underWay);
+    expect(progress.map((state) => state.underWay)).toContain(7);
+    expect(existsSync(join(folder, "under-way.ndjson"))).toBe(false);
+  });
+
   test("a caller that fails while it is told the progress ends the run and learns of it", async () => {
     const failing = (): void => {
       throw new Error("no terminal");

@@ -1,6 +1,7 @@
 import { HarnessError, defined } from "@assay/contract";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { LoadSample } from "@assay/results";
@@ -14,6 +15,7 @@ import { preferOnProcessor } from "./processor-share.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
 import { createLogFile, type LogFile } from "./log-file.ts";
 import { killOnExit, signalGroup } from "./process-group.ts";
+import { createUnderWayReader } from "./under-way.ts";
 
 /** A run of k6. */
 export interface StartK6Options {
@@ -36,6 +38,8 @@ export interface StartK6Options {
   readonly endsOnDistress?: boolean;
   /** Shown every sample that ended, in that order; a sentence ends the run, because what it was for is decided. */
   readonly endsWhen?: (sample: LoadSample) => string | undefined;
+  /** Shown about once a second, after the samples that ended, the streams that have not: as if they were `canceled` now; likewise. */
+  readonly endsWhenUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
   /** From being asked to end to being killed; 15 s by default. */
   readonly graceMs?: number;
   /** 1 s by default. */
@@ -52,6 +56,7 @@ const outputGraceMs = 1000;
 const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_PLAN: join(folder, loadFiles.plan),
   ASSAY_SAMPLES: join(folder, loadFiles.samples),
+  ASSAY_UNDER_WAY: join(folder, loadFiles.underWay),
   ASSAY_SUMMARY: join(folder, loadFiles.summary),
   ASSAY_LEDGER: join(folder, loadFiles.ledger),
   // When this process is killed, nobody would be left to end the load.
@@ -128,25 +133,32 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
   const follower = followSamples(join(options.folder, loadFiles.samples));
   const counter = createProgressCounter();
   const distress = createDistressWatch();
+  const underWay = createUnderWayReader(join(options.folder, loadFiles.underWay));
+  const endIf = (decided: string | undefined): void => {
+    if (decided !== undefined) {
+      stopper.stop({ cause: "decided", sentence: decided });
+    }
+  };
   const look = async (): Promise<void> => {
     await follower.read((sample) => {
       counter.add(sample);
+      underWay.ended(sample);
       const sentence = distress.see(sample);
       if (sentence !== undefined && options.endsOnDistress !== false) {
         stopper.stop({ cause: "distress", sentence });
       }
-      const decided = options.endsWhen?.(sample);
-      if (decided !== undefined) {
-        stopper.stop({ cause: "decided", sentence: decided });
-      }
+      endIf(options.endsWhen?.(sample));
     });
-    options.onProgress?.(counter.progress(performance.now() - startedMs));
+    const open = ended.aborted ? undefined : await underWay.read();
+    endIf(open && options.endsWhenUnderWay?.(open.streams));
+    options.onProgress?.(counter.progress(performance.now() - startedMs, open?.atWork));
   };
   while (!ended.aborted) {
     await delay(options.progressMs ?? usualProgressMs, undefined, { signal: ended }).catch(() => undefined);
     await look();
   }
   await follower.close();
+  await rm(join(options.folder, loadFiles.underWay), { force: true });
 };
 
 const spawned = async (options: StartK6Options): Promise<ChildProcess> => {

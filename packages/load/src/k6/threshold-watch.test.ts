@@ -1,4 +1,4 @@
-import type { LoadPlan, LoadSample } from "@assay/results";
+import type { LoadPlan, LoadSample, StreamSample } from "@assay/results";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { judgeThresholds, parseThreshold } from "../result/threshold.ts";
@@ -53,6 +53,53 @@ describe("a run ends", () => {
     const paired = planWith({ blocks, targets: { a: "http://a", b: "http://b" } });
     const both = times(400, (at) => ({ ...(at % 2 === 0 ? fast(at) : slow(at)), arm: at % 2 === 0 ? "a" : "b" }));
     expect(endOf("first-match p95 < 800", both, paired)?.after).toBe(2 * 19);
+  });
+});
+
+/** Why a run ends that has seen some samples, while others are under way since their plan. */
+const endUnderWay = (text: string, seen: readonly LoadSample[], underWay: readonly LoadSample[]) => {
+  const watch = createThresholdWatch([parseThreshold(text, "abort")], plan);
+  const ended = seen.map((sample) => watch.see(sample)).find((sentence) => sentence !== undefined);
+  return ended ?? watch.seeUnderWay(underWay);
+};
+const open = (at: number, changes: Partial<StreamSample> = {}): LoadSample =>
+  failedAt(at * 100, "canceled", { sendMs: at * 100, endMs: 5000, ...changes });
+
+describe("what is under way ends a run", () => {
+  test.each<[string, string, readonly LoadSample[], readonly LoadSample[]]>([
+    ["when too many wait for longer than the limit", "first-match p95 < 800", [], times(19, open)],
+    ["together with what has ended", "first-match p95 < 800", times(10, slow), times(19, open).slice(10)],
+    ["when the first one does, for the largest", "first-match max < 800", times(9, fast), [open(9)]],
+    ["when all have waited for more than all may", "first-match mean < 100", [], times(19, open)],
+    ["by the end of the stream, whose first match has come", "stream max < 800", [], [open(1, { firstMatchMs: 120 })]],
+  ])("%s", (...[, text, seen, underWay]) => {
+    expect(endUnderWay(text, seen, underWay)).toContain("still under way");
+  });
+
+  test("with one sentence that says how many have not ended", () => {
+    expect(endUnderWay("first-match p95 < 800", times(10, slow), times(19, open).slice(10))).toBe(
+      "the run was ended after 5.0 s, because `first-match p95 < 800` can no longer be kept: 19 of at most 202 samples are over it, 9 of them still under way",
+    );
+  });
+});
+
+describe("what is under way does not end a run", () => {
+  test.each<[string, string, readonly LoadSample[], readonly LoadSample[]]>([
+    ["while too few wait", "first-match p95 < 800", [], times(18, open)],
+    ["while they wait no longer than the limit", "first-match p95 < 6s", [], times(40, open)],
+    ["when its first match has come", "first-match max < 800", [], [open(1, { firstMatchMs: 120 })]],
+    ["in the warm-up", "first-match max < 800", [], [open(1, { phase: "warmup" })]],
+    ["when the generator sent it late", "first-match max < 800", [], [open(1, { sendMs: 900 })]],
+    ["when others were sent late", "first-match max < 800", times(50, late), [open(1)]],
+    ["where it may still go well", "ok-rate >= 0.99", [], times(200, open)],
+  ])("%s", (...[, text, seen, underWay]) => {
+    expect(endUnderWay(text, seen, underWay)).toBeUndefined();
+  });
+
+  test("twice: it is forgotten again", () => {
+    const watch = createThresholdWatch([parseThreshold("first-match p95 < 800", "abort")], plan);
+    const looks = times(5, () => open(0)).map(() => watch.seeUnderWay(times(18, open)));
+    expect([...looks, watch.see(slow(30))]).toEqual([...looks.map(() => undefined), undefined]);
   });
 });
 

@@ -8,6 +8,8 @@ import { fewestBeyondChance } from "../statistics/decide-quantile.ts";
 export interface ThresholdWatch {
   /** Takes the next sample that ended; one sentence when the run is to end. */
   readonly see: (sample: LoadSample) => string | undefined;
+  /** Takes what is under way, as it would be if it ended now, and forgets it again: what has not come by now comes later. Likewise. */
+  readonly seeUnderWay: (samples: readonly LoadSample[]) => string | undefined;
 }
 
 /** Rounding may add so many arrivals to a plan. */
@@ -50,8 +52,8 @@ const passTime = (beyond: Beyond, nowMs: number, limitMs: number): void => {
 };
 
 /** How late requests were sent, by the limit of a threshold: a generator that is late makes every latency longer. */
-const createLagWatch = (limitMs: number) => {
-  let [sent, late] = [0, 0];
+const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
+  let [sent, late] = [sentBefore, lateBefore];
   const mostMs = Math.max(leastLateMs, limitMs * lateOfLimit);
   return {
     see: ({ outcome, planMs, sendMs }: LoadSample): void => {
@@ -61,6 +63,7 @@ const createLagWatch = (limitMs: number) => {
       }
     },
     isLate: (): boolean => late > sent * lateShare,
+    copy: () => createLagWatch(limitMs, [sent, late]),
   };
 };
 
@@ -94,32 +97,54 @@ const addTo = (beyond: Beyond, sample: LoadSample, { metric, limitMs, isStrict }
   });
 };
 
-const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch["see"] => {
+const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
   const count = mostSamples(plan);
   const arms: Readonly<Record<LoadArm, Beyond>> = { a: newBeyond(), b: newBeyond() };
   const isMissed = missRule(threshold, count);
   const lag = createLagWatch(limitMs);
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
-  return (sample) => {
-    startMs = Math.min(startMs, sample.planMs);
-    nowMs = Math.max(nowMs, sample.endMs);
-    lag.see(sample);
-    const beyond = arms[sample.arm];
-    addTo(beyond, sample, threshold);
-    passTime(beyond, nowMs, limitMs);
-    return !isMissed(beyond) || lag.isLate()
-      ? undefined
-      : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be kept: ${beyond.over + beyond.passed} of at most ${count} samples are over it`;
+  const passTo = ({ planMs, endMs }: LoadSample): void => {
+    startMs = Math.min(startMs, planMs);
+    nowMs = Math.max(nowMs, endMs);
+  };
+  const sentenceOf = ({ over, passed }: Beyond, ended = ""): string =>
+    `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be kept: ${over + passed} of at most ${count} samples are over it${ended}`;
+  return {
+    see: (sample) => {
+      passTo(sample);
+      lag.see(sample);
+      const beyond = arms[sample.arm];
+      addTo(beyond, sample, threshold);
+      passTime(beyond, nowMs, limitMs);
+      return isMissed(beyond) && !lag.isLate() ? sentenceOf(beyond) : undefined;
+    },
+    seeUnderWay: (samples) => {
+      const lagNow = lag.copy();
+      const armsNow: Readonly<Record<LoadArm, Beyond>> = { a: { ...arms.a }, b: { ...arms.b } };
+      for (const sample of samples) {
+        passTo(sample);
+        lagNow.see(sample);
+        addTo(armsNow[sample.arm], sample, threshold);
+      }
+      return (["a", "b"] as const)
+        .map((arm) => {
+          passTime(armsNow[arm], nowMs, limitMs);
+          const underWay = armsNow[arm].over - arms[arm].over;
+          const told = underWay === 0 ? "" : `, ${underWay} of them still under way`;
+          return isMissed(armsNow[arm]) && !lagNow.isLate() ? sentenceOf(armsNow[arm], told) : undefined;
+        })
+        .find((sentence) => sentence !== undefined);
+    },
   };
 };
 
-const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch["see"] => {
+const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitFraction, isStrict, countsNotAdmitted, text } = threshold;
   const count = mostSamples(plan) * (plan.targets.b === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
-  return (sample) => {
+  const see: ThresholdWatch["see"] = (sample) => {
     const { kind, outcome } = sample;
     startMs = Math.min(startMs, sample.planMs);
     nowMs = Math.max(nowMs, sample.endMs);
@@ -131,12 +156,14 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch["se
       ? undefined
       : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be kept: ${failed[kind]} of at most ${count} failed`;
   };
+  // What has not ended may still go well.
+  return { see, seeUnderWay: () => undefined };
 };
 
 /**
  * A watch over the samples of a run, in the order in which they ended, for the thresholds that are to end it. One ends it when so
  * many samples are beyond the limit that it is missed even if all others that are planned keep it: by the rule that judges it at the end,
- * so looking often makes no false alarm. Samples that the generator sent late do not end a run.
+ * so looking often makes no false alarm. What is under way and has not kept the limit by now counts as beyond it, as it would if the run ended now. Samples that the generator sent late do not end a run.
  */
 export const createThresholdWatch = (thresholds: readonly Threshold[], plan: LoadPlan): ThresholdWatch => {
   const watches = thresholds
@@ -145,7 +172,11 @@ export const createThresholdWatch = (thresholds: readonly Threshold[], plan: Loa
   return {
     see: (sample) =>
       sample.phase === "measure"
-        ? watches.map((see) => see(sample)).find((sentence) => sentence !== undefined)
+        ? watches.map(({ see }) => see(sample)).find((sentence) => sentence !== undefined)
         : undefined,
+    seeUnderWay: (samples) => {
+      const measured = samples.filter(({ phase }) => phase === "measure");
+      return watches.map(({ seeUnderWay }) => seeUnderWay(measured)).find((sentence) => sentence !== undefined);
+    },
   };
 };

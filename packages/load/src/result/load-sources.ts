@@ -10,6 +10,7 @@ export const loadFiles = {
   plan: "plan.json",
   scenario: "scenario.js",
   samples: "samples.ndjson",
+  underWay: "under-way.ndjson",
   summary: "k6-summary.json",
   log: "k6.log",
   ledger: "ledger.ndjson",

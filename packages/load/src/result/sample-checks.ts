@@ -139,14 +139,17 @@ const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly
         .filter(({ count, needed }) => count < needed);
 };
 
-const isTried = ({ outcomes }: LoadTally): boolean =>
-  Object.values(outcomes).some((counts) => loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0));
+/** Whether something was answered, or was waited for so long that it misses a threshold, whenever it would have come. */
+const isTried = ({ tally, thresholds }: TrustFacts): boolean =>
+  Object.values(tally.outcomes).some((counts) =>
+    loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0),
+  ) || thresholds.some(({ ok, severity }) => ok === false && severity !== "warn");
 
 /** Something was asked and answered, and often enough for each threshold. */
 export const checkEnough: TrustChecker = (facts): TrustCheck => {
   const check = "enough-samples";
   const [short] = shortages(facts);
-  if (!isTried(facts.tally)) {
+  if (!isTried(facts)) {
     return { check, ok: false, value: 0, limit: 1, unit: "count", sentence: "nothing was measured; run longer" };
   }
   if (short !== undefined) {

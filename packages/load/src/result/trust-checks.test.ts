@@ -44,6 +44,8 @@ const regressedFailures: Comparison = {
   incomparable: [],
   failures: { baseFailed: 0, baseTotal: 60, headFailed: 30, headTotal: 60, pValue: 0, verdict: "regressed" },
 };
+const canceled = [failedAt(0, "canceled", { endMs: 900 })];
+const missed = judgeThresholds([parseThreshold("first-match max < 800")], tallyOf(canceled));
 const lateBy = (ms: number) => ({ sendMs: ms, firstMatchMs: ms + 20 });
 const wobble = (index: number): number => (index * 7919) % 13;
 /** First matches that move from 100 ms by `perSecond` each second. */
@@ -126,6 +128,7 @@ describe("each condition", () => {
     ["completed", false, "a part is missing", facts(streams(3), { gaps: ["k6 left no summary"] })],
     ["enough-samples", true, "something went well", facts(streams(1))],
     ["enough-samples", true, "all failed, which is an answer", facts(failing(5))],
+    ["enough-samples", true, "none ended, which misses a threshold", facts(canceled, { thresholds: missed })],
     ["enough-samples", false, "nothing at all", facts([])],
     ["enough-samples", false, "nothing was sent", facts([failedAt(0, "held-back"), failedAt(0, "canceled")])],
     ["warm-up-is-flat", true, "medians wobble", facts(drifting(0))],
