@@ -124,6 +124,11 @@ describe("a plan", () => {
       given: { against: b.url, rate: 20, duration: 3000 },
       plan: { blocks: { pairs: 1, warmupPairs: 0, requestsPerBlock: 26, gapRequests: 4 }, durationMs: 3000 },
     },
+    {
+      name: "of a decision has as little time as is named where it has less",
+      given: { against: b.url, rate: 20, duration: 40_000, decide: true },
+      plan: { blocks: { pairs: 12 } },
+    },
   ])("$name", ({ given, plan }) => {
     expect(planOf(given)).toMatchObject(plan);
   });
@@ -131,6 +136,11 @@ describe("a plan", () => {
   test.each<{ name: string; given: Case; says: RegExp }>([
     { name: "a preset without a second instance", given: { preset: "quick" }, says: /--preset is about comparing/u },
     { name: "a decision without a second instance", given: { decide: true }, says: /--decide is about comparing/u },
+    {
+      name: "a decision that no figures could bring",
+      given: { against: b.url, rate: 20, duration: 3000, decide: true },
+      says: /--duration 3s is too short for a decision at 20\/s: it has time for 1 of at least 12 pairs of blocks; give at least --duration 40s, /u,
+    },
     {
       name: "a shape of a comparison",
       given: { against: b.url, shape: "ramp" },

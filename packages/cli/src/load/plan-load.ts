@@ -77,6 +77,33 @@ const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): nu
 /** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */
 const gapOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
+/** Requests of the shortest block that has a median, with each query equally often. */
+const shortestBlock = (queries: number): number => {
+  const each = Math.max(1, queries);
+  return Math.ceil(fewestTimesFor("first-match p50") / each) * each;
+};
+
+/** With fewer pairs every verdict is inconclusive, whatever is measured: who wants a decision is told before anything is sent. */
+function refuseUndecidable({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
+  const { pairs, warmupPairs, gapRequests } = facts.usual;
+  if (decide !== true || blocks.pairs >= Math.min(fewestPairs, pairs)) {
+    return;
+  }
+  const requests = 2 * (fewestPairs + warmupPairs) * (shortestBlock(facts.queries) + gapRequests);
+  const seconds = Math.ceil(requests / facts.ratePerSecond);
+  throw new HarnessError(
+    "usage",
+    `--duration ${(duration ?? 0) / 1000}s is too short for a decision at ${facts.ratePerSecond}/s: it has time for ${blocks.pairs} of at least ${fewestPairs} pairs of blocks; give at least --duration ${seconds}s, a higher --rate, or no --decide`,
+  );
+}
+
+/** What blocks follow from. */
+interface BlockFacts {
+  readonly usual: LoadBlocks;
+  readonly queries: number;
+  readonly ratePerSecond: number;
+}
+
 /**
  * Blocks that fill a given time, each with every query equally often: more pairs than the preset has where there is time for them,
  * else blocks that are shorter, as long as they have a 95th percentile. Where there is no time for that, as many short ones as fit:
@@ -94,7 +121,7 @@ function blocksWithin(requests: number, usual: LoadBlocks, queries: number): Loa
   if (even >= fewestTimesFor("first-match p95")) {
     return { ...usual, pairs: fewestPairs, requestsPerBlock: even };
   }
-  const short = Math.ceil(fewestTimesFor("first-match p50") / each) * each;
+  const short = shortestBlock(queries);
   return pairsOf(short) >= fewestPairs
     ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
@@ -115,7 +142,10 @@ function blocksOf(
   }
   const asked = chosen.facts.searches ? usualPlan.queries : (usualPlan.conversation?.questions ?? []);
   const requests = Math.floor((options.duration * ratePerSecond) / 1000);
-  return blocksWithin(requests, usual, (queriesOf(options) ?? asked).length);
+  const queries = (queriesOf(options) ?? asked).length;
+  const blocks = blocksWithin(requests, usual, queries);
+  refuseUndecidable(options, blocks, { usual, queries, ratePerSecond });
+  return blocks;
 }
 
 /** The preset of a comparison. */
