@@ -93,7 +93,8 @@ describe.skipIf(!hasK6())(`several read each conversation of a load${title}`, ()
     const { result, played } = await load("overtaken", startSlowReplica);
     expect(played).toBeGreaterThan(0);
     const reads = readsIn("overtaken");
-    expect(reads.filter(hasOvertaken)).toHaveLength(played);
+    // On a busy machine one may be overtaken of itself.
+    expect(reads.filter(hasOvertaken).length).toBeGreaterThanOrEqual(played);
     expect(reads.flat().filter(({ request }) => request.url.includes("#"))).toEqual([]);
     expect({ broken: result.judgement?.broken, violations: result.violations }).toEqual({ broken: [], violations: {} });
     expect(result.judgement?.rules.filter(({ outcome }) => outcome === "warned")).toEqual([]);
