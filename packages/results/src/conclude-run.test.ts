@@ -173,6 +173,11 @@ test.each<[string, RunFacts, string]>([
     "interrupted by SIGTERM; what was judged so far: 1 rule holds on what was seen",
   ],
   [
+    "interrupted, with what was violated before",
+    { ...withVerdicts("failed", "passed"), interrupted: "SIGINT" },
+    "interrupted by SIGINT; what was judged so far: 1 of 2 rules is violated: stream/failed; 1 rule holds on what was seen",
+  ],
+  [
     "left behind",
     { ...green, cleanupFailure: "1 conversation is left" },
     "1 rule holds on what was seen, but not everything created was removed: 1 conversation is left",

@@ -86,7 +86,8 @@ const sentences: Readonly<Record<RunOutcome, (facts: OutcomeFacts) => string>> =
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
   "harness-error": ({ harnessError }) =>
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
-  interrupted: (facts) => `interrupted by ${facts.interrupted ?? "a signal"}; what was judged so far: ${held(facts)}`,
+  interrupted: (facts) =>
+    `interrupted by ${facts.interrupted ?? "a signal"}; what was judged so far: ${[...violated(facts), held(facts)].join("; ")}`,
   "performance-failed": (facts) => `a performance threshold was missed or a regression was shown; ${held(facts)}`,
   "performance-inconclusive": (facts) =>
     `the performance comparison is inconclusive although a decision was asked for; ${held(facts)}`,

@@ -91,7 +91,7 @@ const faultById = (id: FaultId): Fault => {
     const ids = faults.map((fault) => fault.id);
     throw new HarnessError(
       "unknown-fault",
-      `there is no fault ${JSON.stringify(id)}; the nearest is "${closestName(id, ids) ?? ""}", and the list of faults has all of them.`,
+      `there is no fault ${JSON.stringify(id)}; the nearest is "${closestName(id, ids) ?? ""}", and \`assay list --faults\` shows all of them.`,
     );
   }
   return found;

@@ -176,6 +176,7 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
         <dd>
           <code>{shownText(run.target, "url")}</code>
           {run.embedded ? " (embedded reference server)" : ""}
+          {httpWords(run)}
         </dd>
       </div>
       <div>
@@ -189,12 +190,6 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
         <dt>Interfaces</dt>
         <dd>{interfaces === "" ? "none" : interfaces}</dd>
       </div>
-      {run.httpVersions === undefined ? null : (
-        <div>
-          <dt>Spoken</dt>
-          <dd>{httpWords(run)}</dd>
-        </div>
-      )}
       <div>
         <dt>Started</dt>
         <dd>{instantText(run.startedAt)}</dd>

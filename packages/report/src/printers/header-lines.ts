@@ -4,19 +4,17 @@ import type { Page } from "./page.ts";
 import { shownText } from "../document/shown-text.ts";
 import { wrapText } from "./wrap-text.ts";
 
-/** The versions of HTTP that were spoken, such as `HTTP/1.1`; empty where they are not known. */
-export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string =>
-  httpVersions
-    .slice(0, 4)
-    .map((version) => `HTTP/${shownText(version, "name")}`)
-    .join(" and ");
+/** The versions of HTTP that were spoken, as it is said after the target: ` over HTTP/1.1`; empty where they are not known. */
+export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string => {
+  const words = httpVersions.slice(0, 4).map((version) => `HTTP/${shownText(version, "name")}`);
+  return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
+};
 
 /** What was tested and how: tool, target, profile, run. */
 export const headerLines = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
-  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}`;
+  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpWords(run)}`;
   const details = [
     `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`,
-    ...(run.httpVersions === undefined ? [] : [httpWords(run)]),
     `seed ${run.seed}`,
     `run ${shownText(run.id, "name")}`,
   ].join(" · ");

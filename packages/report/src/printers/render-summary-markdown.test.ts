@@ -13,8 +13,7 @@ test("begins with outcome, exit code, facts and counts", () => {
 
 12 rules hold on what was seen
 
-- Target: \`http://127.0.0.1:3080\` (embedded reference server)
-- Spoken: HTTP/1.1
+- Target: \`http://127.0.0.1:3080\` (embedded reference server) over HTTP/1.1
 - Profile: \`gate\`
 - Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
 - Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)
@@ -30,7 +29,7 @@ test("shows a violation with its sentence, bytes and command", () => {
   expect(text.slice(text.indexOf("### Violations"), text.indexOf("\n| interface"))).toBe(`\
 ### Violations: 1
 
-What to do: repeat the request with its command; \`npx assay explain 20260102-030405-abcd stream/two-fields\` tells why it is one; what is known, and put up with for a while, goes on a list: \`--known-failures\`.
+What to do: repeat the request with its command; \`npx assay explain RUN stream/two-fields\`, with the folder of the run for RUN, tells why it is one; what is known, and put up with for a while, goes on a list: \`--known-failures\`.
 
 #### ✗ violated  \`stream/two-fields\`  (stated)
 

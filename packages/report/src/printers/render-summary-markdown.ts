@@ -95,10 +95,10 @@ const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] 
 };
 
 /** What to do about violations, for whoever has not seen one before. */
-const adviceMarkdown = ({ run }: RunResult, { rule }: RuleVerdict): readonly string[] => [
+const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
   "",
-  `What to do: repeat the request with its command; ${codeSpan(`npx assay explain ${shownText(run.id, "name")} ${shownText(rule, "name")}`)} ` +
-    "tells why it is one; what is known, and put up with for a while, goes on a list: `--known-failures`.",
+  `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${shownText(rule, "name")}`)}, ` +
+    "with the folder of the run for RUN, tells why it is one; what is known, and put up with for a while, goes on a list: `--known-failures`.",
 ];
 
 /** The first violations, a heading each, how many more there are, and what to do about them. */
@@ -111,7 +111,7 @@ const failuresMarkdown = (result: RunResult): readonly string[] => {
     : [
         "",
         `### Violations: ${failing.length}`,
-        ...adviceMarkdown(result, first),
+        ...adviceMarkdown(first),
         ...failing.slice(0, detail.entries).flatMap(violationMarkdown),
         ...(more > 0 ? ["", `and ${counted(more, "more violated rule")}`] : []),
       ];

@@ -39,8 +39,8 @@ const everyOutcome = resultOf({
 
 test("a run that holds is told in less than a screen", () => {
   expect(renderTerminal(resultOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
-assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server)
-profile gate · HTTP/1.1 · seed 42 · run 20260102-030405-abcd
+assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server) over HTTP/1.1
+profile gate · seed 42 · run 20260102-030405-abcd
 seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms
 (median of 1)
 

@@ -23,10 +23,10 @@ export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): reado
 /** Target, profile, run and what was seen. */
 export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
+  const spoken = markdownProse(httpWords(run));
   return [
     "",
-    `- Target: ${target}`,
-    ...(run.httpVersions === undefined ? [] : [`- Spoken: ${markdownProse(httpWords(run))}`]),
+    `- Target: ${target}${spoken === "" ? "" : ` ${spoken}`}`,
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
     `- Seen: ${seenSentence(exchanges)}`,

@@ -6,6 +6,8 @@ const askMore = "allow more with `--questions`, and more time with `--question-t
 const noCursor =
   "no list told a cursor for the page after it; none has to, and a short list has none: allow more with `--questions`";
 const noTime = (name: string): string => `no two answers showed a readable \`${name}\` of the same; ${askMore}`;
+const noDone = "no stream came to its `done`, which every stream has; `assay doctor` may tell what cuts them off";
+const noWholeStream = `no stream that came to its \`done\` showed it; ${findMore}`;
 /** Members that the current interface need not have. */
 const noCurrentTime = (name: string): string =>
   `no two answers showed \`${name}\` of the same, which the current interface need not have; else ${askMore}`;
@@ -22,6 +24,12 @@ const ofRule: Partial<Record<RuleId, string>> = {
     "no progress named anything that was skipped; choose a `--query` that finds more than is shown",
   "stream/limit-suggestion-raises-count":
     "no limit was met that suggests a higher count; choose a `--query` that finds more than is shown",
+  "stream/done-is-an-empty-object": noDone,
+  "stream/final-progress-before-done": noDone,
+  "stream/repositories-count-covers-matches": noWholeStream,
+  "stream/repositories-count-fits-matches": noWholeStream,
+  "stream/match-count-fits-matches": noWholeStream,
+  "stream/filter-count-fits-matches": noWholeStream,
   "stream/alert-is-an-object": "no alert came; none has to",
   "stream/alert-level-is-listed": "no alert had a `level` or a `severity`; none has to",
   "stream/path-ranges-stay-in-the-path":
