@@ -179,7 +179,6 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     const { result } = loaded;
     // None has ended by itself: each was cut off by the end of the run, and is later than that.
     expect(Object.keys(result.outcomes["stream"] ?? {})).toEqual(["canceled"]);
-    expect(loaded.out.replaceAll(/\s+/gu, " ")).toContain("of them still under way");
     expect(result.thresholds[0]).toMatchObject({ severity: "abort", ok: false });
   });
 });

@@ -150,7 +150,8 @@ export const checkEnough: TrustChecker = (facts): TrustCheck => {
   const check = "enough-samples";
   const [short] = shortages(facts);
   if (!isTried(facts)) {
-    return { check, ok: false, value: 0, limit: 1, unit: "count", sentence: "nothing was measured; run longer" };
+    const next = facts.gaps.length === 0 ? "; run longer" : "";
+    return { check, ok: false, value: 0, limit: 1, unit: "count", sentence: `nothing was measured${next}` };
   }
   if (short !== undefined) {
     const { threshold, count, needed } = short;

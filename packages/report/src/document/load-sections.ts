@@ -317,6 +317,19 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
   return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
 };
 
+/** Whether nothing was recorded, so that only why it was not means something. */
+const hasNothing = ({ generator, outcomes }: LoadResult): boolean =>
+  generator === undefined && Object.keys(outcomes).length === 0;
+
+const trustTitle = (result: LoadResult, met: number): string => {
+  if (result.trust.valid) {
+    return `The figures can be trusted: ${met} of ${result.trust.checks.length} conditions were checked and hold`;
+  }
+  return hasNothing(result)
+    ? "There are no figures, so nothing is said about speed"
+    : "The figures cannot be trusted, so nothing is said about speed";
+};
+
 /**
  * Whether the figures mean something: with every condition that is not met or could not be checked, with `isWhole` also with those that
  * hold.
@@ -325,16 +338,14 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
   const { checks, valid } = result.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   const entries = checks
-    .filter(({ ok }) => isWhole || ok !== true)
+    .filter(({ check, ok }) => (hasNothing(result) ? check === "completed" : isWhole || ok !== true))
     .map(({ check, ok, sentence }): Entry => ({
       sign: conditionWords(ok).sign,
       line: [{ name: check }, ": ", sentence],
     }));
   return {
     sign: conditionWords(valid).sign,
-    title: valid
-      ? `The figures can be trusted: ${met} of ${checks.length} conditions were checked and hold`
-      : "The figures cannot be trusted, so nothing is said about speed",
+    title: trustTitle(result, met),
     blocks: [...list(entries), text(generatorText(result), { isFaint: true })],
   };
 };

@@ -252,7 +252,7 @@ export const VerdictStrip = ({ run, plan }: VerdictStripProps) => {
         <span class="exit">exit code {run.result.exitCode}</span>
       </div>
       <p class="summary">
-        <Prose text={run.result.summary} />
+        <Prose text={run.result.summary} kind="summary" />
       </p>
       <StripBody run={run} plan={plan} rules={`${run.key}-rules`} />
     </section>
@@ -275,7 +275,7 @@ export const FoldedRun = ({ run, plan, children }: FoldedRunProps) => {
         </h2>
         <span class="exit">exit code {run.result.exitCode}</span>
         <span class="said">
-          <Prose text={run.result.summary} />
+          <Prose text={run.result.summary} kind="summary" />
         </span>
       </summary>
       <StripBody run={run} plan={plan} rules="all-rules" />

@@ -84,13 +84,13 @@ const ofTold = (all: readonly Told[]): readonly Annotation[] =>
 const endOfRun = (result: RunResult, change: string | undefined): Annotation => ({
   kind: "notice",
   title: `Assay: ${outcomeWords[result.outcome].word}`,
-  message: [shownText(result.summary), ...(change === undefined ? [] : [shownText(change)])].join("\n"),
+  message: [shownText(result.summary, "summary"), ...(change === undefined ? [] : [shownText(change)])].join("\n"),
 });
 
 const endOfLoad = (result: LoadResult): Annotation => ({
   kind: "notice",
   title: `Assay load: ${outcomeWords[result.outcome].word}`,
-  message: shownText(result.summary),
+  message: shownText(result.summary, "summary"),
 });
 
 const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {

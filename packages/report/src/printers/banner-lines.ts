@@ -50,7 +50,7 @@ export const bannerLines = (
   return [
     painted(sign, "─".repeat(columns), page),
     `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
-    ...wrapText(shownText(result.summary), columns),
+    ...wrapText(shownText(result.summary, "summary"), columns),
     ...changeLines(change, page),
     ...place("report", report),
     ...place("files", folder),

@@ -100,7 +100,7 @@ const runCase = (result: LoadResult, isTold: boolean): TestCase => {
     : {
         ...about,
         kind: "error",
-        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary, "summary")}`,
         type: outcome,
         details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
       };

@@ -1,11 +1,12 @@
 import { codeSpan, proseText } from "./markdown-text.ts";
-import { shownText } from "../document/shown-text.ts";
+import { type shownLength, shownText } from "../document/shown-text.ts";
 
 /** A name in a code span. */
 export const markdownName = (text: string): string => codeSpan(shownText(text, "name"));
 
 /** A sentence in which nothing but `code` between back-ticks is markup. */
-export const markdownProse = (text: string): string => proseText(shownText(text));
+export const markdownProse = (text: string, kind: keyof typeof shownLength = "sentence"): string =>
+  proseText(shownText(text, kind));
 
 /** A section with its title; nothing without lines. */
 export const markdownSection = (title: string, lines: readonly string[]): readonly string[] =>

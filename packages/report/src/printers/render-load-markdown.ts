@@ -24,7 +24,7 @@ import { terminalText } from "./terminal-text.ts";
 const bannerOf = (result: LoadResult): readonly string[] => {
   const { exitCode, summary } = result;
   const { sign, word } = loadWords(result);
-  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(summary)];
+  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(summary, "summary")];
 };
 
 const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {

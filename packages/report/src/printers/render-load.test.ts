@@ -3,6 +3,7 @@ import { displayColumns } from "./display-columns.ts";
 import { comparisonOf, judgementOf, loadOf } from "../testing/sample-load.ts";
 import { withoutStyles } from "../testing/styles.ts";
 import { renderLoad } from "./render-load.ts";
+import { renderLoadMarkdown } from "./render-load-markdown.ts";
 
 const plain = { colour: false, width: 100 } as const;
 
@@ -220,6 +221,32 @@ describe("a load run is told with", () => {
     const text = renderLoad(loadOf(changes), plain);
     expect(says.filter((part) => !text.includes(part))).toEqual([]);
   });
+});
+
+test("of a load that was not sent no condition is told but why", () => {
+  const { generator: _none, ...unsent } = loadOf({
+    metrics: [],
+    outcomes: {},
+    complete: false,
+    trust: {
+      valid: false,
+      checks: [
+        { check: "completed", ok: false, sentence: "no load was sent" },
+        { check: "start-lag", sentence: "nothing was sent" },
+        { check: "enough-samples", ok: false, sentence: "nothing was measured" },
+      ],
+    },
+  });
+  const text = renderLoad(unsent, plain);
+  expect(text).toContain("✗ There are no figures, so nothing is said about speed\n  ✗ completed: no load was sent\n  Example");
+  expect(text).not.toContain("enough-samples");
+});
+
+test("the sentence of a run is told to its end", () => {
+  const summary = `missed: ${"a limit of the target, ".repeat(40)}and the last one`;
+  const lines = renderLoad(loadOf({ summary }), plain).split("\n");
+  expect(lines.join(" ")).toContain("and the last one");
+  expect(renderLoadMarkdown(loadOf({ summary }))).toContain("and the last one");
 });
 
 describe("a comparison within a run", () => {
