@@ -96,13 +96,17 @@ func share(holds bool) float64 {
 	return 0
 }
 
-// feedStream adds what a stream says; times count from the planned sending. Only what ended as it should has times.
+// feedStream adds what a stream says; times count from the planned sending. Only what ended as it should has times, and what
+// came of a stream whose form was violated.
 func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	isOK := r.Outcome() == "ok"
-	if isOK {
+	isViolated := r.Outcome() == "violation"
+	if isOK || isViolated {
 		f.since(m.headers, r.HeadersAt, from)
 		f.since(m.firstEvent, r.FirstEventAt, from)
 		f.since(m.firstMatch, r.FirstMatchAt, from)
+	}
+	if isOK || isViolated && r.Ended == reader.EndedDone {
 		f.since(m.duration, r.EndAt, from)
 	}
 	f.counts(m.events, "event", r.EventCounts())

@@ -71,6 +71,13 @@ func serve(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream")
 		text, _ := json.Marshal([]string{r.Host, r.Header.Get("Authorization"), r.Header.Get("Accept"), r.Header.Get("User-Agent"), r.Method})
 		_, _ = io.WriteString(w, "event: "+strings.ReplaceAll(string(text), " ", "_")+"\ndata: 1\n\nevent: done\ndata: {}\n\n")
+	case "/commented", "/commented-and-cut":
+		w.Header().Set("Content-Type", "text/event-stream")
+		done := strings.Index(whole, "event: done")
+		if r.URL.Path == "/commented" {
+			done = len(whole)
+		}
+		_, _ = io.WriteString(w, ": still there\n\n"+whole[:done])
 	case "/silent":
 		w.(http.Flusher).Flush()
 		<-r.Context().Done()
@@ -161,6 +168,27 @@ func TestSamplesOfStreams(t *testing.T) {
 	}
 	if got := s.gives(`[assay.admit("a"), assay.admit("b") > 2000]`); got != `[0,true]` {
 		t.Errorf("holds %s", got)
+	}
+}
+
+func TestWhatCameOfAStreamOfWrongFormHasItsTimes(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "samples.ndjson")
+	s := newScript(t, map[string]string{"ASSAY_SAMPLES": path}).running()
+	for _, address := range []string{"/commented", "/commented-and-cut"} {
+		_ = s.gives(`assay.read(base + "` + address + `", {sample: {flow: "search", phase: "measure", arm: "a", query: "q", planMs: 0}})`)
+	}
+	got := s.gives(`[assay.outcomes(), assay.histograms().map((h) => [h.metric, h.count])]`)
+	if want := `[{"stream violation":2},[["first-event",2],["first-match",2],["headers",2],["start-lag",2],["stream",1]]]`; got != want {
+		t.Errorf("got\n%s, want\n%s", got, want)
+	}
+	text, _ := os.ReadFile(path)
+	for _, ended := range []string{`"ended":"done"`, `"ended":"eof"`} {
+		if !strings.Contains(string(text), ended) {
+			t.Errorf("no %s in %s", ended, text)
+		}
+	}
+	if sums := s.measured(); sums["stream_first_match"] <= 0 || sums["stream_ok"] != 0 {
+		t.Errorf("%v", sums)
 	}
 }
 

@@ -234,5 +234,8 @@ func (c *call) keep(r *reader.Result) error {
 	s.Headers, s.FirstEvent, s.FirstMatch = r.HeadersAt, r.FirstEventAt, r.FirstMatchAt
 	s.Events, s.Matches, s.Bytes = int64(r.Events), r.Matches, r.Bytes
 	s.Outcome, s.Status, s.Codes = r.Outcome(), int64(r.Status), r.ViolationCounts()
+	if s.Outcome == "violation" {
+		s.Ended = string(r.Ended)
+	}
 	return run.keep(s)
 }

@@ -14,6 +14,7 @@ import (
 	"assay/k6/generator"
 	"assay/k6/histogram"
 	"assay/k6/ledger"
+	"assay/k6/reader"
 	"assay/k6/runclock"
 	"assay/k6/samples"
 )
@@ -122,14 +123,14 @@ func notSent(outcome string) bool {
 }
 
 // latencies gives what a sample says by metric, in microseconds from the planned sending. Only what ended as it should
-// has a latency; the start lag is that of all arrivals that were sent.
+// has a latency, and what came of a stream whose form was violated; the start lag is that of all arrivals that were sent.
 func latencies(s *samples.Sample) func(yield func(string, int64) bool) {
 	return func(yield func(string, int64) bool) {
 		isArrival := s.Kind == "stream" || s.Operation == "create"
 		if isArrival && !notSent(s.Outcome) && !yield("start-lag", s.Send-s.Plan) {
 			return
 		}
-		if s.Outcome != "ok" {
+		if s.Outcome != "ok" && s.Ended == "" {
 			return
 		}
 		for _, point := range points(s) {
@@ -148,8 +149,12 @@ type point struct {
 func points(s *samples.Sample) []point {
 	switch s.Kind {
 	case "stream":
+		end := s.End
+		if s.Ended != "" && s.Ended != string(reader.EndedDone) {
+			end = samples.None
+		}
 		return []point{
-			{"headers", s.Headers}, {"first-event", s.FirstEvent}, {"first-match", s.FirstMatch}, {"stream", s.End},
+			{"headers", s.Headers}, {"first-event", s.FirstEvent}, {"first-match", s.FirstMatch}, {"stream", end},
 		}
 	case "call":
 		return []point{{s.Operation, s.End}}

@@ -32,6 +32,8 @@ type Sample struct {
 	Codes  map[string]int
 
 	// Of streams.
+	// Ended says how one ended whose outcome does not say it, empty for others.
+	Ended      string
 	Headers    int64
 	FirstEvent int64
 	FirstMatch int64
@@ -79,6 +81,9 @@ func (s *Sample) append(b []byte) []byte {
 func (s *Sample) appendOwn(o *object) {
 	switch s.Kind {
 	case "stream":
+		if s.Ended != "" {
+			o.text("ended", s.Ended)
+		}
 		o.timeIf("headersMs", s.Headers)
 		o.timeIf("firstEventMs", s.FirstEvent)
 		o.timeIf("firstMatchMs", s.FirstMatch)

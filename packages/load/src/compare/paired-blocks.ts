@@ -1,5 +1,5 @@
 import type { ConversationSample, LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
-import { endOfSamples, isLaterThanSeen, isNotAdmitted } from "../result/sample-latencies.ts";
+import { endOfSamples, isLaterThanSeen, outcomeForTimes, isNotAdmitted } from "../result/sample-latencies.ts";
 import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
 
 /** Two blocks that both asked for everything planned, one of each arm. */
@@ -90,16 +90,15 @@ const watchedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number 
 const isKnown = (atMs: number | undefined): atMs is number => atMs !== undefined && Number.isFinite(atMs);
 
 const addStream = (block: Block, sample: StreamSample, runEndMs: number): void => {
-  const { outcome, query, firstMatchMs, endMs } = sample;
+  const { query, firstMatchMs, endMs } = sample;
+  const outcome = outcomeForTimes(sample);
   const isLater = isLaterThanSeen(outcome);
-  if (outcome !== "ok" && !isLater) {
-    return;
-  }
-  if (isKnown(firstMatchMs)) {
+  const hasTimes = outcome === "ok" || outcome === "violation" || isLater;
+  if (hasTimes && isKnown(firstMatchMs)) {
     addTo(block.byQuery, query, seenAt(sample, firstMatchMs));
   } else if (isLater) {
     addTo(block.byQuery, query, laterThan(sample, watchedUntil(sample, runEndMs)));
-  } else {
+  } else if (outcome === "ok") {
     addTo(block.matchless, query, since(sample, endMs));
   }
 };

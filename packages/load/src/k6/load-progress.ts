@@ -30,14 +30,14 @@ export interface ProgressCounter {
 type Timed = { readonly metric: "first-match" | "poll"; readonly latencyMs: number };
 
 const timed = (sample: LoadSample): Timed | undefined => {
-  if (sample.outcome !== "ok") {
+  if (sample.outcome !== "ok" && sample.outcome !== "violation") {
     return undefined;
   }
   if (sample.kind === "stream") {
     const { firstMatchMs, planMs } = sample;
     return firstMatchMs === undefined ? undefined : { metric: "first-match", latencyMs: firstMatchMs - planMs };
   }
-  return sample.kind === "call" && sample.operation === "poll"
+  return sample.kind === "call" && sample.operation === "poll" && sample.outcome === "ok"
     ? { metric: "poll", latencyMs: sample.endMs - sample.planMs }
     : undefined;
 };

@@ -1,4 +1,5 @@
-import type { LoadMetricName, LoadSample } from "@assay/results";
+import { defined } from "@assay/contract";
+import type { LoadMetricName, LoadSample, StreamSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
@@ -29,10 +30,30 @@ describe("the first match of a stream", () => {
     ["that was held back", failedAt(1000, "held-back", { sendMs: 1000, endMs: 1000 }), later(59_000)],
     ["that was answered by an error", failedAt(1000, "bad-status"), undefined],
     ["that was refused", failedAt(1000, "refused"), undefined],
+    ["that came in a stream of wrong form", streamAt(1000, { outcome: "violation", ended: "done" }), exact(20)],
+    ["that came before it broke off", streamAt(1000, { outcome: "violation", ended: "eof" }), exact(20)],
+    ["that came in one of a file of an earlier version", streamAt(1000, { outcome: "violation" }), exact(20)],
+    ["that never came in one of wrong form", { ...matchless, outcome: "violation", ended: "done" }, undefined],
+    ["that never came before it broke off", { ...matchless, outcome: "violation", ended: "eof" }, undefined],
+    [
+      "that had not come in one of wrong form when it timed out",
+      failedAt(1000, "violation", { ended: "timeout", endMs: 31_000 }),
+      later(30_000),
+    ],
     ["that was planned and not begun as the run ended", failedAt(endMs, "not-begun", { endMs }), later(0)],
   ])("%s", (...[, sample, latency]) => {
     expect(latencyOf(sample, "first-match")).toEqual(latency);
   });
+});
+
+test.each<[string, StreamSample["ended"], object | undefined]>([
+  ["with `done`", "done", exact(40)],
+  ["without `done`", "eof", undefined],
+  ["at its deadline", "timeout", later(40)],
+  ["nobody knows how", undefined, undefined],
+])("the end of a stream of wrong form that ended %s", (_how, ended, latency) => {
+  const sample = streamAt(1000, { outcome: "violation", ...defined({ ended }) });
+  expect(latencyOf(sample, "stream")).toEqual(latency);
 });
 
 test.each<[string, LoadSample, "create" | "poll" | "terminal-upper" | "terminal-lower", object | undefined]>([

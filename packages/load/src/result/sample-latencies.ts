@@ -1,4 +1,4 @@
-import type { LoadMetricName, LoadOutcome, LoadSample } from "@assay/results";
+import type { LoadMetricName, LoadOutcome, LoadSample, StreamSample } from "@assay/results";
 import type { CensoredValue } from "../statistics/censored.ts";
 
 /** A metric of a sample, in whole microseconds from its planned sending. Where it is censored, it is later than that. */
@@ -39,6 +39,28 @@ const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
 
 /** Whether what has this outcome is later than it was watched. */
 export const isLaterThanSeen = (outcome: LoadOutcome): boolean => cutOff.has(outcome) || notAdmitted.has(outcome);
+
+/**
+ * What the times of a sample are worth, by its outcome. A stream whose form was violated is what its end makes of it: what came of
+ * it came when it did, and the violation is counted by itself. One that broke off without `done` has what came; that more would
+ * have come later is not known.
+ */
+export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
+  if (sample.outcome !== "violation" || sample.kind !== "stream" || sample.ended === undefined) {
+    return sample.outcome;
+  }
+  switch (sample.ended) {
+    case "done":
+      return "ok";
+    case "eof":
+      return "violation";
+    case "timeout":
+    case "transport":
+    case "limit":
+    case "canceled":
+      return sample.ended;
+  }
+};
 
 const ofCalls: ReadonlySet<string> = new Set<LoadMetricName>(["create", "poll", "delete", "start-lag"]);
 
@@ -84,6 +106,15 @@ const offerPoints = (sample: LoadSample, untilMs: number | undefined, sink: Late
   }
 };
 
+/** Of a stream that broke off, what came before it did. */
+const offerCame = (sample: StreamSample, sink: LatencySink): void => {
+  for (const { metric, atMs } of pointsOf(sample, undefined)) {
+    if (atMs !== undefined) {
+      sink({ metric, value: since(sample, atMs), isCensored: false });
+    }
+  }
+};
+
 /** Whether the lateness of a sample's sending is the generator's: what arrives is planned, and polls wait for what went before. */
 const isPlanned = (sample: LoadSample): boolean =>
   sample.kind === "stream" || (sample.kind === "call" && sample.operation === "create");
@@ -93,11 +124,11 @@ const isPlanned = (sample: LoadSample): boolean =>
  *
  * What went well has its times; a point that never came, such as the first match of a stream without any, has none. What was cut
  * off (by its deadline, a broken connection, the end of the run) has the times that came; the others are later than it was
- * watched. What could not begin because of the target is later than from its plan to `endMs`. Whatever was answered with a
- * failure has none but its start lag: it is judged by its share.
+ * watched. What could not begin because of the target is later than from its plan to `endMs`. A stream whose form was violated has what
+ * came of it as well. Whatever else was answered with a failure has none but its start lag: it is judged by its share.
  */
 export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
-  const { outcome } = sample;
+  const outcome = outcomeForTimes(sample);
   if (isPlanned(sample) && !neverSent.has(outcome)) {
     sink({ metric: "start-lag", value: since(sample, sample.sendMs), isCensored: false });
   }
@@ -107,6 +138,8 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
     offerPoints(sample, sample.endMs, sink);
   } else if (notAdmitted.has(outcome)) {
     offerPoints(sample, endMs, sink);
+  } else if (outcome === "violation" && sample.kind === "stream") {
+    offerCame(sample, sink);
   }
 };
 

@@ -6,6 +6,8 @@ import {
   loadOutcomes,
   type LoadSample,
   type SamplesHeader,
+  type StreamEnd,
+  streamEnds,
   type StreamSample,
 } from "@assay/results";
 import { countsOf, isArm, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
@@ -21,6 +23,10 @@ const isTime = (value: unknown): value is number =>
 const isName = (value: unknown): value is string => typeof value === "string" && value.length <= longestName;
 
 const isOutcome = (value: unknown): value is LoadOutcome => outcomeNames.has(value);
+
+const endNames: ReadonlySet<unknown> = new Set(streamEnds);
+
+const isStreamEnd = (value: unknown): value is StreamEnd => endNames.has(value);
 
 const isPhase = (value: unknown): value is LoadSample["phase"] => value === "warmup" || value === "measure";
 
@@ -83,6 +89,10 @@ const streamOf = (base: SampleBase, members: JsonMembers): StreamSample => {
     matches: count(members["matches"]),
     bytes: count(members["bytes"]),
   } as const);
+  const { ended } = members;
+  if (isStreamEnd(ended)) {
+    stream.ended = ended;
+  }
   if (headersMs !== undefined) {
     stream.headersMs = headersMs;
   }

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { LoadSample, StreamSample } from "@assay/results";
-import { loadOutcomes } from "@assay/results";
+import { loadOutcomes, streamEnds } from "@assay/results";
 
 type ColumnArray = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
@@ -89,6 +89,8 @@ interface Columns {
   readonly phase: Column;
   readonly arm: Column;
   readonly outcome: Column;
+  /** One more than the index in `streamEnds`; 0 for none. */
+  readonly ended: Column;
   readonly flow: Column;
   readonly query: Column;
   /** Of conversations, 0 for none. */
@@ -119,6 +121,7 @@ const createColumns = (): Columns => {
     phase: bytes(),
     arm: bytes(),
     outcome: bytes(),
+    ended: bytes(),
     flow: counts(),
     query: counts(),
     state: counts(),
@@ -158,6 +161,7 @@ const addBase = (columns: Columns, sample: LoadSample): void => {
 const noStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
 
 const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
+  columns.ended.push(stream.ended === undefined ? 0 : streamEnds.indexOf(stream.ended) + 1);
   columns.headersMs.push(stream.headersMs ?? Number.NaN);
   columns.firstEventMs.push(stream.firstEventMs ?? Number.NaN);
   columns.matches.push(Math.min(largestCount, stream.matches ?? 0));
@@ -212,9 +216,11 @@ const streamAt = (columns: Columns, index: number): LoadSample => {
   const headersMs = columns.headersMs.at(index);
   const firstEventMs = columns.firstEventMs.at(index);
   const firstMatchMs = columns.firstMatchMs.at(index);
+  const ended = streamEnds[columns.ended.at(index) - 1];
   return {
     kind: "stream",
     ...baseAt(columns, index),
+    ...defined({ ended }),
     ...optional("headersMs", headersMs, !Number.isNaN(headersMs)),
     ...optional("firstEventMs", firstEventMs, !Number.isNaN(firstEventMs)),
     ...optional("firstMatchMs", firstMatchMs, !Number.isNaN(firstMatchMs)),

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type LoadSample, loadOutcomes } from "@assay/results";
+import { type LoadSample, loadOutcomes, streamEnds } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, samplesText, streamAt } from "../testing/load-fixtures.ts";
@@ -42,6 +42,7 @@ const anySample = fc
     fc.record({
       kind: fc.constant("stream"),
       ...base,
+      ended: fc.option(fc.constantFrom(...streamEnds), { nil: undefined }),
       headersMs: optionalTime,
       firstEventMs: optionalTime,
       firstMatchMs: optionalTime,

@@ -238,7 +238,9 @@ test("of a load that was not sent no condition is told but why", () => {
     },
   });
   const text = renderLoad(unsent, plain);
-  expect(text).toContain("✗ There are no figures, so nothing is said about speed\n  ✗ completed: no load was sent\n  Example");
+  expect(text).toContain(
+    "✗ There are no figures, so nothing is said about speed\n  ✗ completed: no load was sent\n  Example",
+  );
   expect(text).not.toContain("enough-samples");
 });
 

@@ -55,9 +55,15 @@ interface SampleBase {
   readonly codes?: Readonly<Record<string, number>>;
 }
 
+/** How a stream can end that was read. */
+export const streamEnds = ["done", "eof", "timeout", "transport", "limit", "canceled"] as const;
+export type StreamEnd = (typeof streamEnds)[number];
+
 /** One search. */
 export interface StreamSample extends SampleBase {
   readonly kind: "stream";
+  /** How it ended, of a stream whose outcome is `violation`: the outcome of others says it. Absent in files of earlier versions. */
+  readonly ended?: StreamEnd;
   /** Absent where it did not come. */
   readonly headersMs?: number;
   readonly firstEventMs?: number;
