@@ -221,13 +221,16 @@ test("the reading of history ends when the client leaves", async () => {
       files: { "a.txt": `${index} ${body}`.repeat(400) },
     })),
   });
-  const other = await startServer({ repos: [long.directory] });
+  // All of it fits into what lies between a server and who does not read: it would be over before the client leaves.
+  const other = await startServer({ repos: [long.directory], fault: "stall" });
   const leave = new AbortController();
   const response = await fetch(`${other.url}/.api/search/stream?q=needle+type%3Adiff+count%3Aall`, {
     headers: { authorization: `token ${other.token}`, "accept-encoding": "identity" },
     signal: leave.signal,
   });
   expect((await response.body?.getReader().read())?.value?.length).toBeGreaterThan(0);
+  await expect.poll(() => other.journal().at(-1)?.faultApplied).toBe(true);
+  expect(other.searchProcesses()).toHaveLength(1);
   leave.abort();
   await expect.poll(() => other.journal().at(-1)?.end).toBe("client-left");
   await expect.poll(() => other.searchProcesses(), { timeout: 300_000 }).toEqual([]);
