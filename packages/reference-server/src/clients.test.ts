@@ -123,7 +123,9 @@ describe.skipIf(!hasCurl)("curl", () => {
   const curl = async (...args: readonly string[]): Promise<Buffer> => {
     const options = { encoding: "buffer", timeout: 300_000, maxBuffer: 64 * 1024 * 1024 } as const;
     const header = `Authorization: ${authorization()}`;
-    return (await promisify(execFile)("curl", ["--silent", "--no-buffer", "-H", header, ...args], options)).stdout;
+    return (
+      await promisify(execFile)("curl", ["--silent", "--noproxy", "*", "--no-buffer", "-H", header, ...args], options)
+    ).stdout;
   };
 
   test.each(searches)("delivers the bytes of $q", async (parameters) => {

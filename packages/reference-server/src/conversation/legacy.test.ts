@@ -387,7 +387,7 @@ test.skipIf(!hasCurl)("curl creates a conversation", async () => {
     "X-Requested-With: curl 8.0",
     "Content-Type: application/json",
   ].flatMap((header) => ["-H", header]);
-  const request = ["--silent", "--request", "POST", "--data", '{"question":"needle?"}', ...headers];
+  const request = ["--silent", "--noproxy", "*", "--request", "POST", "--data", '{"question":"needle?"}', ...headers];
   const { stdout } = await promisify(execFile)("curl", [...request, `${server.url}/.api/deepsearch/v1`]);
   expect(JSON.parse(stdout)).toMatchObject({ questions: [{ question: "needle?", status: "processing" }] });
 });
