@@ -118,9 +118,13 @@ function idsAfterSearches(): () => string {
 const wordOf = (query: string): string =>
   query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
 
+/**
+ * The questions that are asked in turn. The second one holds what is spoilt on the way by who escapes, unescapes, cuts, re-encodes
+ * or tidies up texts.
+ */
 const questionsAbout = (word: string): readonly string[] => [
   `Where is ${word} used?`,
-  `Which files mention ${word}, and what do they do with it?`,
+  `Which files mention "${word}", '${word}',  <b>${word}</b> or \\${word} & what do they do with it?\n\t- naïve: Größe, 日本語\n\t- 🔍 %20 &amp; {{${word}}}`,
   `How is ${word} tested?`,
 ];
 

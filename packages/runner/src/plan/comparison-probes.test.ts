@@ -15,6 +15,11 @@ describe("the searches of one file", () => {
     expect(probes.filter(({ parameters }) => !parameters.q.startsWith(`${file} `))).toEqual([]);
   });
 
+  test("name a file with spaces and with letters of any script", () => {
+    const [first] = comparisonProbes({ repository: "my repository", path: "größe/日本 語.md", word: "needle" });
+    expect(first?.parameters.q).toBe(String.raw`repo:^my\srepository$ file:^größe/日本\s語\.md$ needle count:all`);
+  });
+
   test.each([
     ["pivot", { q: `${file} needle count:all` }],
     ["pivot-cm", { q: `${file} needle count:all`, cm: "true" }],

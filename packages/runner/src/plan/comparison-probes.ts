@@ -3,8 +3,12 @@ import type { Probe } from "./probe.ts";
 
 type Parameters = Omit<Probe["parameters"], "q">;
 
-/** A name as a regular expression that fits nothing else. */
-const exactly = (name: string): string => `^${name.replace(/[.+]/gu, String.raw`\$&`)}$`;
+/**
+ * A name as a regular expression that fits nothing else. A space would end the filter, and how one is quoted is not documented: as
+ * a class of characters it stands for itself.
+ */
+const exactly = (name: string): string =>
+  `^${name.replace(/[.+]/gu, String.raw`\$&`).replaceAll(" ", String.raw`\s`)}$`;
 
 /** A letter in the middle of the word becomes a dot: as a regular expression it finds the word, as text it does not. */
 const withDot = (word: string): string => {

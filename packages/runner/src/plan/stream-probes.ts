@@ -43,8 +43,11 @@ const unlimited = "not-cut-off";
 /** Ids of the probes of which one is narrowed by what it suggests, the best one first. */
 const narrowable: ReadonlySet<string> = new Set([unlimited, allWords, "search"]);
 
-/** A text that no repository holds, this one included: it is put together only here. */
-const unknownText = ["qzxv", "no", "such", "text", "8f1c2a"].join("-");
+/**
+ * A text that no repository holds, this one included: it is put together only here. What texts are spoilt by on their way is in it,
+ * but nothing that has a meaning in a query.
+ */
+const unknownText = ["qzxv", "no", "such", "text", "8f1c2a", "größe", "日本語", "🔍", `it's<b>"&%20+\u0301`].join("-");
 
 /** Every parameter at once: what one of them does must not depend on the others. */
 const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "3" };

@@ -155,12 +155,18 @@ export const retryName = (json: PayloadObject): string =>
   Object.hasOwn(json, "create_time") || Object.hasOwn(json, "update_time") ? "retry_time" : "retryTime";
 
 /** A question with another text, in the form of its interface. */
-export const reworded: JsonEdit = (question) => {
-  const text = `${questionText(question)} (in short)`;
-  return typeof question["question"] === "string"
+export const reworded: JsonEdit = (question) => withText(question, `${questionText(question)} (in short)`);
+
+const withText = (question: PayloadObject, text: string): PayloadObject =>
+  typeof question["question"] === "string"
     ? { ...question, question: text }
     : { ...question, input: [{ question: { text } }] };
-};
+
+/** The text of a question is spelled in another way. */
+export const respelled =
+  (spell: (text: string) => string): JsonEdit =>
+  (question) =>
+    withText(question, spell(questionText(question)));
 
 /** A block of the answers of the current interface. */
 export const block = (text: string): PayloadObject => ({ markdown: { text } });

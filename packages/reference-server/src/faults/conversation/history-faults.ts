@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
 import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
@@ -25,6 +26,7 @@ import {
   reanswered,
   reopened,
   retryName,
+  respelled,
   reworded,
   stateKey,
   unfinished,
@@ -235,6 +237,25 @@ const rewordings = {
   "in-follow-up": { operation: "follow-up", edit: rewordLast },
 } as const;
 
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** How the text of a question is spoilt on its way, wherever it is shown. */
+const spellings: Variants<(text: string) => string> = {
+  escaped: (text) => text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character),
+  unescaped: (text) => text.replaceAll("&amp;", "&").replaceAll("%20", " "),
+  "without-markup": (text) => text.replaceAll(/<[^>]*>/gu, ""),
+  "in-ascii": (text) => text.replaceAll(/[^\n\t\x20-\x7e]/gu, "?"),
+  "in-latin-1": (text) => Buffer.from(text, "utf8").toString("latin1"),
+  tidied: (text) => text.replaceAll(/\s+/gu, " "),
+  "without-backslashes": (text) => text.replaceAll("\\", ""),
+};
+
 /** Where a time stands; in the current interface only the conversation has one of update. */
 const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
 const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
@@ -255,6 +276,10 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question is another one than was asked, in the answer that adds it or in reads.",
     oneOf(rewordings, ({ edit, operation }) => keptApart(editing(callsOf(name, operation), edit))),
+  ),
+  violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
+    "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
+    oneOf(spellings, (spell) => keptApart(editing(showing(name), inQuestions(respelled(spell))))),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation tells another time of creation.",

@@ -57,7 +57,11 @@ describe("the pivot", () => {
     { name: "no content match", match: contentMatch({ type: "path" }) },
     { name: "no repository", match: contentMatch({ repository: 7 }) },
     { name: "no path", match: contentMatch({ path: null }) },
-    { name: "a repository with a meaning in a query", match: contentMatch({ repository: "a b" }) },
+    { name: "a repository with a meaning in a query", match: contentMatch({ repository: "a|b" }) },
+    { name: "a path with a line end", match: contentMatch({ path: "a\nb.ts" }) },
+    { name: "a path with a space that is none of ours", match: contentMatch({ path: "a\u00a0b.ts" }) },
+    { name: "a path with a quote", match: contentMatch({ path: 'a"b.ts' }) },
+    { name: "a path with a backslash", match: contentMatch({ path: "a\\b.ts" }) },
     { name: "a path with a meaning in a query", match: contentMatch({ path: "a(b).ts" }) },
     { name: "a path longer than any", match: contentMatch({ path: "a".repeat(201) }) },
     { name: "no lines", match: contentMatch({ lines: [] }) },
@@ -72,6 +76,13 @@ describe("the pivot", () => {
   ])("is none for $name", ({ match }) => {
     expect(pivotIn([match])).toBeUndefined();
   });
+
+  test.each(["my notes/a file.md", "größe/日本語.md", "cafe\u0301/ελληνικά.ts", "٣/क्षि.go"])(
+    "takes the path %s",
+    (path) => {
+      expect(pivotIn([contentMatch({ path, repository: path })])).toMatchObject({ path, repository: path });
+    },
+  );
 
   test("is rather a file that has a language", () => {
     const without = { ...contentMatch({ path: "a" }), language: "" };

@@ -5,8 +5,11 @@ import { matchedLines, memberOf } from "./matched-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
 
-/** More than any repository or path of a sane instance needs, and nothing that has a meaning in a query. */
-const plainName = /^[\w./@+-]{1,200}$/u;
+/**
+ * Letters of any script, and what else is in names of repositories and paths; nothing that groups, joins or quotes what stands in a
+ * query. At most as long as a sane instance needs.
+ */
+const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
 const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 
