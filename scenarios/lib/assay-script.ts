@@ -24,5 +24,7 @@ const assayCounted = (): Counted => {
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {
   setBudget(plan.conversation?.budget ?? 0);
   const tellsMissed = assay.missed !== undefined;
-  return loadScript({ plan, flows, recorder: assayRecorder, reader: "extension", tellsMissed, counted: assayCounted });
+  const makesUsersAhead = assay.makesUsersAhead ?? false;
+  const k6 = { reader: "extension", tellsMissed, makesUsersAhead } as const;
+  return loadScript({ ...k6, plan, flows, recorder: assayRecorder, counted: assayCounted });
 }

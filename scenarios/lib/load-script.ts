@@ -18,6 +18,8 @@ export interface ScriptParts {
   readonly reader: "extension" | "stock";
   /** Whether k6 has executors that tell when arrivals were left out [false]. */
   readonly tellsMissed?: boolean;
+  /** Whether these make virtual users before they are needed [false]. */
+  readonly makesUsersAhead?: boolean;
   /** What was counted, asked for when all is over. */
   readonly counted: (data: SummaryData) => Counted;
 }
@@ -108,17 +110,22 @@ function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: num
   return arrivalAt(mine, recorder.nowMs() - startMs);
 }
 
-/** The same as one of the extension, which tells when arrivals were left out, and makes virtual users before they are needed. */
-const listened = ({ scenario, reserved }: Arrivals): Scenario =>
-  Object.assign({}, scenario, { executor: `assay-${scenario.executor}`, preAllocatedVUs: reserved });
+/** The same as one of the extension, which tells when arrivals were left out, and may make virtual users before they are needed. */
+const listened = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
+  Object.assign(
+    {},
+    scenario,
+    { executor: `assay-${scenario.executor}` },
+    makesUsersAhead ? { preAllocatedVUs: reserved } : {},
+  );
 
 /** Puts a script together. To be called in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
-  const { plan, flows, recorder, reader, tellsMissed = false } = parts;
+  const { plan, flows, recorder, reader, tellsMissed = false, makesUsersAhead = false } = parts;
   const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
-    .map((one) => [one.name, tellsMissed ? listened(one) : one.scenario] as const);
+    .map((one) => [one.name, tellsMissed ? listened(one, makesUsersAhead) : one.scenario] as const);
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),

@@ -74,6 +74,8 @@ declare module "k6/x/assay" {
   export const takeMissed:
     | ((scenario: string) => { readonly startMs: number; readonly afterMs: readonly number[] })
     | undefined;
+  /** Whether its executors make virtual users before they are needed, and keep as many free as were to be made in advance. Not every build has it. */
+  export const makesUsersAhead: boolean | undefined;
 
   /** For how long nothing is to be sent, because the target is in distress; 0 to go on. */
   export function admit(arm: LoadArm): number;

@@ -13,6 +13,7 @@
 //	clockMs(): number            epochMs(): number            scenarioStartMs(): number | undefined (outside scenarios)
 //	record(sample: StreamSample | CallSample | ConversationSample): void
 //	missed(scenario): number     takeMissed(scenario): {startMs: number, afterMs: number[]}
+//	makesUsersAhead: true (the executors do, so that preAllocatedVUs are those kept free)
 //	admit(arm): number           distress(arm, retryAfterMs: number): void    succeeded(arm): void    failed(arm): void
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
@@ -80,6 +81,7 @@ func (i *instance) Exports() modules.Exports {
 		"scenarioStartMs": i.scenarioStartMs,
 		"missed":          arrivals.Missed,
 		"takeMissed":      i.takeMissed,
+		"makesUsersAhead": true,
 		"admit":           i.admit,
 		"distress":        i.distress,
 		"succeeded":       i.succeeded,
