@@ -66,10 +66,15 @@ const several: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** What was judged, with what of it is edited: read once, for all rules. */
+const withEvidence = (judgement: Judgement) => ({ ...judgement, evidence: evidenceOf(judgement.judged) });
+
+type Edited = ReturnType<typeof withEvidence>;
+
 const runs = await Promise.all(
   recordedRuns.map(async (name) => {
     const { bundle, close } = await recordedRun(name);
-    return { bundle, close, ...(await judgedAlone(bundle, bundle.exchanges, { proves: false })) };
+    return { bundle, close, ...withEvidence(await judgedAlone(bundle, bundle.exchanges, { proves: false })) };
   }),
 );
 afterAll(() => runs.forEach(({ close }) => close()));
@@ -77,29 +82,23 @@ afterAll(() => runs.forEach(({ close }) => close()));
 const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.verdicts).has(id);
 
 /** The proof of one rule in some evidence, by some of its arms. */
-const proofsOf = ({ judged, result }: Judgement, id: RuleId, arms?: readonly Arm[]) =>
-  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), () => arms ?? counterexamplesOf(id)).get(
-    id,
-  ) ?? [];
+const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, arms = counterexamplesOf(id)) =>
+  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), { armsOf: () => arms, evidence }).get(id) ??
+  [];
 
 /** The arms of a rule, each with its edits of one kind: those of which the same is said. */
-const kindsIn = ({ judged }: Judgement, id: RuleId) => {
-  const evidence = evidenceOf(judged);
-  return counterexamplesOf(id).map((arm) => {
+const kindsIn = ({ evidence }: Edited, id: RuleId) =>
+  counterexamplesOf(id).map((arm) => {
     const name = `${id}: ${arm.name}`;
-    const kinds = [...new Set(Array.from(arm.edits(evidence), ({ what }) => what))];
+    const all = [...arm.edits(evidence)];
+    const kinds = [...new Set(all.map(({ what }) => what))];
     const ofKind = (kind: string): Arm => ({
       ...arm,
       name: `${name}: ${kind}`,
-      *edits(other) {
-        for (const edit of arm.edits(other)) {
-          yield* [edit].filter(({ what }) => what === kind);
-        }
-      },
+      edits: () => all.filter(({ what }) => what === kind),
     });
     return { name, kinds, arms: kinds.map(ofKind) };
   });
-};
 
 /** Probes whose requests alone show rules in another way than all of them together. */
 const probes = [
@@ -119,7 +118,7 @@ afterAll(closeWhole);
 const parts = await Promise.all(
   probes.map(async (probe) => {
     const own = whole.exchanges.filter(({ record }) => record.probe === probe);
-    return { probe, ...(await judgedAlone(whole, own, { proves: false })) };
+    return { probe, ...withEvidence(await judgedAlone(whole, own, { proves: false })) };
   }),
 );
 
@@ -199,10 +198,10 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
 test.each(["legacy/deleted-is-gone", "current/deleted-is-gone"] as const)(
   "what was deleted and is still there leaves nothing that %s could hold by",
   async (id) => {
-    const { judged } = await judgedAlone(whole, whole.exchanges, { proves: false });
+    const { judged, evidence } = withEvidence(await judgedAlone(whole, whole.exchanges, { proves: false }));
     const rules = judged.conversations.rules.filter((rule) => rule.id === id);
     const [stillThere] = counterexamplesOf(id);
-    const edits = [...(stillThere?.edits(evidenceOf(judged)) ?? [])];
+    const edits = [...(stillThere?.edits(evidence) ?? [])];
     expect(edits.map((edit) => conversationOutcomes(judged, rules, edit).get(id)?.observations)).toEqual([0]);
   },
 );

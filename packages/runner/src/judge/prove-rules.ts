@@ -48,14 +48,16 @@ const bytesOfExchange = 1024;
 /**
  * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
  * hold with their opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
- * has no proof. `armsOf` says which counterexamples of a rule are tried [all].
+ * has no proof. `armsOf` says which counterexamples of a rule are tried [all], `evidence` what they edit [what was judged].
  */
 export function proveRules(
   judged: JudgedForProof,
   held: ReadonlyMap<string, number>,
-  armsOf: (rule: RuleId) => readonly Arm[] = counterexamplesOf,
+  {
+    armsOf = counterexamplesOf,
+    evidence = evidenceOf(judged),
+  }: { readonly armsOf?: (rule: RuleId) => readonly Arm[]; readonly evidence?: ProofEvidence } = {},
 ): ReadonlyMap<RuleId, readonly ArmProof[]> {
-  const evidence = evidenceOf(judged);
   const { streams, conversations } = judged;
   const originals = new Map(
     [...streams.exchanges, ...conversations.exchanges, ...conversations.references].map((exchange) => [
