@@ -49,3 +49,15 @@ export function partOf(/** @type {string} */ name) {
   }
   return part;
 }
+
+/** Folder of a part's files, relative to the root of the repository. */
+const folderOf = (/** @type {string} */ name) => {
+  const { package: owner, files } = partOf(name);
+  return `packages/${owner}/${files.slice(0, files.indexOf("*"))}`;
+};
+
+/** Whether a file, relative to the root of the repository, is mutated with this part: a part inside of another one has its own. */
+export const isOfPart = (/** @type {string} */ name, /** @type {string} */ file) => {
+  const folders = partNames.map(folderOf).filter((folder) => file.startsWith(folder));
+  return folderOf(name) === folders.toSorted((one, other) => other.length - one.length)[0];
+};

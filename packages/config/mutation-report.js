@@ -1,3 +1,5 @@
+import { isOfPart, partOf } from "./mutated-parts.js";
+
 /**
  * What mutation testing found, as numbers and as text. Nothing in it depends on the day, the machine or the order in which
  * mutants were tried, except that a slow machine may count as timed out what a fast one counts as killed.
@@ -13,7 +15,7 @@
  *
  * Why survivors are right to survive: `equivalent` ones change nothing that can be seen, `accepted` ones something that
  * nobody is promised.
- * `alike` takes survivors that need the same reason together: those of a package by one mutator whose `original` and `line`
+ * `alike` takes survivors that need the same reason together: those of a part by one mutator whose `original` and `line`
  * match these patterns. They survive in the score like the others.
  * @typedef {{ package: string, mutator: string, line?: string, original?: string }} Alike
  * @typedef {{ kind: "equivalent" | "accepted", reason: string, mutants?: readonly Identity[], alike?: Alike }} Review
@@ -133,8 +135,8 @@ const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
 
 /**
  * Puts survivors and reviews together: a review of the mutant itself before one of all that are alike. A review of another
- * package is not looked at.
- * @param {string} name Folder of the package.
+ * part is not looked at.
+ * @param {string} name Name of the part.
  * @param {readonly Survivor[]} survivors
  * @param {readonly Review[]} reviews
  * @returns {{ reviewed: readonly Reviewed[], unreviewed: readonly Survivor[], stale: readonly (Identity | Alike)[] }}
@@ -142,7 +144,7 @@ const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
 export function reviewSurvivors(name, survivors, reviews) {
   const entries = reviews.flatMap(({ kind, reason, mutants = [] }) =>
     mutants
-      .filter(({ file }) => file.startsWith(`packages/${name}/`))
+      .filter(({ file }) => isOfPart(name, file))
       .map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
   );
   const patterns = reviews.flatMap(({ kind, reason, alike }) =>
@@ -171,14 +173,14 @@ export function reviewSurvivors(name, survivors, reviews) {
 }
 
 /**
- * @param {string} name Folder of the package.
+ * @param {string} name Name of the part.
  * @param {StrykerReport} report
  * @param {readonly Reviewed[]} reviewed
  * @returns {PackageSummary}
  */
 export function summarise(name, { files }, reviewed) {
   const perFile = Object.entries(files)
-    .map(([file, { mutants }]) => ({ file: file.replace(`packages/${name}/`, ""), ...countsOf(mutants) }))
+    .map(([file, { mutants }]) => ({ file: file.replace(`packages/${partOf(name).package}/`, ""), ...countsOf(mutants) }))
     .filter(({ mutants, ignored, errors }) => mutants + ignored + errors > 0)
     .sort((left, right) => inOrder(left.file, right.file));
   const all = countsOf(Object.values(files).flatMap(({ mutants }) => mutants));

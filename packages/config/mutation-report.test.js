@@ -99,6 +99,12 @@ describe("a review", () => {
     const other = { ...identity, file: "packages/results/src/x.ts" };
     expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
   });
+
+  test("of a part of a package is that part's alone", () => {
+    const other = { ...identity, file: "packages/rules/src/proof/x.ts" };
+    expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
+    expect(reviewSurvivors("counterexamples", [], review([other])).stale).toEqual([other]);
+  });
 });
 
 test("the text shows each number, and each survivor with its reason", () => {
