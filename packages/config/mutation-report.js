@@ -143,9 +143,7 @@ const isAlike = ({ mutator, line = "", original = "" }, survivor) =>
  */
 export function reviewSurvivors(name, survivors, reviews) {
   const entries = reviews.flatMap(({ kind, reason, mutants = [] }) =>
-    mutants
-      .filter(({ file }) => isOfPart(name, file))
-      .map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
+    mutants.filter(({ file }) => isOfPart(name, file)).map((mutant) => ({ key: keyOf(mutant), kind, reason, mutant })),
   );
   const patterns = reviews.flatMap(({ kind, reason, alike }) =>
     alike?.package === name ? [{ kind, reason, alike }] : [],
@@ -180,7 +178,10 @@ export function reviewSurvivors(name, survivors, reviews) {
  */
 export function summarise(name, { files }, reviewed) {
   const perFile = Object.entries(files)
-    .map(([file, { mutants }]) => ({ file: file.replace(`packages/${partOf(name).package}/`, ""), ...countsOf(mutants) }))
+    .map(([file, { mutants }]) => ({
+      file: file.replace(`packages/${partOf(name).package}/`, ""),
+      ...countsOf(mutants),
+    }))
     .filter(({ mutants, ignored, errors }) => mutants + ignored + errors > 0)
     .sort((left, right) => inOrder(left.file, right.file));
   const all = countsOf(Object.values(files).flatMap(({ mutants }) => mutants));

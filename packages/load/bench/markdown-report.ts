@@ -1,4 +1,4 @@
-import { goalsOf, kindTitles, titleOf } from "./goals.ts";
+import { goalsOf, kindTitles, outcomeTitles, titleOf } from "./goals.ts";
 import type { Goal } from "./goals.ts";
 import { eventClients, perCoreSecond } from "./measurements.ts";
 import type { AccuracyResult, CapacityResult, LoadBenchResult, PacedPolling } from "./measurements.ts";
@@ -61,11 +61,11 @@ const sseText = ({ accuracy }: LoadBenchResult): string =>
     ? "the k6 that ASSAY_BENCH_XK6_SSE named"
     : "not measured in this run, because ASSAY_BENCH_XK6_SSE named no k6 that has it (the Go module proxy offers no version of it)";
 
-const goalRow = ({ name, demanded, measured, isReached }: Goal): Row => [
+const goalRow = ({ name, demanded, measured, outcome }: Goal): Row => [
   name,
   demanded,
   measured,
-  isReached ? "reached" : "MISSED",
+  outcomeTitles[outcome],
 ];
 
 const accuracyRow = ({ client, concurrency, streams, ...rest }: AccuracyResult): Row => [

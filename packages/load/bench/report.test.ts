@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { goalLine, goalsOf } from "./goals.ts";
+import type { Goal } from "./goals.ts";
 import { markdownReport, terminalTable } from "./markdown-report.ts";
 import { accuracyResult } from "./measure-accuracy.ts";
 import { capacitySum } from "./measure-capacity.ts";
@@ -47,7 +48,17 @@ const result = (part: Partial<LoadBenchResult> = {}): LoadBenchResult => ({
 });
 
 const reached = (part: Partial<LoadBenchResult>): readonly boolean[] =>
-  goalsOf(result(part)).map(({ isReached }) => isReached);
+  goalsOf(result(part)).map(({ outcome }) => outcome === "reached");
+
+const keeping = ({ plain, kept }: Record<"plain" | "kept", readonly number[]>): readonly Goal[] =>
+  goalsOf(
+    result({
+      accuracy: [
+        { ...accuracy("assay", 1, 2), rounds: plain },
+        { ...accuracy("assay-kept", 1, 2), rounds: kept },
+      ],
+    }),
+  );
 
 describe("goals are decided by the numbers", () => {
   test.each([
@@ -89,21 +100,24 @@ describe("goals are decided by the numbers", () => {
     ]),
   )("$name", ({ kind, kept, expected }) => {
     const goals = goalsOf(result({ capacity: [capacity("assay", kind, 1000), capacity("assay-kept", kind, kept)] }));
-    expect(goals.find(({ name }) => name.includes("kept against without"))?.isReached).toBe(expected);
+    expect(goals.find(({ name }) => name.includes("kept against without"))?.outcome === "reached").toBe(expected);
   });
 
   test("what keeping costs is compared round by round, and told with its spread", () => {
-    const rounds = { plain: [1, 2, 4], kept: [1.5, 2, 4.4] };
-    const measured = [
-      { ...accuracy("assay", 1, 2), rounds: rounds.plain },
-      { ...accuracy("assay-kept", 1, 2), rounds: rounds.kept },
-    ];
-    expect(goalsOf(result({ accuracy: measured }))).toEqual([
+    expect(keeping({ plain: [1, 1.05, 1.04], kept: [1.5, 1.05, 1.15] })).toEqual([
       expect.objectContaining({
-        measured: "1.10 times (median of 3 rounds from 1.00 to 1.50)",
-        isReached: false,
+        measured:
+          "1.11 times (median of 3 rounds from 1.00 to 1.50); 2.00 ms to 2.00 ms, of which rounds went from 1.00 to 1.05",
+        outcome: "missed",
       }),
     ]);
+  });
+
+  test("what differs less than the rounds without keeping among themselves is undecided", () => {
+    expect(keeping({ plain: [1, 2, 4], kept: [1.5, 2, 4.4] })).toEqual([
+      expect.objectContaining({ outcome: "undecided" }),
+    ]);
+    expect(keeping({ plain: [1, 2, 4], kept: [1, 2, 4] })).toEqual([expect.objectContaining({ outcome: "reached" })]);
   });
 
   test("each client that sees events is one to compare with, and stock k6 is none", () => {
