@@ -42,8 +42,8 @@ export default {
   jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
   concurrency: Number(process.env["ASSAY_MUTATE_CONCURRENCY"] ?? 1),
   // A mutant that loops is stopped by counting its turns; the clock is the last resort and generous to a busy machine.
-  timeoutMS: 5_000,
-  timeoutFactor: 2,
+  timeoutMS: 60_000,
+  timeoutFactor: 4,
   allowConsoleColors: false,
   checkers: [],
 };
