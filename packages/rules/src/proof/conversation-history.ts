@@ -35,15 +35,18 @@ const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view)
 function* exchangedReads(
   evidence: ProofEvidence,
   name: Name,
-  alters: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[] = () => [],
+  alters?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   for (const group of polls(evidence, name)) {
     const early = group.find((call) => !hasEnded(call));
     const late = group.findLast(hasEnded);
     if (early !== undefined && late !== undefined) {
-      const splices = conversationsIn(early)
-        .flatMap((view) => alters(early, view))
-        .filter((splice) => splice !== undefined);
+      const splices =
+        alters === undefined
+          ? []
+          : conversationsIn(early)
+              .flatMap((view) => alters(early, view))
+              .filter((splice) => splice !== undefined);
       yield {
         what: "answered two reads in the other order",
         instead: [
@@ -211,12 +214,7 @@ const finishedArm = (name: Name): Arm =>
         name: "changes an answer that is finished",
         needs: readAfterEnd,
         what: "sent another answer of a question that had ended",
-        splice: ({ json, pointer, value }) =>
-          valueReplaced(
-            json,
-            `${pointer}/answer`,
-            typeof member(value, "answer") === "string" ? "Another answer." : [],
-          ),
+        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/answer`, "Another answer."),
       },
       inLaterReads(
         name,

@@ -1,4 +1,4 @@
-import { currentProcedures, isRecord, member } from "@assay/contract";
+import { currentProcedures, isRecord } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
 import { bodyEdit, withStatus } from "./arm.ts";
@@ -143,9 +143,7 @@ export const migration = {
       valueReplaced(
         json,
         `${view.questions.find(({ facts }) => facts.has("answer"))?.pointer ?? "/none"}/answer`,
-        typeof member(view.questions[0]?.json, "answer") === "string"
-          ? "Another answer."
-          : [{ markdown: { text: "Another answer." } }],
+        "Another answer.",
       ),
     ),
   ],

@@ -80,18 +80,16 @@ interface Deleted {
 }
 
 /**
- * Lists that were asked for after a deletion are answered as the one before all of them that showed the user the most; what it
- * did not show yet stands before its entries as it was read.
+ * Lists that were asked for after a deletion are answered as the last one of the user before all of them; what it did not show
+ * yet stands before its entries as it was read.
  */
 function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
   const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
-  const before = lists
-    .filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)))
-    .toSorted((one, other) => conversationsIn(other).length - conversationsIn(one).length);
+  const before = lists.filter((list) => deleted.every(({ deletion }) => !isAfter(list.call, deletion)));
   const after = lists.filter((list) => deleted.some(({ deletion }) => isAfter(list.call, deletion)));
   return after.flatMap(({ exchange, call }) => {
-    const fullest = before.find((list) => userIn(list) === userOf(call.record.credential));
-    return fullest === undefined ? [] : [answeredAs(exchange, withEntries(fullest, deleted))];
+    const last = before.findLast((list) => userIn(list) === userOf(call.record.credential));
+    return last === undefined ? [] : [answeredAs(exchange, withEntries(last, deleted))];
   });
 }
 

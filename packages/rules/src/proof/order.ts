@@ -28,7 +28,7 @@ const lateArm = (name: "matches" | "filters"): Arm =>
       splices(event, search) {
         const last = lastProgress(search);
         return last === undefined || last.event.offset < event.event.offset
-          ? [undefined]
+          ? []
           : [cutting(spanOf(event)), inserting(last.endOffset, blockOf(search, event))];
       },
     },

@@ -11,6 +11,7 @@ import { counterexamplesOf } from "./counterexamples.ts";
 import { proofEvidence } from "./proof-evidence.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 import { maxTries, proveRule } from "./prove-rule.ts";
+import { cutAt } from "./search-edits.ts";
 
 const search = (id: string, body: string, atMicros = 1_000): RecordedExchange => {
   const draft: ExchangeDraft = {
@@ -25,6 +26,19 @@ const search = (id: string, body: string, atMicros = 1_000): RecordedExchange =>
     times: { sentAtMicros: atMicros - 500, headersAtMicros: atMicros - 100, endedAtMicros: atMicros + 100 },
   };
   return recordDraft(draft);
+};
+
+const call = (id: string, sentAtMicros: number): RecordedExchange => {
+  const { record } = search(id, "{}");
+  const { times, request } = record;
+  return recordDraft({
+    ...record,
+    interface: "legacy",
+    operation: "get",
+    request: { ...request, url: "http://127.0.0.1:1/.api/deepsearch/v1/1" },
+    response: { status: 200, headers: [], chunks: [] },
+    times: { ...times, sentAtMicros },
+  });
 };
 
 const whole =
@@ -189,6 +203,18 @@ describe("what is edited", () => {
     expect(schemaArms({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" })).toEqual(
       [expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })],
     );
+  });
+
+  test("are calls in the order in which they were sent", () => {
+    const calls = [call("b", 2_000), call("a", 1_000), call("c", 3_000)].map(
+      (exchange) => [exchange, { record: exchange.record, body: Buffer.from("{}") }] as const,
+    );
+    const evidence = proofEvidence({ streams: [], answers: [], calls, reference: { exchanges: [], answers: [] } });
+    expect(evidence.calls.map(({ exchange }) => exchange.record.id)).toEqual(["a", "b", "c"]);
+  });
+
+  test("are lines of at most so many bytes", () => {
+    expect(cutAt("abcd\nef\n", 3)).toBe("abc\nef\n");
   });
 
   test("are the events of whole streams, the smallest stream first", () => {

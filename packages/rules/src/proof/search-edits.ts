@@ -15,11 +15,14 @@ interface AskedSearch {
 /** The parameters of a search by name, as they were sent. */
 export type Asked = Readonly<Record<string, string>>;
 
-const askedOf = (search: SearchText): Asked =>
-  Object.fromEntries(new URL(search.exchange.record.request.url, "http://target").searchParams);
+/** Sorted by name: in which order they stand makes no other search. */
+function askedOf(search: SearchText): Asked {
+  const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
+  searchParams.sort();
+  return Object.fromEntries(searchParams);
+}
 
-const keyOf = (asked: Asked): string =>
-  JSON.stringify(Object.entries(asked).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+const keyOf = (asked: Asked): string => JSON.stringify(asked);
 
 /** Searches of the run's own user. */
 const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>

@@ -116,10 +116,17 @@ const probes = [
 const { bundle: whole, close: closeWhole } = await recordedRun();
 afterAll(closeWhole);
 const parts = await Promise.all(
-  probes.map(async (probe) => {
-    const own = whole.exchanges.filter(({ record }) => record.probe === probe);
-    return { probe, ...withEvidence(await judgedAlone(whole, own, { proves: false })) };
-  }),
+  [
+    ...probes.map((name) => ({ name, isIn: ({ record }: RecordedExchange) => record.probe === name })),
+    // A question is shown by itself, and in no conversation.
+    {
+      name: "legacy follow-ups",
+      isIn: ({ record }: RecordedExchange) => record.interface === "legacy" && record.operation === "follow-up",
+    },
+  ].map(async ({ name, isIn }) => ({
+    name,
+    ...withEvidence(await judgedAlone(whole, whole.exchanges.filter(isIn), { proves: false })),
+  })),
 );
 
 /** All that a target sent, as text. */
@@ -182,6 +189,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
     );
     const edits = proofs.flatMap(({ proven }) => proven?.edit ?? []);
     expect(edits.filter((edit) => unchanged(edit, originals).length >= edit.instead.length)).toEqual([]);
+    expect(edits.filter(({ offset = 0 }) => !Number.isInteger(offset))).toEqual([]);
     for (const [came, edited] of edits.map((edit) => before(edit, originals))) {
       expect(edited).toBe(came);
     }
@@ -191,17 +199,81 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
     const idle = parts
       .filter((part) => isHeldIn(part, id))
       .filter((part) => !proofsOf(part, id).some(({ proven }) => proven !== undefined));
-    expect(idle.map(({ probe }) => probe)).toEqual([]);
+    expect(idle.map(({ name }) => name)).toEqual([]);
   });
 });
 
-test.each(["legacy/deleted-is-gone", "current/deleted-is-gone"] as const)(
-  "what was deleted and is still there leaves nothing that %s could hold by",
-  async (id) => {
-    const { judged, evidence } = withEvidence(await judgedAlone(whole, whole.exchanges, { proves: false }));
-    const rules = judged.conversations.rules.filter((rule) => rule.id === id);
-    const [stillThere] = counterexamplesOf(id);
-    const edits = [...(stillThere?.edits(evidence) ?? [])];
-    expect(edits.map((edit) => conversationOutcomes(judged, rules, edit).get(id)?.observations)).toEqual([0]);
+const [full] = runs;
+
+/** The edits of a rule in the whole run, of arms with a name. */
+const editsOf = (id: RuleId, arm: string): readonly Edit[] =>
+  counterexamplesOf(id)
+    .filter(({ name }) => name === arm)
+    .flatMap(({ edits }) => (full === undefined ? [] : [...edits(full.evidence)]));
+
+const sameAs = ({ record }: RecordedExchange): RecordedExchange | undefined =>
+  full?.bundle.exchanges.find((exchange) => exchange.record.id === record.id);
+
+describe.each(["legacy", "current"] as const)("what was deleted and is still there, in the interface %s,", (name) => {
+  const edits = editsOf(`${name}/deleted-is-gone`, "delivers a conversation that was deleted");
+
+  test("leaves nothing that the rule could hold by", () => {
+    const rules = full?.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`) ?? [];
+    expect(
+      edits.map((edit) => full && conversationOutcomes(full.judged, rules, edit).get(`${name}/deleted-is-gone`)),
+    ).toEqual([expect.objectContaining({ observations: 0 })]);
+  });
+
+  test("is listed once, and the newest first", () => {
+    const lists = edits.flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "list"));
+    expect(lists.length).toBeGreaterThan(0);
+    for (const list of lists) {
+      const [entries] = Object.values<Readonly<Record<string, string>>[]>(JSON.parse(bodyOf(list).toString()));
+      const shown = entries?.map(({ id, name: own }) => id ?? own) ?? [];
+      const changed = entries?.map(({ updated_at: at, update_time: other }) => at ?? other) ?? [];
+      expect(shown.length).toBeGreaterThan(1);
+      expect([...new Set(shown)]).toEqual(shown);
+      expect(changed.toSorted().toReversed()).toEqual(changed);
+    }
+  });
+});
+
+test.each(["legacy", "current"] as const)(
+  "who takes reads without a token in the interface %s answers as with one",
+  (name) => {
+    const reads = editsOf(`${name}/missing-token-is-refused`, "answers calls without a token")
+      .map(({ instead: [edited] }) => edited)
+      .filter(({ record }) => record.operation === "get");
+    const answers = new Map(
+      full?.bundle.exchanges.flatMap((exchange) =>
+        exchange.record.credential === "access-token" && exchange.record.response?.status === 200
+          ? [[`${exchange.record.request.url} ${bodyOf(exchange).toString()}`, exchange]]
+          : [],
+      ),
+    );
+    expect(reads.length).toBeGreaterThan(0);
+    expect(reads.filter((read) => !answers.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual([]);
   },
 );
+
+test("an operation that the schema leaves out is the only one", () => {
+  const left = counterexamplesOf("current/openapi-schema-describes-operations").flatMap(({ edits }) =>
+    full === undefined ? [] : Array.from(edits(full.evidence), ({ api }) => api),
+  );
+  const operations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
+  expect(
+    left.map((api) => operations.filter((operation) => api?.operation("current", operation) === undefined)),
+  ).toEqual(operations.map((operation) => [operation]));
+});
+
+test("what arrives in one burst, and what is named in another way, is all that was sent", () => {
+  const burst = editsOf("stream/results-arrive-incrementally", "sends all of a slow search in one burst at its end");
+  const named = editsOf("stream/chunk-match-has-context", "names it `content`");
+  expect(Math.min(burst.length, named.length)).toBeGreaterThan(0);
+  for (const exchange of [...burst, ...named].flatMap(({ instead }) => instead)) {
+    const [edited, sent] = [exchange, sameAs(exchange)].map((each) =>
+      bodyOf(each).toString().replaceAll('"content":', '"context":'),
+    );
+    expect(edited === sent).toBe(true);
+  }
+});
