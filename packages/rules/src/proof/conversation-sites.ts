@@ -35,10 +35,7 @@ export const callsOf = (
 
 /** The conversations that an answer shows: one, or those of a list. */
 export function conversationsIn({ call }: CallText): readonly ConversationView[] {
-  if (call.answer.kind !== "success") {
-    return [];
-  }
-  const { json } = call.answer;
+  const json = call.answer.kind === "success" ? call.answer.json : undefined;
   if (call.operation === "list") {
     return readList(call.interface, json)?.entries ?? [];
   }

@@ -120,8 +120,8 @@ const parts = await Promise.all(
     ...probes.map((name) => ({ name, isIn: ({ record }: RecordedExchange) => record.probe === name })),
     // A question is shown by itself, and in no conversation.
     {
-      name: "legacy follow-ups",
-      isIn: ({ record }: RecordedExchange) => record.interface === "legacy" && record.operation === "follow-up",
+      name: "legacy cancellations",
+      isIn: ({ record }: RecordedExchange) => record.interface === "legacy" && record.operation === "cancel",
     },
   ].map(async ({ name, isIn }) => ({
     name,
@@ -238,23 +238,44 @@ describe.each(["legacy", "current"] as const)("what was deleted and is still the
   });
 });
 
-test.each(["legacy", "current"] as const)(
-  "who takes reads without a token in the interface %s answers as with one",
-  (name) => {
-    const reads = editsOf(`${name}/missing-token-is-refused`, "answers calls without a token")
-      .map(({ instead: [edited] }) => edited)
-      .filter(({ record }) => record.operation === "get");
-    const answers = new Map(
-      full?.bundle.exchanges.flatMap((exchange) =>
-        exchange.record.credential === "access-token" && exchange.record.response?.status === 200
-          ? [[`${exchange.record.request.url} ${bodyOf(exchange).toString()}`, exchange]]
-          : [],
-      ),
-    );
-    expect(reads.length).toBeGreaterThan(0);
-    expect(reads.filter((read) => !answers.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual([]);
-  },
+/** What reads with a token came to, with their addresses and without. */
+const readWithToken = new Set(
+  full?.bundle.exchanges
+    .filter(({ record }) => record.operation === "get" && record.credential === "access-token")
+    .filter(({ record }) => record.response?.status === 200)
+    .flatMap((read) => [bodyOf(read).toString(), `${read.record.request.url} ${bodyOf(read).toString()}`]),
 );
+
+describe.each(["legacy", "current"] as const)("what should have been refused in the interface %s", (name) => {
+  // The last call first, so that the same call is not the first one that was answered.
+  const evidence = full && { ...full.evidence, calls: full.evidence.calls.toReversed() };
+  const reads = (arms: readonly Arm[], arm: string): readonly RecordedExchange[] =>
+    arms
+      .filter((each) => each.name === arm)
+      .flatMap(({ edits }) => (evidence === undefined ? [] : [...edits(evidence)]))
+      .flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "get"));
+
+  test("is answered as with a token", () => {
+    const arms = counterexamplesOf(`${name}/missing-token-is-refused`);
+    const taken = reads(arms, "answers calls without a token");
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.filter((read) => !readWithToken.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual(
+      [],
+    );
+  });
+
+  test("is answered with another conversation where there is none", () => {
+    const arms = [
+      ...counterexamplesOf("legacy/unknown-id-is-not-found"),
+      ...counterexamplesOf("current/unknown-name-is-refused"),
+    ];
+    const made = reads(arms, "delivers something for a conversation that does not exist").filter(
+      ({ record }) => record.interface === name,
+    );
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.filter((read) => !readWithToken.has(bodyOf(read).toString()))).toEqual([]);
+  });
+});
 
 test("an operation that the schema leaves out is the only one", () => {
   const left = counterexamplesOf("current/openapi-schema-describes-operations").flatMap(({ edits }) =>
