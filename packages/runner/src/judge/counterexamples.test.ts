@@ -230,10 +230,10 @@ describe.each(["legacy", "current"] as const)("what was deleted and is still the
     for (const list of lists) {
       const [entries] = Object.values<Readonly<Record<string, string>>[]>(JSON.parse(bodyOf(list).toString()));
       const shown = entries?.map(({ id, name: own }) => id ?? own) ?? [];
-      const changed = entries?.map(({ updated_at: at, update_time: other }) => at ?? other) ?? [];
+      const changed = entries?.map(({ updated_at: at, update_time: other }) => Date.parse(at ?? other ?? "")) ?? [];
       expect(shown.length).toBeGreaterThan(1);
       expect([...new Set(shown)]).toEqual(shown);
-      expect(changed.toSorted().toReversed()).toEqual(changed);
+      expect(changed.toSorted((one, other) => other - one)).toEqual(changed);
     }
   });
 });
