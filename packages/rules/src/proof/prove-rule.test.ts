@@ -145,11 +145,13 @@ describe("edits", () => {
   });
 
   test("that take the answer of another exchange keep what was asked, and when", () => {
-    const edited = answeredAs(search("a", "abc", 1_000), search("b", "other", 9_000));
+    const { record, chunks } = search("b", "other", 9_000);
+    const other = { record: { ...record, times: { ...record.times, headersAtMicros: 8_700 } }, chunks };
+    const edited = answeredAs(search("a", "abc", 1_000), other);
     expect(textOf(edited)).toBe("other");
     expect(edited.record.id).toBe("a");
     expect(edited.record.request.url).toContain("id=a");
-    expect(edited.record.times).toEqual({ sentAtMicros: 500, headersAtMicros: 900, endedAtMicros: 1_100 });
+    expect(edited.record.times).toEqual({ sentAtMicros: 500, headersAtMicros: 700, endedAtMicros: 1_100 });
     expect([...edited.chunks()].map(({ atMicros }) => atMicros)).toEqual([1_000]);
   });
 
@@ -211,6 +213,7 @@ describe("what is edited", () => {
     );
     const evidence = proofEvidence({ streams: [], answers: [], calls, reference: { exchanges: [], answers: [] } });
     expect(evidence.calls.map(({ exchange }) => exchange.record.id)).toEqual(["a", "b", "c"]);
+    expect(evidence.calls.map(({ json }) => [String(json.bytes), json.offset])).toEqual(calls.map(() => ["{}", 0]));
   });
 
   test("are lines of at most so many bytes", () => {
