@@ -87,6 +87,14 @@ const silentOnForm = {
     recorded: observed("that names the envelope"),
     sentences: ["conversation-api#4.1.7-list"],
   },
+  "legacy/list-of-new": {
+    origin: "silent",
+    unknown:
+      "how soon a list shows a conversation that was just created, and whether it does before its first question has ended",
+    accepted: ["at once, with the question in progress", "a little later, also only when the question has ended"],
+    recorded: inTheBody,
+    sentences: ["conversation-api#4.1.7-list", "conversation-api#1.10-can-be-listed"],
+  },
   "legacy/list-cursor": {
     origin: "silent",
     unknown: "where the cursor for `page_after` comes from",
