@@ -24,6 +24,9 @@ export function flag(flags: string, description: string): Option {
   return isTurnedOff(option, process.env) ? option : option.env(variableOf(option));
 }
 
+/** Whether the values of a flag are paths, by how its argument is written. */
+export const namesPath = ({ flags }: Pick<Option, "flags">): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(flags);
+
 /** What a flag takes, as JSON Schema has it. */
 export interface FlagSchema {
   readonly type: string | readonly string[];

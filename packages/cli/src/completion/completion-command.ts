@@ -1,6 +1,12 @@
-import type { Command, Option } from "commander";
+import { trialNames } from "@assay/client-trials";
+import { ruleIds } from "@assay/contract";
+import { faults } from "@assay/reference-server";
+import { judgedInterfaces, profileNames } from "@assay/runner";
+import { scenarioNames } from "@assay/scenarios";
+import type { Argument, Command, Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
-import { oneOf } from "../flag.ts";
+import { namesPath, oneOf, schemaOfFlag } from "../flag.ts";
+import { formatNames } from "../report/report-formats.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
@@ -33,18 +39,39 @@ const shown = ({ options }: Command): readonly Option[] => options.filter(({ hid
 const namesOf = ({ long, short }: Option): readonly string[] =>
   [short, long].flatMap((name) => (name === undefined || name === null ? [] : [name]));
 
-/** What a flag takes instead of a file: its choices, as they are listed in its help. */
-const choicesOf = ({ argChoices }: Option): readonly string[] => argChoices ?? [];
+/** Names that flags take whose parser does not know them, by attribute. */
+const knownNames: Readonly<Record<string, readonly string[]>> = {
+  profile: profileNames,
+  interface: judgedInterfaces,
+  rule: ruleIds,
+  fault: faults.map(({ id }) => id),
+  trial: trialNames,
+};
+
+/** What a flag takes, where that can be listed. */
+function choicesOf(option: Option, command: Command): readonly string[] {
+  const own = option.attributeName() === "format" && command.name() === "report" ? formatNames : undefined;
+  return own ?? knownNames[option.attributeName()] ?? option.argChoices ?? schemaOfFlag(option).enum ?? [];
+}
+
+/** What stands without a flag, where it can be listed: everything else is taken for a file. */
+function argumentsOf({ registeredArguments }: Command): readonly string[] {
+  const named: Readonly<Record<string, readonly string[]>> = { SCENARIO: scenarioNames, SHELL: shells, RULE: ruleIds };
+  return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
+}
 
 const takesValue = ({ optional, required }: Option): boolean => required || optional;
 
-/** The lines of a shell's \`case\` that answer with the choices of the flag before. */
+const filesAnswer = 'COMPREPLY=($(compgen -f -- "$word"))';
+
+/** The lines of a shell's \`case\` that answer with what the flag before takes: names, files, or what only its user knows. */
 function valueCases(command: Command): readonly string[] {
   return shown(command)
     .filter(takesValue)
     .map((option) => {
-      const choices = choicesOf(option);
-      const answer = choices.length === 0 ? 'COMPREPLY=($(compgen -f -- "$word"))' : `words=${word(choices.join(" "))}`;
+      const choices = choicesOf(option, command);
+      const other = namesPath(option) ? filesAnswer : "return 0";
+      const answer = choices.length === 0 ? other : `words=${word(choices.join(" "))}`;
       return `        ${command.name()}\\ ${namesOf(option).join(`|${command.name()}\\ `)}) ${answer} ;;`;
     });
 }
@@ -56,6 +83,9 @@ function bash(program: Command): string {
     (command) =>
       `        ${command.name()}) words=${word([...shown(command).flatMap(namesOf), "--help"].join(" "))} ;;`,
   );
+  const places = commands
+    .filter((command) => argumentsOf(command).length > 0)
+    .map((command) => `        ${command.name()}) words=${word(argumentsOf(command).join(" "))} ;;`);
   return `_assay() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
   COMPREPLY=()
@@ -73,7 +103,12 @@ ${commands.flatMap(valueCases).join("\n")}
         -*) case "$command" in
 ${flags.join("\n")}
         esac ;;
-        *) COMPREPLY=($(compgen -f -- "$word")) ;;
+        *) ${filesAnswer}
+        case "$command" in
+${places.join("\n")}
+        esac
+        [ -z "$words" ] || COMPREPLY+=($(compgen -W "$words" -- "$word"))
+        return 0 ;;
       esac
     fi
   fi
@@ -87,12 +122,13 @@ const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashco
 
 function fishFlag(command: Command, option: Option): string {
   const { description, long, short } = option;
-  const choices = choicesOf(option);
+  const choices = choicesOf(option, command);
+  const others = namesPath(option) ? "-r" : "-x";
   return [
     `complete -c assay -n ${word(`__fish_seen_subcommand_from ${command.name()}`)}`,
     ...(long === undefined || long === null ? [] : [`-l ${long.slice(2)}`]),
     ...(short === undefined || short === null ? [] : [`-s ${short.slice(1)}`]),
-    ...(takesValue(option) ? [choices.length === 0 ? "-r" : `-x -a ${word(choices.join(" "))}`] : []),
+    ...(takesValue(option) ? [choices.length === 0 ? others : `-x -a ${word(choices.join(" "))}`] : []),
     `-d ${word(description)}`,
   ].join(" ");
 }
@@ -103,6 +139,12 @@ const fish = (program: Command): string =>
       (command) =>
         `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${word(command.summary() || command.description())}`,
     ),
+    ...program.commands
+      .filter((command) => argumentsOf(command).length > 0)
+      .map(
+        (command) =>
+          `complete -c assay -n ${word(`__fish_seen_subcommand_from ${command.name()}`)} -a ${word(argumentsOf(command).join(" "))}`,
+      ),
     ...program.commands.flatMap((command) => shown(command).map((option) => fishFlag(command, option))),
     "",
   ].join("\n");

@@ -5,7 +5,7 @@ import { isShippedListName } from "@assay/runner";
 import type { Command, Option } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { asClause, isRepeatable, isTurnedOff } from "../flag.ts";
+import { asClause, isRepeatable, isTurnedOff, namesPath } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
@@ -27,9 +27,6 @@ interface Place {
   readonly file: ConfigFile;
   readonly cwd: string;
 }
-
-/** Flags whose values are paths, by how their argument is written. */
-const namesPath = ({ flags }: Option): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(flags);
 
 /** Neither standard input, nor an address, nor an included list, nor a mark such as `-`. */
 const isPath = (text: string): boolean => text !== "-" && !/^[a-z]+:\/\//iu.test(text) && !isShippedListName(text);
