@@ -65,7 +65,9 @@ const named = 6;
 const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
   const all = [...runs.map(({ result }) => result), ...loads];
   const targets = [...new Set(all.map(({ run }) => run.target))];
-  const names = pageRuns(runs).map(({ name }) => name);
+  // As the list on top calls them; of loads alone that says nothing.
+  const loadNames = loads.map((_, at) => (loads.length === 1 ? "load" : `load ${at + 1}`));
+  const names = runs.length === 0 ? [] : [...pageRuns(runs).map(({ name }) => name), ...loadNames];
   const more = names.length - named;
   const list = `${names.slice(0, named).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;

@@ -11,7 +11,7 @@ import { loadOf } from "../testing/sample-load.ts";
 import { commentFinding, resultOf, withVerdict } from "../testing/sample-results.ts";
 import { hiddenCharacters } from "../testing/styles.ts";
 import { cutMarkdown } from "./cut-markdown.ts";
-import { renderMergedMarkdown } from "./render-merged.ts";
+import { renderMergedEnd, renderMergedMarkdown } from "./render-merged.ts";
 import { commentMarker, renderPullRequestComment } from "./render-pull-request-comment.ts";
 
 const good = resultOf();
@@ -19,6 +19,16 @@ const bad = resultOf({
   verdicts: withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }),
 });
 const change: RunChange = changeBetween({ ...good, run: { ...good.run, id: "before" } }, bad);
+
+test("several runs are told by what somebody called them, and by their ids", () => {
+  const text = renderMergedEnd({ runs: [{ result: good, name: "before" }, { result: bad }], loads: [] });
+  expect(text.split("\n").map((line) => line.slice(0, 42))).toEqual([
+    "✓ before (20260102-030405-abcd): passed, e",
+    "✗ 20260102-030405-abcd: failed, exit code ",
+    "✗ all: failed, exit code 1",
+    "",
+  ]);
+});
 
 describe("the summary", () => {
   test("of one run is that of the run", () => {

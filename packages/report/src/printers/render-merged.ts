@@ -21,12 +21,17 @@ export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">):
 
 /** How each run ended and what changed, a line each, and how all end together. */
 export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
-  const ends = [...input.runs.map(({ result, change }) => ({ ...result, change: change?.sentence })), ...input.loads];
+  const ends = [
+    ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
+    ...input.loads,
+  ];
   const lines = ends.flatMap((end) => {
     const { sign, word } = outcomeWords[end.outcome];
     const changed = "change" in end && end.change !== undefined ? [`  changed: ${shownText(end.change)}`] : [];
     const id = shownText(end.run.id, "name");
-    return [`${sign} ${id}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
+    // Whoever gave it a name looks for that one.
+    const called = "name" in end && end.name !== undefined ? `${shownText(end.name, "name")} (${id})` : id;
+    return [`${sign} ${called}: ${word}, exit code ${end.exitCode}: ${shownText(end.summary)}`, ...changed];
   });
   const { outcome, exitCode } = mergedEnd(input);
   const { sign, word } = outcomeWords[outcome];
