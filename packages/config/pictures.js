@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { quietChromium } from "./quiet-chromium.js";
 
 /**
  * `npm run pictures`: makes the pictures of the guides anew, each light and dark: runs the built command against the embedded
@@ -120,15 +121,7 @@ async function takePictures(folder) {
   const { chromium } = createRequire(join(root, "packages/report/package.json"))("playwright-core");
   const browser = await chromium.launch({
     executablePath: process.env.ASSAY_CHROMIUM ?? "/usr/bin/chromium",
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+    args: quietChromium,
   });
   for (const picture of pictures) {
     for (const [colorScheme, file] of Object.entries(filesOf(picture))) {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
+import { quietChromium } from "@assay/config/quiet-chromium";
 import { type Browser, chromium } from "playwright-core";
 
 const isExecutable = (path: string): boolean => {
@@ -43,16 +44,6 @@ export function chromiumPath(env: NodeJS.ProcessEnv = process.env, fixedPath = d
 /** Whether Chromium is there; for `describe.skipIf(!hasChromium())`, so that what is skipped is seen. Fails as `chromiumPath` does. */
 export const hasChromium = (env: NodeJS.ProcessEnv = process.env): boolean => chromiumPath(env) !== undefined;
 
-const quiet = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-] as const;
-
 const launchTimeoutMs = 300_000;
 
 /** Starts a headless Chromium that calls nobody; the caller closes it. Fails without one, and when it does not start within five minutes. */
@@ -63,5 +54,5 @@ export function launchChromium(): Promise<Browser> {
       "chromium is not installed; set ASSAY_CHROMIUM to the program, or install Debian's package chromium",
     );
   }
-  return chromium.launch({ executablePath, args: [...quiet], timeout: launchTimeoutMs });
+  return chromium.launch({ executablePath, args: [...quietChromium], timeout: launchTimeoutMs });
 }

@@ -1,0 +1,10 @@
+/** Arguments of a headless Chromium that calls nobody, also for root in a container. */
+export const quietChromium = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
