@@ -277,7 +277,9 @@ describe("a page of several runs", () => {
       '<a href="#r3"><code>abcd',
       '<a href="#l1"><code>load',
     ]);
-    expect(page).toContain("<title>✗ failed · assay 4 runs of http://127.0.0.1:3080: before, after, abcd, load</title>");
+    expect(page).toContain(
+      "<title>✗ failed · assay 4 runs of http://127.0.0.1:3080: before, after, abcd, load</title>",
+    );
   });
 
   test("tells of each rule that differs, before any run, since when and with what", () => {
