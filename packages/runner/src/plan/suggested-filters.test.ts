@@ -44,6 +44,10 @@ describe("the filters that are tried", () => {
     expect(triedFilters(answer([filter("lang:go", count)]), "one")).toEqual([]);
   });
 
+  test("keep three hundred matches at most", () => {
+    expect(triedFilters(answer([filter("lang:a", 301), filter("lang:b", 300)]), "one")).toEqual(["lang:b"]);
+  });
+
   test("are those that came last, twelve of them at most", () => {
     const kinds = ["a", "b", "c", "d", "e"].flatMap((kind) =>
       [1, 2, 3].map((count) => filter(`${kind}:${count}`, count)),

@@ -71,12 +71,15 @@ function someOf(filters: readonly SuggestedFilter[]): readonly SuggestedFilter[]
   return [...new Set([0, last, Math.floor(last / 2)])].flatMap((index) => sorted[index] ?? []);
 }
 
+/** A filter that keeps more than this is not tried: to find that out would cost as much as the search that suggests it. */
+const mostKept = 300;
+
 /** Of all kinds together so many filters are tried at most. */
 export const maxTried = 12;
 
 /** The filters that an answer suggests and that are tried with its query: some of each kind, as texts to be added to it. */
 export function triedFilters(exchange: RecordedExchange, query: string): readonly string[] {
-  const filters = filtersOf(exchange).filter(({ value }) => !isTaken(value, query));
+  const filters = filtersOf(exchange).filter(({ value, count }) => count <= mostKept && !isTaken(value, query));
   const kinds = new Set([...wholeKinds, ...filters.map(({ kind }) => kind)]);
   const tried = [...kinds].flatMap((kind) => someOf(filters.filter((filter) => filter.kind === kind)));
   return [...new Set(tried.map(({ value }) => value))].slice(0, maxTried);
