@@ -126,7 +126,8 @@ const tallied = (samples: readonly LoadSample[]): Pick<K6Summary, "outcomes" | "
     // As k6 counts them: of what did not go well it has the start lag alone.
     offerLatencies(sample, 0, ({ metric, value, isCensored }) => {
       const { arm, phase } = sample;
-      if (isCensored || (sample.outcome !== "ok" && metric !== "start-lag")) {
+      const hasTimes = sample.outcome === "ok" || sample.outcome === "violation";
+      if (isCensored || (!hasTimes && metric !== "start-lag")) {
         return;
       }
       const id = `${metric} ${arm} ${phase}`;
