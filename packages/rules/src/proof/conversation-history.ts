@@ -246,12 +246,62 @@ const textArm = (name: Name): Arm =>
     ),
   );
 
+/** What is done to texts on their way. */
+const spellings: readonly { readonly name: string; readonly what: string; readonly spell: (text: string) => string }[] =
+  [
+    {
+      name: "escapes the markup in a question",
+      what: "escaped the markup in a question",
+      spell: (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+    },
+    {
+      name: "unescapes the markup in a question",
+      what: "unescaped the markup in a question",
+      spell: (text) => text.replaceAll("&amp;", "&"),
+    },
+    {
+      name: "loses the letters of a question that are not ASCII",
+      what: "sent a question mark for each letter that is not ASCII",
+      spell: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
+    },
+    {
+      name: "tidies up the spaces in a question",
+      what: "sent one space for all that separates the words of a question",
+      spell: (text) => text.replaceAll(/\s+/gu, " "),
+    },
+    {
+      name: "loses the backslashes of a question",
+      what: "left the backslashes of a question out",
+      spell: (text) => text.replaceAll("\\", ""),
+    },
+  ];
+
+/** The text of a question in the answer that adds it is spoilt, where there is anything in it that can be. */
+const spoiltTextArms = (name: Name): readonly Arm[] =>
+  spellings.map(({ spell, ...arm }) =>
+    siteArm(
+      {
+        ...arm,
+        needs: "a question with quotes, markup and letters beyond ASCII",
+        isOptional: true,
+        splice: ({ json, pointer }) => {
+          const raw = valueText(json, `${pointer}${text(name)}`);
+          const spelled: unknown = raw === undefined ? undefined : JSON.parse(raw);
+          return typeof spelled === "string" && spell(spelled) !== spelled
+            ? valueReplaced(json, `${pointer}${text(name)}`, spell(spelled))
+            : undefined;
+        },
+      },
+      inQuestions({ interface: name, operations: ["create", "follow-up"] }),
+    ),
+  );
+
 /** Arms that both interfaces share, by the end of the id of the rule. */
 const shared = (name: Name) => ({
   transitions: [backToWork(name)],
   reads: [earlierAnswer(name)],
   finished: [finishedArm(name)],
-  text: [textArm(name)],
+  text: [textArm(name), ...spoiltTextArms(name)],
   created: [
     earlyTime(name, "create", {
       name: "changes when it was created",
