@@ -134,15 +134,23 @@ const stopUnasked = (most: number): FaultEffect =>
 const isForLanguage = (filter: unknown): filter is PayloadObject =>
   isPayloadObject(filter) && filter["kind"] === "lang";
 
-/** Of the filters for a language the first one can be added, the others in vain. */
-const othersInVain = replaceEvents(() => ({ name, data }) => {
-  if (name !== "filters" || !isPayloadArray(data)) {
-    return undefined;
-  }
-  const first = data.findIndex(isForLanguage);
-  const isMeant = (filter: unknown, index: number): filter is PayloadObject => isForLanguage(filter) && index !== first;
-  return [{ name, data: data.map((one, index) => (isMeant(one, index) ? { ...one, value: "lang:haskell" } : one)) }];
-});
+/** Languages that repositories of examples are not written in. */
+const rareLanguages = ["haskell", "erlang", "fortran", "prolog", "cobol", "ada", "pascal"] as const;
+
+/** The value of a filter for a language: as it is where the name is short, else one that finds nothing, the same in each event. */
+const inVain = (value: unknown): unknown => {
+  const { length } = String(value);
+  return length < "lang:rust".length ? value : `lang:${rareLanguages[length % rareLanguages.length]}`;
+};
+
+/** Filters for a language with a short name can be added, the others in vain. */
+const othersInVain = replaceEvents(
+  () =>
+    ({ name, data }) =>
+      name === "filters" && isPayloadArray(data)
+        ? [{ name, data: data.map((one) => (isForLanguage(one) ? { ...one, value: inVain(one["value"]) } : one)) }]
+        : undefined,
+);
 
 const patternFilter = "patterntype";
 
@@ -307,7 +315,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/suggested-filter-finds-matches", "other-filter-in-vain")(
-    "Of the filters for a language all but the first are suggested with the value of another one.",
+    "Filters for a language with a name of four letters or more are suggested with the value of another one.",
     othersInVain,
   ),
   // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
