@@ -217,9 +217,10 @@ function sendSearches(
   sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
 ): Promise<FooterInfo> {
   const { target, options, pace, mainCredential, isOverdue, telling } = driving;
-  const { limits, writer, signal, parallel } = options;
+  const { limits, writer, signal, parallel, redact } = options;
   return driveRun({
     ...sending,
+    holdsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
     parallel: Math.min(parallel, limits.searchesAtOnce),

@@ -97,7 +97,7 @@ describe("assay report", () => {
     const { code, out } = await call("report", "good");
     expect([code, out]).toEqual([
       0,
-      expect.stringMatching(/^good\/report\.html\n✓ 2\S+: passed, exit code 0: 1 rule /u),
+      expect.stringMatching(/^good\/report\.html\n✓ good \(2\S+\): passed, exit code 0: 1 rule /u),
     ]);
     expect(text("good/report.html")).toBe(before);
   });

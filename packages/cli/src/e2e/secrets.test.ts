@@ -39,7 +39,10 @@ function gossip(told: string, response: ServerResponse): void {
     "x-echo": base64(told),
     "set-cookie": `session=${encodeURIComponent(told)}`,
   });
-  const filters = written.map((value) => ({ value, label: value, count: 1, exhaustive: true, kind: value }));
+  // Some of them a run would add to its query.
+  const filters = written
+    .flatMap((value) => [value, `repo:${value}`])
+    .map((value) => ({ value, label: value, count: 1, exhaustive: true, kind: value }));
   response.write(`event: ${told}\ndata: ${JSON.stringify(written)}\n\n`);
   response.write(`event: filters\ndata: ${JSON.stringify(filters)}\n\n`);
   response.write(`event: progress\ndata: ${JSON.stringify({ done: told, trace: written.join(" ") })}\n\n`);

@@ -44,6 +44,8 @@ export interface DriveOptions {
   readonly parallel: number;
   readonly send: SendSearch;
   readonly writer: Pick<BundleWriter, "writeExchange">;
+  /** Whether a text repeats a secret. Whatever a target says that does is not asked for: it would stand in the address [never]. */
+  readonly holdsSecret?: (text: string) => boolean;
   /** When searches may be sent, and which are asked once more [at once, and none]. */
   readonly pace?: Pick<Pace, "turn" | "advice" | "rest" | "leftMs">;
   /** Whether the time of the whole run is used up; asked before each search. */
@@ -132,8 +134,9 @@ async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookM
 
 /** What is sent after the plain search; the index of what would be sent next. */
 async function sendOthers(drive: Drive, { others, first, answered }: Begun): Promise<number> {
-  const { plan } = drive.options;
-  const more = answered === "stream" ? plan.followUps(first) : [];
+  const { plan, holdsSecret = () => false } = drive.options;
+  const isAskable = ({ parameters }: Probe): boolean => !holdsSecret(parameters.q);
+  const more = answered === "stream" ? plan.followUps(first).filter(isAskable) : [];
   const numbered = [...others, ...more].map((probe, index) => ({ probe, index: index + 1 }));
   await sendAll(
     drive,
@@ -143,7 +146,7 @@ async function sendOthers(drive: Drive, { others, first, answered }: Begun): Pro
   const last = answered === "stream" ? (plan.last?.probes(more, (id) => drive.state.answers.get(id)) ?? []) : [];
   await sendAll(
     drive,
-    last.map((probe, index) => ({ probe, index: next + index })),
+    last.filter(isAskable).map((probe, index) => ({ probe, index: next + index })),
   );
   return next + last.length;
 }

@@ -36,11 +36,14 @@ const noPair =
 /** A file has one language and is in one repository: what keeps the files of one leaves out those of another. */
 const fieldOf = (value: string): string | undefined => /^(?:lang|repo)(?=:[^@]+$)/u.exec(value)?.[0];
 
+/** Filters that only ever leave files out: others, such as `archived:yes` and `count:`, make a search find more. */
+const keepsFiles = /^(?:repo|r|lang|language|l|file|f|path):/iu;
+
 /** Whether some of the files that the search delivered are not among those that the filter keeps, by what the search says itself. */
 function leavesOut(base: UsableSearch, added: string): boolean {
   const { files, suggested } = base.results;
   const filter = suggested.get(added);
-  if (filter?.isExhaustive !== true) {
+  if (filter?.isExhaustive !== true || !keepsFiles.test(added)) {
     return false;
   }
   const field = fieldOf(added);

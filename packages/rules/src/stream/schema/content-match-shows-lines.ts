@@ -7,9 +7,11 @@ import { chunkMatchesAsked } from "../../engine/search-query.ts";
 
 const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
+const isFoundByPath = (match: unknown): boolean => hasEntries(member(match, "pathMatches"));
+
 /** Whether a match shows what was found: its lines or chunks, or that it was found by its path. */
 const isShown = (match: unknown): boolean =>
-  member(match, "lineMatches") !== undefined || hasEntries(member(match, "pathMatches")) || chunksOf(match).length > 0;
+  member(match, "lineMatches") !== undefined || isFoundByPath(match) || chunksOf(match).length > 0;
 
 /**
  * Who does not ask for chunk matches gets the lines that match. A list that is there may be empty; plausible, but not
@@ -26,7 +28,7 @@ export const contentMatchShowsLines = defineStreamRule({
         if (!isRecord(match) || match["type"] !== "content") {
           return;
         }
-        report.opportunity();
+        report.opportunity(Number(!isFoundByPath(match)));
         first ??= isShown(match) ? undefined : index;
       });
       if (first !== undefined) {
