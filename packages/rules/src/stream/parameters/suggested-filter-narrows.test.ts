@@ -58,6 +58,16 @@ describe("stream/suggested-filter-narrows", () => {
       searches: [base({ before: suggesting(filter("lang:go", 2)) }), narrowed(files)],
       is: "broken",
     },
+    ...["archived:yes", "fork:yes", "count:1000", "case:no"].map((added) => ({
+      name: `it has \`${added}\`, which makes a search find more`,
+      searches: [base({ before: suggesting(filter(added, 1), filter("lang:c", 2)) }), narrowed(files, added)],
+      is: "not observed",
+    })),
+    ...["file:go$", "language:go", "r:a"].map((added) => ({
+      name: `it finds everything again with \`${added}\``,
+      searches: [base({ before: suggesting(filter(added, 1), filter("lang:c", 2)) }), narrowed(files, added)],
+      is: "broken",
+    })),
     {
       name: "its filter may keep more than it counts",
       searches: [base({ before: suggesting(filter("lang:go", 1, false), filter("lang:c", 2)) }), narrowed(files)],
