@@ -91,7 +91,7 @@ describe("judging a stored run again", () => {
     writeFileSync(join(cwd, "shortened/exchanges.ndjson"), `${lines.slice(0, 5).join("\n")}\n`);
     const { code, err } = await callAssay(["judge", "shortened"], { cwd });
     expect([code, verdictsOf("shortened").incomplete[0]?.code]).toEqual([3, "evidence-incomplete"]);
-    expect(err).toMatch(/note: the footer counts \d{2} exchanges, 5 were found/u);
+    expect(err).toMatch(/note: the footer counts \d+ exchanges, 5 were found/u);
   });
 
   test.each([
