@@ -30,7 +30,7 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-cancellation-refused": ["current/reads-are-current"],
   // Seen once, on a busy machine: what such a list shows may read as an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
-  "current-cancelled-twice-runs": ["current/reads-are-current"],
+  "current-cancelled-twice-runs": ["current/reads-are-current", "current/cancel-is-accepted"],
   "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
   // What never was added can only be shown alone, or not at all.
