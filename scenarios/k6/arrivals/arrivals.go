@@ -22,23 +22,26 @@ const (
 )
 
 func init() {
-	lib.RegisterExecutorConfigType(Constant, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		given := executor.NewConstantArrivalRateConfig(name)
-		err := lib.StrictJSONUnmarshal(rawJSON, given)
-		seated := func() lib.ExecutorConfig {
-			all := *given
-			all.PreAllocatedVUs = all.MaxVUs
-			return &all
-		}
-		return config{sized: given, seated: seated}, err
+	register(Constant, executor.NewConstantArrivalRateConfig, func(c *executor.ConstantArrivalRateConfig) {
+		c.PreAllocatedVUs = c.MaxVUs
 	})
-	lib.RegisterExecutorConfigType(Ramping, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
-		given := executor.NewRampingArrivalRateConfig(name)
+	register(Ramping, executor.NewRampingArrivalRateConfig, func(c *executor.RampingArrivalRateConfig) {
+		c.PreAllocatedVUs = c.MaxVUs
+	})
+}
+
+// register makes an executor of k6 known by another name; seat makes all of its virtual users ready.
+func register[C any, P interface {
+	*C
+	sized
+}](kind string, empty func(name string) P, seat func(P)) {
+	lib.RegisterExecutorConfigType(kind, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
+		given := empty(name)
 		err := lib.StrictJSONUnmarshal(rawJSON, given)
 		seated := func() lib.ExecutorConfig {
 			all := *given
-			all.PreAllocatedVUs = all.MaxVUs
-			return &all
+			seat(&all)
+			return P(&all)
 		}
 		return config{sized: given, seated: seated}, err
 	})

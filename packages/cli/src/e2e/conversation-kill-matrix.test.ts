@@ -30,6 +30,7 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-cancellation-refused": ["current/reads-are-current"],
   // Seen once, on a busy machine: what such a list shows may read as an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
+  // Where no read showed the end before the second cancellation, a refused one is of what a later read shows in progress.
   "current-cancelled-twice-runs": ["current/reads-are-current", "current/cancel-is-accepted"],
   "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],

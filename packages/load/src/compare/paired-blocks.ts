@@ -1,5 +1,5 @@
 import type { ConversationSample, LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
-import { endOfSamples, isLaterThanSeen, outcomeForTimes, isNotAdmitted } from "../result/sample-latencies.ts";
+import { endOfSamples, isLaterThanSeen, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
 import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
 
 /** Two blocks that both asked for everything planned, one of each arm. */

@@ -1,4 +1,4 @@
-import type { LoadMetricName, LoadOutcome, LoadSample, StreamSample } from "@assay/results";
+import type { LoadMetricName, LoadOutcome, LoadSample } from "@assay/results";
 import type { CensoredValue } from "../statistics/censored.ts";
 
 /** A metric of a sample, in whole microseconds from its planned sending. Where it is censored, it is later than that. */
@@ -96,21 +96,18 @@ const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point
 
 const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(0, Math.round((atMs - planMs) * 1000));
 
-const offerPoints = (sample: LoadSample, untilMs: number | undefined, sink: LatencySink): void => {
-  for (const { metric, atMs } of pointsOf(sample, untilMs === undefined ? sample.endMs : undefined)) {
+/** What counts of a sample besides what came: when it ended, and how long the rest was watched. Neither where it broke off. */
+interface Watched {
+  readonly endMs?: number;
+  readonly untilMs?: number;
+}
+
+const offerPoints = (sample: LoadSample, { endMs, untilMs }: Watched, sink: LatencySink): void => {
+  for (const { metric, atMs } of pointsOf(sample, endMs)) {
     if (atMs !== undefined) {
       sink({ metric, value: since(sample, atMs), isCensored: false });
     } else if (untilMs !== undefined) {
       sink({ metric, value: since(sample, untilMs), isCensored: true });
-    }
-  }
-};
-
-/** Of a stream that broke off, what came before it did. */
-const offerCame = (sample: StreamSample, sink: LatencySink): void => {
-  for (const { metric, atMs } of pointsOf(sample, undefined)) {
-    if (atMs !== undefined) {
-      sink({ metric, value: since(sample, atMs), isCensored: false });
     }
   }
 };
@@ -133,13 +130,14 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
     sink({ metric: "start-lag", value: since(sample, sample.sendMs), isCensored: false });
   }
   if (outcome === "ok") {
-    offerPoints(sample, undefined, sink);
+    offerPoints(sample, { endMs: sample.endMs }, sink);
   } else if (cutOff.has(outcome)) {
-    offerPoints(sample, sample.endMs, sink);
+    offerPoints(sample, { untilMs: sample.endMs }, sink);
   } else if (notAdmitted.has(outcome)) {
-    offerPoints(sample, endMs, sink);
-  } else if (outcome === "violation" && sample.kind === "stream") {
-    offerCame(sample, sink);
+    offerPoints(sample, { untilMs: endMs }, sink);
+  } else if (outcome === "violation") {
+    // Calls and conversations are timed by their ends alone.
+    offerPoints(sample, {}, sink);
   }
 };
 

@@ -71,12 +71,14 @@ const withEvidence = (judgement: Judgement) => ({ ...judgement, evidence: eviden
 
 type Edited = ReturnType<typeof withEvidence>;
 
-const runs = await Promise.all(
-  recordedRuns.map(async (name) => {
-    const { bundle, close } = await recordedRun(name);
-    return { bundle, close, ...withEvidence(await judgedAlone(bundle, bundle.exchanges, { proves: false })) };
-  }),
-);
+const opened = async (name: (typeof recordedRuns)[number]) => {
+  const { bundle, close } = await recordedRun(name);
+  return { bundle, close, ...withEvidence(await judgedAlone(bundle, bundle.exchanges, { proves: false })) };
+};
+
+const [wholeName, ...otherNames] = recordedRuns;
+const whole = await opened(wholeName);
+const runs = [whole, ...(await Promise.all(otherNames.map(opened)))];
 afterAll(() => runs.forEach(({ close }) => close()));
 
 const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.verdicts).has(id);
@@ -113,8 +115,6 @@ const probes = [
   "list-pages",
   "client-header",
 ];
-const { bundle: whole, close: closeWhole } = await recordedRun();
-afterAll(closeWhole);
 const parts = await Promise.all(
   [
     ...probes.map((name) => ({ name, isIn: ({ record }: RecordedExchange) => record.probe === name })),
@@ -125,7 +125,7 @@ const parts = await Promise.all(
     },
   ].map(async ({ name, isIn }) => ({
     name,
-    ...withEvidence(await judgedAlone(whole, whole.exchanges.filter(isIn), { proves: false })),
+    ...withEvidence(await judgedAlone(whole.bundle, whole.bundle.exchanges.filter(isIn), { proves: false })),
   })),
 );
 
@@ -203,24 +203,22 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   });
 });
 
-const [full] = runs;
-
 /** The edits of a rule in the whole run, of arms with a name. */
 const editsOf = (id: RuleId, arm: string): readonly Edit[] =>
   counterexamplesOf(id)
     .filter(({ name }) => name === arm)
-    .flatMap(({ edits }) => (full === undefined ? [] : [...edits(full.evidence)]));
+    .flatMap(({ edits }) => [...edits(whole.evidence)]);
 
 const sameAs = ({ record }: RecordedExchange): RecordedExchange | undefined =>
-  full?.bundle.exchanges.find((exchange) => exchange.record.id === record.id);
+  whole.bundle.exchanges.find((exchange) => exchange.record.id === record.id);
 
 describe.each(["legacy", "current"] as const)("what was deleted and is still there, in the interface %s,", (name) => {
   const stillThere = () => editsOf(`${name}/deleted-is-gone`, "delivers a conversation that was deleted");
 
   test("leaves nothing that the rule could hold by", () => {
-    const rules = full?.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`) ?? [];
+    const rules = whole.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`);
     expect(
-      stillThere().map((edit) => full && conversationOutcomes(full.judged, rules, edit).get(`${name}/deleted-is-gone`)),
+      stillThere().map((edit) => conversationOutcomes(whole.judged, rules, edit).get(`${name}/deleted-is-gone`)),
     ).toEqual([expect.objectContaining({ observations: 0 })]);
   });
 
@@ -240,7 +238,7 @@ describe.each(["legacy", "current"] as const)("what was deleted and is still the
 
 /** What reads with a token came to, with their addresses and without. */
 const readWithToken = new Set(
-  full?.bundle.exchanges
+  whole.bundle.exchanges
     .filter(({ record }) => record.operation === "get" && record.credential === "access-token")
     .filter(({ record }) => record.response?.status === 200)
     .flatMap((read) => [bodyOf(read).toString(), `${read.record.request.url} ${bodyOf(read).toString()}`]),
@@ -248,11 +246,11 @@ const readWithToken = new Set(
 
 describe.each(["legacy", "current"] as const)("what should have been refused in the interface %s", (name) => {
   // The last call first, so that the same call is not the first one that was answered.
-  const evidence = full && { ...full.evidence, calls: full.evidence.calls.toReversed() };
+  const evidence = { ...whole.evidence, calls: whole.evidence.calls.toReversed() };
   const reads = (arms: readonly Arm[], arm: string): readonly RecordedExchange[] =>
     arms
       .filter((each) => each.name === arm)
-      .flatMap(({ edits }) => (evidence === undefined ? [] : [...edits(evidence)]))
+      .flatMap(({ edits }) => [...edits(evidence)])
       .flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "get"));
 
   test("is answered as with a token", () => {
@@ -279,7 +277,7 @@ describe.each(["legacy", "current"] as const)("what should have been refused in 
 
 test("an operation that the schema leaves out is the only one", () => {
   const left = counterexamplesOf("current/openapi-schema-describes-operations").flatMap(({ edits }) =>
-    full === undefined ? [] : Array.from(edits(full.evidence), ({ api }) => api),
+    Array.from(edits(whole.evidence), ({ api }) => api),
   );
   const operations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
   expect(
