@@ -130,10 +130,13 @@ var missed = &log{
 	counts: map[string]int64{}, starts: map[string]time.Time{}, times: map[string][]time.Time{},
 }
 
+// begin forgets what an earlier run of the same name left out.
 func (l *log) begin(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.starts[scenario] = at
+	delete(l.counts, scenario)
+	delete(l.times, scenario)
 }
 
 func (l *log) note(scenario string, at time.Time) {
@@ -143,7 +146,7 @@ func (l *log) note(scenario string, at time.Time) {
 	l.times[scenario] = append(l.times[scenario], at)
 }
 
-// Missed is how many arrivals of a scenario were left out so far.
+// Missed is how many arrivals of a scenario were left out since it began.
 func Missed(scenario string) int64 {
 	missed.mutex.Lock()
 	defer missed.mutex.Unlock()

@@ -81,11 +81,18 @@ const unseenReason = ({ unseen }: ReasonFacts): readonly IncompleteReason[] =>
 const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
   end?.cause === "deadline" ? "deadline" : "evidence-incomplete";
 
-const trustReasons = ({ trust, end }: ReasonFacts): readonly IncompleteReason[] =>
-  trust.checks
-    .filter(({ ok }) => ok === false)
+/** Of a run that ended before anything was sent, why it did is all there is to say. */
+const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["trust"]["checks"] => {
+  const failed = trust.checks.filter(({ ok }) => ok === false);
+  const ended = failed.filter(({ check }) => check === "completed");
+  const isUnsent = [outcomes, warmup].every((counts) => Object.keys(counts).length === 0);
+  return isUnsent && ended.length > 0 ? ended : failed;
+};
+
+const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
+  toldChecks(facts)
     .map(({ check, sentence }) => ({
-      code: check === "completed" ? completedCode(end) : "invalid-load",
+      code: check === "completed" ? completedCode(facts.end) : "invalid-load",
       message: sentence,
     }));
 

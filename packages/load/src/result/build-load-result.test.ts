@@ -119,7 +119,7 @@ describe("how a run ends", () => {
     broken: [],
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
     unloaded: 3,
-    sentence: "0 of 0 exchanges were judged",
+    sentence: "no exchange of the load was kept, so there was nothing to judge",
     keptBytes: 0,
     capBytes: 1,
     problems: [],

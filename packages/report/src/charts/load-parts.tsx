@@ -5,7 +5,7 @@ import type { PagePart } from "../page/page-section.tsx";
 import { Prose } from "../page/prose.tsx";
 import { judgementTitle } from "../document/load-judgement-section.ts";
 import { comparisonWords } from "../document/load-words.ts";
-import { mostText, violationEntries } from "../document/load-sections.ts";
+import { isUnsent, mostText, violationEntries } from "../document/load-sections.ts";
 import { CanaryPart, CleanUpPart, JudgementPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
@@ -199,6 +199,9 @@ const Distributions = ({ id, load, void: stamp }: LoadPartProps): JSX.Element =>
 
 const figureParts = (given: LoadPartProps): readonly PagePart[] => {
   const { id, load, void: stamp } = given;
+  if (isUnsent(load)) {
+    return [];
+  }
   const mark = stamp === undefined ? "" : " (not to be used)";
   return [
     { id: `${id}-timings`, title: `Timings${mark}`, body: <TimingsPart load={load} /> },
@@ -219,17 +222,19 @@ const figureParts = (given: LoadPartProps): readonly PagePart[] => {
 const hasBroken = ({ judgement }: LoadResult): boolean => (judgement?.broken.length ?? 0) > 0;
 
 const judgementParts = ({ id, load }: Omit<LoadPartProps, "void">): readonly PagePart[] =>
-  load.judgement === undefined && load.unjudged === undefined
+  isUnsent(load) || (load.judgement === undefined && load.unjudged === undefined)
     ? []
     : [{ id: `${id}-judgement`, title: judgementTitle, body: <JudgementPart load={load} /> }];
 
 const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
-  { id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> },
-  ...(load.thresholds.length === 0
+  ...(isUnsent(load)
+    ? []
+    : [{ id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> }]),
+  ...(load.thresholds.length === 0 || isUnsent(load)
     ? []
     : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
   ...(hasBroken(load) ? [] : judgementParts({ id, load })),
-  ...(load.canary === undefined
+  ...(load.canary === undefined || (isUnsent(load) && load.canary.exchanges === 0)
     ? []
     : [{ id: `${id}-canary`, title: "Canary: judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
   ...(load.cleanUp === undefined

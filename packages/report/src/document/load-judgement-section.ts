@@ -1,7 +1,8 @@
-import { armText, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
+import { armText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
 import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Block, type Entry, list, type Section, text } from "./document.ts";
+import { isUnsent } from "./load-sections.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
 const shownRules = 10;
@@ -73,10 +74,10 @@ const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], besi
 const signOf = (outcome: LoadRuleOutcome): Sign =>
   outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
 
-/** What came of all rules, a clause for each outcome there is, most severe first. */
-export const ruleStatements = ({ rules }: LoadJudgement, beside: Beside): readonly RuleStatement[] =>
+/** What came of all rules, a clause for each outcome there is, most severe first; none where nothing came that they could have judged. */
+export const ruleStatements = (judgement: LoadJudgement, beside: Beside): readonly RuleStatement[] =>
   loadRuleOutcomes.flatMap((outcome) => {
-    const own = rules.filter((rule) => rule.outcome === outcome);
+    const own = isAnythingJudged(judgement) ? judgement.rules.filter((rule) => rule.outcome === outcome) : [];
     return own.length === 0 ? [] : [{ outcome, sign: signOf(outcome), line: textOf[outcome](own, beside), rules: own }];
   });
 
@@ -119,9 +120,13 @@ const statementBlocks = (
   ],
 });
 
-/** Whether every exchange was judged; what rules say of them has signs of its own. */
-export const judgementSign = (judgement: LoadJudgement): Sign =>
-  isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
+/** Whether every exchange was judged, or none at all; what rules say of them has signs of its own. */
+export const judgementSign = (judgement: LoadJudgement): Sign => {
+  if (!isAnythingJudged(judgement)) {
+    return verdictWords["could-not-run"].sign;
+  }
+  return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
+};
 
 /** Of the part of a report that says it. */
 export const judgementTitle = "Exchanges of the load";
@@ -154,3 +159,7 @@ export const judgementSection = (
     blocks: unjudged === undefined ? [] : list([{ sign: verdictWords["could-not-run"].sign, line: unjudged }]),
   };
 };
+
+/** The same in the report of a load; empty where none was sent. */
+export const judgementSectionOf = (result: LoadResult, isWhole: boolean): Section =>
+  isUnsent(result) ? { title: judgementTitle, blocks: [] } : judgementSection(result, isBeside(result), isWhole);

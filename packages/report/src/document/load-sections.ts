@@ -134,9 +134,19 @@ const legend =
   "in milliseconds from the planned sending; - where too few samples came for a percentile (20 for p50, 100 for p95, 500 for p99); in brackets the 95 % interval";
 const laterLegend = "; > and + for what had not come when nobody watched any more: it is later than that";
 
+/** Whether a run ended before anything of its load was sent, so that only why it did means something: it stands among the conditions. */
+export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult): boolean =>
+  Object.keys(outcomes).length === 0 &&
+  intervals.every(({ ok, failed }) => ok + failed === 0) &&
+  (judgement?.groups ?? []).length === 0 &&
+  trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
+
 /** The timings of the measured part; says so when there are none. */
 export const timingsSection = (result: LoadResult): Section => {
   const table = timingTable(result, true);
+  if (isUnsent(result)) {
+    return { title: "Timings", blocks: [] };
+  }
   return table.rows.length === 0
     ? { title: "Timings", blocks: [text("nothing was measured")] }
     : {
@@ -192,7 +202,7 @@ export const requestsSectionOfLoad = (result: LoadResult): Section => {
   const choices = countsText(result.observations);
   return {
     title: "Requests",
-    blocks: [
+    blocks: isUnsent(result) ? [] : [
       ...(sentences.length === 0 ? [text("none was measured")] : list(sentences.map((line) => ({ line })))),
       ...(choices === "" ? [] : [text(`choices that the contract leaves open: ${choices}`, { isFaint: true })]),
     ],
@@ -224,9 +234,10 @@ export const canarySentence = ({ exchanges, observedRules, failed }: CanaryRepor
 const shownRules = 10;
 
 /** What the judges said about the streams and conversations that ran beside the load; `folder` is that of the run. */
-export const canarySection = ({ canary, run }: LoadResult, folder?: string): Section => {
+export const canarySection = (result: LoadResult, folder?: string): Section => {
+  const { canary, run } = result;
   const title = ["Canary", ...(run.against === undefined ? [] : [" on ", { url: run.against }])];
-  if (canary === undefined) {
+  if (canary === undefined || (isUnsent(result) && canary.exchanges === 0)) {
     return { title, blocks: [] };
   }
   const violated = verdictWords.failed.sign;
@@ -294,11 +305,11 @@ export const thresholdSentence = (threshold: LoadThreshold): string => {
   return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${measuredText(threshold)}`;
 };
 
-/** The absolute limits of the run, each with what was measured. */
-export const thresholdsSection = ({ thresholds }: LoadResult): Section => ({
+/** The absolute limits of the run, each with what was measured; none of a load that was not sent. */
+export const thresholdsSection = (result: LoadResult): Section => ({
   title: "Thresholds",
   blocks: list(
-    thresholds.map((threshold) => {
+    (isUnsent(result) ? [] : result.thresholds).map((threshold) => {
       const { sign, word } = conditionWords(threshold.ok);
       const isWarning = threshold.severity === "warn" && threshold.ok === false;
       return { sign: isWarning ? verdictWords.warned.sign : sign, line: `${word}  ${thresholdSentence(threshold)}` };
@@ -317,15 +328,11 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
   return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
 };
 
-/** Whether nothing was recorded, so that only why it was not means something. */
-const hasNothing = ({ generator, outcomes }: LoadResult): boolean =>
-  generator === undefined && Object.keys(outcomes).length === 0;
-
 const trustTitle = (result: LoadResult, met: number): string => {
   if (result.trust.valid) {
     return `The figures can be trusted: ${met} of ${result.trust.checks.length} conditions were checked and hold`;
   }
-  return hasNothing(result)
+  return isUnsent(result)
     ? "There are no figures, so nothing is said about speed"
     : "The figures cannot be trusted, so nothing is said about speed";
 };
@@ -338,7 +345,7 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
   const { checks, valid } = result.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   const entries = checks
-    .filter(({ check, ok }) => (hasNothing(result) ? check === "completed" : isWhole || ok !== true))
+    .filter(({ check, ok }) => (isUnsent(result) ? check === "completed" : isWhole || ok !== true))
     .map(({ check, ok, sentence }): Entry => ({
       sign: conditionWords(ok).sign,
       line: [{ name: check }, ": ", sentence],
@@ -351,8 +358,8 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
 };
 
 /** That a run ended early, which makes all figures those of a part. */
-export const endedEarlySection = ({ complete }: LoadResult): Section => ({
-  blocks: complete
+export const endedEarlySection = (result: LoadResult): Section => ({
+  blocks: result.complete || isUnsent(result)
     ? []
     : list([
         { sign: "?", line: "The run ended early; what was recorded until then is stored, and is all that is shown" },

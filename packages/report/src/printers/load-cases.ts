@@ -1,7 +1,7 @@
-import { armText, isJudgedWhole } from "@assay/results";
+import { armText, isAnythingJudged, isJudgedWhole } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
 import { dependenceWords } from "../document/load-judgement-section.ts";
-import { thresholdSentence, violationEntries } from "../document/load-sections.ts";
+import { isUnsent, thresholdSentence, violationEntries } from "../document/load-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
@@ -19,21 +19,30 @@ const conditionOf = (name: string, failure: string | undefined): Condition =>
   failure === undefined ? { name } : { name, failure };
 
 const contractCondition = (result: LoadResult): Condition => {
+  const name = "the contract holds under load";
   const entries = violationEntries(result).map(([code, count]) => `${shownText(code, "name")}: ${count}`);
-  return conditionOf("the contract holds under load", entries.length === 0 ? undefined : entries.join("\n"));
+  return isUnsent(result)
+    ? { name, skipped: "no load was sent" }
+    : conditionOf(name, entries.length === 0 ? undefined : entries.join("\n"));
 };
 
-const canaryConditions = ({ canary }: LoadResult): readonly Condition[] =>
-  canary === undefined
-    ? []
+const canaryName = "the canary finds no violation";
+
+const canaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
+  if (canary === undefined) {
+    return [];
+  }
+  return canary.observedRules === 0
+    ? [{ name: canaryName, skipped: shownText(canary.summary) }]
     : [
         conditionOf(
-          "the canary finds no violation",
+          canaryName,
           canary.failed.length === 0
             ? undefined
             : canary.failed.map(({ rule, message }) => `${shownText(rule, "name")}: ${shownText(message)}`).join("\n"),
         ),
       ];
+};
 
 const brokenText = ({ broken }: LoadJudgement): string | undefined =>
   broken.length === 0
@@ -52,8 +61,11 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
     return unjudged === undefined ? [] : [{ name: judgedName, skipped: shownText(unjudged) }];
   }
   const { sentence, problems } = judgement;
+  const keptName = "the exchanges of the load that were judged keep every rule";
   return [
-    conditionOf("the exchanges of the load that were judged keep every rule", brokenText(judgement)),
+    isAnythingJudged(judgement)
+      ? conditionOf(keptName, brokenText(judgement))
+      : { name: keptName, skipped: shownText(sentence) },
     // Nothing of it makes a run red, so nothing of it is a failure.
     isJudgedWhole(judgement)
       ? { name: judgedName }

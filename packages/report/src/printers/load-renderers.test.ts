@@ -113,6 +113,11 @@ describe("the JUnit cases of what rules say of every exchange", () => {
       { judgement: judgementOf({ broken: [], groups: [part] }) },
       { [kept]: "passed", [all]: "skipped" },
     ],
+    [
+      "hold nothing where no answer came",
+      { judgement: judgementOf({ broken: [], groups: [{ ...part, judged: 0, thinnedOut: 0, unanswered: 9 }] }) },
+      { [kept]: "skipped", [all]: "skipped" },
+    ],
     ["say why none was judged", { unjudged: "there was no time" }, { [all]: "skipped" }],
     ["are none where no exchange was kept", {}, {}],
   ])("%s", (_name, changes, expected) => {

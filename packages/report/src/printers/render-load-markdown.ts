@@ -1,4 +1,4 @@
-import { isBeside, judgementSection } from "../document/load-judgement-section.ts";
+import { judgementSectionOf } from "../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { comparisonSection } from "../document/comparison-section.ts";
 import {
@@ -52,7 +52,7 @@ export const renderLoadMarkdown = (result: LoadResult): string =>
       endedEarlySection(result),
       incompleteSection(result.incomplete, shownReasons),
       contractSection(result),
-      judgementSection(result, isBeside(result), true),
+      judgementSectionOf(result, true),
       timingsSection(result),
       requestsSectionOfLoad(result),
       kneeSection(result),

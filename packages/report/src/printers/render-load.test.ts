@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { renderReportHtml } from "../page/render-report-html.ts";
 import { displayColumns } from "./display-columns.ts";
+import { loadCases } from "./load-cases.ts";
 import { comparisonOf, judgementOf, loadOf } from "../testing/sample-load.ts";
 import { withoutStyles } from "../testing/styles.ts";
 import { renderLoad } from "./render-load.ts";
@@ -227,7 +229,19 @@ test("of a load that was not sent no condition is told but why", () => {
   const { generator: _none, ...unsent } = loadOf({
     metrics: [],
     outcomes: {},
+    intervals: [],
     complete: false,
+    outcome: "incomplete",
+    exitCode: 3,
+    judgement: judgementOf({ groups: [], broken: [], sentence: "no exchange was kept" }),
+    canary: {
+      outcome: "incomplete",
+      summary: "nothing was seen",
+      exchanges: 0,
+      observedRules: 0,
+      failed: [],
+      folder: "canary",
+    },
     trust: {
       valid: false,
       checks: [
@@ -241,7 +255,12 @@ test("of a load that was not sent no condition is told but why", () => {
   expect(text).toContain(
     "✗ There are no figures, so nothing is said about speed\n  ✗ completed: no load was sent\n  Example",
   );
-  expect(text).not.toContain("enough-samples");
+  const words = ["enough-samples", "was measured", "no exchange was kept", "Canary", "Thresholds", "ended early"];
+  expect(words.filter((word) => text.includes(word))).toEqual([]);
+  const page = renderReportHtml({ runs: [], loads: [unsent], comparisons: [] });
+  expect(["no exchange was kept", "How the requests ended", "Timings"].filter((part) => page.includes(part))).toEqual([]);
+  expect(page).toContain("no load was sent");
+  expect(loadCases(unsent).cases.map(({ kind }) => kind)).toEqual(["error", "skipped", "skipped", "skipped", "skipped"]);
 });
 
 test("the sentence of a run is told to its end", () => {

@@ -1,4 +1,4 @@
-import { isBeside, judgementSection } from "../document/load-judgement-section.ts";
+import { judgementSection, judgementSectionOf } from "../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../document/comparison-section.ts";
@@ -82,7 +82,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         cleanUpSection(result),
         canarySection(result, options.folder),
         trustSection(result, verbose),
-        judgementSection(result, isBeside(result), verbose),
+        judgementSectionOf(result, verbose),
         contractSection(result),
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),

@@ -194,6 +194,13 @@ describe("one cause alone", () => {
       { interrupted: "SIGINT" },
       "interrupted by SIGINT; what was recorded until then is stored: 40 samples that went well",
     ],
+    ["an interruption before anything", 130, { interrupted: "SIGINT", okCount: 0 }, "SIGINT before anything went well"],
+    [
+      "a canary that could see nothing, of a load that was not sent",
+      3,
+      { incomplete: [invalid], canary: { ...canaryWith("incomplete"), exchanges: 0 } },
+      "nothing is decided: the generator was busy",
+    ],
     [
       "an interruption of what violates the contract",
       130,

@@ -106,6 +106,11 @@ const left = ({ cleanUp, canary }: LoadFacts): string =>
     ? `the judges that ran beside the load: ${canary?.summary ?? "no detail was recorded"}`
     : `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
 
+const untilThen = ({ okCount }: LoadFacts): string =>
+  okCount === 0
+    ? " before anything went well"
+    : `; what was recorded until then is stored: ${counted(okCount)} that went well`;
+
 const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
   passed: good,
   failed: violated,
@@ -115,7 +120,7 @@ const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => strin
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
   interrupted: (facts) =>
     [
-      `interrupted by ${facts.interrupted ?? "a signal"}; what was recorded until then is stored: ${counted(facts.okCount)} that went well`,
+      `interrupted by ${facts.interrupted ?? "a signal"}${untilThen(facts)}`,
       ...violations(facts),
     ].join("; "),
   "performance-failed": missed,
@@ -167,9 +172,12 @@ export interface LoadConclusion {
   readonly incomplete: readonly IncompleteReason[];
 }
 
-/** A canary that saw too little says so; it does not take the meaning from the figures of the load. */
-const canaryReasons = ({ canary }: LoadFacts): readonly IncompleteReason[] =>
-  canary?.outcome === "incomplete"
+/**
+ * A canary that saw too little says so; it does not take the meaning from the figures of the load. Of one that was ended with the load before it
+ * sent anything, why the load ended is all there is to say.
+ */
+const canaryReasons = ({ canary, incomplete }: LoadFacts): readonly IncompleteReason[] =>
+  canary?.outcome === "incomplete" && (canary.exchanges > 0 || incomplete.length === 0)
     ? [{ code: "nothing-observed", message: `the judges that ran beside the load: ${canary.summary}` }]
     : [];
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  isAnythingJudged,
   isJudgedWhole,
   type JudgedGroup,
   judgementSentence,
@@ -18,7 +19,12 @@ const group = (changes: Partial<JudgedGroup> & Pick<JudgedGroup, "sent">): Judge
 
 describe("the sentence of a judgement", () => {
   test.each<[string, readonly JudgedGroup[], string]>([
-    ["without any exchange", [], "0 of 0 exchanges were judged"],
+    ["without any exchange", [], "no exchange of the load was kept, so there was nothing to judge"],
+    [
+      "where no answer came",
+      [group({ sent: 20, unanswered: 20 }), { ...group({ sent: 1, unanswered: 1 }), group: "conversation" }],
+      "nothing was judged: none of 21 exchanges had an answer",
+    ],
     ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were judged"],
     [
       "never rounds to all of them",
@@ -51,6 +57,15 @@ describe("the sentence of a judgement", () => {
     ["the disk was full", { judged: 3 }, ["the disk is full"], false],
   ])("nothing is missing only where all were judged, and all was read: %s", (...[, counts, problems, isWhole]) => {
     expect(isJudgedWhole({ groups: [group({ sent: 3, ...counts })], problems })).toBe(isWhole);
+  });
+
+  test.each<[string, readonly JudgedGroup[], boolean]>([
+    ["without any exchange", [], false],
+    ["where no answer came", [group({ sent: 2, unanswered: 2 })], false],
+    ["where one broke off", [group({ sent: 2, unanswered: 1, brokenOff: 1 })], true],
+    ["where one came whole", [group({ sent: 2, unanswered: 1, judged: 1 })], true],
+  ])("something was judged, and never all of nothing: %s", (_name, groups, isAnything) => {
+    expect([isAnythingJudged({ groups }), isJudgedWhole({ groups, problems: [] })]).toEqual([isAnything, false]);
   });
 });
 

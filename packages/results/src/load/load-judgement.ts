@@ -119,8 +119,13 @@ export interface LoadJudgement {
   readonly problems: readonly string[];
 }
 
-/** Whether every exchange was judged, each of them whole. */
+/** Whether anything came that could be judged; without it, rules say nothing. */
+export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>
+  groups.some(({ judged, brokenOff }) => judged > 0 || brokenOff > 0);
+
+/** Whether every exchange was judged, each of them whole; not where there was none. */
 export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
+  groups.length > 0 &&
   groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 
 const number = new Intl.NumberFormat("en-GB");
@@ -145,7 +150,13 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
   const all = `${number.format(judged)} of ${number.format(sent)} exchanges were judged`;
-  if (judged >= sent || sent === 0) {
+  if (sent === 0) {
+    return "no exchange of the load was kept, so there was nothing to judge";
+  }
+  if (unanswered === sent) {
+    return `nothing was judged: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer`;
+  }
+  if (judged >= sent) {
     return all;
   }
   const missing = sent - judged - brokenOff - unanswered - thinnedOut - lost;
