@@ -90,11 +90,10 @@ const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["
 };
 
 const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
-  toldChecks(facts)
-    .map(({ check, sentence }) => ({
-      code: check === "completed" ? completedCode(facts.end) : "invalid-load",
-      message: sentence,
-    }));
+  toldChecks(facts).map(({ check, sentence }) => ({
+    code: check === "completed" ? completedCode(facts.end) : "invalid-load",
+    message: sentence,
+  }));
 
 /** Why the figures of a run mean nothing; the reason that explains the others first. */
 const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>

@@ -202,10 +202,12 @@ export const requestsSectionOfLoad = (result: LoadResult): Section => {
   const choices = countsText(result.observations);
   return {
     title: "Requests",
-    blocks: isUnsent(result) ? [] : [
-      ...(sentences.length === 0 ? [text("none was measured")] : list(sentences.map((line) => ({ line })))),
-      ...(choices === "" ? [] : [text(`choices that the contract leaves open: ${choices}`, { isFaint: true })]),
-    ],
+    blocks: isUnsent(result)
+      ? []
+      : [
+          ...(sentences.length === 0 ? [text("none was measured")] : list(sentences.map((line) => ({ line })))),
+          ...(choices === "" ? [] : [text(`choices that the contract leaves open: ${choices}`, { isFaint: true })]),
+        ],
   };
 };
 
@@ -359,9 +361,10 @@ export const trustSection = (result: LoadResult, isWhole: boolean): Section => {
 
 /** That a run ended early, which makes all figures those of a part. */
 export const endedEarlySection = (result: LoadResult): Section => ({
-  blocks: result.complete || isUnsent(result)
-    ? []
-    : list([
-        { sign: "?", line: "The run ended early; what was recorded until then is stored, and is all that is shown" },
-      ]),
+  blocks:
+    result.complete || isUnsent(result)
+      ? []
+      : list([
+          { sign: "?", line: "The run ended early; what was recorded until then is stored, and is all that is shown" },
+        ]),
 });

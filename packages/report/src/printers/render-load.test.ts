@@ -258,9 +258,17 @@ test("of a load that was not sent no condition is told but why", () => {
   const words = ["enough-samples", "was measured", "no exchange was kept", "Canary", "Thresholds", "ended early"];
   expect(words.filter((word) => text.includes(word))).toEqual([]);
   const page = renderReportHtml({ runs: [], loads: [unsent], comparisons: [] });
-  expect(["no exchange was kept", "How the requests ended", "Timings"].filter((part) => page.includes(part))).toEqual([]);
+  expect(["no exchange was kept", "How the requests ended", "Timings"].filter((part) => page.includes(part))).toEqual(
+    [],
+  );
   expect(page).toContain("no load was sent");
-  expect(loadCases(unsent).cases.map(({ kind }) => kind)).toEqual(["error", "skipped", "skipped", "skipped", "skipped"]);
+  expect(loadCases(unsent).cases.map(({ kind }) => kind)).toEqual([
+    "error",
+    "skipped",
+    "skipped",
+    "skipped",
+    "skipped",
+  ]);
 });
 
 test("the sentence of a run is told to its end", () => {

@@ -119,10 +119,7 @@ const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => strin
   "harness-error": ({ harnessError }) =>
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
   interrupted: (facts) =>
-    [
-      `interrupted by ${facts.interrupted ?? "a signal"}${untilThen(facts)}`,
-      ...violations(facts),
-    ].join("; "),
+    [`interrupted by ${facts.interrupted ?? "a signal"}${untilThen(facts)}`, ...violations(facts)].join("; "),
   "performance-failed": missed,
   "performance-inconclusive": (facts) =>
     `no decision although one was asked for: ${facts.comparison === undefined ? "nothing was compared" : comparedText(facts.comparison)}`,

@@ -125,8 +125,7 @@ export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boo
 
 /** Whether every exchange was judged, each of them whole; not where there was none. */
 export const isJudgedWhole = ({ groups, problems }: Pick<LoadJudgement, "groups" | "problems">): boolean =>
-  groups.length > 0 &&
-  groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
+  groups.length > 0 && groups.every(({ sent, judged }) => judged >= sent) && problems.length === 0;
 
 const number = new Intl.NumberFormat("en-GB");
 
