@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import type { RunClock } from "@assay/client";
-import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
+import { createBundleWriter, createRedactor } from "@assay/evidence";
 import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret } from "@assay/evidence";
 import { seededRandom } from "@assay/reference-server";
 import type { CanaryReport, RunResult } from "@assay/results";
@@ -13,7 +13,6 @@ import {
   conversationLimits,
   findProfile,
   footerOfBoth,
-  judgeBundle,
   openApiDigest,
   probesFor,
   selectRules,
@@ -21,7 +20,7 @@ import {
 } from "@assay/runner";
 import type { ContractDriver, ConversationLimitName, JudgedInterface, Selection, SendSearch } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
-import { writeResultFiles } from "../result-files.ts";
+import { openResults } from "../run/results-beside.ts";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
 import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
@@ -217,6 +216,18 @@ async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]
   return footerOfBoth(streams.value, conversations.value);
 }
 
+/** The result of what was recorded, which is written as well. In a thread: what judging takes is given back before the load is judged. */
+async function judgedRun(folder: string): Promise<RunResult> {
+  const results = openResults({ folder });
+  try {
+    const { result } = await results.judge();
+    await results.write();
+    return result;
+  } finally {
+    await results.close();
+  }
+}
+
 async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
@@ -235,11 +246,8 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const session: CanarySession = { ...prepared, driver: driverOf(prepared, selection.rules) };
   const footer = await bothOf([sendStreams(session, selection.rules), holdConversations(session)]);
   await writer.close(footer);
-  const bundle = await readBundle(directory);
-  const result = await judgeBundle(bundle);
-  await writeResultFiles(directory, { result, bundle });
   return {
-    report: reportOf(result, options.asks !== undefined && rounds === 0),
+    report: reportOf(await judgedRun(directory), options.asks !== undefined && rounds === 0),
     left: footer.left === undefined ? [] : [footer.left],
   };
 }
