@@ -10,8 +10,6 @@ const own = join(dirname(fileURLToPath(import.meta.url)), "../../..");
 /** What a reference server searches. */
 export interface SearchedRepositories {
   readonly folders: readonly string[];
-  /** Whether it is a sample that was made for it. */
-  readonly isSample: boolean;
   /** Removes what was made for it; to be called when the server is closed. */
   close(): void;
 }
@@ -23,12 +21,12 @@ export interface SearchedRepositories {
 export function searchedRepositories(named: readonly string[] | undefined, cwd: string): SearchedRepositories {
   const found = named?.map((folder) => resolve(cwd, folder)) ?? [existsSync(join(own, ".git")) ? own : cwd];
   if (named !== undefined || found.some((folder) => repositoryRoot(folder) !== undefined)) {
-    return { folders: found, isSample: false, close: () => undefined };
+    return { folders: found, close: () => undefined };
   }
   const parent = mkdtempSync(join(tmpdir(), "assay-sample-"));
   // Its name is that of the repository in every answer.
   const folder = join(parent, "sample");
   mkdirSync(folder);
   makeSampleRepository(folder);
-  return { folders: [folder], isSample: true, close: () => rmSync(parent, { recursive: true, force: true }) };
+  return { folders: [folder], close: () => rmSync(parent, { recursive: true, force: true }) };
 }

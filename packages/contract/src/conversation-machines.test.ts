@@ -98,7 +98,3 @@ test("only a conversation reopens: its questions are one after the other, each h
   expect([legacyMachine.subject, legacyMachine.reopens]).toEqual(["question", false]);
   expect([currentMachine.subject, currentMachine.reopens]).toEqual(["conversation", true]);
 });
-
-test("where a cancellation leads is open in the legacy interface alone", () => {
-  expect([legacyMachine.afterCancel, currentMachine.afterCancel]).toEqual(["legacy/status-after-cancel", undefined]);
-});

@@ -35,11 +35,6 @@ export interface ConversationMachine {
   readonly tolerated: readonly (Transition & { readonly gap: GapId })[];
   /** States of which the document says nothing but their name: any step into or out of them is accepted. */
   readonly open: readonly { readonly state: string; readonly gap: GapId }[];
-  /**
-   * Row of the gap register for what follows an accepted cancellation, when the document does not say where it leads: any
-   * step, also into a value that is not listed.
-   */
-  readonly afterCancel?: GapId;
   /** Whether a follow-up question takes a terminal conversation back to the initial state, in a new epoch. */
   readonly reopens: boolean;
   readonly gates: readonly FieldGate[];
@@ -55,7 +50,6 @@ export const legacyMachine: ConversationMachine = {
   transitions: [{ from: "processing", to: "completed" }],
   tolerated: [],
   open: [{ state: "pending", gap: "legacy/pending-status" }],
-  afterCancel: "legacy/status-after-cancel",
   reopens: false,
   gates: [
     { name: "no-answer-while-processing", state: "processing", forbids: ["answer"] },

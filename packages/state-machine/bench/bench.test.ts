@@ -17,11 +17,10 @@ test.each(shapes)("traffic of the $name interface keeps every rule and is compar
   for (const read of pollTraffic(shape)) {
     checker.observe(read);
   }
-  const { findings, opportunities, completions } = checker.finish();
+  const { findings, opportunities } = checker.finish();
   expect(findings).toEqual([]);
   expect(opportunities["backward-transition"]).toBeGreaterThan(1900);
   expect(opportunities["terminal-content-changed"]).toBeGreaterThan(1000);
-  expect(completions).toHaveLength(20);
 });
 
 test.each(shapes)("measuring the $name interface gives times", (shape) => {

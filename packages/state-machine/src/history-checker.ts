@@ -3,7 +3,7 @@ import { newConversationRow, subjectOf } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { boundedKey, excerpt } from "./excerpt.ts";
 import { historyCodes } from "./history-report.ts";
-import type { Completion, HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
+import type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
 import type { Read, Snapshot, Write } from "./observation.ts";
 import { createRecentTexts } from "./recent-texts.ts";
@@ -93,7 +93,6 @@ function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
 /** All that a report is made of. */
 interface ReportInput {
   readonly table: StateTable;
-
   readonly rows: Iterable<ConversationRow>;
   readonly maxFindingsPerCode: number;
   readonly strictEnds: boolean;
@@ -116,18 +115,10 @@ const noOpportunities = (): Record<HistoryCode, number> => ({
   "tolerated-transition": 0,
 });
 
-const inTime = (a: Completion, b: Completion): number =>
-  a.untilMicros - b.untilMicros ||
-  a.afterMicros - b.afterMicros ||
-  (a.conversation === b.conversation ? 0 : a.conversation < b.conversation ? -1 : 1) ||
-  (a.question ?? -1) - (b.question ?? -1);
-
 /** Judges every conversation. Takes time in the number of conversations, however many observations there were. */
 function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
   const collector = createFindingCollector(maxFindingsPerCode);
   const opportunities = noOpportunities();
-  const completions: Completion[] = [];
-  const gates = new Map(table.machine.gates.map(({ name }) => [name, 0]));
   let staleMicros = 0;
   const judgement = {
     table,
@@ -136,11 +127,6 @@ function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput):
     count: (code: HistoryCode, times: number) => {
       opportunities[code] += times;
     },
-    looks: (gate: string, times: number) => {
-      opportunities["field-gate"] += times;
-      gates.set(gate, (gates.get(gate) ?? 0) + times);
-    },
-    completion: (completion: Completion) => completions.push(completion),
     staleMicros: (micros: number) => {
       staleMicros = Math.max(staleMicros, micros);
     },
@@ -153,9 +139,7 @@ function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput):
     findings: collector.findings(),
     dropped: collector.dropped(),
     opportunities,
-    gateOpportunities: Object.fromEntries(gates),
     staleMicros,
-    completions: completions.sort(inTime),
   };
 }
 

@@ -2,7 +2,7 @@ import { currentMachine, legacyMachine } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { createHistoryChecker } from "./history-checker.ts";
 import { historyCodes } from "./history-report.ts";
-import { create, followUp, legacyRead, read, reportOn, snapshot, unansweredFollowUp } from "./testing/observations.ts";
+import { create, legacyRead, read, reportOn, snapshot } from "./testing/observations.ts";
 import type { Observation } from "./testing/observations.ts";
 
 const one = { texts: ["a"] };
@@ -106,9 +106,8 @@ describe("the number of findings", () => {
 
 describe("opportunities", () => {
   test("are none where nothing was observed", () => {
-    const { opportunities, gateOpportunities } = reportOn(legacyMachine, []);
+    const { opportunities } = reportOn(legacyMachine, []);
     expect(opportunities).toEqual(Object.fromEntries(historyCodes.map((code) => [code, 0])));
-    expect(Object.values(gateOpportunities)).toEqual([0, 0, 0, 0]);
   });
 
   test("are none after one observation, but of gates", () => {
@@ -175,50 +174,6 @@ test("answers that all overlap count as nothing that could have gone back", () =
     "updated-at-fell": 0,
     "stale-read": 0,
     "incomparable-ends": 1,
-  });
-});
-
-describe("completions", () => {
-  const completions = (...history: readonly Observation[]) => reportOn(currentMachine, history).completions;
-
-  test("lie between the last sending that saw it unfinished and the first end that saw it finished", () => {
-    const history = [
-      read([1, 2], "processing", one),
-      read([5, 30], "processing", one),
-      read([8, 20], "completed", one),
-      read([9, 25], "completed", one),
-    ];
-    expect(completions(...history)).toEqual([
-      { conversation: "c", question: 0, state: "completed", afterMicros: 5000, untilMicros: 20_000 },
-    ]);
-  });
-
-  test("begin with the writes that asked, where nobody saw it unfinished", () => {
-    const two = { texts: ["a", "b"] };
-    const history = [create([1, 2]), read([3, 4], "completed", one), followUp([5, 6]), read([7, 8], "error", two)];
-    expect(completions(...history)).toMatchObject([
-      { question: 0, state: "completed", afterMicros: 1000, untilMicros: 4000 },
-      { question: 1, state: "error", afterMicros: 5000, untilMicros: 8000 },
-    ]);
-  });
-
-  test("are left out where their beginning is not known", () => {
-    expect(completions(read([3, 4], "completed", one))).toEqual([]);
-    expect(completions(unansweredFollowUp(1), read([3, 4], "completed", { texts: ["a", "b"] }))).toEqual([]);
-  });
-
-  test("are of each question in the legacy interface", () => {
-    const at = (sentMs: number, status: string) =>
-      legacyRead([sentMs, sentMs + 1], [{ id: "8", status, facts: ["error"] }]);
-    expect(reportOn(legacyMachine, [at(1, "processing"), at(3, "completed")]).completions).toEqual([
-      { conversation: "c", question: 0, state: "completed", afterMicros: 1000, untilMicros: 4000 },
-    ]);
-  });
-
-  test("are no longer than nothing where it went back", () => {
-    expect(completions(read([1, 2], "completed", one), read([3, 4], "processing", one))).toMatchObject([
-      { afterMicros: 2000, untilMicros: 2000 },
-    ]);
   });
 });
 

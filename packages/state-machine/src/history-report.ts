@@ -48,17 +48,6 @@ export interface HistoryFinding {
   readonly promise?: "session" | "real-time";
 }
 
-/** When a question was finished: after the first time and not after the second. */
-export interface Completion {
-  readonly conversation: string;
-  readonly question?: number;
-  readonly state: string;
-  /** Sending of the last read that still saw it unfinished; without one, of the write that asked it. */
-  readonly afterMicros: number;
-  /** End of the first answer that saw it finished. */
-  readonly untilMicros: number;
-}
-
 export interface HistoryReport {
   /** In the order of the second observation; at most as many of each code as the options say. */
   readonly findings: readonly HistoryFinding[];
@@ -66,10 +55,6 @@ export interface HistoryReport {
   readonly dropped: Readonly<Partial<Record<HistoryCode, number>>>;
   /** How often each code could have been found: observations compared with another, gates looked at. 0: not observed. */
   readonly opportunities: Readonly<Record<HistoryCode, number>>;
-  /** The same of `field-gate`, by the name of the gate. */
-  readonly gateOpportunities: Readonly<Record<string, number>>;
   /** The smallest staleness of reads that explains all of what is reported as stale; 0: none is needed. */
   readonly staleMicros: number;
-  /** One of each finished question (legacy) or epoch (current) whose beginning is known. */
-  readonly completions: readonly Completion[];
 }

@@ -2,7 +2,7 @@ import { subjectOf } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
 import { findingOf } from "./finding-draft.ts";
 import type { FindingDraft } from "./finding-draft.ts";
-import type { Completion, HistoryCode, HistoryFinding } from "./history-report.ts";
+import type { HistoryCode, HistoryFinding } from "./history-report.ts";
 import { judgeList } from "./judge-list.ts";
 import { judgeStates } from "./judge-states.ts";
 import { judgeSpread, judgeVersions, reportStale } from "./judge-times.ts";
@@ -43,10 +43,10 @@ function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: List
   }
 }
 
-function judgeGates({ table, report, looks }: Judging, row: QuestionRow): void {
+function judgeGates({ table, report, count }: Judging, row: QuestionRow): void {
   for (const [number, gate] of table.machine.gates.entries()) {
     const witness = row.broken[number];
-    looks(gate.name, row.looks[number] ?? 0);
+    count("field-gate", row.looks[number] ?? 0);
     if (witness !== undefined) {
       const because = `${gate.name} does not hold`;
       report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...placeOf(row) });
@@ -83,78 +83,6 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   } else {
     report({ code: "terminal-content-changed", ...pair, because: "what is finished stays as it is" });
   }
-}
-
-interface Finished {
-  readonly subject: Subject;
-  /** Index of the question that was answered, if it is known. */
-  readonly question: number | undefined;
-}
-
-/**
- * When each subject was finished, as a bracket: a read that was sent later than the lower end, or a write that asked the
- * question, came before it, and the first answer that showed it finished came after it.
- */
-function completionsOf(judging: Judging): readonly Completion[] {
-  return [...finishable(judging)].flatMap((finished) => completionOf(judging, finished) ?? []);
-}
-
-function* finishable({ table, row, subjects }: Judging): Generator<Finished> {
-  for (const [epoch, subject] of subjects) {
-    yield { subject, question: epoch > 0 ? epoch - 1 : table.machine.reopens ? undefined : 0 };
-  }
-  // Where the conversation has the state, that of a question says nothing more about its end.
-  const questions = table.machine.subject === "question" ? keptRows(row.questions) : [];
-  for (const { subject, position } of questions) {
-    if (subject !== undefined) {
-      yield { subject, question: position === noPosition ? undefined : position };
-    }
-  }
-}
-
-function completionOf(judging: Judging, { subject, question }: Finished): Completion | undefined {
-  const { row, table } = judging;
-  const { untilMicros, lastSentMicros, state } = extremesOf(judging, subject);
-  const askedMicros = question === undefined ? undefined : askedAt(judging, question);
-  const afterMicros = Math.min(untilMicros, Math.max(lastSentMicros, askedMicros ?? lastSentMicros));
-  return Number.isFinite(untilMicros) && Number.isFinite(afterMicros)
-    ? {
-        conversation: row.conversation,
-        ...(question === undefined ? {} : { question }),
-        state: table.nameOf(state),
-        afterMicros,
-        untilMicros,
-      }
-    : undefined;
-}
-
-interface Extremes {
-  readonly untilMicros: number;
-  /** Sending of the last read that showed no end. */
-  readonly lastSentMicros: number;
-  /** The end that was shown first. */
-  readonly state: number;
-}
-
-function extremesOf({ table }: Judging, { states }: Subject): Extremes {
-  let untilMicros = Number.POSITIVE_INFINITY;
-  let lastSentMicros = Number.NEGATIVE_INFINITY;
-  let state = -1;
-  for (const [number, bounds] of states.entries()) {
-    if (bounds !== undefined && !table.isTerminal(number)) {
-      lastSentMicros = Math.max(lastSentMicros, bounds.maxSent.sentAtMicros);
-    } else if (bounds !== undefined && bounds.minEnd.endedAtMicros < untilMicros) {
-      untilMicros = bounds.minEnd.endedAtMicros;
-      state = number;
-    }
-  }
-  return { untilMicros, lastSentMicros, state };
-}
-
-/** When a question was sent, if it is known which write asked it. */
-function askedAt({ row, epochs }: Judging, question: number): number | undefined {
-  const write = question === 0 ? row.writes.create : epochs.sequence?.[question - 1];
-  return write?.witness.sentAtMicros;
 }
 
 /**
@@ -231,8 +159,6 @@ export interface Judgement {
   readonly strictEnds: boolean;
   readonly finding: (finding: HistoryFinding) => void;
   readonly count: (code: HistoryCode, times: number) => void;
-  readonly looks: (gate: string, times: number) => void;
-  readonly completion: (completion: Completion) => void;
   readonly staleMicros: (micros: number) => void;
 }
 
@@ -254,13 +180,10 @@ export function judgeConversation(judgement: Judgement, row: ConversationRow): v
   judgeSpread(judging, row.created, { of: "the conversation" });
   judgeVersions(judging, row.versions, {});
   reportOldest(judgement, judging, reads);
-  for (const completion of completionsOf(judging)) {
-    judgement.completion(completion);
-  }
 }
 
 function judgingOf(
-  { table, strictEnds, finding, count, looks }: Judgement,
+  { table, strictEnds, finding, count }: Judgement,
   row: ConversationRow,
   reads: StaleRead[],
 ): Judging {
@@ -282,7 +205,6 @@ function judgingOf(
       reads.push(read);
     },
     staleExchanges,
-    looks,
     backExchanges: new Set(),
     count: (code, times) => count(code, Math.max(0, times)),
   };

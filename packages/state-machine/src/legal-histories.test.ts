@@ -61,15 +61,4 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
       { numRuns: howMany(50, 200) },
     );
   });
-
-  test("finishes within the brackets that are reported", () => {
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const { completions } = reportOn(machine, legalHistory({ machine, draw: drawing(seed), hasExcuses: false }));
-        expect(completions.length).toBeGreaterThan(0);
-        expect(completions.every(({ afterMicros, untilMicros }) => afterMicros <= untilMicros)).toBe(true);
-      }),
-      { numRuns: howMany(50, 200) },
-    );
-  });
 });

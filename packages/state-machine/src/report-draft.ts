@@ -35,7 +35,6 @@ export interface Judging {
   readonly staleExchanges: Set<string>;
   /** Exchanges whose reads were found to show that the server itself went back. */
   readonly backExchanges: Set<string>;
-  readonly looks: (gate: string, times: number) => void;
   readonly count: (code: HistoryCode, times: number) => void;
 }
 

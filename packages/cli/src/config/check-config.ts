@@ -243,7 +243,7 @@ function formMistake(value: unknown): string | undefined {
  * Checks what a configuration file exports. Sections of commands are checked where their flags are given, else only that they
  * are there. Never quotes what could be a secret.
  */
-export function checkConfig(value: unknown, sections?: Sections): CheckedConfig {
+export function checkConfig(value: unknown, sections: Sections | undefined): CheckedConfig {
   const form = formMistake(value);
   if (form !== undefined || !isConfig(value)) {
     return { mistake: form ?? "it is no object" };

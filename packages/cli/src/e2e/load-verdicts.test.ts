@@ -7,11 +7,12 @@ import { k6Binary } from "@assay/scenarios";
 import { afterEach, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
-import { startStreamTarget, type StreamTarget, type Treatment } from "../testing/stream-target.ts";
+import type { ListeningTarget } from "../testing/front.ts";
+import { startStreamTarget, type Treatment } from "../testing/stream-target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 const cwd = temporaryFolder();
-const open: StreamTarget[] = [];
+const open: ListeningTarget[] = [];
 afterEach(async () => {
   await Promise.all(open.splice(0).map((target) => target.close()));
 });

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** A target of a test. */
+/** A target of a test; closing drops all connections, and may be done again. */
 export interface ListeningTarget {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Starts a server of this machine that answers so. */
+/** Starts a server that answers so, on a free port of this machine. */
 export async function startListening(listener: RequestListener): Promise<ListeningTarget> {
   const server = createServer(listener);
   server.listen(0, "127.0.0.1");
@@ -17,7 +17,7 @@ export async function startListening(listener: RequestListener): Promise<Listeni
   return {
     url: `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`,
     close: async () => {
-      const closed = once(server, "close");
+      const closed = server.listening ? once(server, "close") : Promise.resolve();
       server.close();
       server.closeAllConnections();
       await closed;

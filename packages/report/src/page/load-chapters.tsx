@@ -5,7 +5,6 @@ import { LoadStrip } from "../charts/load-strip.tsx";
 import { LoadTrend } from "../charts/load-trend.tsx";
 import { comparisonWords } from "../document/load-words.ts";
 import { loadWords } from "../document/load-sections.ts";
-import { ChapterHeading } from "./chapter-heading.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import type { ReportInput } from "./report-input.ts";
 
@@ -31,6 +30,13 @@ const comparisonPart = (comparison: Comparison, index: number) => {
     body: <ComparisonFigure id={id} comparison={comparison} />,
   };
 };
+
+/** The opening of a chapter that is no load run; its id is unique on the page. */
+const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: string }) => (
+  <section class="side" id={id} aria-labelledby={`${id}-h`}>
+    <h2 id={`${id}-h`}>{title}</h2>
+  </section>
+);
 
 /** Comparisons of load runs first, since they are a decision; then how stored runs develop, then each run by itself. */
 export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {

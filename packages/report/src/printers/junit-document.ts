@@ -1,10 +1,28 @@
-import type { TestCase as JunitCase, TestSuite } from "junit-report-builder";
-import { newJunitBuilder } from "./junit-builder.ts";
+import { createRequire } from "node:module";
+import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
 import { groupedBy } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
 import { withoutCommands } from "./terminal-text.ts";
 import { xmlText } from "./xml-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
+
+// Loaded with the first report: it brings a large library along, and most commands write none.
+const load = createRequire(import.meta.url);
+
+const isBuilder = (value: unknown): value is Builder =>
+  typeof value === "object" && value !== null && "newBuilder" in value && typeof value.newBuilder === "function";
+
+/**
+ * An empty report of the library. Its declarations say that the builder is a default export; at run time it is the module
+ * itself, so the shape decides.
+ */
+const newJunitBuilder = (): Builder => {
+  const outer: unknown = load("junit-report-builder");
+  if (!isBuilder(outer)) {
+    throw new TypeError("junit-report-builder does not export a builder; another version than 5.1.2 is installed");
+  }
+  return outer.newBuilder();
+};
 
 const tellKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
   const text = xmlText((details ?? []).join("\n"));
@@ -41,7 +59,7 @@ const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
 };
 
 /** One suite for each of a run's own, its properties with the first. */
-const addRun = (builder: ReturnType<typeof newJunitBuilder>, { startedAt, properties, cases }: CaseList): void => {
+const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
   const suites = groupedBy(cases, ({ suite }) => suite);
   for (const [index, own] of suites.entries()) {
     const suite = builder
@@ -56,7 +74,7 @@ const addRun = (builder: ReturnType<typeof newJunitBuilder>, { startedAt, proper
 };
 
 /** One suite for the whole of a run, named after its id and its target. */
-const addMergedRun = (builder: ReturnType<typeof newJunitBuilder>, list: CaseList): void => {
+const addMergedRun = (builder: Builder, list: CaseList): void => {
   const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
   const suite = builder
     .testSuite()
