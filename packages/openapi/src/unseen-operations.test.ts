@@ -8,7 +8,6 @@ const operation = (name: "create" | "get", statuses: readonly string[]) => ({
   method: "GET",
   path: "/x",
   statuses,
-  requestErrors: () => [],
   responseErrors: () => undefined,
 });
 const api = {

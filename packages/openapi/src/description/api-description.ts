@@ -14,12 +14,6 @@ export interface ApiOperation {
   /** Statuses of the described responses, as `200`, `4XX` or `default`. */
   readonly statuses: readonly string[];
   /**
-   * How a request departs from the document, none if it fits. `json` is the parsed body, undefined for none; the pointers
-   * lead into it. Parameters of the query are read as their schemas say and have pointers such as `?page_first`. Headers
-   * and the path are not judged, nor is what the document does not describe.
-   */
-  readonly requestErrors: (request: ApiRequest) => readonly SchemaError[];
-  /**
    * How the body of an answer departs from the document, none if it fits. A body that is not of a JSON type is never
    * judged, nor is one that is described without a schema. Undefined when the document does not describe this status or
    * type of content, or when its schema cannot be checked (a note says so).
@@ -29,12 +23,6 @@ export interface ApiOperation {
     contentType: string | undefined,
     json: unknown,
   ) => readonly SchemaError[] | undefined;
-}
-
-/** What of a request is judged. */
-export interface ApiRequest {
-  readonly json?: unknown;
-  readonly query: ReadonlyMap<string, string>;
 }
 
 /** An operation with its place among the interfaces. */

@@ -57,8 +57,6 @@ const maxSingleSchemas = 150;
 /** How schemas that stand in operations are compiled. */
 export interface CompileSchemasOptions {
   readonly trust: "own" | "foreign";
-  /** Members with this mark need not be there although they are required: they are only for the other direction. */
-  readonly notRequired: "readOnly" | "writeOnly";
   /** Gets a sentence about each thing that is not checked. */
   readonly onNote: (note: string) => void;
 }
@@ -111,7 +109,7 @@ const compile = (
     return new HarnessError("too-expensive", `its schemas hold more than ${maxSchemaValues} values`);
   }
   limits.valuesLeft -= size;
-  const components = { ...ownObject(document, "components"), schemas: lenient(document, used, limits.notRequired) };
+  const components = { ...ownObject(document, "components"), schemas: lenient(document, used) };
   try {
     const compiled = compileValidators({ ...document, components }, limits);
     return new Map([...named].map(([name, schema]) => [schema, compiled.get(name)] as const).filter(isCompiled));
@@ -126,22 +124,22 @@ const compile = (
 const isCompiled = (entry: readonly [unknown, Validator | undefined]): entry is readonly [unknown, Validator] =>
   entry[1] !== undefined;
 
-/** A copy of `value` in which no schema demands a member that it marks as one for the other direction. */
-const lenient = (document: JsonObject, value: unknown, mark: "readOnly" | "writeOnly"): unknown => {
+/** A copy of `value` in which no schema demands a member that it marks as one for requests only. */
+const lenient = (document: JsonObject, value: unknown): unknown => {
   if (Array.isArray(value)) {
-    return value.map((element: unknown) => lenient(document, element, mark));
+    return value.map((element: unknown) => lenient(document, element));
   }
   if (!isJsonObject(value)) {
     return value;
   }
-  const copy = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, lenient(document, child, mark)]));
+  const copy = Object.fromEntries(Object.entries(value).map(([name, child]) => [name, lenient(document, child)]));
   const required = ownMember(value, "required");
   const properties = ownObject(value, "properties");
-  const isDemanded = (name: unknown): boolean => !isMarked(document, ownMember(properties, String(name)), mark);
+  const isDemanded = (name: unknown): boolean => !isForRequests(document, ownMember(properties, String(name)));
   return Array.isArray(required) ? { ...copy, required: required.filter(isDemanded) } : copy;
 };
 
 /** The mark may stand beside a reference, which 3.1 allows, or where it leads to. */
-const isMarked = (document: JsonObject, property: unknown, mark: string): boolean =>
+const isForRequests = (document: JsonObject, property: unknown): boolean =>
   isJsonObject(property) &&
-  (ownMember(property, mark) === true || ownMember(dereference(document, property) ?? {}, mark) === true);
+  (ownMember(property, "writeOnly") === true || ownMember(dereference(document, property) ?? {}, "writeOnly") === true);
