@@ -4,12 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { faults, listFaults } from "./faults/fault-registry.ts";
 import { isPayloadArray } from "./payload.ts";
 import type { RunningServer, ServerOptions } from "./server-options.ts";
-import { startServer } from "./start-server.ts";
 import { bytesWith } from "./testing/apply-fault.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
-import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
+import { serversOver } from "./testing/servers-over.ts";
 import { objectsIn, objectsOf, type ReadEvent, strictEvents } from "./testing/strict-events.ts";
 
 const published = ["kill-matrix.md", "kill-matrix-conversations.md"]
@@ -19,17 +18,7 @@ const published = ["kill-matrix.md", "kill-matrix-conversations.md"]
 let fixture: GitFixture;
 let plain: RawAnswer;
 
-const withServer = async <Value>(
-  options: Omit<ServerOptions, "repos">,
-  use: (server: RunningServer) => Promise<Value>,
-): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, outputs, ...options });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-};
+const withServer = serversOver(() => fixture, { seed: 1 });
 
 /** What an ordinary search gets from a server with a fault, and whether the journal says that the fault showed. */
 const answerWith = (

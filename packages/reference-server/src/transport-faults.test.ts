@@ -1,28 +1,17 @@
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listFaults } from "./faults/fault-registry.ts";
-import type { RunningServer, ServerOptions } from "./server-options.ts";
-import { startServer } from "./start-server.ts";
+import type { ServerOptions } from "./server-options.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
-import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawRequest, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
+import { serversOver } from "./testing/servers-over.ts";
 import { eventNamesOf, objectsOf } from "./testing/strict-events.ts";
 
 let fixture: GitFixture;
 let plain: RawAnswer;
 
-const withServer = async <Value>(
-  options: Omit<ServerOptions, "repos">,
-  use: (server: RunningServer) => Promise<Value>,
-): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], seed: 1, outputs, ...options });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-};
+const withServer = serversOver(() => fixture, { seed: 1 });
 
 const answerWith = (fault: NonNullable<ServerOptions["fault"]>): Promise<RawAnswer & { readonly applied: unknown }> =>
   withServer({ fault }, async (server) => ({

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RunningServer, ServerOptions } from "./server-options.ts";
-import { startServer } from "./start-server.ts";
+import type { RunningServer } from "./server-options.ts";
 import { createGitFixture, type GitFixture } from "./testing/git-fixture.ts";
-import { outputs } from "./testing/known-outputs.ts";
 import { type RawAnswer, rawSearch } from "./testing/raw-client.ts";
 import { sampleFiles } from "./testing/sample-files.ts";
+import { serversOver } from "./testing/servers-over.ts";
 
 let fixture: GitFixture;
 
@@ -17,17 +16,7 @@ afterAll(() => {
   fixture.remove();
 });
 
-const withServer = async <Value>(
-  options: Omit<ServerOptions, "repos">,
-  use: (server: RunningServer) => Promise<Value>,
-): Promise<Value> => {
-  const server = await startServer({ repos: [fixture.directory], variations: true, outputs, ...options });
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-};
+const withServer = serversOver(() => fixture, { variations: true });
 
 const textOf = ({ body }: RawAnswer): string => body.toString("latin1").replaceAll(/("durationMs": ?)\d+/gu, "$10");
 

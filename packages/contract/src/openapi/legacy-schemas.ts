@@ -1,4 +1,4 @@
-import { observedErrorKinds } from "../vocabulary.ts";
+import { observedErrorKinds, statsMembers } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
 import { count, integer, listOf, ref, text } from "./schema-words.ts";
 
@@ -118,17 +118,7 @@ const questionSchemas = {
   LegacyStats: {
     type: "object",
     description: "What the answer took; all of it 0 while the question is processing.",
-    required: [
-      "time_millis",
-      "tool_calls",
-      "total_input_tokens",
-      "cached_tokens",
-      "cache_creation_input_tokens",
-      "prompt_tokens",
-      "completion_tokens",
-      "total_tokens",
-      "credits",
-    ],
+    required: statsMembers,
     properties: {
       time_millis: count,
       tool_calls: count,

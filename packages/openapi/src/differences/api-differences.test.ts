@@ -131,9 +131,8 @@ describe("comparing a hostile document", () => {
         { [keyword]: [to((index + 1) % 2_000), to((index + 2) % 2_000)], properties: { [`m${index}`]: to(index) } },
       ]),
     );
-    const startedMs = performance.now();
-    apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
-    expect(performance.now() - startedMs).toBeLessThan(60_000);
+    const { differences } = apiDifferences(withSchemas({ ...schemas, Conversation: to(0) }), [own]);
+    expect(differences.length).toBeLessThanOrEqual(maxDifferences);
   });
 
   test("whose members are very many takes bounded time, and says what was not compared", () => {

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import type { RunningServer, ServerOptions } from "../server-options.ts";
-import { startServer } from "../start-server.ts";
 import { createGitFixture, type GitFixture } from "./git-fixture.ts";
-import { outputs } from "./known-outputs.ts";
+import { serversOver } from "./servers-over.ts";
 
 type WithFault = <Value>(
   fault: NonNullable<ServerOptions["fault"]>,
@@ -16,12 +15,6 @@ export function serversWithFault(): WithFault {
     fixture = createGitFixture({ files: { "a.ts": "needle\n" } });
   });
   afterAll(() => fixture.remove());
-  return async (fault, use) => {
-    const server = await startServer({ repos: [fixture.directory], seed: 1, fault, outputs });
-    try {
-      return await use(server);
-    } finally {
-      await server.close();
-    }
-  };
+  const withServer = serversOver(() => fixture, { seed: 1 });
+  return (fault, use) => withServer({ fault }, use);
 }
