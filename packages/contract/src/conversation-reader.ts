@@ -146,13 +146,16 @@ function legacyQuestion(json: unknown, pointer: string): QuestionView {
 
 const isThere = (value: unknown): boolean => value !== undefined && value !== null;
 
+/** A text of nothing is none. */
+const isFilled = (value: unknown): boolean => isThere(value) && value !== "";
+
 const isOtherNumber = (value: unknown): boolean => typeof value === "number" && value !== 0;
 
 function legacyFacts(json: unknown): ReadonlySet<string> {
   const stats = member(json, "stats");
   const facts: readonly (readonly [string, boolean])[] = [
-    ["answer", isThere(member(json, "answer")) && member(json, "answer") !== ""],
-    ["title", isThere(member(json, "title"))],
+    ["answer", isFilled(member(json, "answer"))],
+    ["title", isFilled(member(json, "title"))],
     ["sources", isThere(member(json, "sources"))],
     ["stats", isThere(stats)],
     ["stats-not-zero", statsMembers.some((name) => isOtherNumber(member(stats, name)))],

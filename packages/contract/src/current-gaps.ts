@@ -61,6 +61,13 @@ const silentOnForm = {
     recorded: observed("with the spelling that was seen"),
     sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
   },
+  "current/replaced-members": {
+    origin: "silent",
+    unknown: "whether members whose place others have taken are still sent beside them",
+    accepted: ["no", "`id` beside `name`, `status` beside `state`, whatever they say"],
+    recorded: observed("that names the old members that were seen"),
+    sentences: ["conversation-api#2.4.5-name-for-id", "conversation-api#2.4.6-state-for-status"],
+  },
   "current/answer-form": {
     origin: "silent",
     unknown: "whether an answer that is as it was is also written as it was",

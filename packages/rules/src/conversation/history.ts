@@ -5,6 +5,7 @@ import { historyRule } from "./history/history-rule.ts";
 import { checkAskedIds } from "./history/ids-are-stable.ts";
 import { checkAskedTexts } from "./history/question-text-is-kept.ts";
 import { checkCounts } from "./history/questions-were-asked.ts";
+import { checkCreationsFirst } from "./history/update-follows-creation.ts";
 
 /** Codes of a change that the state table does not have. */
 const transitions = ["backward-transition", "unlisted-transition", "incomparable-ends"] as const;
@@ -70,11 +71,12 @@ export const legacyCreatedAtIsStable = historyRule({
   codes: ["created-at-changed"],
 });
 
-/** The last change of something is never earlier than it was. Source: conversation-api, sections 2.1 and 2.2. */
+/** The last change of something is never earlier than it was, nor than its creation. Source: conversation-api, sections 2.1 and 2.2. */
 export const legacyUpdatedAtNeverFalls = historyRule({
   id: "legacy/updated-at-never-falls",
   interface: "legacy",
   codes: ["updated-at-fell"],
+  also: (evidence, reportFor) => checkCreationsFirst(evidence, "legacy", reportFor),
 });
 
 /** A state changes only as the state table permits. Source: conversation-api, section 3.2. */
@@ -122,11 +124,12 @@ export const currentCreatedAtIsStable = historyRule({
   codes: ["created-at-changed"],
 });
 
-/** The last change of something is never earlier than it was. Source: conversation-api, section 2.4. */
+/** The last change of something is never earlier than it was, nor than its creation. Source: conversation-api, section 2.4. */
 export const currentUpdatedAtNeverFalls = historyRule({
   id: "current/updated-at-never-falls",
   interface: "current",
   codes: ["updated-at-fell"],
+  also: (evidence, reportFor) => checkCreationsFirst(evidence, "current", reportFor),
 });
 
 export { currentNameIsStable } from "./history/name-is-stable.ts";

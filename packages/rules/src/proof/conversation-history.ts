@@ -18,6 +18,7 @@ import {
   showings,
   stateHolders,
 } from "./conversation-sites.ts";
+import type { Sites } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -156,9 +157,14 @@ const timeSet =
     return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
   };
 
-/** A time of a conversation is an early one. */
-const earlyTime = (name: Name, kind: "create" | "update", arm: Omit<Arm, "edits"> & { readonly what: string }): Arm =>
-  siteArm({ ...arm, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, inLaterReads(name, itself));
+type TimeArm = Partial<Arm> & { readonly name: string; readonly what: string; readonly sites?: Sites };
+
+/** A time is an early one: in later reads of a conversation, unless told where. */
+const earlyTime = (
+  name: Name,
+  kind: "create" | "update",
+  { sites = inLaterReads(name, itself), ...arm }: TimeArm,
+): Arm => siteArm({ needs: twoReads, ...arm, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
 
 /** The time of the last change is a late one in the first answer, and what it was in the others. */
 const lateAtFirst = (name: Name): Pick<Arm, "edits"> => ({
@@ -302,22 +308,22 @@ const shared = (name: Name) => ({
   reads: [earlierAnswer(name)],
   finished: [finishedArm(name)],
   text: [textArm(name), ...spoiltTextArms(name)],
-  created: [
-    earlyTime(name, "create", {
-      name: "changes when it was created",
-      needs: twoReads,
-      what: "sent another time of creation",
-    }),
-  ],
+  created: [earlyTime(name, "create", { name: "changes when it was created", what: "sent another time of creation" })],
   updated: [
     orElse(
       earlyTime(name, "update", {
         name: "sends an earlier time of the last change",
-        needs: twoReads,
         what: "sent an earlier time of the last change",
       }),
       lateAtFirst(name),
     ),
+    earlyTime(name, "update", {
+      name: "sends a time of the last change before that of the creation",
+      needs: "a conversation that shows when it was created and when it was changed",
+      ...(name === "current" ? { isOptional: true } : {}),
+      what: "sent a time of the last change before the creation",
+      sites: allOf(inQuestions({ interface: name }), inConversations({ interface: name })),
+    }),
   ],
 });
 

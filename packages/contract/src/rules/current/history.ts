@@ -64,7 +64,7 @@ export const currentHistoryRules = {
   "current/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
-    title: "The time of the last update never goes back",
+    title: "The time of the last update never goes back, and is not before the creation",
     sentences: ["conversation-api#4.2.3-get"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -73,7 +73,7 @@ export const legacyHistoryRules = {
   "legacy/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
-    title: "The time of the last update never goes back",
+    title: "The time of the last update never goes back, and is not before the creation",
     sentences: ["conversation-api#2.1.4-updated-at", "conversation-api#2.2.5-updated-at"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -32,6 +32,7 @@ import {
   unfinished,
   updateNames,
   when,
+  wherever,
   withLater,
 } from "./conversation-parts.ts";
 import {
@@ -264,6 +265,8 @@ const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.c
 const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
   oneOf(places, (placed) => editing(callsOf(name, "get"), inSecondReads(placed(move))));
 
+const aDayBefore: JsonEdit = (json) => withLater(json, updateNames, -86_400_000);
+
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, what it says is different.",
@@ -288,6 +291,12 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
     "Every second read of a finished conversation tells an older time of update.",
     movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
+  ),
+  violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
+    "Conversations, or their last questions, were last updated a day before they really were, and so before they were created.",
+    oneOf(updatePlaces[name], (_, place) =>
+      editing(callsOf(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
+    ),
   ),
 ];
 

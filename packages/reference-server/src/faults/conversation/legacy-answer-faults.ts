@@ -44,6 +44,7 @@ const unfilled: Variants<Spoil> = {
   ...misfits(asItIs, { title: ["missing", "null"], answer: ["missing", "null"], sources: ["missing", "null"] }),
   ...misfits(asItIs, { stats: ["missing", "null"] }),
   "answer-empty": having("answer", ""),
+  "title-empty": having("title", ""),
   "stats-zero": having("stats", zeroStats),
   "followups-missing": lacking("suggested_followups"),
   "followups-null": having("suggested_followups", null),

@@ -171,6 +171,9 @@ const withNewMembers: JsonEdit = (json) =>
     name === "state" ? data : { ...data, addedLater: true, "x-note": { texts: ["more"] }, constructor: null },
   );
 
+/** The number at the end of a name; 0 where there is none. */
+const idIn = (name: unknown): number => Number(/\d+$/u.exec(String(name))?.[0] ?? 0);
+
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
 
 /** Writes all times in another way. */
@@ -311,6 +314,13 @@ export const legalAnswers: readonly Fault[] = [
     oneOf({ "capital-letters": false, underscores: true }, (isSnake) =>
       editing(callsOf("current"), (json) => spelledAs(json, isSnake)),
     ),
+  ),
+  legal("current-replaced-members-kept")(
+    "Conversations and questions of the current interface have the numbers and statuses of the legacy one besides.",
+    editing(showing("current"), (json, context) => {
+      const edited = inQuestions(having("status", "completed"))(json, context);
+      return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
+    }),
   ),
   legal("current-answer-form")(
     "Answers of the current interface are text, or blocks of one or several sorts.",

@@ -219,6 +219,16 @@ describe("what is left open", () => {
       notes: ["current/member-spelling: members are spelled with underscores"],
     },
     {
+      rule: "current/conversation-fits-schema",
+      calls: [
+        gets({ name: "users/1/conversations/1", id: 1, status: "processing", state: { completed: {} }, questions: [] }),
+      ],
+      notes: [
+        "current/replaced-members: a conversation is sent with `id` beside `name`",
+        "current/replaced-members: a conversation is sent with `status` beside `state`",
+      ],
+    },
+    {
       rule: "current/name-is-a-resource-name",
       calls: [gets(done({ name: "users/~self/conversations/1" })), gets(done({ name: "users/me/conversations/1" }))],
       notes: [

@@ -31,12 +31,27 @@ export const currentConversationFitsSchema = eachConversation({
       report.violation({ message: `${what} has no \`questions\``, code: "required", argument: "/questions", pointer });
     }
     noteSpelling(view, report);
+    noteReplaced(view, report);
   },
 });
 
+/**
+ * Members of the legacy interface that are sent besides those in whose place they were. That others took their place does not say
+ * that they are gone, and messages are not shown in full.
+ */
+function noteReplaced({ json, questions, pointer }: ConversationView, report: Reporter): void {
+  const conversation = has(json, "name") && has(json, "id") ? ["`id` beside `name`"] : [];
+  const isStatusKept = questions.some((question) => has(question.json, "status")) || has(json, "status");
+  for (const what of [...conversation, ...(isStatusKept ? ["`status` beside `state`"] : [])]) {
+    report.note({ code: "current/replaced-members", message: `a conversation is sent with ${what}`, pointer });
+  }
+}
+
+const has = (json: unknown, name: string): boolean => isRecord(json) && Object.hasOwn(json, name);
+
 /** Whether it shows a state, whatever it is: itself, or for it the last of its questions. */
 const hasState = ({ json, questions }: ConversationView): boolean =>
-  [json, questions.at(-1)?.json].some((holder) => isRecord(holder) && Object.hasOwn(holder, "state"));
+  [json, questions.at(-1)?.json].some((holder) => has(holder, "state"));
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 

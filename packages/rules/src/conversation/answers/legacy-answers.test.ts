@@ -331,6 +331,8 @@ test.each<Row>([
     ["stats of which one is not zero", [read(completed({ stats: { ...statsOf(0), credits: 1 } }))], "holds"],
     ["no follow-ups", [read(completed({ suggested_followups: undefined }))], "broken"],
     ["no title", [read(completed({ title: null }))], "broken"],
+    ["an empty title", [read(completed({ title: "" }))], "broken"],
+    ["an empty title where there is none yet", [read(processing({ title: "" }))], "not observed"],
     ["an empty answer", [read(completed({ answer: "" }))], "broken"],
     ["no sources", [read(completed({ sources: undefined }))], "broken"],
     ["no stats", [read(completed({ stats: undefined }))], "broken"],

@@ -170,6 +170,32 @@ test.each<Row>([
   ...rows("legacy/updated-at-never-falls", [
     ["a later time", [creates, finished], "holds"],
     ["an earlier time", [finished, reads([completed()], { updated_at: "2026-01-05T10:00:08Z" })], "broken"],
+    ["a time before the creation", [reads([processing()], { updated_at: "2026-01-05T09:59:58Z" })], "broken"],
+    [
+      "a time of a question before its creation",
+      [reads([processing({ updated_at: "2026-01-05T09:59:58.999Z" })])],
+      "broken",
+    ],
+    [
+      "a time before the creation in a list",
+      [{ operation: "list", answer: [retrieved([], { updated_at: "2026-01-05T09:00:00Z" })] }],
+      "broken",
+    ],
+    [
+      "a time that is rounded down, of a creation that is not",
+      [reads([processing()], { created_at: "2026-01-05T10:00:00.999999Z" })],
+      "holds",
+    ],
+    [
+      "the same times with another offset",
+      [reads([processing()], { updated_at: "2026-01-05T12:00:00+02:00" })],
+      "holds",
+    ],
+    [
+      "times that cannot be read",
+      [reads([processing({ updated_at: "never", created_at: 4 })], { created_at: undefined, updated_at: 0 })],
+      "not observed",
+    ],
   ]),
   ...rows("current/state-transitions-are-listed", [
     ["processing, then completed", [makes, works, ended()], "holds"],
@@ -297,6 +323,8 @@ test.each<Row>([
   ...rows("current/updated-at-never-falls", [
     ["a later time", [makes, ended()], "holds"],
     ["an earlier time", [ended(), ended({ updateTime: "2026-01-05T10:00:08Z" })], "broken"],
+    ["a time before the creation", [ended({ updateTime: "2026-01-05T09:59:58Z" })], "broken"],
+    ["no time of update", [ended({ updateTime: undefined })], "not observed"],
   ]),
 ])("$rule with $name: $says", ({ rule, calls, says }) => {
   expect(saidOf(rule, calls)).toBe(says);

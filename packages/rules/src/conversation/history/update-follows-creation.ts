@@ -1,0 +1,50 @@
+import type { ConversationView, QuestionView } from "@assay/contract";
+import { instantOf } from "@assay/state-machine";
+import { shownValue } from "../../engine/shown-value.ts";
+import type { ReportFor } from "../engine/choices-once.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationInterface } from "../engine/conversation-operation.ts";
+import { viewsIn } from "../engine/each-conversation.ts";
+import { seenQuestions } from "../engine/each-question.ts";
+
+/** The two times may be taken from clocks that differ a little, and be rounded in different ways. */
+const toleranceMicros = 1_000_000;
+
+type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "pointer">;
+
+/** What was last changed before it was created was changed at a time that went back. Times that cannot be read say nothing. */
+export function checkCreationsFirst(
+  evidence: ConversationEvidence,
+  name: ConversationInterface,
+  reportFor: ReportFor,
+): void {
+  for (const call of evidence.calls.filter((each) => each.interface === name)) {
+    for (const view of viewsIn(call)) {
+      checkCreationFirst({ dated: view, what: "a conversation" }, call.record.id, reportFor);
+    }
+  }
+  for (const { question, call } of seenQuestions(evidence, name)) {
+    checkCreationFirst({ dated: question, what: "a question" }, call.record.id, reportFor);
+  }
+}
+
+function checkCreationFirst(
+  { dated, what }: { readonly dated: Dated; readonly what: string },
+  exchange: string,
+  reportFor: ReportFor,
+): void {
+  const { createdAt = "", updatedAt = "", pointer } = dated;
+  const aheadMicros = instantOf(createdAt).micros - instantOf(updatedAt).micros;
+  if (Number.isNaN(aheadMicros)) {
+    return;
+  }
+  const report = reportFor(exchange);
+  report.opportunity();
+  if (aheadMicros > toleranceMicros) {
+    report.violation({
+      code: "updated-before-created",
+      message: `${what} was created at ${shownValue(createdAt)} and last updated before, at ${shownValue(updatedAt)}`,
+      pointer,
+    });
+  }
+}
