@@ -58,6 +58,26 @@ describe("a call that cannot be meant is answered with 2 and one sentence", () =
       args: ["search-first-match", "--abort-threshold", "poll p95 < 5"],
       says: /samples of poll .* is not known while a run lasts/u,
     },
+    {
+      name: "a threshold that no run could keep",
+      args: ["search-first-match", "--threshold", "ok-rate > 100%"],
+      says: /no run could keep it; write `ok-rate >= 1`/u,
+    },
+    {
+      name: "a threshold on what the scenario does not ask",
+      args: ["search-first-match", "--threshold", "poll p95 < 800"],
+      says: /search-first-match has no metric `poll`; it has headers, first-event, first-match, stream, start-lag\n/u,
+    },
+    {
+      name: "a threshold on what the scenario does not search",
+      args: ["conversation-poll", "--warn-threshold", "first-match p95 < 800"],
+      says: /conversation-poll has no metric `first-match`; it has create, poll/u,
+    },
+    {
+      name: "a threshold on what a stock k6 cannot see",
+      args: ["search-first-byte", "--abort-threshold", "first-match p95 < 800"],
+      says: /search-first-byte has no metric `first-match`; it has headers, stream, start-lag\n/u,
+    },
     { name: "a scenario file that is not there", args: ["./own.ts"], says: /no scenario file \.\/own\.ts/u },
     {
       name: "a second instance without a first one",

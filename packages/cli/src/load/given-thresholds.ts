@@ -1,13 +1,54 @@
+import { HarnessError } from "@assay/contract";
 import { parseThreshold, type Threshold } from "@assay/load";
+import type { LoadMetricName } from "@assay/results";
+import type { ChosenScenario } from "./chosen-scenario.ts";
 import type { LoadOptions } from "./load-options.ts";
+
+type GivenOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
 
 /** The thresholds of a call, each with what follows when it is missed. Fails with a `HarnessError` for one that cannot be judged. */
 export const givenThresholds = ({
   threshold = [],
   warnThreshold = [],
   abortThreshold = [],
-}: Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">): readonly Threshold[] => [
+}: GivenOptions): readonly Threshold[] => [
   ...threshold.map((text) => parseThreshold(text)),
   ...abortThreshold.map((text) => parseThreshold(text, "abort")),
   ...warnThreshold.map((text) => parseThreshold(text, "warn")),
 ];
+
+/** What is timed of searches and of questions; a stock k6 times less. */
+const timed = {
+  extension: {
+    search: ["headers", "first-event", "first-match", "stream"],
+    question: ["create", "poll", "delete", "terminal-lower", "terminal-upper"],
+  },
+  stock: { search: ["headers", "stream"], question: ["create", "poll", "delete", "terminal-upper"] },
+} as const satisfies Record<string, Record<string, readonly LoadMetricName[]>>;
+
+/** The metrics of a scenario; undefined for a file of the user, of which it is not known what it does. */
+const metricsOf = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined => {
+  if (scenario !== name) {
+    return undefined;
+  }
+  const { search, question } = timed[facts.runsOnStockK6 ? "stock" : "extension"];
+  return [...(facts.searches ? search : []), ...(facts.asksQuestions ? question : []), "start-lag"];
+};
+
+/**
+ * The thresholds of a run of a scenario. Fails like `givenThresholds`, and for a metric that the scenario never has: nobody is to
+ * wait for the end of a run that could decide nothing.
+ */
+export const thresholdsFor = (chosen: ChosenScenario, options: GivenOptions): readonly Threshold[] => {
+  const thresholds = givenThresholds(options);
+  const metrics = metricsOf(chosen);
+  for (const threshold of thresholds) {
+    if (metrics !== undefined && threshold.kind === "latency" && !metrics.includes(threshold.metric)) {
+      throw new HarnessError(
+        "bad-threshold",
+        `the threshold \`${threshold.text}\` cannot be judged: ${chosen.name} has no metric \`${threshold.metric}\`; it has ${metrics.join(", ")}`,
+      );
+    }
+  }
+  return thresholds;
+};

@@ -11,7 +11,7 @@ import { tool } from "../version.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import { type Driven, driveLoad } from "./drive-load.ts";
 import { finishLoad } from "./finish-load.ts";
-import { givenThresholds } from "./given-thresholds.ts";
+import { thresholdsFor } from "./given-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { type LoadSession, openSession, usableK6 } from "./load-session.ts";
 import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
@@ -23,7 +23,7 @@ import { planLoad, presetOf } from "./plan-load.ts";
  */
 export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
   const chosen = chosenScenario(scenario, context.cwd);
-  const thresholds = givenThresholds(given);
+  const thresholds = thresholdsFor(chosen, given);
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
   checkLogFile(options, context.cwd);
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.

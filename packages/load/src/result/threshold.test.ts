@@ -19,6 +19,8 @@ describe("a threshold that is written as", () => {
     ["first-match p95 <= 0.8 s", { ...latency, isStrict: false, text: "first-match p95 <= 0.8 s" }],
     ["terminal-upper max < 60s", { metric: "terminal-upper", statistic: "max", limitMs: 60_000 }],
     ["ok-rate >= 0.99", { kind: "ok-rate", isStrict: false, limitFraction: 0.99 }],
+    ["ok-rate >= 100%", { kind: "ok-rate", isStrict: false, limitFraction: 1 }],
+    ["start-lag max <= 0", { metric: "start-lag", isStrict: false, limitMs: 0 }],
     ["ok-rate>99.5%", { kind: "ok-rate", isStrict: true, limitFraction: 0.995 }],
   ])("`%s` is understood", (text, threshold) => {
     expect(parseThreshold(text)).toMatchObject(threshold);
@@ -34,6 +36,10 @@ describe("a threshold that is written as", () => {
     ["first-mach p95 < 800", "there is no metric `first-mach` (did you mean `first-match`?); there are headers, "],
     ["zzzzzzzzzzzzzzz p95 < 800", "there is no metric `zzzzzzzzzzzzzzz`; there are headers, "],
     ["ok-rate >= 99", "a share is at most 1, or 100%"],
+    ["ok-rate > 1", "no share is above 1, so no run could keep it; write `ok-rate >= 1`"],
+    ["ok-rate > 100%", "no share is above 1, so no run could keep it; write `ok-rate >= 1`"],
+    ["first-match p95 < 0", "no time is below 0, so no run could keep it"],
+    ["stream max < 0.0s", "no time is below 0, so no run could keep it"],
     ["ok-rate < 0.99", "write a metric"],
     ["x".repeat(5000), "write a metric"],
   ])("`%s` is refused in one sentence", (text, words) => {

@@ -66,7 +66,11 @@ const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThre
   if (limitFraction > 1) {
     throw bad(base.text, "a share is at most 1, or 100%");
   }
-  return { ...base, kind: "ok-rate", isStrict: sign === ">", limitFraction, countsNotAdmitted: true };
+  const isStrict = sign === ">";
+  if (isStrict && limitFraction === 1) {
+    throw bad(base.text, "no share is above 1, so no run could keep it; write `ok-rate >= 1`");
+  }
+  return { ...base, kind: "ok-rate", isStrict, limitFraction, countsNotAdmitted: true };
 };
 
 /** How many of these there will be is not known before the run has ended, so nothing about them is decided earlier. */
@@ -79,6 +83,11 @@ const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit
   if (metric === undefined || statistic === undefined) {
     throw unknownMetric(text, name);
   }
+  const isStrict = sign === "<";
+  const limitMs = Number(digits) * (unit === "s" ? 1000 : 1);
+  if (isStrict && limitMs === 0) {
+    throw bad(text, "no time is below 0, so no run could keep it; give the longest that may pass");
+  }
   if (severity === "abort" && decidedAtTheEnd.has(metric)) {
     throw bad(text, `how many samples of ${metric} there will be is not known while a run lasts, so it cannot end one`);
   }
@@ -87,15 +96,15 @@ const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit
     kind: "latency",
     metric,
     statistic,
-    isStrict: sign === "<",
-    limitMs: Number(digits) * (unit === "s" ? 1000 : 1),
+    isStrict,
+    limitMs,
   };
 };
 
 /**
  * Reads a threshold: a metric, one of p50, p95, p99, mean and max, `<` or `<=`, and a number of ms (default) or s; or `ok-rate`,
  * `>` or `>=`, and a share, as a fraction or with %. Spaces do not matter. Fails with `bad-threshold` in one sentence, also for what
- * cannot end a run.
+ * cannot end a run, and for what no run could keep.
  */
 export const parseThreshold = (given: string, severity: ThresholdSeverity = "fail"): Threshold => {
   const text = given
