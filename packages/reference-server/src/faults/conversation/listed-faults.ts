@@ -10,6 +10,7 @@ import {
   callsOf,
   type CallTest,
   editing,
+  type InterfaceName,
   type JsonEdit,
   listsWith,
   ofTheUser,
@@ -81,12 +82,23 @@ const withoutOne: JsonEdit = (json, { run }) =>
     return entries.filter((_entry, at) => at !== index);
   });
 
+/** A list with its first conversation twice. */
+const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...entries.slice(0, 1), ...entries]);
+
+const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
+  violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
+    "A list for which no page is asked has its first conversation twice.",
+    editing(allOf(lists, ofTheUser), withFirstTwice),
+  );
+
 /** Faults in the elements of lists, and in which ones a list has. */
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
     oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, ofTheUser), edit)),
   ),
+  listedTwice("legacy", plainLists),
+  listedTwice("current", wholeLists),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
     "A list with `filter_user_id` has a conversation of another user as well, or none.",
     oneOf(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),

@@ -51,6 +51,20 @@ describe("in the legacy interface the rule", () => {
       violations: [twice],
     },
     {
+      name: "is broken by a conversation twice in a list of one page",
+      calls: [page([1, 2, 3, 2], [undefined, undefined])],
+      observed: 1,
+      violations: ["the conversation 2 came twice in one list"],
+    },
+    {
+      name: "is not observed in a list of one page",
+      calls: [page([1, 2, 3], [undefined, undefined])],
+    },
+    {
+      name: "is not observed in a list of one page while as many conversations may have changed as came twice",
+      calls: [legacyCreated(9), page([1, 2, 3, 2], [undefined, undefined])],
+    },
+    {
       name: "is broken in a recording as well",
       calls: [
         page([1, 2], [undefined, "a"], { credential: "unknown" }),

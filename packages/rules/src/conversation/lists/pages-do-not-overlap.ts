@@ -80,8 +80,8 @@ export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule
           witness.lacks(call);
         }
       }
-      for (const walk of walksOf(evidence, name).filter(({ pages }) => pages.length > 1)) {
-        judgeWalk(evidence, witness, walk);
+      for (const walk of walksOf(evidence, name)) {
+        (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, witness, walk);
       }
       for (const { call } of listPages(evidence, "legacy").filter(
         (page) => name === "legacy" && isCut(evidence, page),
@@ -98,6 +98,15 @@ const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolea
   !isFiltered(call) &&
   view.entries.length === pageSize(call) &&
   knownIds(evidence, call).size > view.entries.length;
+
+/** One page shows how pages follow each other to nobody; that it repeats itself is seen all the same. */
+function judgePage(evidence: ConversationEvidence, witness: Witness, walk: Walk): void {
+  const repeated = repeatedIn(evidence, walk);
+  const [again] = repeated;
+  if (again !== undefined && repeated.length > changesDuring(evidence, walk)) {
+    witness.breaks(again.page.call, `the conversation ${shownValue(again.id)} came twice in one list`);
+  }
+}
 
 function judgeWalk(evidence: ConversationEvidence, witness: Witness, walk: Walk): void {
   const slack = changesDuring(evidence, walk);
