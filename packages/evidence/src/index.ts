@@ -7,6 +7,7 @@ export * from "./evidence-error.ts";
 export * from "./exchange.ts";
 export { exportHar } from "./har-export.ts";
 export { type HarImport, type HarImportOptions, importHar } from "./har-import.ts";
+export { isKnownFailures } from "./record-shape.ts";
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
 export { createRedactor, type Redactor, type RedactorOptions } from "./redactor.ts";
 export { type RequestKind, requestKind } from "./request-kind.ts";

@@ -130,7 +130,8 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isKnownFailureFile = ({ source, text, isShipped }: JsonObject): boolean =>
   isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
 
-const isKnownFailures = (value: unknown): boolean =>
+/** Whether a value is files of known failures, as a run keeps them. */
+export const isKnownFailures = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isObject(file) && isKnownFailureFile(file));
 
 const isRunDescription = (value: JsonObject): boolean =>

@@ -56,12 +56,14 @@ const violated = (facts: OutcomeFacts): readonly string[] => {
   return broken.length === 0 ? [] : [`${count} violated: ${listed(broken)}`];
 };
 
-const fixedSince = ({ fixed }: OutcomeFacts): readonly string[] =>
+/** Which known failures no longer fail, clauses; none without any. */
+export const fixedSince = ({ fixed }: Pick<OutcomeFacts, "fixed">): readonly string[] =>
   fixed.length === 0
     ? []
     : [`${plural(fixed.length, "known failure no longer fails", "known failures no longer fail")}: ${listed(fixed)}`];
 
-const mistaken = ({ mistakes }: OutcomeFacts): readonly string[] => {
+/** What is wrong with the lists of known failures, clauses; none without a mistake. */
+export const mistaken = ({ mistakes }: Pick<OutcomeFacts, "mistakes">): readonly string[] => {
   const [first] = mistakes;
   return first === undefined
     ? []

@@ -29,6 +29,7 @@ export type { ServedApi } from "./judge/served-api.ts";
 export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
 export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
+export { knownCodes, type KnownInLoad, mistakesInLoad } from "./known-failures/known-in-load.ts";
 export {
   isShippedListName,
   shippedKnownFailuresText,

@@ -221,6 +221,8 @@ export interface LoadSection {
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** slows the second embedded server: 1.5 is half slower */
   readonly againstFactor?: number;
+  /** what is known to fail, repeatable; `field` is included */
+  readonly knownFailures?: string | readonly string[];
   /** false: no judges beside the load, no requests before and after it */
   readonly canary?: boolean;
   /** MiB of exchanges kept to be judged (default: 1024) */

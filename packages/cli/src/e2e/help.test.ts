@@ -84,7 +84,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
       new Map([
         ["assay run", 74],
         ["assay", 53],
-        ["assay load", 56],
+        ["assay load", 57],
         ["assay doctor", 47],
       ]).get(name) ?? 40;
     expect(lines.length).toBeLessThan(most);

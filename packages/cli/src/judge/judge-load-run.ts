@@ -1,13 +1,14 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HarnessError } from "@assay/contract";
+import { defined, HarnessError } from "@assay/contract";
 import { isLoadPlan, loadFiles, readLoadResult } from "@assay/load";
 import { renderLoadJudgement } from "@assay/report";
 import { exitCodeOf, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, keptBytesAtMost } from "../load/judge-exchanges-of-load.ts";
+import { readLoadRunFile } from "../load/load-run-file.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
 /** The folder of a load run that has kept its exchanges, as a person named it; undefined for anything else. */
@@ -39,8 +40,14 @@ async function capOf(folder: string): Promise<number> {
 }
 
 /** A load of which nothing could be judged says nothing of the contract. */
-function outcomeOf({ broken, groups }: LoadJudgement): "failed" | "passed" | "incomplete" {
-  if (broken.length > 0) {
+function outcomeOf({
+  broken,
+  groups,
+  known = [],
+  knownFailureMistakes = [],
+}: LoadJudgement): "failed" | "passed" | "incomplete" {
+  const isFixed = known.some(({ known: { status } }) => status === "unexpectedly-fixed");
+  if (broken.length > 0 || isFixed || knownFailureMistakes.length > 0) {
     return "failed";
   }
   return groups.some(({ judged }) => judged > 0) ? "passed" : "incomplete";
@@ -52,7 +59,12 @@ export async function judgeLoadRun(
   { json }: { readonly json?: true },
   context: Pick<CommandContext, "out" | "terminal">,
 ): Promise<number> {
-  const judgement = await judgeExchangesOfLoad(folder, { plan: await planIn(folder), capBytes: await capOf(folder) });
+  const known = (await readLoadRunFile(folder))?.known;
+  const judgement = await judgeExchangesOfLoad(folder, {
+    plan: await planIn(folder),
+    capBytes: await capOf(folder),
+    ...defined({ known }),
+  });
   if (judgement === undefined) {
     throw new HarnessError("not-a-bundle", `${folder} keeps no exchanges to judge`);
   }

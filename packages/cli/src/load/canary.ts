@@ -18,7 +18,14 @@ import {
   selectRules,
   withinInterfaces,
 } from "@assay/runner";
-import type { ContractDriver, ConversationLimitName, JudgedInterface, Selection, SendSearch } from "@assay/runner";
+import type {
+  ContractDriver,
+  ConversationLimitName,
+  JudgedInterface,
+  KnownInLoad,
+  Selection,
+  SendSearch,
+} from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-beside.ts";
 import { clientFor } from "../run/target-client.ts";
@@ -43,6 +50,8 @@ export interface CanaryOptions {
   readonly questions: number;
   /** Of the load, warm-up included. */
   readonly durationMs: number;
+  /** What is known to fail [nothing]. */
+  readonly known?: KnownInLoad;
   /** The interface in which the load asks questions; absent where it asks none. What it leaves out need not be there. */
   readonly asks?: Exclude<JudgedInterface, "stream">;
 }
@@ -89,7 +98,12 @@ interface CanarySession {
 const interfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
   new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
 
-function manifestOf({ target, runId, seed }: CanaryOptions, selection: Selection): Manifest {
+/** To a few streams a list only excuses: what of it they do not show is told by the exchanges of the load. */
+const excusing = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
+  known === undefined ? {} : { knownFailures: known.files.map((file) => ({ ...file, isShipped: true })) };
+
+function manifestOf(options: CanaryOptions, selection: Selection): Manifest {
+  const { target, runId, seed } = options;
   return {
     schemaVersion: 1,
     runId: `${runId}-canary`,
@@ -106,6 +120,7 @@ function manifestOf({ target, runId, seed }: CanaryOptions, selection: Selection
     rules: selection.rules,
     strict: false,
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
+    ...excusing(options),
   };
 }
 
@@ -191,8 +206,8 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
 function reportOf(result: RunResult, isSilent: boolean): CanaryReport {
-  const failed = result.verdicts.flatMap(({ rule, verdict }) =>
-    verdict.outcome === "failed" ? [{ rule, message: verdict.findings[0].message }] : [],
+  const failed = result.verdicts.flatMap(({ rule, verdict, known }) =>
+    verdict.outcome === "failed" && known === undefined ? [{ rule, message: verdict.findings[0].message }] : [],
   );
   return {
     outcome: result.outcome,

@@ -4,10 +4,10 @@ import { join, relative, resolve } from "node:path";
 import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
-import { createThresholdWatch, loadFiles, startK6 } from "@assay/load";
-import type { K6End, LoadProgress as LoadState } from "@assay/load";
+import { createThresholdWatch, loadFiles, startK6, withoutKnown } from "@assay/load";
+import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
-import { defaultQuery, openLedger, readLedger } from "@assay/runner";
+import { defaultQuery, knownCodes, openLedger, readLedger } from "@assay/runner";
 import { createLoadProgress } from "@assay/report";
 import type { LoadProgress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
@@ -234,6 +234,7 @@ function canaryOf(session: LoadSession): Canary | undefined {
     limits: targets.limits.name,
     questions: targets.limits.questions - (plan.conversation?.budget ?? 0) - unloadedQuestions(session),
     durationMs: plannedMs(plan),
+    ...defined({ known: session.known }),
     ...(plan.conversation === undefined ? {} : { asks: plan.conversation.interface }),
   });
 }
@@ -291,11 +292,18 @@ async function whatWasSeen(canary: Canary | undefined): Promise<Pick<Driven, "ca
   }
 }
 
+/** Whether thresholds can still be kept, where what is known counts as well. */
+function thresholdsOf({ thresholds, plan, known }: LoadSession): ThresholdWatch {
+  const watch = createThresholdWatch(thresholds, plan);
+  const codes = known === undefined ? {} : knownCodes(known);
+  return { ...watch, see: (sample) => watch.see(withoutKnown(sample, codes)) };
+}
+
 const notStarted: K6End = { cause: "not-started", sentence: "no load was sent" };
 
 /** Runs k6, the canary beside it, and removes what was created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
-  const { options, context, k6, targets, folder, plan } = session;
+  const { options, context, k6, targets, folder, plan, known } = session;
   const progress = loadProgress(options, context);
   const headerNames = targets.extraHeaders.map(([name]) => name);
   const redactor = createRedactor({
@@ -308,8 +316,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   await unloaded.send("before");
   const isApi = unloaded.isApi();
   const canary = isApi ? canaryOf(session) : undefined;
-  const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options) });
-  const thresholds = createThresholdWatch(session.thresholds, plan);
+  const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options), ...defined({ known }) });
+  const thresholds = thresholdsOf(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({
       k6,

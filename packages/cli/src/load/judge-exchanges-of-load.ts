@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { HarnessError, member } from "@assay/contract";
+import { defined, HarnessError, member } from "@assay/contract";
 import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
@@ -59,7 +59,7 @@ const usualKeepMb = 1024;
 export const keptBytesAtMost = ({ keepMb = usualKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
 /** The exchanges of a load run that can be judged, also of one that ended before the load; undefined where none were kept. */
-function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad | undefined {
+function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = keptFilesIn(exchanges);
   const unloaded = { a: join(folder, unloadedFolders.a), b: join(folder, unloadedFolders.b) };
@@ -74,11 +74,12 @@ function loadToJudge(folder: string, { plan, capBytes }: JudgedLoad): KeptLoad |
     keptBytes: files.reduce((sum, file) => sum + statSync(file).size, 0),
     capBytes,
     unloadedFolders: unloaded,
+    ...defined({ known }),
   };
 }
 
 /** A load run whose exchanges are judged. */
-export interface JudgedLoad {
+export interface JudgedLoad extends Pick<LoadToJudge, "known"> {
   readonly plan: LoadPlan;
   /** What the files may hold. */
   readonly capBytes: number;

@@ -7,6 +7,7 @@ import { Option } from "commander";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
+import { knownFailuresFlag } from "../known-failure-files.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
@@ -105,6 +106,7 @@ const loadFlags = (): readonly Option[] => [
 ];
 
 const outputFlags = (): readonly Option[] => [
+  knownFailuresFlag(),
   flag("--no-canary", "no judges beside the load, no requests before and after it"),
   flag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
     wholeNumber({ min: 0, max: 1_000_000 }),
@@ -190,7 +192,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "latency",
       "againstFactor",
     ],
-    "What is told:": ["canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
+    "What is told:": ["knownFailures", "canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
   });
   mergeCommand(command, finish, context);
 };

@@ -1,4 +1,5 @@
-import { HarnessError } from "@assay/contract";
+import { defined, HarnessError } from "@assay/contract";
+import type { KnownInLoad } from "@assay/runner";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
@@ -16,6 +17,7 @@ export interface PreparedFolder {
   readonly targets: Pick<LoadTargets, "a">;
   /** Name of a scenario, or path of a file. */
   readonly scenario: string;
+  readonly known?: KnownInLoad;
 }
 
 /** Makes a folder for a run, which is new or empty. Fails with a `HarnessError`. */
@@ -37,7 +39,14 @@ export async function makeRunFolder(folder: string): Promise<void> {
  * Makes the folder of a run, which is new or empty, with its plan and its script; the digest of the script. Fails with a
  * `HarnessError`, also of a script that k6 could not run.
  */
-export async function prepareFolder({ folder, runId, plan, targets, scenario }: PreparedFolder): Promise<string> {
+export async function prepareFolder({
+  folder,
+  runId,
+  plan,
+  targets,
+  scenario,
+  known,
+}: PreparedFolder): Promise<string> {
   await makeRunFolder(folder);
   await writeLoadRunFile(folder, {
     assay: "load-run",
@@ -45,6 +54,7 @@ export async function prepareFolder({ folder, runId, plan, targets, scenario }: 
     runId,
     targets: Object.values(plan.targets),
     embedded: targets.a.embedded,
+    ...defined({ known }),
   });
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
   const { sha256 } = await bundleScenario({ scenario, outFile: join(folder, "scenario.js") });

@@ -27,6 +27,8 @@ export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly limits?: string;
   readonly confirmHost?: readonly string[];
   readonly questions?: number;
+  /** Files of known failures, and lists that come along. */
+  readonly knownFailures?: readonly string[];
   readonly decide?: true;
   readonly canary: boolean;
   /** MiB of exchanges that are kept to be judged; 0 for none [1024]. */

@@ -1,11 +1,13 @@
+import { member } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeWhole } from "@assay/evidence";
+import { isKnownFailures, writeWhole } from "@assay/evidence";
+import type { KnownInLoad } from "@assay/runner";
 
 /** Name of the file in the folder of a load run. */
 export const loadRunFile = "load-run.json";
 
-/** What `assay cleanup` has to know of a load run that was killed. */
+/** What `assay cleanup` and `assay judge` have to know of a load run that was killed. */
 export interface LoadRunFile {
   readonly assay: "load-run";
   readonly version: 1;
@@ -14,6 +16,8 @@ export interface LoadRunFile {
   readonly targets: readonly string[];
   /** Whether the targets ended with the run. */
   readonly embedded: boolean;
+  /** What was known to fail, so that the run can be judged again; absent without any. */
+  readonly known?: KnownInLoad;
 }
 
 /** Writes the file, before anything is created on a target. */
@@ -23,6 +27,13 @@ export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<voi
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
 
+const isKnown = (value: unknown): boolean =>
+  value === undefined ||
+  (isKnownFailures(member(value, "files")) &&
+    typeof member(value, "startedAt") === "string" &&
+    typeof member(member(value, "targets"), "a") === "string" &&
+    ["string", "undefined"].includes(typeof member(member(value, "targets"), "b")));
+
 const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value === "object" &&
   value !== null &&
@@ -31,7 +42,8 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   "targets" in value &&
   isTexts(value.targets) &&
   "embedded" in value &&
-  typeof value.embedded === "boolean";
+  typeof value.embedded === "boolean" &&
+  isKnown(member(value, "known"));
 
 /** The file of a folder; undefined where there is none that can be read. */
 export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {

@@ -1,7 +1,9 @@
 import { defined, HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
 import { type FoundK6, type Threshold, findK6 } from "@assay/load";
+import type { KnownFailureFile } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
+import type { KnownInLoad } from "@assay/runner";
 import { installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
@@ -24,6 +26,8 @@ export interface LoadSession {
   readonly startedAt: Date;
   readonly folder: string;
   readonly scenarioSha256: string;
+  /** What is known to fail; absent without any list. */
+  readonly known?: KnownInLoad;
 }
 
 /** The k6 to use. Fails with a `HarnessError` where there is none, and where it cannot run the scenario. */
@@ -41,15 +45,25 @@ export async function usableK6({ env }: CommandContext, { name, like, facts }: C
 }
 
 /** What a session is opened with. */
-export type SessionParts = Pick<LoadSession, "options" | "context" | "chosen" | "k6" | "thresholds" | "targets">;
+export interface SessionParts extends Pick<
+  LoadSession,
+  "options" | "context" | "chosen" | "k6" | "thresholds" | "targets"
+> {
+  readonly knownFailures: readonly KnownFailureFile[];
+}
 
 /** Plans the run and prepares its folder. Fails with the errors of both. */
-export async function openSession(parts: SessionParts): Promise<LoadSession> {
+export async function openSession({ knownFailures, ...parts }: SessionParts): Promise<LoadSession> {
   const { options, context, chosen, targets } = parts;
   const startedAt = new Date();
   const runId = newRunId(startedAt);
   const plan = planLoad({ options, chosen, targets, marker: runId });
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
-  const scenarioSha256 = await prepareFolder({ folder, runId, plan, targets, scenario: chosen.scenario });
-  return { ...parts, plan, runId, startedAt, folder, scenarioSha256 };
+  const known =
+    knownFailures.length === 0
+      ? undefined
+      : { files: knownFailures, startedAt: startedAt.toISOString(), targets: plan.targets };
+  const prepared = { folder, runId, plan, targets, scenario: chosen.scenario, ...defined({ known }) };
+  const scenarioSha256 = await prepareFolder(prepared);
+  return { ...parts, plan, runId, startedAt, folder, scenarioSha256, ...defined({ known }) };
 }

@@ -3,7 +3,9 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { buildLoadResult, comparePaired, loadEnvironment, readSamples } from "@assay/load";
 import type { Comparison, LoadResult, LogEvent } from "@assay/results";
+import { knownCodes, mistakesInLoad } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
+import { readKnownFailures } from "../known-failure-files.ts";
 import { newRunId } from "../run/run-id.ts";
 import { checkLogFile, createRunLog, logged, type RunLog } from "../run/run-log.ts";
 import { interruptOf } from "../interrupt-signal.ts";
@@ -28,12 +30,13 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   checkLogFile(options, context.cwd);
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
+  const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const k6 = await usableK6(context, chosen);
   // Asking for the signal is what begins to listen: from here on an interrupt ends the run in good order.
   void context.signal;
   const targets = await openLoadTargets(options, context);
   try {
-    const session = await openSession({ options, context, chosen, k6, thresholds, targets });
+    const session = await openSession({ options, context, chosen, k6, thresholds, targets, knownFailures });
     const { secrets, extraHeaders } = targets;
     const log = createRunLog({ folder: session.folder, also: options.log, context, secrets, extraHeaders });
     return await logged(log, context, async () => {
@@ -47,13 +50,15 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
 }
 
 /** The comparison of both arms; undefined without a second one, or without samples. */
-async function comparisonOf({ plan, folder, options }: LoadSession): Promise<Comparison | undefined> {
+async function comparisonOf({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
   const { a, b } = plan.targets;
   if (plan.blocks === undefined || b === undefined) {
     return undefined;
   }
   // What keeps samples from being read is told by the result.
-  const file = await readSamples(join(folder, "samples.ndjson")).catch(() => undefined);
+  const file = await readSamples(join(folder, "samples.ndjson"), {
+    known: known === undefined ? {} : knownCodes(known),
+  }).catch(() => undefined);
   return file === undefined
     ? undefined
     : comparePaired({ samples: file.samples, plan, preset: presetOf(options), base: a, head: b });
@@ -96,6 +101,15 @@ const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent =
   },
 });
 
+/** What lists of known failures say of a load, whatever its exchanges show. */
+function knownFacts({ known }: LoadSession) {
+  if (known === undefined) {
+    return {};
+  }
+  const mistakes = mistakesInLoad(known);
+  return { knownCodes: knownCodes(known), ...(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }) };
+}
+
 async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResult> {
   const { options, context, k6, thresholds, plan, folder } = session;
   const driven = await driveLoad(session, log);
@@ -112,6 +126,7 @@ async function loadAndJudge(session: LoadSession, log: RunLog): Promise<LoadResu
     thresholds,
     decide: options.decide ?? false,
     ...defined({ comparison }),
+    ...knownFacts(session),
     ...(driven.canary === undefined ? {} : { canary: driven.canary.report }),
     ...defined({
       harnessError: driven.canaryError ?? driven.judgementError,

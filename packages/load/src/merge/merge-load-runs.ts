@@ -22,6 +22,8 @@ import {
   mergedEnvironment,
   mergedGenerator,
   mergedJudgement,
+  mergedKnownCodes,
+  mergedMistakes,
   mergedRun,
   mergedThresholds,
 } from "./merged-facts.ts";
@@ -302,7 +304,8 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
       environment: mergedEnvironment(parts),
       toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
       thresholds: options.thresholds ?? mergedThresholds(parts),
-      ...defined({ canary, judgement, cleanUp }),
+      knownCodes: mergedKnownCodes(parts),
+      ...defined({ canary, judgement, cleanUp, knownFailureMistakes: mergedMistakes(parts) }),
     },
     findingsOf(parts),
   );

@@ -35,14 +35,20 @@ const isThere = async (path: string): Promise<boolean> =>
 
 const hasNothing = ({ samples, summary }: LoadSources): boolean => samples === undefined && summary === undefined;
 
-const storedTally = ({ outcomes, violations, histograms, metrics, intervals }: LoadResult): LoadTally => ({
-  outcomes,
+/** All violations of a result, also those that are known. */
+const allViolations = ({ violations, knownViolations = {} }: LoadResult): LoadTally["violations"] => ({
+  ...violations,
+  ...Object.fromEntries(Object.entries(knownViolations).map(([code, { count }]) => [code, count])),
+});
+
+const storedTally = (result: LoadResult): LoadTally => ({
+  outcomes: result.outcomes,
   arms: [],
-  violations,
-  histograms,
-  latencies: latenciesOfHistograms(histograms),
-  metrics,
-  intervals,
+  violations: allViolations(result),
+  histograms: result.histograms,
+  latencies: latenciesOfHistograms(result.histograms),
+  metrics: result.metrics,
+  intervals: result.intervals,
 });
 
 const gapsOf = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => {
@@ -79,7 +85,7 @@ const resultFigures = (result: LoadResult, { violations }: LoadTally): Figures =
   const dropped = result.trust.checks.find(({ check }) => check === "dropped-iterations")?.value;
   return {
     scenarioSha256: result.run.scenarioSha256,
-    violations: largerCounts(violations, result.violations),
+    violations: largerCounts(violations, allViolations(result)),
     observations: result.observations,
     ...defined({ droppedIterations: dropped, generator: result.generator }),
   };
@@ -99,7 +105,7 @@ const figuresOf = ({ summary }: LoadSources, result: LoadResult | undefined, tal
 /** Reads a run to be merged. Fails with `nothing-to-merge`, or `unreadable-result` when its `load.json` is none. */
 export const readMergePart = async (folder: string): Promise<MergePart> => {
   const result = (await isThere(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
-  const sources = await readLoadSources(folder);
+  const sources = await readLoadSources(folder, result?.knownViolations);
   const plan = planIn(folder, sources, result);
   const tally = hasNothing(sources) && result !== undefined ? storedTally(result) : tallyOf(plan, sources);
   return {

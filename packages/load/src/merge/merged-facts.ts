@@ -11,11 +11,14 @@ import {
   type LoadEnvironment,
   type LoadJudgement,
   type LoadResult,
+  mergedKnownRules,
   mergedLoadRules,
   outcomePrecedence,
+  whatIsKnown,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
 import { defaultOkRate, parseThreshold, type Threshold } from "../result/threshold.ts";
+import type { KnownCodes } from "../samples/known-violation.ts";
 import type { MergePart } from "./merge-part.ts";
 
 type Parts = readonly [MergePart, ...MergePart[]];
@@ -172,6 +175,11 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
     groups,
     rules: mergedLoadRules(all.map(({ rules }) => rules)),
     broken: mergedBroken(all.flatMap((one) => one.broken)),
+    ...whatIsKnown({
+      known: mergedKnownRules(all.map(({ known = [] }) => known)),
+      knownFailureMistakes: all.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
+      knownFailureNotes: all.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
+    }),
     ...defined({ notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0] }),
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),
@@ -195,3 +203,15 @@ export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
         left: reports.flatMap(({ left }) => left),
       };
 };
+
+/** Codes of violations that are known in every part in which they came. */
+export const mergedKnownCodes = (parts: Parts): KnownCodes => {
+  const isUnknown = (code: string): boolean =>
+    parts.some(({ violations, result }) => ((result?.violations ?? violations)[code] ?? 0) > 0);
+  const known = resultsOf(parts).flatMap(({ knownViolations = {} }) => Object.entries(knownViolations));
+  return Object.fromEntries(known.flatMap(([code, { known: entry }]) => (isUnknown(code) ? [] : [[code, entry]])));
+};
+
+/** What is wrong with the lists of known failures of parts that were not judged; absent without any. */
+export const mergedMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
+  resultsOf(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

@@ -11,6 +11,7 @@ import type {
   IncompleteReason,
   LoadOutcome,
 } from "@assay/results";
+import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
 import { unseenSubject } from "./unseen.ts";
 import type { LoadTally } from "./load-tally.ts";
@@ -114,6 +115,10 @@ export interface LoadRunFacts {
   readonly canary?: CanaryReport;
   readonly judgement?: LoadResult["judgement"];
   readonly unjudged?: LoadResult["unjudged"];
+  /** Codes of violations that are known on this target, should they come. */
+  readonly knownCodes?: KnownCodes;
+  /** What is wrong with the lists of known failures, where no judgement says it. */
+  readonly knownFailureMistakes?: LoadResult["knownFailureMistakes"];
   readonly cleanUp?: LoadResult["cleanUp"];
   /** The signal that ended the run; a k6 that was interrupted otherwise counts as SIGINT. */
   readonly interrupted?: InterruptSignal;
@@ -160,8 +165,29 @@ const okCount = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
 /** What a page or a redirect has in it is no violation; what the API violated all the same is told by its judgement. */
-const violationsOf = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
+const allViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
   judgement?.notTheApi === undefined ? violations : {};
+
+/** Those that are not known. */
+const violationsOf = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
+  const { knownCodes = {} } = facts;
+  return Object.fromEntries(
+    Object.entries(allViolations(facts, findings)).filter(([code]) => !Object.hasOwn(knownCodes, code)),
+  );
+};
+
+/** Those that came and are known. */
+const knownOf = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
+  const came = allViolations(facts, findings);
+  const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
+    const count = came[code] ?? 0;
+    return count === 0 ? [] : [[code, { count, known: entry }] as const];
+  });
+  return known.length === 0 ? undefined : Object.fromEntries(known);
+};
+
+const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
+  judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
 const conclusionOf = (
   facts: LoadRunFacts,
@@ -173,6 +199,8 @@ const conclusionOf = (
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
   return concludeLoad({
     violations: violationsOf(facts, findings),
+    ...given("knownViolations", knownOf(facts, findings)),
+    ...given("knownFailureMistakes", mistakesOf(facts)),
     thresholds: judged.thresholds,
     incomplete: loadReasons({
       trust: judged.trust,
@@ -225,6 +253,8 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...given("generator", findings.generator),
     outcomes: tally.outcomes,
     violations: violationsOf(facts, findings),
+    ...given("knownViolations", knownOf(facts, findings)),
+    ...(facts.judgement === undefined ? given("knownFailureMistakes", facts.knownFailureMistakes) : {}),
     observations: findings.observations,
     metrics: tally.metrics,
     histograms: tally.histograms,

@@ -87,6 +87,6 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
  * any; violations from both, the larger count of each code.
  */
 export const buildLoadResult = async (load: FinishedLoad): Promise<LoadResult> => {
-  const sources = await readLoadSources(load.folder);
+  const sources = await readLoadSources(load.folder, load.knownCodes);
   return assembleLoadResult(load, findingsOf(load.plan, sources, load.k6End));
 };

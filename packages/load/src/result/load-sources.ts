@@ -24,6 +24,8 @@ export const loadFiles = {
 export interface LoadSources {
   readonly summary?: K6Summary;
   readonly samples?: SamplesFile;
+  /** Whether samples whose violations are known were taken for well [no]. */
+  readonly hasKnown?: boolean;
   /** Why a file that is there cannot be used, one sentence each. */
   readonly problems: readonly string[];
 }
@@ -46,11 +48,16 @@ const orProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | u
   }
 };
 
-/** Reads what is there of a run: whatever stopped it, the rest counts. Files that cannot be used are told in `problems`. */
-export const readLoadSources = async (folder: string): Promise<LoadSources> => {
+/** Reads what is there of a run: whatever stopped it, the rest counts. Files that cannot be used are told in `problems`; `known` as for samples. */
+export const readLoadSources = async (
+  folder: string,
+  known: Readonly<Record<string, unknown>> = {},
+): Promise<LoadSources> => {
   const problems: string[] = [];
   const samplesPath = join(folder, loadFiles.samples);
   const summary = await orProblem(readK6Summary(join(folder, loadFiles.summary)), problems);
-  const samples = (await isThere(samplesPath)) ? await orProblem(readSamples(samplesPath), problems) : undefined;
-  return { ...defined({ summary, samples }), problems };
+  const samples = (await isThere(samplesPath))
+    ? await orProblem(readSamples(samplesPath, { known }), problems)
+    : undefined;
+  return { ...defined({ summary, samples }), hasKnown: Object.keys(known).length > 0, problems };
 };

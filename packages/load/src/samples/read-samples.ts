@@ -1,6 +1,7 @@
 import { HarnessError, isHarnessError } from "@assay/contract";
 import { createReadStream } from "node:fs";
 import type { SamplesHeader } from "@assay/results";
+import { withoutKnown } from "./known-violation.ts";
 import { parseSample, parseSamplesHeader } from "./parse-sample.ts";
 import { createSampleTable, type SampleTable, type SampleTableLimits } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
@@ -21,6 +22,13 @@ export interface SamplesFile {
   readonly beyondLimit: number;
 }
 
+/** How samples are read. */
+export interface SamplesOptions {
+  readonly limits?: SampleTableLimits;
+  /** Codes of violations that are known [none]: a sample that has no other went well. */
+  readonly known?: Readonly<Record<string, unknown>>;
+}
+
 const failureOf = (path: string, cause: unknown): HarnessError => {
   if (isHarnessError(cause)) {
     return cause;
@@ -34,7 +42,7 @@ const failureOf = (path: string, cause: unknown): HarnessError => {
  * are no samples and unknown members, and tells them. Fails with `unreadable-samples` when there is no such file or its first
  * line is not the header of a version that can be read.
  */
-export const readSamples = async (path: string, limits?: SampleTableLimits): Promise<SamplesFile> => {
+export const readSamples = async (path: string, { known = {}, limits }: SamplesOptions = {}): Promise<SamplesFile> => {
   const builder = createSampleTable(limits);
   let header: SamplesHeader | undefined;
   let unreadable = 0;
@@ -55,7 +63,7 @@ export const readSamples = async (path: string, limits?: SampleTableLimits): Pro
     const sample = parseSample(line);
     if (sample === undefined) {
       unreadable += 1;
-    } else if (!builder.add(sample)) {
+    } else if (!builder.add(withoutKnown(sample, known))) {
       beyondLimit += 1;
     }
   };

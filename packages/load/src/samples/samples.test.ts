@@ -161,9 +161,9 @@ describe("a samples file", () => {
   test("one with more samples or names than are taken tells how many were left out", async () => {
     const path = join(await temporaryFolder(), "samples.ndjson");
     await writeFile(path, samplesText(samples));
-    const limited = await readSamples(path, { maxSamples: 3, maxNames: 100 });
+    const limited = await readSamples(path, { limits: { maxSamples: 3, maxNames: 100 } });
     expect([limited.samples.size, limited.beyondLimit]).toEqual([3, 1]);
-    expect(await readSamples(path, { maxSamples: 9, maxNames: 3 })).toMatchObject({ beyondLimit: 3 });
+    expect(await readSamples(path, { limits: { maxSamples: 9, maxNames: 3 } })).toMatchObject({ beyondLimit: 3 });
   });
 });
 

@@ -18,7 +18,9 @@ import {
 import { arrivalSentence, canarySentence, measuredText, runDetails, severityText } from "../document/load-sections.ts";
 import { conditionWords } from "../document/load-words.ts";
 import { plainNumber, stretchText } from "../document/shown-number.ts";
-import { outcomeWords } from "../document/outcome-words.ts";
+import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
+import { fixedInReport, knownInReport, mistakesInReport } from "../document/load-known-sections.ts";
+import { entryCare, entryPlace } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
 import { DataTable } from "./data-table.tsx";
 
@@ -151,6 +153,37 @@ export const JudgementPart = ({ load }: { readonly load: LoadResult }): JSX.Elem
   ) : (
     <Judged judgement={load.judgement} beside={isBeside(load)} />
   );
+
+/** Whether lists of known failures have something to say of a load. */
+export const isAnythingKnown = (load: LoadResult): boolean =>
+  [knownInReport(load), fixedInReport(load), mistakesInReport(load)].some(({ length }) => length > 0);
+
+/** What fails as a list says, what no longer does, and what is wrong with the lists. */
+export const KnownPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
+  <ul class="listed">
+    {mistakesInReport(load)
+      .slice(0, mostItems)
+      .map((mistake) => (
+        <li>
+          {verdictWords.failed.sign} <Prose text={mistake} />
+        </li>
+      ))}
+    {fixedInReport(load).map(({ name, sentence }) => (
+      <li>
+        {verdictWords["unexpectedly-fixed"].sign} <code>{shownText(name, "name")}</code>: <Prose text={sentence} />
+      </li>
+    ))}
+    {knownInReport(load).map(({ name, known, seen }) => (
+      <li>
+        {verdictWords["known-failure"].sign} <code>{shownText(name, "name")}</code>: <Prose text={known.reason} />
+        <div class="meta">
+          {`${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}; `}
+          <Prose text={seen} />
+        </div>
+      </li>
+    ))}
+  </ul>
+);
 
 /** What the run made on the target and whether it is gone. */
 export const CleanUpPart = ({ cleanUp }: { readonly cleanUp: NonNullable<LoadResult["cleanUp"]> }): JSX.Element => {

@@ -6,7 +6,15 @@ import { Prose } from "../page/prose.tsx";
 import { judgementTitle } from "../document/load-judgement-section.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { isUnsent, mostText, violationEntries } from "../document/load-sections.ts";
-import { CanaryPart, CleanUpPart, JudgementPart, PlanPart, ThresholdsPart } from "./beside-parts.tsx";
+import {
+  CanaryPart,
+  CleanUpPart,
+  isAnythingKnown,
+  JudgementPart,
+  KnownPart,
+  PlanPart,
+  ThresholdsPart,
+} from "./beside-parts.tsx";
 import { CdfFigure } from "./cdf-figure.tsx";
 import { ComparisonFigure } from "./comparison-figure.tsx";
 import { latencyArms, leadingMetrics, armMarks } from "./latency-arm.ts";
@@ -234,6 +242,7 @@ const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
     ? []
     : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
   ...(hasBroken(load) ? [] : judgementParts({ id, load })),
+  ...(isAnythingKnown(load) ? [{ id: `${id}-known`, title: "Known failures", body: <KnownPart load={load} /> }] : []),
   ...(load.canary === undefined || (isUnsent(load) && load.canary.exchanges === 0)
     ? []
     : [{ id: `${id}-canary`, title: "Canary: judges beside the load", body: <CanaryPart canary={load.canary} /> }]),

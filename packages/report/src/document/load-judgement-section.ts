@@ -64,6 +64,9 @@ const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], besi
   "could-not-run": (rules) => verbs(rules, "could not run", "could not run"),
   warned: (rules) => verbs(rules, "warns", "warn"),
   passed: heldText,
+  "known-failure": (rules) => verbs(rules, "fails as known", "fail as known"),
+  "unexpectedly-fixed": (rules) =>
+    verbs(rules, "holds although listed as a known failure", "hold although listed as known failures"),
   "not-observed": (rules) =>
     `${verbs(rules, "was", "were")} not observed: nothing that came could have shown a violation`,
   "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),

@@ -11,6 +11,7 @@ import { standardClientWords, verdictWords } from "./outcome-words.ts";
 import { type Block, type Entry, type Line, list, type Section, text } from "./document.ts";
 import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
 import { gapChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
+import { shownText } from "./shown-text.ts";
 import { unjudgedGroups } from "./unjudged-groups.ts";
 
 /** How much of a result is shown. */
@@ -140,24 +141,35 @@ export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   return `${count}, first: ${verdict.findings[0].message}`;
 };
 
+/** What to do about an entry whose rule holds, after how often it held; one clause without a full stop. */
+export const outOfList = (held: string, known: KnownFailure): string =>
+  `${held} although listed as a known failure; take the rule out of ${entryPlace(known)}`;
+
 /** What to do about an entry whose rule holds, one clause without a full stop. */
-export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string => {
-  const held = verdict.outcome === "passed" ? `held ${counted(verdict.observations, "time")}` : "holds";
-  return `${held} although listed as a known failure; take the rule out of ${entryPlace(known)}`;
+export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
+  outOfList(verdict.outcome === "passed" ? `held ${counted(verdict.observations, "time")}` : "holds", known);
+
+/** A known failure with its reason, where it is listed, who looks after it and what was seen first. */
+export const knownEntry = (rule: string, known: KnownFailure, seen: string): Entry => {
+  const { sign, word } = verdictWords["known-failure"];
+  return {
+    sign,
+    line: [`${word}  `, { name: rule }, ": ", known.reason],
+    below: [
+      text([{ url: entryPlace(known) }, "; ", { name: entryCare(known) }], { isFaint: true }),
+      ...(seen === "" ? [] : [text(seen, { isFaint: true })]),
+    ],
+  };
 };
+
+/** Why a case of a known failure is skipped, in one line; `seen` says how often and what first. */
+export const whyKnown = (known: KnownFailure, seen: string): string =>
+  `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}); ${shownText(seen)}`;
 
 /** Known failures, each with its reason, where it is listed, who looks after it and what was seen first. */
 export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries, where }: Detail): Section => {
   const known = knownFailures(verdicts);
-  const { sign, word } = verdictWords["known-failure"];
-  const lines = known.map(({ rule, known: entry }): Entry => ({
-    sign,
-    line: [`${word}  `, { name: rule.rule }, ": ", entry.reason],
-    below: [
-      text([{ url: entryPlace(entry) }, "; ", { name: entryCare(entry) }], { isFaint: true }),
-      text(brokenSentence(rule), { isFaint: true }),
-    ],
-  }));
+  const lines = known.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, brokenSentence(rule)));
   return {
     title: `Known failures: ${known.length} of ${counted(verdicts.length, "rule")}`,
     blocks: list(lines, { most: entries, where }),
@@ -178,7 +190,7 @@ export const fixedSection = (fixed: KnownRule): Section => ({
 const sentencesSection = (
   title: string,
   sentences: readonly string[],
-  { detail, sign }: { readonly detail: Detail; readonly sign?: Section["sign"] },
+  { detail, sign }: { readonly detail: Pick<Detail, "entries" | "where">; readonly sign?: Section["sign"] },
 ): Section => ({
   title,
   ...(sign === undefined ? {} : { sign }),
@@ -189,7 +201,10 @@ const sentencesSection = (
 });
 
 /** What is wrong with the lists of known failures. */
-export const mistakesSection = ({ knownFailureMistakes = [] }: RunResult, detail: Detail): Section => {
+export const mistakesSection = (
+  { knownFailureMistakes = [] }: Pick<RunResult, "knownFailureMistakes">,
+  detail: Pick<Detail, "entries" | "where">,
+): Section => {
   const { sign } = verdictWords.failed;
   return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
     detail,
@@ -198,8 +213,10 @@ export const mistakesSection = ({ knownFailureMistakes = [] }: RunResult, detail
 };
 
 /** Known failures of the tool's own lists that did not show. */
-export const knownNotesSection = ({ knownFailureNotes = [] }: RunResult, detail: Detail): Section =>
-  sentencesSection("Known failures that did not show", knownFailureNotes, { detail });
+export const knownNotesSection = (
+  { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
+  detail: Pick<Detail, "entries" | "where">,
+): Section => sentencesSection("Known failures that did not show", knownFailureNotes, { detail });
 
 /** The reasons for which a run decides nothing, or less than it should, each with its code. */
 export const incompleteSection = (reasons: RunResult["incomplete"], most = Number.POSITIVE_INFINITY): Section => ({

@@ -1,5 +1,7 @@
 import { armText, isAnythingJudged, isJudgedWhole } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
+import { fixedInReport, knownInReport, mistakesInReport } from "../document/load-known-sections.ts";
+import { whyKnown } from "../document/run-sections.ts";
 import { dependenceWords } from "../document/load-judgement-section.ts";
 import { isUnsent, thresholdSentence, violationEntries } from "../document/load-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
@@ -94,9 +96,30 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
           : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
       });
 
+/** What lists of known failures speak of: a known failure is skipped, one that no longer fails and a mistake are red. */
+const knownConditions = (result: LoadResult): readonly Condition[] => {
+  const mistakes = mistakesInReport(result);
+  return [
+    ...knownInReport(result).map(({ name, known, seen }) => ({
+      name: shownText(name, "name"),
+      skipped: whyKnown(known, seen),
+    })),
+    ...fixedInReport(result).map(({ name, sentence }) => conditionOf(shownText(name, "name"), shownText(sentence))),
+    ...(mistakes.length === 0
+      ? []
+      : [
+          conditionOf(
+            "the lists of known failures have no mistake",
+            mistakes.map((mistake) => shownText(mistake)).join("\n"),
+          ),
+        ]),
+  ];
+};
+
 const conditionsOf = (result: LoadResult): readonly Condition[] => [
   contractCondition(result),
   ...judgementConditions(result),
+  ...knownConditions(result),
   ...canaryConditions(result),
   ...(result.trust.valid ? [...thresholdConditions(result), ...comparisonConditions(result)] : []),
 ];

@@ -1,3 +1,4 @@
+import { knownSectionsOf } from "../document/load-known-sections.ts";
 import { judgementSectionOf } from "../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { comparisonSection } from "../document/comparison-section.ts";
@@ -53,6 +54,7 @@ export const renderLoadMarkdown = (result: LoadResult): string =>
       incompleteSection(result.incomplete, shownReasons),
       contractSection(result),
       judgementSectionOf(result, true),
+      ...knownSectionsOf(result),
       timingsSection(result),
       requestsSectionOfLoad(result),
       kneeSection(result),

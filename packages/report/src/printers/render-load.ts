@@ -18,6 +18,7 @@ import {
   trustSection,
   warningSection,
 } from "../document/load-sections.ts";
+import { knownSectionsOf } from "../document/load-known-sections.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { incompleteSection } from "../document/run-sections.ts";
 import { painted } from "../document/outcome-words.ts";
@@ -83,6 +84,7 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         canarySection(result, options.folder),
         trustSection(result, verbose),
         judgementSectionOf(result, verbose),
+        ...knownSectionsOf(result),
         contractSection(result),
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
@@ -94,7 +96,13 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
 
 /** What all rules say of the exchanges of a load, for people at a terminal. */
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
-  terminalText(terminalSection(judgementSection({ judgement }, undefined, true), pageOf(options)));
+  terminalText(
+    stacked(
+      [judgementSection({ judgement }, undefined, true), ...knownSectionsOf({ judgement })].map((section) =>
+        terminalSection(section, pageOf(options)),
+      ),
+    ),
+  );
 
 /** `load.json`: the result itself, in the published schema. */
 export const renderLoadJson = (result: LoadResult): string =>

@@ -1,12 +1,11 @@
 import { junitKind, provenCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
 import {
   brokenSentence,
-  entryCare,
-  entryPlace,
   fixedFailures,
   fixedSection,
   fixedSentence,
   failureSection,
+  whyKnown,
 } from "../document/run-sections.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { pageOf } from "./page.ts";
@@ -39,7 +38,7 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
 const whySkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
-    ? `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}); ${shownText(brokenSentence(rule))}`
+    ? whyKnown(known, brokenSentence(rule))
     : whyNotJudged(rule);
 };
 

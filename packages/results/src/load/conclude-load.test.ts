@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "./comparison.ts";
 import { concludeLoad, type LoadFacts } from "./conclude-load.ts";
+import type { KnownFailure } from "../verdict.ts";
 import type { CanaryReport } from "./load-result.ts";
 
 const green: LoadFacts = {
@@ -27,6 +28,19 @@ const canaryWith = (outcome: CanaryReport["outcome"]): CanaryReport => ({
   observedRules: 2,
   failed: [],
   folder: "canary",
+});
+const knownAs = (status: KnownFailure["status"]): Partial<LoadFacts> => ({
+  judgement: {
+    groups: [],
+    rules: [],
+    broken: [],
+    known: [{ rule: "r", title: "R", known: { status, reason: "why", owner: "a", source: "known.txt", line: 3 } }],
+    unloaded: 0,
+    sentence: "",
+    keptBytes: 0,
+    capBytes: 0,
+    problems: [],
+  },
 });
 const invalid = { code: "invalid-load", message: "the generator was busy" } as const;
 const missed = { threshold: "ok-rate >= 0.99", limitFraction: 0.99, valueFraction: 0.5, ok: false } as const;
@@ -208,6 +222,19 @@ describe("one cause alone", () => {
       "1 sample that went well; the contract was violated under load: `no-done` 2 times",
     ],
     ["an invalid run", 3, { incomplete: [invalid] }, "nothing is decided: the generator was busy"],
+    [
+      "a mistake in the known failures",
+      1,
+      { knownFailureMistakes: ["known.txt, line 3: it has expired"] },
+      "1 mistake in the known failures, such as: known.txt, line 3: it has expired",
+    ],
+    ["a known failure that no longer fails", 1, knownAs("unexpectedly-fixed"), "1 known failure no longer fails: `r`"],
+    [
+      "a known failure",
+      0,
+      knownAs("known-failure"),
+      "40 samples went well, no violation, 1 rule fails as known, 1 of 1",
+    ],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
     ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],

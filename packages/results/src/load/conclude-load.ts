@@ -2,7 +2,9 @@ import { exitCodeOf, outcomePrecedence } from "../exit-codes.ts";
 import type { ExitCode, InterruptSignal } from "../exit-codes.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
+import type { KnownFailure } from "../verdict.ts";
 import type { Comparison } from "./comparison.ts";
+import { fixedSince, mistaken } from "../run-summary.ts";
 import { armText } from "./load-judgement.ts";
 import type { LoadResult, LoadThreshold } from "./load-result.ts";
 import { foundText } from "./threshold-words.ts";
@@ -55,11 +57,25 @@ const byRules = ({ judgement }: LoadFacts): readonly string[] => {
   ];
 };
 
+/** Names of the rules that lists of known failures speak of, each once. */
+const namesOfKnown = ({ judgement }: LoadFacts, status: KnownFailure["status"]): readonly string[] => [
+  ...new Set((judgement?.known ?? []).flatMap(({ rule, known }) => (known.status === status ? [rule] : []))),
+];
+
 const violations = (facts: LoadFacts): readonly string[] => [
   ...byRules(facts),
   ...underLoad(facts),
   ...besideLoad(facts),
+  ...fixedSince({ fixed: namesOfKnown(facts, "unexpectedly-fixed").map((rule) => `\`${rule}\``) }),
+  ...mistaken({ mistakes: facts.knownFailureMistakes ?? [] }),
 ];
+
+/** How much fails as it is known to: rules, or the codes of violations where no exchange was judged; nothing without any. */
+const asKnown = (facts: LoadFacts): string => {
+  const rules = namesOfKnown(facts, "known-failure").length;
+  const [count, what] = rules > 0 ? [rules, "rule"] : [Object.keys(facts.knownViolations ?? {}).length, "code"];
+  return count === 0 ? "" : `, ${count} ${what}${count === 1 ? " fails" : "s fail"} as known`;
+};
 
 const violated = (facts: LoadFacts): string => {
   const parts = violations(facts).join("; ");
@@ -98,7 +114,7 @@ const good = (facts: LoadSentenceFacts): string => {
   const demanded = facts.thresholds.filter(isDemanded).length;
   const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
-  return `${warned}${counted(facts.okCount)} went well, no violation${kept}${compared}`;
+  return `${warned}${counted(facts.okCount)} went well, no violation${asKnown(facts)}${kept}${compared}`;
 };
 
 const left = ({ cleanUp, canary }: LoadFacts): string =>
@@ -133,6 +149,10 @@ const loadSentence = (outcome: RunOutcome, facts: LoadSentenceFacts): string => 
 export interface LoadFacts {
   /** Violations of the contract by code. */
   readonly violations: LoadResult["violations"];
+  /** Those that are known; they fail nothing. */
+  readonly knownViolations?: LoadResult["knownViolations"];
+  /** What is wrong with the lists of known failures, a sentence each; any of them fails the run. */
+  readonly knownFailureMistakes?: readonly string[];
   readonly thresholds: LoadResult["thresholds"];
   /**
    * Why the figures of the run mean nothing, or not what they should; with any of them neither a threshold nor a comparison
@@ -214,14 +234,18 @@ const warningsOf = ({ saturation, thresholds }: LoadFacts): readonly string[] =>
   ];
 };
 
+const isFailed = (facts: LoadSentenceFacts): boolean =>
+  Object.values(facts.violations).some((count) => count > 0) ||
+  facts.canary?.outcome === "failed" ||
+  (facts.judgement?.broken.length ?? 0) > 0 ||
+  namesOfKnown(facts, "unexpectedly-fixed").length > 0 ||
+  (facts.knownFailureMistakes ?? []).length > 0;
+
 const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({
   "harness-error": facts.harnessError !== undefined,
   interrupted: facts.interrupted !== undefined,
   "usage-error": facts.usageError !== undefined,
-  failed:
-    Object.values(facts.violations).some((count) => count > 0) ||
-    facts.canary?.outcome === "failed" ||
-    (facts.judgement?.broken.length ?? 0) > 0,
+  failed: isFailed(facts),
   "performance-failed": facts.performance === "failed",
   incomplete: facts.incomplete.length > 0,
   "performance-inconclusive": facts.performance === "inconclusive",

@@ -7,6 +7,8 @@ import {
   judgementSentence,
   type LoadRule,
   loadRuleOutcomes,
+  type KnownLoadRule,
+  mergedKnownRules,
   mergedLoadRules,
 } from "./load-judgement.ts";
 
@@ -143,4 +145,17 @@ describe("what a rule came to in two parts of a load", () => {
       }),
     );
   });
+});
+
+test("what is known of rules is told once for each target, and what fails in one part is not fixed", () => {
+  const one = (status: KnownLoadRule["known"]["status"], changes: Partial<KnownLoadRule> = {}): KnownLoadRule => ({
+    rule: "r",
+    title: "R",
+    known: { status, reason: "why", owner: "a", source: "known.txt", line: 3 },
+    ...changes,
+  });
+  const fixed = one("unexpectedly-fixed");
+  const failing = one("known-failure", { violations: 2, message: "m" });
+  const ofOther = one("unexpectedly-fixed", { arm: "b" });
+  expect(mergedKnownRules([[fixed, ofOther], [failing], [failing]])).toEqual([{ ...failing, violations: 4 }, ofOther]);
 });

@@ -1,6 +1,7 @@
 import { defined } from "@assay/contract";
+import type { RuleStanding } from "../rule-standing.ts";
 import type { IncompleteReason } from "../run-result.ts";
-import type { Verdict } from "../verdict.ts";
+import type { KnownFailure } from "../verdict.ts";
 import type { LoadArm } from "./load-plan.ts";
 
 /** What became of the exchanges of one kind. The counts below `sent` add up to it, but for what was under way when k6 was killed. */
@@ -50,13 +51,15 @@ export interface BrokenRule {
 /** How rules can fare in a load, the word that decides in a merge first: what one part has shown stands for all of them. */
 export const loadRuleOutcomes = [
   "failed",
+  "known-failure",
   "could-not-run",
   "warned",
+  "unexpectedly-fixed",
   "passed",
   "not-observed",
   "not-applicable",
   "compares-searches",
-] as const satisfies readonly (Verdict["outcome"] | "compares-searches")[];
+] as const satisfies readonly (RuleStanding | "compares-searches")[];
 
 /** How a rule fared in a load: as in any run, or `compares-searches`, which takes more than one exchange and is left to the judges beside the load. */
 export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
@@ -69,6 +72,30 @@ export interface LoadRule {
   readonly proven?: true;
   /** What it warns of, what kept it from running, why it was not observed, one sentence. */
   readonly reason?: string;
+}
+
+/** A rule that a list of known failures speaks of: it fails or warns as the list says, or holds although the list says otherwise. */
+export interface KnownLoadRule extends Pick<BrokenRule, "rule" | "title" | "arm"> {
+  readonly known: KnownFailure;
+  /** Of one that fails or warns: how often, and what was seen first. */
+  readonly violations?: number;
+  readonly message?: string;
+}
+
+const isAlike = (one: KnownLoadRule, other: KnownLoadRule): boolean => one.rule === other.rule && one.arm === other.arm;
+
+/** What is known of rules in all parts of a load, each rule once for each target; one that fails in a part is not fixed. */
+export function mergedKnownRules(parts: readonly (readonly KnownLoadRule[])[]): readonly KnownLoadRule[] {
+  const all = parts.flat();
+  return all.flatMap((one, index) => {
+    if (all.findIndex((other) => isAlike(one, other)) < index) {
+      return [];
+    }
+    const own = all.filter((other) => isAlike(one, other));
+    const failing = own.filter(({ known }) => known.status === "known-failure");
+    const violations = failing.reduce((sum, each) => sum + (each.violations ?? 0), 0);
+    return [failing[0] === undefined ? one : { ...failing[0], violations }];
+  });
 }
 
 /** Which target of a comparison violates a rule, in brackets behind its name; nothing where there is one. */
@@ -104,8 +131,14 @@ export interface LoadJudgement {
   readonly groups: readonly JudgedGroup[];
   /** Every rule about what the scenario asks, in the order of the catalogue. */
   readonly rules: readonly LoadRule[];
-  /** Those of them that failed. */
+  /** Those of them that failed, and are not known to. */
   readonly broken: readonly BrokenRule[];
+  /** Those that a list of known failures speaks of; absent without any. */
+  readonly known?: readonly KnownLoadRule[];
+  /** What is wrong with the lists of known failures, a sentence each: any of them fails the run; absent without any. */
+  readonly knownFailureMistakes?: readonly string[];
+  /** Known failures of the tool's own lists that did not show, a sentence each; absent without any. */
+  readonly knownFailureNotes?: readonly string[];
   /** Why nothing can be said of streams or of conversations, although something came: none of the searches or calls of a target was answered by the API. */
   readonly notTheApi?: IncompleteReason;
   /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
@@ -118,6 +151,21 @@ export interface LoadJudgement {
   /** Why not everything could be kept or read, sentences. */
   readonly problems: readonly string[];
 }
+
+const someOf = <T>(all: Iterable<T>): readonly T[] | undefined => {
+  const distinct = [...new Set(all)];
+  return distinct.length === 0 ? undefined : distinct;
+};
+
+/** The members of a judgement that lists of known failures add to it; each sentence once, and no member without any. */
+export const whatIsKnown = (
+  told: Required<Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes">>,
+): Pick<LoadJudgement, "known" | "knownFailureMistakes" | "knownFailureNotes"> =>
+  defined({
+    known: someOf(told.known),
+    knownFailureMistakes: someOf(told.knownFailureMistakes),
+    knownFailureNotes: someOf(told.knownFailureNotes),
+  });
 
 /** Whether anything came that could be judged; without it, rules say nothing. */
 export const isAnythingJudged = ({ groups }: Pick<LoadJudgement, "groups">): boolean =>

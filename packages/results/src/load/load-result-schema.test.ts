@@ -34,7 +34,7 @@ const described = (given: Node, path: string): readonly string[] => {
 };
 /** Maps of counts, and pairs of numbers, have no members of their own. */
 const isMap = (path: string): boolean =>
-  /\.(?:outcomes|violations|observations|buckets|histograms\[\]\.later)$/u.test(path);
+  /\.(?:outcomes|violations|knownViolations|observations|buckets|histograms\[\]\.later)$/u.test(path);
 const present = (value: unknown, path: string): readonly string[] => {
   const children = Array.isArray(value)
     ? value.slice(0, 1).map((one) => [`${path}[]`, one] as const)

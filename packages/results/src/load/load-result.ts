@@ -1,4 +1,5 @@
 import type { IncompleteReason } from "../run-result.ts";
+import type { KnownFailure } from "../verdict.ts";
 import type { RunOutcome } from "../outcome.ts";
 import type { Comparison, ComparisonPreset } from "./comparison.ts";
 import type { LoadJudgement } from "./load-judgement.ts";
@@ -189,8 +190,12 @@ export interface LoadResult {
   readonly generator?: GeneratorFacts;
   /** Of the measured phase, each kind of sample apart, such as `stream`. */
   readonly outcomes: Readonly<Record<string, Readonly<Partial<Record<LoadOutcome, number>>>>>;
-  /** Violations of the contract by code, all phases. */
+  /** Violations of the contract by code, all phases; those that are known stand apart. */
   readonly violations: Readonly<Record<string, number>>;
+  /** Violations that are known, which `violations` does not count: by code, with the entry that says so. Absent without any. */
+  readonly knownViolations?: Readonly<Record<string, { readonly count: number; readonly known: KnownFailure }>>;
+  /** What is wrong with the lists of known failures, where no exchange was judged; else the judgement says it. Absent without any. */
+  readonly knownFailureMistakes?: readonly string[];
   /** Permitted choices by code, all phases. */
   readonly observations: Readonly<Record<string, number>>;
   readonly metrics: readonly LoadMetric[];

@@ -12,6 +12,15 @@ type Complete<T> = T extends readonly (infer One)[]
 const sha256 = "ab".repeat(32);
 const percentile = { value: 20, isLater: true, low: 19, high: 22 } as const;
 
+const known = {
+  status: "known-failure",
+  reason: "it sends a comment",
+  owner: "platform",
+  expires: "2999-12-31",
+  source: "known.txt",
+  line: 3,
+} as const;
+
 /** A load result in which every member is there, for tests: an invalid run of a comparison that also violated the contract. */
 export const completeLoadResult = {
   schemaVersion: 1,
@@ -76,6 +85,8 @@ export const completeLoadResult = {
   generator: { cpuSeconds: 1, wallSeconds: 2, cores: 2, maxRssBytes: 5e7, timerLagP99Ms: 1, timerLagMaxMs: 2 },
   outcomes: { stream: { ok: 600, violation: 1 } },
   violations: { "no-done": 1 },
+  knownViolations: { comment: { count: 7, known } },
+  knownFailureMistakes: ["known.txt, line 4: the entry has expired"],
   observations: { "data-first": 1 },
   metrics: [
     {
@@ -189,6 +200,9 @@ export const completeLoadResult = {
         dependence: "under-load",
       },
     ],
+    known: [{ rule: "stream/two-fields", title: "two fields", arm: "a", known, violations: 7, message: "a comment" }],
+    knownFailureMistakes: ["known.txt, line 4: the entry has expired"],
+    knownFailureNotes: ["field, line 3: the rule holds"],
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
     unloaded: 8,
     sentence: "41,990 of 42,118 exchanges were judged whole (99.7 %)",
@@ -198,4 +212,5 @@ export const completeLoadResult = {
   },
   unjudged: "the run was interrupted; `assay judge RUN` judges its exchanges",
   cleanUp: { created: 3, removed: 2, left: ["x"] },
-} as const satisfies LoadResult & Omit<Complete<LoadResult>, "outcomes" | "violations" | "observations" | "histograms">;
+} as const satisfies LoadResult &
+  Omit<Complete<LoadResult>, "outcomes" | "violations" | "knownViolations" | "observations" | "histograms">;

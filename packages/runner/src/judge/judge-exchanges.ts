@@ -23,7 +23,7 @@ import type {
 } from "@assay/rules";
 import { pinnedApi, unseenOperations } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
-import { applyKnownFailures } from "../known-failures/apply-known-failures.ts";
+import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
@@ -202,7 +202,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const judged = { target: targetOf(settings), streams, conversations: conversations.again };
-  const known = withKnownFailures(provenVerdicts(verdicts, judged, input), input);
+  const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), input.knownFailures ?? [], input.run);
   const crashes = [...streams.crashes, ...conversations.crashes];
   const conclusion = concludeRun({
     verdicts: known.verdicts,
@@ -310,17 +310,6 @@ function conversationPart(
 const isThrottled = ({ record }: RecordedExchange): boolean => record.response?.status === 429;
 
 const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFacts => ({ access, sharing });
-
-/** The verdicts with what is known of them; what is wrong with a list, and what of it did not show, as sentences. */
-function withKnownFailures(verdicts: readonly RuleVerdict[], { knownFailures = [], run }: JudgeInput) {
-  const entries = knownFailures.flatMap((list) => list.entries);
-  const applied = applyKnownFailures(verdicts, entries, { target: run.target, startedAt: run.startedAt });
-  return {
-    ...applied,
-    mistakes: [...knownFailures.flatMap(({ mistakes }) => mistakes), ...applied.mistakes],
-    notes: [...knownFailures.flatMap(({ notes }) => notes), ...applied.notes],
-  };
-}
 
 /**
  * Content that is no stream is judged as one only where others of its kind were streams: then it is a departure. For a

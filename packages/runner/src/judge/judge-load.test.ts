@@ -292,3 +292,17 @@ test("a file that is thinned out while it is followed is forgotten", () => {
   judge.close();
   expect(judgement).toEqual(judgeLoad(loadOf([left])));
 });
+
+test("what is known of one target excuses no other one, and a list is told of once", () => {
+  const list = "# Why.\n# owner: a   expires: 2999-12-31\nstream/done-is-last:no-done  https://a.test\nmistyped\n";
+  const known = {
+    files: [{ source: "known.txt", text: list }],
+    startedAt: "2026-01-01T00:00:00Z",
+    targets: { a: "https://a.test", b: "https://b.test" },
+  };
+  const both = [withoutDone, { ...withoutDone, arm: "b" as const }];
+  const { broken, known: told, knownFailureMistakes, rules } = judged(both, { arms: ["a", "b"], known });
+  expect(told).toMatchObject([{ rule: doneIsLast, arm: "a", known: { status: "known-failure", line: 3 } }]);
+  expect(broken).toMatchObject([{ rule: doneIsLast, arm: "b" }]);
+  expect([knownFailureMistakes?.length, rules.find(({ rule }) => rule === doneIsLast)?.outcome]).toEqual([1, "failed"]);
+});

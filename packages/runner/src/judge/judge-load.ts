@@ -2,11 +2,12 @@ import { defined, isRuleId, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KeptExchange, RecordedExchange } from "@assay/evidence";
-import { judgedGroups, judgementSentence, mergedLoadRules } from "@assay/results";
+import { judgedGroups, judgementSentence, mergedLoadRules, ruleStanding, whatIsKnown } from "@assay/results";
 import type {
   BrokenRule,
   IncompleteReason,
   JudgedGroup,
+  KnownLoadRule,
   LoadArm,
   LoadDependence,
   LoadJudgement,
@@ -15,6 +16,7 @@ import type {
 } from "@assay/results";
 import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
+import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
 import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./judge-kept-file.ts";
 import { callOutcomes, isOfInterface, type LoadRules, loadRulesFor, loadTarget, streamOutcomes } from "./load-rules.ts";
@@ -48,6 +50,8 @@ export interface LoadToJudge {
   readonly arms: readonly LoadArm[];
   /** Searches and conversations before and after the load, by the target that was asked. */
   readonly unloaded?: Unloaded;
+  /** What is known to fail [nothing]. */
+  readonly known?: KnownInLoad;
 }
 
 /**
@@ -121,8 +125,8 @@ function brokenRules(
   found: JudgedExchanges["found"],
   { unloaded, arm }: { readonly unloaded: ReadonlyMap<RuleId, RuleOutcome>; readonly arm: LoadArm | undefined },
 ): readonly BrokenRule[] {
-  return verdicts.flatMap(({ rule, title, verdict }): readonly BrokenRule[] => {
-    if (verdict.outcome !== "failed" || !isRuleId(rule)) {
+  return verdicts.flatMap(({ rule, title, verdict, known }): readonly BrokenRule[] => {
+    if (verdict.outcome !== "failed" || known !== undefined || !isRuleId(rule)) {
       return [];
     }
     const seen = verdict.findings.map((finding) => ({
@@ -167,8 +171,22 @@ const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
   }
 };
 
+const knownRuleOf = (
+  { rule, title, verdict, known }: RuleVerdict,
+  arm: LoadArm | undefined,
+): readonly KnownLoadRule[] => {
+  if (known === undefined) {
+    return [];
+  }
+  const seen =
+    verdict.outcome === "failed" || verdict.outcome === "warned"
+      ? { violations: verdict.findings.length + verdict.moreFindings, message: verdict.findings[0].message }
+      : {};
+  return [{ rule, title, ...defined({ arm }), known, ...seen }];
+};
+
 const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
-  const { outcome } = verdict.verdict;
+  const outcome = ruleStanding(verdict);
   const isProven = outcome === "passed" && verdict.proof !== undefined;
   return {
     rule: verdict.rule,
@@ -182,6 +200,9 @@ const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
 interface JudgedArm {
   readonly rules: readonly LoadRule[];
   readonly broken: readonly BrokenRule[];
+  readonly known: readonly KnownLoadRule[];
+  readonly mistakes: readonly string[];
+  readonly notes: readonly string[];
   readonly notTheApi: IncompleteReason | undefined;
 }
 
@@ -221,13 +242,17 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   });
   const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
   const proofs = sample.proofs(rules, new Set(held));
-  const verdicts = plain.map((verdict) => withProof(verdict, proofs));
+  const proven = plain.map((verdict) => withProof(verdict, proofs));
+  const { verdicts, mistakes, notes } = applyKnownInLoad(proven, load.known, arm);
   const unloaded = unloadedOutcomes(rules, without);
   // Where there is one target, nobody has to be told which.
   const told = load.arms.length > 1 ? arm : undefined;
   return {
     rules: verdicts.map((verdict) => loadRuleOf(verdict)),
     broken: brokenRules(verdicts, found, { unloaded, arm: told }),
+    known: verdicts.flatMap((verdict) => knownRuleOf(verdict, told)),
+    mistakes,
+    notes,
     notTheApi: noStream ?? noCall,
   };
 }
@@ -265,6 +290,11 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
       .filter((id) => isOfInterface(id, load.interfaces))
       .map((rule) => byId.get(rule) ?? { rule, outcome: "compares-searches" }),
     broken: arms.flatMap((arm) => arm.broken),
+    ...whatIsKnown({
+      known: arms.flatMap((arm) => arm.known),
+      knownFailureMistakes: arms.flatMap((arm) => arm.mistakes),
+      knownFailureNotes: arms.flatMap((arm) => arm.notes),
+    }),
     ...defined({ notTheApi: reason }),
     unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
     sentence: judgementSentence(groups),

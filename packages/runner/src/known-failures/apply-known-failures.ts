@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
-import type { KnownFailureEntry } from "./known-failure-entry.ts";
+import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
 import { excuses, nameOf } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import { matchesTarget } from "./target-pattern.ts";
@@ -152,5 +152,23 @@ export const applyKnownFailures = (
       ...verdicts.flatMap((rule) => staleOf(rule, ranked)),
     ],
     notes: verdicts.flatMap((rule) => noteOf(rule, ranked)),
+  };
+};
+
+/**
+ * Lays lists of known failures over verdicts, as `applyKnownFailures` does with their entries; what is wrong with a list itself comes
+ * before what does not fit the run.
+ */
+export const applyKnownFailureLists = (
+  verdicts: readonly RuleVerdict[],
+  lists: readonly KnownFailureList[],
+  run: KnownFailureRun,
+): AppliedKnownFailures => {
+  const entries = lists.flatMap((list) => list.entries);
+  const applied = applyKnownFailures(verdicts, entries, run);
+  return {
+    ...applied,
+    mistakes: [...lists.flatMap(({ mistakes }) => mistakes), ...applied.mistakes],
+    notes: [...lists.flatMap(({ notes }) => notes), ...applied.notes],
   };
 };

@@ -1,0 +1,59 @@
+import { grammarViolations, isRuleId, ruleRecord } from "@assay/contract";
+import type { KnownFailureFile } from "@assay/evidence";
+import type { KnownFailure, LoadArm, RuleVerdict } from "@assay/results";
+import { type AppliedKnownFailures, applyKnownFailureLists } from "./apply-known-failures.ts";
+import { knownFailureList } from "./known-failure-list.ts";
+
+/** What is known to fail on the targets of a load. */
+export interface KnownInLoad {
+  readonly files: readonly KnownFailureFile[];
+  /** When the run began, ISO 8601 in UTC. */
+  readonly startedAt: string;
+  /** Base URLs by arm. */
+  readonly targets: Readonly<Partial<Record<LoadArm, string>>>;
+}
+
+const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
+
+/** The verdicts on one target of a load with what is known of them. */
+export function applyKnownInLoad(
+  verdicts: readonly RuleVerdict[],
+  known: KnownInLoad | undefined,
+  arm: LoadArm,
+): AppliedKnownFailures {
+  if (known === undefined) {
+    return { ...noVerdict, verdicts };
+  }
+  const { files, startedAt, targets } = known;
+  const lists = files.map((file) => knownFailureList(file));
+  return applyKnownFailureLists(verdicts, lists, { target: targets[arm] ?? "", startedAt });
+}
+
+const armsOf = ({ targets }: KnownInLoad): readonly LoadArm[] => (targets.b === undefined ? ["a"] : ["a", "b"]);
+
+/** What is wrong with the lists, whatever a load shows, a sentence each. */
+export const mistakesInLoad = (known: KnownInLoad): readonly string[] => [
+  ...new Set(armsOf(known).flatMap((arm) => applyKnownInLoad([], known, arm).mistakes)),
+];
+
+/** The verdict on a stream that departs from the event format in one way. */
+function brokenBy(code: string, message: string, rule: string): readonly RuleVerdict[] {
+  if (!isRuleId(rule)) {
+    return [];
+  }
+  const { id, interface: name, operation, title, basis } = ruleRecord(rule);
+  const verdict = { outcome: "failed", findings: [{ kind: "violation", code, message }], moreFindings: 0 } as const;
+  return [{ rule: id, interface: name, operation, title, basis, sentences: [], mustObserve: false, verdict }];
+}
+
+/** Codes of departures from the event format that are known on every target of a load, should they come, with the entries that say so. */
+export const knownCodes = (known: KnownInLoad): Readonly<Record<string, KnownFailure>> =>
+  Object.fromEntries(
+    Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
+      const entries = armsOf(known).map(
+        (arm) => applyKnownInLoad(brokenBy(code, title, rule), known, arm).verdicts[0]?.known,
+      );
+      const [first] = entries;
+      return first === undefined || entries.includes(undefined) ? [] : [[code, first] as const];
+    }),
+  );
