@@ -1,7 +1,8 @@
+import type { FooterInfo } from "@assay/evidence";
 import { probesFor, findProfile } from "@assay/runner";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import { canaryRounds, canaryStreams, endBesideLoad, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
 
 test.each([
   [3000, 3],
@@ -49,5 +50,30 @@ describe("the probes of a canary", () => {
 
   test("are none where there is none", () => {
     expect(repeatedProbes([], 5)).toEqual([]);
+  });
+});
+
+describe("the end of a canary", () => {
+  test("whose time was up names what gives a load more of it, and no flag of other commands", () => {
+    const stopped: FooterInfo = {
+      ended: "stopped",
+      cause: "deadline",
+      reason: "allow more with --timeout",
+      left: "one",
+    };
+    expect(endBesideLoad(stopped)).toEqual({
+      ended: "stopped",
+      cause: "deadline",
+      reason: "the load was over before all that was asked beside it was answered; give a longer --duration",
+      left: "one",
+    });
+  });
+
+  test.each<[string, FooterInfo]>([
+    ["complete", { ended: "complete" }],
+    ["ended by somebody", { ended: "interrupted", reason: "SIGINT" }],
+    ["ended by the target", { ended: "stopped", cause: "broken-searches", reason: "it asked for fewer" }],
+  ])("that is %s is told as it was", (_name, footer) => {
+    expect(endBesideLoad(footer)).toEqual(footer);
   });
 });

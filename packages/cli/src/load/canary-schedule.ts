@@ -1,3 +1,4 @@
+import type { FooterInfo } from "@assay/evidence";
 import type { Probe } from "@assay/runner";
 
 const streamEveryMs = 10_000;
@@ -24,3 +25,12 @@ export const repeatedProbes = (probes: readonly Probe[], count: number): readonl
 };
 
 const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
+
+/** How a canary ended: it is the load that gives it its time, so of one whose time was up that is said, with what gives it more. */
+export const endBesideLoad = (footer: FooterInfo): FooterInfo =>
+  footer.ended === "stopped" && footer.cause === "deadline"
+    ? {
+        ...footer,
+        reason: "the load was over before all that was asked beside it was answered; give a longer --duration",
+      }
+    : footer;

@@ -30,7 +30,7 @@ import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-beside.ts";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
-import { canaryRounds, canaryStreams, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import { canaryRounds, canaryStreams, endBesideLoad, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
 import type { LoadTarget } from "./load-targets.ts";
 
 /** What a canary needs. */
@@ -259,7 +259,8 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
   const prepared = { options, clock, tokens, writer, redactor, rounds, over };
   const session: CanarySession = { ...prepared, driver: driverOf(prepared, selection.rules) };
-  const footer = await bothOf([sendStreams(session, selection.rules), holdConversations(session)]);
+  const both = await bothOf([sendStreams(session, selection.rules), holdConversations(session)]);
+  const footer = endBesideLoad(both);
   await writer.close(footer);
   return {
     report: reportOf(await judgedRun(directory), options.asks !== undefined && rounds === 0),
