@@ -1,7 +1,7 @@
 export * from "./conversation-machines.ts";
 export * from "./conversation-reader.ts";
 export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
-export { exactDigits, parseExactly } from "./exact-json.ts";
+export { parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./gaps.ts";
 export * from "./harness-error.ts";
@@ -21,7 +21,5 @@ export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
 export * from "./sentences/all-sentences.ts";
 export type { SentenceId } from "./sentences/sentence-id.ts";
-export { documentNames } from "./sentences/sentence-row.ts";
-export type { DocumentName } from "./sentences/sentence-row.ts";
 export * from "./stream-states.ts";
 export * from "./vocabulary.ts";

@@ -1,4 +1,4 @@
-export { jsonItemSpan, jsonPointerSpan } from "./json-span.ts";
+export { jsonPointerSpan } from "./json-span.ts";
 export type { Span } from "./json-span.ts";
 export {
   cutting,
@@ -13,4 +13,4 @@ export {
   valueSpan,
   valueText,
 } from "./splice.ts";
-export type { JsonText, Splice, TimedBytes } from "./splice.ts";
+export type { JsonText, Splice } from "./splice.ts";

@@ -1,15 +1,10 @@
-export { type ApiReference, readApiReference } from "./api-reference/read-api-reference.ts";
+export { readApiReference } from "./api-reference/read-api-reference.ts";
 export { mayLeadElsewhere } from "./api-reference/may-lead-elsewhere.ts";
-export { maxPageLinks } from "./api-reference/page-links.ts";
 export * from "./compile-validators.ts";
 export * from "./conversation-validators.ts";
 export type * from "./description/api-description.ts";
 export { describeApi, pinnedApi } from "./description/describe-api.ts";
-export { maxDifferences } from "./differences/api-differences.ts";
 export * from "./document-error.ts";
-export type { JsonObject } from "./json-object.ts";
-export { maxDocumentBytes, maxDocumentDepth, parseOpenApiDocument } from "./parse-open-api-document.ts";
-export { maxSchemaErrors, type SchemaError } from "./schema-error.ts";
+export type { SchemaError } from "./schema-error.ts";
 export * from "./search-stream-validators.ts";
 export * from "./unseen-operations.ts";
-export { type DeadlineOptions, defaultDeadlineMs, validateOpenApiDocument } from "./validate-open-api-document.ts";

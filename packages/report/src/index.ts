@@ -1,4 +1,4 @@
-export { renderClient, renderClientJson, type ClientPageOptions } from "./printers/render-client.ts";
+export { renderClient, renderClientJson } from "./printers/render-client.ts";
 export * from "./printers/render-client-junit.ts";
 export * from "./printers/render-client-markdown.ts";
 export type { ReportedRun, ReportInput } from "./page/report-input.ts";
@@ -26,7 +26,6 @@ export * from "./printers/render-pull-request-comment.ts";
 export * from "./printers/verdict-events.ts";
 export { workflowCommand } from "./printers/workflow-command.ts";
 export { proseText } from "./printers/markdown-text.ts";
-export type { PageOptions } from "./printers/page.ts";
 export * from "./printers/progress-reporter.ts";
 export * from "./printers/render-check.ts";
 export * from "./printers/render-coverage.ts";

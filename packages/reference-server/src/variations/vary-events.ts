@@ -3,7 +3,7 @@ import type { Random } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import { createDice, type Dice } from "./dice.ts";
-import { type ServerHabits, serverHabits } from "./server-habits.ts";
+import type { ServerHabits } from "./server-habits.ts";
 import { withAddedMembers } from "./added-members.ts";
 import { splitMatches, varyMatch } from "./vary-match.ts";
 import { withOtherOptionals } from "./optional-members.ts";
@@ -300,13 +300,4 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
     },
     end: () => given(ending()),
   };
-};
-
-/**
- * The events of a whole stream in another legal form; equal random numbers give equal events. Changes nothing that the
- * document fixes: `done` is last and empty, one progress is final, counts never fall, no match is added or lost.
- */
-export const varyEvents = (events: readonly SearchEvent[], random: Random): readonly SearchEvent[] => {
-  const { end, take } = createEventVariation(random, serverHabits(random));
-  return [...events.flatMap(take), ...end()];
 };
