@@ -37,8 +37,11 @@ type KillReason = Extract<ClientEnd, { kind: "killed" }>["why"];
 const lookEveryMs = 50;
 /** What a client may take to end in good order when it is told to. */
 const politeMs = 300;
-/** What children of a client may have kept open is not waited for longer than this. */
-const outputEndMs = 500;
+/**
+ * How long output is waited for after the end of a client. It ends by itself, however late this process reads it; only children that could not be
+ * ended can keep it open.
+ */
+const outputEndMs = 10_000;
 
 /** The variable by which processes of one client are known, wherever they went. */
 const markName = "ASSAY_PROCESS";
@@ -157,13 +160,15 @@ export const runClient = async (run: ClientRun): Promise<RanClient> => {
   child.stdout?.on("data", (piece: Buffer) => out.add(piece));
   child.stderr?.on("data", (piece: Buffer) => err.add(piece));
   const closed = once(child, "close");
+  const late = new AbortController();
   try {
     const end = await endOf(started, run);
     // Whatever it started ends with it.
     killWhole(started);
-    await Promise.race([closed, wait(outputEndMs)]);
+    await Promise.race([closed, wait(outputEndMs, undefined, { signal: late.signal }).catch(() => undefined)]);
     return { end, out, err };
   } finally {
+    late.abort();
     child.stdout?.destroy();
     child.stderr?.destroy();
     running.delete(started);

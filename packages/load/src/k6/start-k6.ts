@@ -50,8 +50,11 @@ export interface StartK6Options {
 const longestTimerMs = 2 ** 31 - 1;
 const usualGraceMs = 15_000;
 const usualProgressMs = 1000;
-/** How long output may still come after the process has ended: something it started may hold the pipe open for ever. */
-const outputGraceMs = 1000;
+/**
+ * How long output is waited for after the process has ended. Both streams end then by themselves, however late this process reads them; only
+ * what k6 started, and what left its group, can hold a pipe open.
+ */
+const outputGraceMs = 10_000;
 
 const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_PLAN: join(folder, loadFiles.plan),
