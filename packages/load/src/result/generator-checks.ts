@@ -1,5 +1,6 @@
 import { histogramQuantile, type LoadMetric, type TrustCheck } from "@assay/results";
-import { percentileMinimum } from "./load-metrics.ts";
+import { quantileBounds } from "../statistics/censored.ts";
+import { latencyKey, percentileMinimum } from "./load-metrics.ts";
 import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 
 const leastLagLimitMs = 5;
@@ -63,6 +64,15 @@ interface JudgedLag {
 const shiftOf = ({ plan, tally }: TrustFacts): number =>
   plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.leastLagMs ?? 0);
 
+/**
+ * A quantile of a metric is at least that, in milliseconds, with all that is later coming at once: a target that never answers is as slow
+ * as it was watched, and not one whose requests had no time to be late. 0 without any.
+ */
+function leastMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
+  const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.arm));
+  return values === undefined ? 0 : (quantileBounds(values, fraction).low || 0) / 1000;
+}
+
 /** A percentile of the lag may be a tenth of the same percentile of what was measured: both begin at the plan. */
 function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
   const { tally } = facts;
@@ -75,7 +85,11 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
   const valueMs = Math.max(0, Math.max(...values) / 1000 - shiftOf(facts));
   const histogram = measuredPhase.find(({ metric, arm }) => metric === base?.metric && arm === base.arm);
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
-  const limitMs = Math.max(((micros ?? 0) / 1000) * lagShare, leastLagLimitMs);
+  const limitMs = Math.max(
+    ((micros ?? 0) / 1000) * lagShare,
+    leastMs(facts, base, fraction) * lagShare,
+    leastLagLimitMs,
+  );
   return {
     fraction,
     valueMs,

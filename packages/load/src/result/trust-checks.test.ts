@@ -11,6 +11,11 @@ const tallyOf = (samples: readonly LoadSample[], plan: LoadPlan = planWith()): L
   tallySamples(plan, [{ epochMs: 0, samples }]);
 const streams = (count: number, change: (index: number) => Partial<LoadSample> = () => ({})): readonly LoadSample[] =>
   Array.from({ length: count }, (_none, index) => Object.assign(streamAt(index * 100), change(index)));
+/** Those that were sent so late, and timed out a minute after their plan. */
+const neverAnswered = (count: number, lagMs: number): readonly LoadSample[] =>
+  Array.from({ length: count }, (_none, at) =>
+    failedAt(at * 100, "timeout", { sendMs: at * 100 + lagMs, endMs: at * 100 + 60_000 }),
+  );
 const facts = (samples: readonly LoadSample[], changes: Partial<TrustFacts> = {}): TrustFacts => {
   const plan = changes.plan ?? planWith();
   return {
@@ -103,6 +108,20 @@ describe("each condition", () => {
         streams(60, (at) => lateBy(at * 100 + 6)),
         { plan: planWith({ shape: "ramp" }) },
       ),
+    ],
+    ["start-lag", true, "6 ms of what never came", facts(neverAnswered(60, 6))],
+    [
+      "start-lag",
+      true,
+      "6 ms where most never came",
+      facts([...neverAnswered(60, 6), ...streams(20, (at) => lateBy(at * 100 + 6))]),
+    ],
+    ["start-lag", false, "6 s of what was watched for 60", facts(neverAnswered(60, 6100))],
+    [
+      "start-lag",
+      false,
+      "6 ms of what broke off after 20",
+      facts(neverAnswered(60, 6).map((sample) => ({ ...sample, outcome: "transport", endMs: sample.planMs + 20 }))),
     ],
     ["start-lag", false, "6 ms of 20", facts(streams(60, (at) => lateBy(at * 100 + 6)))],
     ["start-lag", false, "the clock was set", facts(streams(60, (at) => (at === 9 ? { sendMs: 700 } : {})))],
