@@ -185,7 +185,9 @@ describe("assay report", () => {
       expect([code, out, err]).toEqual([
         2,
         "",
-        expect.stringMatching(/^assay: killed-loads\/one is a load run that did not come to its end: [^\n]+\n$/u),
+        expect.stringMatching(
+          /^assay: killed-loads\/one is a load run that did not come to its end: [^\n]+ by `assay judge`\n$/u,
+        ),
       ]);
     }
   });

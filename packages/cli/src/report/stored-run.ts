@@ -197,7 +197,7 @@ async function readFound({ kind, path, shown }: FoundRun): Promise<StoredRun> {
     case "load-part":
       throw new HarnessError(
         "usage",
-        `${shown} is a load run that did not come to its end: there is no load.json in it; run it again, or merge its parts with \`assay load merge\``,
+        `${shown} is a load run that did not come to its end: there is no load.json in it; run it again, merge it with others by \`assay load merge\`, or judge what it kept by \`assay judge\``,
       );
     case "run-file":
       return { kind: "run", run: { result: readVerdicts(path, shown) }, notes: [] };
