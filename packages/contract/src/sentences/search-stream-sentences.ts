@@ -32,7 +32,7 @@ const progressObject = {
   "search-stream#2.2.3-match-count": "`matchCount` is an integer.",
   "search-stream#2.2.4-duration-ms": {
     text: "`durationMs` is an integer in milliseconds.",
-    partly: "that the unit is right",
+    partly: "that the unit is no larger one",
   },
   "search-stream#2.2.5-skipped":
     "`skipped` is an array of entries that tell why something may be missing from the results.",

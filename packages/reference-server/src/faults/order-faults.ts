@@ -77,6 +77,12 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
 const moreThanAnySearchFinds = 1_000_000_000;
 const oneHourMs = 3_600_000;
 
+/** What stands for a duration; one that was less than a millisecond was half of one. */
+const otherTimes: Variants<(durationMs: number) => number> = {
+  nanoseconds: (durationMs) => Math.max(0.5, durationMs) * 1e6,
+  "time-of-day": (durationMs) => 1_795_000_000_000 + durationMs,
+};
+
 /** Puts other events in the place of alerts that come before anything a search sends. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
@@ -173,6 +179,12 @@ export const orderFaults: readonly Fault[] = [
   violating("stream/duration-never-falls", "duration-falls")(
     "The first running progress tells an hour more than the next ones.",
     changeFirst(isRunningProgress, plus("durationMs", oneHourMs)),
+  ),
+  violating("stream/duration-fits-clock", "duration-in-another-unit")(
+    "Each progress tells its time in nanoseconds, or the time of day.",
+    oneOf(otherTimes, (timeFor) =>
+      changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),
+    ),
   ),
   violating("stream/problem-has-alert", "problem-without-alert")(
     "A query that cannot be run is answered with an `error` instead of an alert, alone or behind a final progress.",

@@ -156,6 +156,10 @@ const patternFilter = "patterntype";
 
 const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
 
+/** The type that a query is to be read as. */
+const patternTypeIn = (q: string, patternType: string): string =>
+  filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
+
 /** Reads a query without a filter for the pattern type as one of this type, in the searches that are meant. */
 const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
   searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
@@ -342,6 +346,16 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
     "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
     searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
+  ),
+  violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
+    "Whatever `t` and the filter `patternType:` ask for, or where they ask for `regexp`, a query is read as a standard one.",
+    settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
+      searchWith(({ q, patternType }) =>
+        types === "every" || patternTypeIn(q, patternType) === "regexp"
+          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+          : undefined,
+      ),
+    ),
   ),
   violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
     "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",

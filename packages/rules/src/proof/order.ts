@@ -148,6 +148,18 @@ const burstArm: Arm = {
   },
 };
 
+/** The final progress tells its time in a smaller unit; what was less than a millisecond was half of one. */
+const inUnit = (unit: string, unitsPerMs: number): Arm =>
+  setsNumber(
+    {
+      name: `tells its duration in ${unit}`,
+      needs: "a whole search that tells its duration",
+      what: `told its duration in ${unit}`,
+    },
+    ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
+    finalSites,
+  );
+
 const narrowing = eventSites("filters", (value) =>
   elements(value).filter(
     ([, filter]) => member(filter, "exhaustive") === true && /^(?:lang|repo):/u.test(String(member(filter, "value"))),
@@ -315,6 +327,7 @@ export const order = {
       "durationMs",
     ),
   ],
+  "stream/duration-fits-clock": [inUnit("nanoseconds", 1e6), { ...inUnit("microseconds", 1e3), isOptional: true }],
   "stream/filter-count-fits-matches": [
     siteArm(
       {

@@ -24,6 +24,7 @@ import {
   siblings,
   skippedSites,
   suggestion,
+  textForExpression,
   wantsChunks,
   without,
   withoutFilter,
@@ -319,6 +320,7 @@ export const parameters = {
       takenFor: otherwise("t", (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard"),
     }),
   ],
+  "stream/regexp-reads-expressions": [textForExpression],
   "stream/pattern-type-filter-selects": [
     misread({
       name: "ignores `patternType:`",

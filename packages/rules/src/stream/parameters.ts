@@ -35,6 +35,7 @@ export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
 export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
 export { patternTypeFilterWins } from "./parameters/pattern-type-filter-wins.ts";
+export { regexpReadsExpressions } from "./parameters/regexp-reads-expressions.ts";
 export { suggestedFilterFindsMatches } from "./parameters/suggested-filter-finds-matches.ts";
 export { suggestedFilterNarrows } from "./parameters/suggested-filter-narrows.ts";
 export { tSelectsPatternType } from "./parameters/t-selects-pattern-type.ts";

@@ -63,6 +63,11 @@ export const orderRules = {
     title: "`durationMs` never falls from one progress to the next",
     sentences: ["search-stream#2.2.4-duration-ms"],
   },
+  "stream/duration-fits-clock": {
+    basis: "inferred",
+    title: "The final progress tells no longer time than passed since the search was sent",
+    sentences: ["search-stream#2.2.4-duration-ms"],
+  },
   "stream/filter-count-fits-matches": {
     basis: "inferred",
     title: "A suggested language or repository counts no more matches than a search found of which nothing is missing",

@@ -186,6 +186,12 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["comparison"],
   },
+  "stream/regexp-reads-expressions": {
+    basis: "derived",
+    title: "With the pattern type regexp a dot in a query stands for any character",
+    sentences: ["search-stream#4.6-t"],
+    searches: ["comparison"],
+  },
   "stream/pattern-type-filter-selects": {
     basis: "derived",
     title: "A query with `patternType:` is read as that says",

@@ -123,6 +123,6 @@ export const notCompared = {
     "nobody knows whether the searches met the same state of the index: one of them found nothing, or told no commit; choose a `--query` that finds content",
   unidentified: "matches do not say what they are matches of; choose a `--query` that finds content",
   sameReading:
-    "every way to read the query finds the same, so nobody could tell which one was used; choose a `--query` that finds lines of code",
+    "every way to read the query finds the same, whatever `t` and `patternType:` ask for: either this target ignores both, or there is nothing in what was searched that tells them apart; choose a `--query` that finds lines of code",
   limited: "a search stopped at a limit; choose a `--query` that finds less",
 } as const;

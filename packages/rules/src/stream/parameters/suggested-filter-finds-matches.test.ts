@@ -87,6 +87,25 @@ describe("stream/suggested-filter-finds-matches", () => {
       searches: around(...[12, 15].map((time) => narrowed(time, { before: wireEvent("alert", { level: "error" }) }))),
       is: "broken",
     },
+    ...[{ level: "warning" }, { level: "info" }, { title: "No such repository" }].map((alert) => ({
+      name: `it ends in the alert ${JSON.stringify(alert)}, and finds nothing`,
+      searches: around(...[12, 15].map((time) => narrowed(time, { before: wireEvent("alert", alert) }))),
+      is: "broken",
+    })),
+    {
+      name: "it told of an error in an event that the document does not list",
+      searches: around(...[12, 15].map((time) => narrowed(time, { before: wireEvent("error", {}) }))),
+      is: "holds",
+    },
+    {
+      name: "a warning tells of a problem, and a skipped entry of what it left out",
+      searches: around(
+        ...[12, 15].map((time) =>
+          narrowed(time, { before: wireEvent("alert", { level: "warning" }), skipped: [{ reason: "shard-timeout" }] }),
+        ),
+      ),
+      is: "holds",
+    },
     {
       name: "it is refused",
       searches: around(...[12, 15].map((time) => ({ ...narrowed(time), status: 400 }))),

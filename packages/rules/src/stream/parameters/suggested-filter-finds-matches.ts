@@ -3,6 +3,7 @@ import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
+import { tellsOfCut } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { commitsOf } from "../compare/same-state.ts";
@@ -91,15 +92,23 @@ function isQuiet({ first }: StableSearch, exchanges: readonly JudgedExchange[]):
 
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
-/** Whether a search ended well and found nothing, or was not understood. */
+/**
+ * Whether a search ended well and found nothing, or was not understood. An alert excuses nothing, whatever its level: what is missing
+ * from results is told in `skipped`. Source: search-stream, section 7.
+ */
 function isInVain(compared: ComparedSearch): boolean {
   const { exchange } = compared;
   if (!hasWorked(exchange)) {
     return isSettled(exchange);
   }
   const search = usable(compared);
-  return search?.standing === "complete" && search.isFinished && exchange.stream?.matches === 0;
+  const isWhole = search !== undefined && search.isFinished && !isPartOfThem(search, exchange);
+  return isWhole && exchange.stream?.matches === 0;
 }
+
+/** Whether a search may have found less than there is: by what it skipped, or by an event `error`, which the document does not know. */
+const isPartOfThem = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
+  [...results.skippedReasons].some((reason) => tellsOfCut(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 

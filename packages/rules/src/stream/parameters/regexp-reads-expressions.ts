@@ -1,0 +1,120 @@
+import { matchedLines } from "../../engine/found-file.ts";
+import type { FoundFile } from "../../engine/found-file.ts";
+import type { Reporter } from "../../engine/reporter.ts";
+import { defineComparison } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/define-comparison.ts";
+import { isByDefault, ownType } from "../compare/pattern-type-readings.ts";
+import { notCompared, stateOf } from "../compare/same-state.ts";
+import { searchKey, typeOf } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { isDuring, stableSearch } from "../compare/stable-search.ts";
+import type { StableSearch } from "../compare/stable-search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** A query for one pattern in one file, taken apart. */
+interface FileQuery {
+  /** The filters for the file, which are all that such queries share. */
+  readonly file: string;
+  readonly pattern: string;
+}
+
+const fileFilter = /^(?:repo|file):\S+$/iu;
+const otherFilter = /^(?:count|patterntype):\S*$/iu;
+
+/** Letters and digits, and dots between or behind them: as a text and as an expression it is clear what it says. */
+const plainPattern = /^\w+(?:\.\w*)?$/u;
+
+function fileQueryOf({ parameters }: Search): FileQuery | undefined {
+  const tokens = (parameters.get("q") ?? "").split(/\s+/u).filter((token) => !otherFilter.test(token));
+  const filters = tokens.filter((token) => fileFilter.test(token));
+  const [pattern = "", ...others] = tokens.filter((token) => !fileFilter.test(token));
+  return filters.length === 2 && others.length === 0 && plainPattern.test(pattern)
+    ? { file: filters.join(" "), pattern }
+    : undefined;
+}
+
+const patternOf = (search: Search): string => fileQueryOf(search)?.pattern ?? "";
+
+/** Whether a query with a dot is to be read as a regular expression, however that is asked for. */
+const asksForExpression = (search: Search): boolean =>
+  patternOf(search).includes(".") && (ownType(search) ?? typeOf(search)) === "regexp";
+
+const asksForWord = (search: Search): boolean => isByDefault(search) && !patternOf(search).includes(".");
+
+const sameQueries = (group: readonly ComparedSearch[]): readonly (readonly ComparedSearch[])[] => {
+  const patterns = new Set(group.map(({ search }) => patternOf(search)));
+  return [...patterns].map((pattern) => group.filter(({ search }) => patternOf(search) === pattern));
+};
+
+/** Numbers of the lines that the pattern fits as an expression, and does not stand in as a text. */
+function linesBeyondText(file: FoundFile, pattern: string): readonly number[] {
+  const expression = new RegExp(pattern, "u");
+  return matchedLines(file).flatMap(([number, text]) =>
+    text !== undefined && expression.test(text) && !text.toLowerCase().includes(pattern.toLowerCase()) ? [number] : [],
+  );
+}
+
+/** Whether a search found any of the lines of this file; `undefined` where it does not say which it found. */
+function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, readonly number[]]): boolean | undefined {
+  const file = results.files.get(key);
+  return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
+}
+
+function judgePattern(
+  base: StableSearch,
+  copies: readonly ComparedSearch[],
+  reportFor: (exchange: string) => Reporter,
+): void {
+  const tried = usableOf(copies).filter(
+    (search) =>
+      search.standing === "complete" &&
+      search.isFinished &&
+      isDuring(search, base) &&
+      stateOf(search.results, base.first.results) !== "other",
+  );
+  const [first] = tried;
+  const [[key, file] = []] = base.first.results.files;
+  if (first === undefined || key === undefined || file === undefined) {
+    return;
+  }
+  const lines = linesBeyondText(file, patternOf(first.search));
+  const answers = tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines])));
+  const isRead = answers.includes(true);
+  // Asked once, the search may have met a state of its own: who finds nothing tells no commit.
+  if (!isRead && (tried.length < 2 || answers.includes(undefined))) {
+    reportFor(first.id).unobserved(notCompared.sameReading);
+    return;
+  }
+  reportFor(first.id).opportunity();
+  if (!isRead) {
+    const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression fits, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
+    reportFor(first.id).violation({ message });
+  }
+}
+
+/**
+ * What has the pattern type regexp is a regular expression, in whose every syntax a dot stands for any character: lines that another
+ * search of the same file shows are found by it. It takes no difference between pattern types to tell this, so that it is seen of a
+ * target that ignores `t` and `patternType:` alike and reads all as text. Source: search-stream, section 4.
+ */
+export const regexpReadsExpressions = defineComparison({
+  id: "stream/regexp-reads-expressions",
+  groupOf(search) {
+    const query = fileQueryOf(search);
+    return query === undefined ? undefined : searchKey(search, { q: query.file, t: undefined, v: undefined });
+  },
+  hasPair: (searches) => searches.some(asksForExpression) && searches.some(asksForWord),
+  judge(group, reportFor) {
+    const words = sameQueries(group.filter(({ search }) => asksForWord(search)));
+    const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
+    const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
+    for (const copies of sameQueries(group.filter(({ search }) => asksForExpression(search)))) {
+      if (base === undefined) {
+        reportFor(copies[0]?.exchange.record.id ?? "").unobserved(notCompared.unknownState);
+      } else {
+        judgePattern(base, copies, reportFor);
+      }
+    }
+  },
+});
