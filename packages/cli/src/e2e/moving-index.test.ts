@@ -41,6 +41,15 @@ function secondRepository(): string {
 
 const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchange.chunks()].map(({ bytes }) => bytes));
 
+/** How long servers that are asked everything at once take says nothing of the run in which their answers are put. */
+const inNoTime = (body: ArrayBuffer): Buffer =>
+  Buffer.from(
+    Buffer.from(body)
+      .toString("latin1")
+      .replaceAll(/"durationMs":\d+/gu, '"durationMs":0'),
+    "latin1",
+  );
+
 beforeAll(async () => {
   const repos = [secondRepository(), makeRepository(folder)];
   // A limit of its own, which it names, shows what a rule about that looks at.
@@ -68,7 +77,7 @@ beforeAll(async () => {
       const bodies = isAnswered
         ? others.map(async (one) => (await fetch(`${one.url}${pathname}${search}`)).arrayBuffer())
         : [];
-      return { exchange, bodies: [bodyOf(exchange), ...(await Promise.all(bodies)).map((body) => Buffer.from(body))] };
+      return { exchange, bodies: [bodyOf(exchange), ...(await Promise.all(bodies)).map((body) => inNoTime(body))] };
     }),
   );
   await Promise.all(others.map((one) => one.close()));

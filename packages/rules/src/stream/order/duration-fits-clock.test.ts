@@ -37,6 +37,12 @@ describe(id, () => {
       progress: { done: true, durationMs: 9001 },
       is: "broken",
     },
+    {
+      name: "a stamp that is older than the request",
+      passedMs: -1,
+      progress: { done: true, durationMs: 4000 },
+      is: "not observed",
+    },
     { name: "microseconds", passedMs: 4, progress: { done: true, durationMs: 4000 }, is: "broken" },
     {
       name: "a time that is no number",

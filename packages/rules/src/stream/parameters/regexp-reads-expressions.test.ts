@@ -92,6 +92,16 @@ describe(id, () => {
       is: "not observed",
     },
     {
+      name: "one finds the line in a state that one search for the word met",
+      searches: [
+        base(10, { matches: word.map((match) => ({ ...match, commit: "c" })) }),
+        byT({ matches: [{ ...linesIn("a", [1]), commit: "c" }] }),
+        byFilter(none),
+        base(20, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
+      ],
+      is: "holds",
+    },
+    {
       name: "they ask for another file",
       searches: around(...[12, 15].map((time) => byT(none, "repo:^r$ file:^b$ wo.d", time))),
       is: "not observed",

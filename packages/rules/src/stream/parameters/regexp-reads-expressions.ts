@@ -4,7 +4,7 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { isByDefault, ownType } from "../compare/pattern-type-readings.ts";
-import { notCompared, stateOf } from "../compare/same-state.ts";
+import { inStateOf, notCompared, stateOf } from "../compare/same-state.ts";
 import { searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { isDuring, stableSearch } from "../compare/stable-search.ts";
@@ -61,6 +61,14 @@ function findsAny({ results }: UsableSearch, [key, lines]: readonly [string, rea
   return file?.isOpen === true ? undefined : lines.some((line) => file?.lines.has(line) === true);
 }
 
+/** Whether a search finds lines as an expression that one for a word shows in the same state of the file, whatever state others met. */
+const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =>
+  inStateOf(search, words).some(({ results }) =>
+    [...results.files].some(
+      ([key, file]) => findsAny(search, [key, linesBeyondText(file, patternOf(search.search))]) === true,
+    ),
+  );
+
 function judgePattern(
   base: StableSearch,
   copies: readonly ComparedSearch[],
@@ -80,14 +88,14 @@ function judgePattern(
   }
   const lines = linesBeyondText(file, patternOf(first.search));
   const answers = tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines])));
-  const isRead = answers.includes(true);
+  const hasFound = answers.includes(true);
   // Asked once, the search may have met a state of its own: who finds nothing tells no commit.
-  if (!isRead && (tried.length < 2 || answers.includes(undefined))) {
+  if (!hasFound && (tried.length < 2 || answers.includes(undefined))) {
     reportFor(first.id).unobserved(notCompared.sameReading);
     return;
   }
   reportFor(first.id).opportunity();
-  if (!isRead) {
+  if (!hasFound) {
     const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression fits, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
   }
@@ -107,10 +115,14 @@ export const regexpReadsExpressions = defineComparison({
   hasPair: (searches) => searches.some(asksForExpression) && searches.some(asksForWord),
   judge(group, reportFor) {
     const words = sameQueries(group.filter(({ search }) => asksForWord(search)));
+    const shown = usableOf(words.flat());
     const bases = words.flatMap((copies) => stableSearch(copies) ?? []);
     const base = bases.find(({ first }) => first.standing === "complete" && first.results.files.size === 1);
     for (const copies of sameQueries(group.filter(({ search }) => asksForExpression(search)))) {
-      if (base === undefined) {
+      const reading = usableOf(copies).find((search) => isRead(search, shown));
+      if (reading !== undefined) {
+        reportFor(reading.id).opportunity();
+      } else if (base === undefined) {
         reportFor(copies[0]?.exchange.record.id ?? "").unobserved(notCompared.unknownState);
       } else {
         judgePattern(base, copies, reportFor);
