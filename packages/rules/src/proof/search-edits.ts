@@ -122,6 +122,10 @@ export const otherFilter =
       return own !== its && isSame(withoutFilter(asked, name), withoutFilter(other, name)) && isAbout(own, its);
     });
 
+const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked["t"] ?? "standard";
+
+const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
+
 /** Whatever asks for a regular expression is answered as the same query without a pattern type. */
 export const textForExpression: Arm = {
   name: "reads an expression as a text, however it is asked for",
@@ -129,8 +133,6 @@ export const textForExpression: Arm = {
     "a query with a dot that `t` and `patternType:` ask to read as a regular expression, and the same without both",
   *edits(evidence) {
     const searches = searchesIn(evidence);
-    const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked["t"] ?? "standard";
-    const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
     const about = searches.filter(({ asked }) => typeIn(asked) === "regexp");
     for (const key of new Set(about.map(({ asked }) => keyOf(untyped(asked))))) {
       const same = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);

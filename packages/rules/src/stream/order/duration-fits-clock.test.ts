@@ -9,7 +9,7 @@ const lasting = (passedMs: number, progress: object) => [
   { sentAtMicros: -passedMs * 1000, body: wireEvent("progress", progress) + doneEvent },
 ];
 
-describe(id, () => {
+describe("stream/duration-fits-clock", () => {
   test.each<{ name: string; passedMs: number; progress: object; is: string }>([
     { name: "no time", passedMs: 0, progress: { done: true, durationMs: 0 }, is: "holds" },
     {

@@ -23,7 +23,7 @@ const byFilter = (found: FoundSketch, more: Readonly<Record<string, string>> = {
   search({ q: `${file} wo.d count:all patternType:regexp`, ...more }, found, { sentAtMicros: 15 });
 const around = (...between: readonly ExchangeSketch[]): readonly ExchangeSketch[] => [base(10), ...between, base(20)];
 
-describe(id, () => {
+describe("stream/regexp-reads-expressions", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
     {
       name: "all of them find the line",

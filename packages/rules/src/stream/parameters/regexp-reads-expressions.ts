@@ -87,10 +87,10 @@ function judgePattern(
     return;
   }
   const lines = linesBeyondText(file, patternOf(first.search));
-  const answers = tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines])));
-  const hasFound = answers.includes(true);
+  const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
+  const hasFound = answers.has(true);
   // Asked once, the search may have met a state of its own: who finds nothing tells no commit.
-  if (!hasFound && (tried.length < 2 || answers.includes(undefined))) {
+  if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
     reportFor(first.id).unobserved(notCompared.sameReading);
     return;
   }
