@@ -201,8 +201,10 @@ describe("any request", () => {
     );
     await using other = await serveHttp((request, response) => response.end(String(request.headers["x-proxy"])));
     const client = clientOf(server, { extraHeaders: [["x-proxy", "secret"]] });
-    expect(bodyOf(await client.send({ url: `${server.url}/openapi.json` }))).toBe("GET secret");
-    expect(bodyOf(await client.send({ url: `${other.url}/openapi.json` }))).toBe("undefined");
+    const sent = await client.send({ url: `${server.url}/openapi.json` });
+    const sentElsewhere = await client.send({ url: `${other.url}/openapi.json` });
+    expect([bodyOf(sent), sent.givenHeaders]).toEqual(["GET secret", ["x-proxy"]]);
+    expect([bodyOf(sentElsewhere), sentElsewhere.givenHeaders]).toEqual(["undefined", undefined]);
     expect(bodyOf(await client.send({ url: server.url, method: "DELETE" }))).toBe("DELETE secret");
   });
 

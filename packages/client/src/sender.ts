@@ -54,6 +54,9 @@ function tlsFilesOf(env: Environment, certificate: ClientCertificate | undefined
   return tlsFiles.length === 0 ? {} : { tlsFiles };
 }
 
+const namesOf = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
+  given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
+
 /**
  * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
  * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
@@ -66,7 +69,10 @@ export function trustedCertificates(env: Environment): readonly string[] | undef
 }
 
 /** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
-export type Sent = Pick<ExchangeDraft, "request" | "httpVersion" | "tlsFiles" | "response" | "end" | "times">;
+export type Sent = Pick<
+  ExchangeDraft,
+  "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times"
+>;
 
 export interface PlainRequest {
   /** [GET] */
@@ -183,6 +189,6 @@ export function createSender({
       linger,
     });
     const tls = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
-    return { request: { ...sent, url: url.href }, httpVersion: http, ...tls, ...outcome };
+    return { request: { ...sent, url: url.href }, httpVersion: http, ...tls, ...namesOf(added), ...outcome };
   };
 }

@@ -84,6 +84,20 @@ test("leaves other secret headers to variables", () => {
   expect(line).not.toContain("R3placed");
 });
 
+test("leaves headers that the user gave to variables, whatever they are called", () => {
+  const line = curlLine({
+    ...record([
+      ["Access-Client-Id", "R3placed"],
+      ["X-View", "as it was"],
+    ]),
+    givenHeaders: ["access-client-id"],
+  });
+  expect(words(line, { SRC_HEADER_ACCESS_CLIENT_ID: "one" })).toEqual(
+    expect.arrayContaining(["Access-Client-Id: one", "X-View: as it was"]),
+  );
+  expect(line).not.toContain("R3placed");
+});
+
 test("leaves secrets in the address to a variable", () => {
   const line = curlLine(record([], "https://u:R3placed@h/x?token=R3placed&q=it's"));
   expect(line).not.toContain("R3placed");

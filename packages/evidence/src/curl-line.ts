@@ -92,18 +92,21 @@ const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly
 /**
  * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
  * them in the record, never appear: the token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN` (of other kinds from
- * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers from `$SRC_HEADER_<NAME>`; files of
+ * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers, and those that the user gave, from `$SRC_HEADER_<NAME>`; files of
  * certificates and keys are named by `$ASSAY_CLIENT_CERT`, `$ASSAY_CLIENT_KEY`, and by the variable that names authorities.
  */
-export function curlLine(record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles">): string {
+export function curlLine(
+  record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles" | "givenHeaders">,
+): string {
   const { method, url, headers } = record.request;
+  const given = new Set(record.givenHeaders?.map((name) => name.toLowerCase()));
   const sent = headers.filter((field) => !isOwn(field));
   return [
     "curl -N --globoff",
     ...versionFlags(record),
     ...tlsFlags(record),
     ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),
-    ...sent.map((field) => (isSecretHeaderName(field[0]) ? secretHeader(field, record) : plainHeader(field))),
+    ...sent.map((field) => (isSecretHeaderName(field[0], given) ? secretHeader(field, record) : plainHeader(field))),
     ...bodyOf(record.request.body),
     quotedUrl(url),
   ].join(" ");

@@ -166,6 +166,8 @@ export interface ExchangeRecord {
   readonly httpVersion?: HttpVersion;
   /** What whoever repeats the request needs [none]. */
   readonly tlsFiles?: readonly TlsFile[];
+  /** Names of the headers among those of the request that the user gave, as they were sent: their values are replaced, whatever they are called [none]. */
+  readonly givenHeaders?: readonly string[];
   /** Absent when no response head arrived. */
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;

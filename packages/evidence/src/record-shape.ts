@@ -96,7 +96,15 @@ function isOperation({ interface: name, operation }: JsonObject): boolean {
   );
 }
 
+const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+
 const isTlsFiles = (value: unknown): boolean => Array.isArray(value) && value.every((file) => isOneOf(file, tlsFiles));
+
+/** What whoever repeats the request needs besides the request. */
+const isRepetition = ({ httpVersion, tlsFiles: files, givenHeaders }: JsonObject): boolean =>
+  isOptional(httpVersion, (version) => isOneOf(version, httpVersions)) &&
+  isOptional(files, isTlsFiles) &&
+  isOptional(givenHeaders, isTexts);
 
 /** Whether a parsed line is an exchange; its digest can only be a file name and its chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
@@ -107,8 +115,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isOperation(value) &&
   isOneOf(value["credential"], credentialKinds) &&
   isRequest(value["request"]) &&
-  isOptional(value["httpVersion"], (version) => isOneOf(version, httpVersions)) &&
-  isOptional(value["tlsFiles"], isTlsFiles) &&
+  isRepetition(value) &&
   isOptional(value["response"], isResponse) &&
   isEnd(value["end"]) &&
   isTimes(value["times"]);
@@ -124,8 +131,6 @@ const isTarget = (value: unknown): boolean =>
   isOptional(value["sharing"], (sharing) => isOneOf(sharing, ["on", "off", "undeclared"])) &&
   isOptional(value["asksNothing"], isText) &&
   typeof value["embedded"] === "boolean";
-
-const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
 
 const isKnownFailureFile = ({ source, text, isShipped }: JsonObject): boolean =>
   isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
