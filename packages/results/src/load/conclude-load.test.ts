@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Comparison } from "./comparison.ts";
 import { concludeLoad, type LoadFacts } from "./conclude-load.ts";
 import type { KnownFailure } from "../verdict.ts";
+import type { LoadRuleOutcome } from "./load-judgement.ts";
 import type { CanaryReport } from "./load-result.ts";
 
 const green: LoadFacts = {
@@ -28,6 +29,18 @@ const canaryWith = (outcome: CanaryReport["outcome"]): CanaryReport => ({
   observedRules: 2,
   failed: [],
   folder: "canary",
+});
+const judgedAs = (judged: number, outcome: LoadRuleOutcome): Partial<LoadFacts> => ({
+  judgement: {
+    groups: [{ group: "search", sent: 9, judged, brokenOff: 9 - judged, unanswered: 0, thinnedOut: 0, lost: 0 }],
+    rules: [{ rule: "r", outcome }],
+    broken: [],
+    unloaded: 0,
+    sentence: "",
+    keptBytes: 0,
+    capBytes: 0,
+    problems: [],
+  },
 });
 const knownAs = (status: KnownFailure["status"]): Partial<LoadFacts> => ({
   judgement: {
@@ -195,6 +208,30 @@ describe("one cause alone", () => {
       "the judges that ran beside the load: the canary says failed",
     ],
     ["a canary that saw little", 3, { canary: canaryWith("incomplete") }, "the canary says incomplete"],
+    [
+      "a canary that saw little beside a load that was judged",
+      0,
+      { canary: canaryWith("incomplete"), ...judgedAs(9, "passed") },
+      "warning: the judges that ran beside the load: the canary says incomplete; 40 samples went well",
+    ],
+    [
+      "one beside a load that broke off",
+      3,
+      { canary: canaryWith("incomplete"), ...judgedAs(0, "passed") },
+      "the canary says incomplete",
+    ],
+    [
+      "one beside a load in which no rule was seen to hold",
+      3,
+      { canary: canaryWith("incomplete"), ...judgedAs(9, "not-observed") },
+      "the canary says incomplete",
+    ],
+    [
+      "one beside a load that missed a threshold",
+      4,
+      { canary: canaryWith("incomplete"), ...judgedAs(9, "passed"), thresholds: [missed] },
+      "missed: `ok-rate >= 0.99` (50 %)",
+    ],
     ["a canary with a bug", 70, { canary: canaryWith("harness-error") }, "the canary says harness-error"],
     [
       "a canary that left something",

@@ -35,12 +35,14 @@ const underLoad = ({ violations }: LoadFacts): readonly string[] => {
   return codes.length === 0 ? [] : [`the contract was violated under load: ${listed(codes)}`];
 };
 
+const ofCanary = (summary: string): string => `the judges that ran beside the load: ${summary}`;
+
 const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
   if (canary?.outcome !== "failed") {
     return [];
   }
   const names = canary.failed.map(({ rule }) => `\`${rule}\``);
-  return [`the judges that ran beside the load: ${names.length === 0 ? canary.summary : `violated: ${listed(names)}`}`];
+  return [ofCanary(names.length === 0 ? canary.summary : `violated: ${listed(names)}`)];
 };
 
 /** What rules say of the exchanges of the load, those first that hold without it. */
@@ -119,7 +121,7 @@ const good = (facts: LoadSentenceFacts): string => {
 
 const left = ({ cleanUp, canary }: LoadFacts): string =>
   cleanUp === undefined || cleanUp.left.length === 0
-    ? `the judges that ran beside the load: ${canary?.summary ?? "no detail was recorded"}`
+    ? ofCanary(canary?.summary ?? "no detail was recorded")
     : `${cleanUp.left.length} of ${cleanUp.created} conversations are left on the target; \`assay cleanup\` removes them`;
 
 const untilThen = ({ okCount }: LoadFacts): string =>
@@ -189,15 +191,6 @@ export interface LoadConclusion {
   readonly incomplete: readonly IncompleteReason[];
 }
 
-/**
- * A canary that saw too little says so; it does not take the meaning from the figures of the load. Of one that was ended with the load before it
- * sent anything, why the load ended is all there is to say.
- */
-const canaryReasons = ({ canary, incomplete }: LoadFacts): readonly IncompleteReason[] =>
-  canary?.outcome === "incomplete" && (canary.exchanges > 0 || incomplete.length === 0)
-    ? [{ code: "nothing-observed", message: `the judges that ran beside the load: ${canary.summary}` }]
-    : [];
-
 const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" => {
   const verdict = facts.comparison?.verdict;
   if (facts.thresholds.some(isMissed) || verdict === "regressed") {
@@ -205,6 +198,32 @@ const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" =
   }
   return facts.decide && verdict === "inconclusive" ? "inconclusive" : "passed";
 };
+
+/** Whether rules were seen to hold in exchanges of the load itself. */
+const isJudged = ({ judgement }: LoadFacts): boolean =>
+  judgement !== undefined &&
+  judgement.notTheApi === undefined &&
+  judgement.groups.some(({ judged }) => judged > 0) &&
+  judgement.rules.some(({ outcome }) => outcome === "passed");
+
+/**
+ * A canary that saw too little, as of a target that is slower than the load is long. It does not take the meaning from the figures of the load, and
+ * where the exchanges of the load were judged, from nothing: it is a warning. Of one that was ended with the load before it sent anything, why the load
+ * ended is all there is to say.
+ */
+function canaryTrouble(facts: LoadFacts): {
+  readonly reasons: readonly IncompleteReason[];
+  readonly warnings: readonly string[];
+} {
+  const { canary, incomplete } = facts;
+  if (canary?.outcome !== "incomplete" || (canary.exchanges === 0 && incomplete.length > 0)) {
+    return { reasons: [], warnings: [] };
+  }
+  const message = ofCanary(canary.summary);
+  return isJudged(facts) && incomplete.length === 0 && performanceOf(facts) !== "failed"
+    ? { reasons: [], warnings: [message] }
+    : { reasons: [{ code: "nothing-observed", message }], warnings: [] };
+}
 
 const undecidedThresholds = (facts: LoadFacts): readonly IncompleteReason[] => {
   // A run whose load was found wanting has said why; a threshold that was missed, or a regression, settles the matter.
@@ -257,10 +276,10 @@ const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> 
 const withCanary = (facts: LoadFacts): LoadFacts => {
   const { canary } = facts;
   if (canary?.outcome === "harness-error" && facts.harnessError === undefined) {
-    return { ...facts, harnessError: `the judges that ran beside the load: ${canary.summary}` };
+    return { ...facts, harnessError: ofCanary(canary.summary) };
   }
   if (canary?.outcome === "usage-error" && facts.usageError === undefined) {
-    return { ...facts, usageError: `the judges that ran beside the load: ${canary.summary}` };
+    return { ...facts, usageError: ofCanary(canary.summary) };
   }
   return facts;
 };
@@ -268,7 +287,7 @@ const withCanary = (facts: LoadFacts): LoadFacts => {
 /**
  * The one place where a load run's outcome, exit code and summary come from. Precedence: a bug, an interruption, wrong usage, a
  * violation of the contract, an invalid run (which never misses a threshold, regresses or asks for a decision), a missed
- * threshold or a regression, a canary that saw too little, no decision although one was asked for, something left behind.
+ * threshold or a regression, a canary that saw too little where the load was not judged, no decision although one was asked for, something left behind.
  * Whatever the target did, such as not taking all that was to arrive, leaves a run valid; with nothing demanded it is a warning.
  */
 export const concludeLoad = (given: LoadFacts): LoadConclusion => {
@@ -277,11 +296,12 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const undecided = ended === undefined ? undecidedThresholds(facts) : [];
   const invalid = [...facts.incomplete, ...spared(facts), ...undecided];
   // Of a run that decides nothing for the generator's sake no other advice is given than how to repeat it.
-  const warnings = facts.incomplete.length > 0 ? [] : warningsOf(facts);
+  const canary = canaryTrouble(facts);
+  const warnings = facts.incomplete.length > 0 ? [] : [...warningsOf(facts), ...canary.warnings];
   const all: LoadSentenceFacts = {
     ...facts,
     warnings,
-    incomplete: [...invalid, ...canaryReasons(facts)],
+    incomplete: [...invalid, ...canary.reasons],
     performance: invalid.length > 0 ? undefined : performanceOf(facts),
   };
   const applies = holds(all);
