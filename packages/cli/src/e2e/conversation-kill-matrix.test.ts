@@ -28,6 +28,9 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   // What had ended when a cancellation came is shown in progress once more.
   "legacy-cancellation-refused": ["legacy/reads-are-current"],
   "current-cancellation-refused": ["current/reads-are-current"],
+  // What was there is gone, which another rule tells.
+  "legacy-cancelled-late": ["legacy/finished-answer-is-stable"],
+  "legacy-cancellation-clears-earlier": ["legacy/finished-answer-is-stable"],
   // Seen once, on a busy machine: what such a list shows may read as an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
   // Where no read showed the end before the second cancellation, a refused one is of what a later read shows in progress.

@@ -19,6 +19,7 @@ import {
   stateHolders,
 } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
+import { canceledLate } from "./operations.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -380,7 +381,7 @@ export const conversationHistory = {
   "legacy/question-text-is-kept": legacy.text,
   "legacy/created-at-is-stable": legacy.created,
   "legacy/updated-at-never-falls": legacy.updated,
-  "current/state-transitions-are-listed": [...current.transitions, otherEnd],
+  "current/state-transitions-are-listed": [...current.transitions, otherEnd, canceledLate],
   "current/reads-are-current": current.reads,
   "current/finished-answer-is-stable": current.finished,
   "current/name-is-stable": [

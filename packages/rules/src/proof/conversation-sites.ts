@@ -151,6 +151,19 @@ export const allOf = (...several: readonly Sites[]): Sites =>
     }
   };
 
+/** Sites in reads of what somebody had tried to cancel before, whatever that was answered with. */
+export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: Answers) => Sites): Sites =>
+  function* sites(evidence) {
+    const cancels = evidence.calls.filter(({ call }) => call.interface === name && call.operation === "cancel");
+    const isAbout = ({ call }: CallText): boolean =>
+      cancels.some(
+        ({ call: { asked, record } }) =>
+          asked.conversation === call.asked.conversation &&
+          record.times.endedAtMicros <= call.record.times.sentAtMicros,
+      );
+    yield* sitesOf({ interface: name, operations: ["get"], isAbout })(evidence);
+  };
+
 /** An arm that puts a value at a place below each site. */
 export const setting = (
   [pointer, value]: readonly [pointer: string, value: unknown],

@@ -5,6 +5,7 @@ import { elements, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 import {
   accepted,
+  afterCancelling,
   inConversations,
   inMember,
   inQuestions,
@@ -15,6 +16,7 @@ import {
   statusArm,
 } from "./conversation-sites.ts";
 import type { Answers, Sites } from "./conversation-sites.ts";
+import { createdTwice } from "./lists.ts";
 
 const legacy = { interface: "legacy" } as const satisfies Answers;
 
@@ -126,7 +128,7 @@ const timeArms = (sites: Sites, names: readonly string[], needs: string): readon
 
 /** Counterexamples of the rules about answers of the legacy interface. */
 export const legacyAnswers = {
-  "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy")],
+  "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy"), createdTwice],
   "legacy/get-returns-the-conversation": [accepted("legacy", "get"), noRead("legacy")],
   "legacy/success-status-is-listed": [
     statusArm(
@@ -321,7 +323,21 @@ export const legacyAnswers = {
   ],
   "legacy/no-answer-while-processing": gateArms("no-answer-while-processing"),
   "legacy/followups-null-while-processing": gateArms("followups-null-while-processing"),
-  "legacy/completed-question-is-filled": gateArms("completed-question-is-filled"),
+  "legacy/completed-question-is-filled": [
+    ...gateArms("completed-question-is-filled"),
+    removing(
+      "/title",
+      {
+        name: "takes the title away when a completed question is cancelled",
+        isOptional: true,
+        needs: "a completed question that is cancelled, and read again",
+        what: "left the title out of a question that was completed before it was cancelled",
+      },
+      afterCancelling("legacy", (answers) =>
+        inQuestions(answers, ({ status, facts }) => status === "completed" && facts.has("answer")),
+      ),
+    ),
+  ],
   "legacy/failed-question-is-completed": [
     setting(
       ["/status", "processing"],

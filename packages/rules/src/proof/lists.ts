@@ -1,4 +1,4 @@
-import { sortOrders } from "@assay/contract";
+import { arrayMember, sortOrders } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
@@ -177,6 +177,32 @@ const starredIgnored: Arm = {
   },
 };
 
+/** The text of a conversation under another id. */
+const twinOf = (entry: unknown): string =>
+  JSON.stringify({
+    ...Object(entry),
+    id: 4711,
+    questions: arrayMember(entry, "questions").map((question) => ({ ...Object(question), conversation_id: 4711 })),
+  });
+
+/** A list has a conversation again, under another id. */
+export const createdTwice: Arm = {
+  name: "makes two conversations of one creation",
+  needs: "a list with a conversation of the run",
+  isOptional: true,
+  *edits(evidence) {
+    for (const list of listsOf(evidence, "legacy").filter((each) => isPlain(askedOf(each)))) {
+      for (const pointer of entriesOf(list)) {
+        const [span, text] = [valueSpan(list.json, pointer), valueText(list.json, pointer)];
+        const twin = text === undefined ? undefined : twinOf(JSON.parse(text));
+        yield* bodyEdit(list.exchange, "listed the question of a creation in another conversation as well", [
+          span === undefined || twin === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
+        ]);
+      }
+    }
+  },
+};
+
 /** Counterexamples of the rules about lists. */
 export const lists = {
   "legacy/list-parameters-are-accepted": [listRefused("legacy")],
@@ -224,6 +250,14 @@ export const lists = {
   ],
   "legacy/default-sort-is-newest-update-first": [
     swapped((asked) => asked["sort"] === undefined, "a list without `sort` of two conversations"),
+    {
+      ...swapped(
+        (asked) => asked["sort"] === undefined && asked["page_first"] !== undefined,
+        "a list by `page_first`, without `sort`, of two conversations",
+      ),
+      name: "loses the order with `page_first`",
+      isOptional: true as const,
+    },
   ],
   "current/list-is-accepted": [listRefused("current"), { ...entryLost("current", () => true), isOptional: true }],
   "current/self-stands-for-the-user": [

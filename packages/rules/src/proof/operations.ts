@@ -4,7 +4,15 @@ import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assa
 import { userOf } from "../conversation/engine/users.ts";
 import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit } from "./arm.ts";
-import { callsOf, conversationsIn, inConversations, setting, statusArm } from "./conversation-sites.ts";
+import {
+  afterCancelling,
+  callsOf,
+  conversationsIn,
+  inConversations,
+  setting,
+  stateHolders,
+  statusArm,
+} from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -41,6 +49,20 @@ const cancelRefused = (name: Name): Arm => ({
     }
   },
 });
+
+/** What was completed is canceled, as somebody cancels it after all. */
+export const canceledLate: Arm = setting(
+  ["/state", { canceled: {} }],
+  {
+    name: "cancels what was completed",
+    isOptional: true,
+    needs: "a completed conversation that is cancelled, and read again",
+    what: "sent the state `canceled` of a conversation that was completed before it was cancelled",
+  },
+  afterCancelling("current", (answers) =>
+    inConversations(answers, (view) => (view.state === "completed" ? stateHolders(view) : [])),
+  ),
+);
 
 /** What was deleted is read, listed and asked afterwards as it was before. */
 const stillThere = (name: Name): Arm => ({

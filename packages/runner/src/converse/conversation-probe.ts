@@ -25,6 +25,7 @@ const titles = {
   "other-user": "another user's calls about a conversation",
   "cancel-follow-up": "a follow-up question that is cancelled",
   "cancel-again": "a cancelled question that is cancelled once more",
+  "cancel-late": "a question that is cancelled when it has been answered",
   "cancel-by-others": "a question that others try to cancel",
   "follow-up-mismatch": "a follow-up question whose ids differ",
   "missing-question": "a creation or follow-up without a question",

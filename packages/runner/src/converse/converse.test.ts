@@ -60,6 +60,7 @@ describe("a run with every rule and every token", () => {
       "not-json",
       "follow-up-mismatch",
       "cancel-by-others",
+      "cancel-late",
       "read-again",
       "delete",
       "read-after-delete",
@@ -92,6 +93,7 @@ describe("a run with every rule and every token", () => {
       "read-token-write",
       "write-token",
       "cancel-by-others",
+      "cancel-late",
       "read-again",
       "delete",
       "read-after-delete",
@@ -153,6 +155,22 @@ describe("a run with every rule and every token", () => {
     const { drafts } = await all;
     const legacy = drafts.filter((draft) => draft.probe === "cancel" && draft.interface === "legacy");
     expect(legacy.map(({ operation }) => operation).slice(0, 3)).toEqual(["create", "cancel", "get"]);
+  });
+
+  test("cancels a question that was answered, and then looks at everything once more", async () => {
+    const { drafts } = await all;
+    const late = drafts.flatMap(({ probe }, index) => (probe === "cancel-late" ? [index] : []));
+    expect(new Set(late.map((index) => `${drafts[index]?.interface} ${drafts[index]?.credential}`))).toEqual(
+      new Set(["current access-token", "legacy access-token"]),
+    );
+    expect(late.length).toBe(2);
+    expect(drafts.slice(late.at(-1)).filter(({ probe }) => probe === "read-again").length).toBeGreaterThan(0);
+  });
+
+  test("cancels a further question to one that was answered", async () => {
+    const { drafts } = await all;
+    const added = withProbe(drafts, "cancel-follow-up");
+    expect(added.map(({ operation, credential }) => `${operation} ${credential}`)).toContain("cancel unscoped-token");
   });
 
   test("reads finished conversations through the other interface, as who created them", async () => {
@@ -458,6 +476,20 @@ describe("hostile answers", () => {
       left.map(() => "its questions do not carry the mark of the run, so it was not touched"),
     );
   });
+});
+
+test("what one creation made twice is deleted twice", async () => {
+  const planted: number[] = [];
+  await using server = await startConversationServer({
+    after({ operation, json, user }) {
+      const texts = operation === "create" ? [json["question"]].filter((text) => typeof text === "string") : [];
+      planted.push(...texts.map((text) => server.plant(text, user)));
+      return undefined;
+    },
+  });
+  const rules = new Set(["legacy/list-has-own-conversations"]);
+  await driveAgainst(server.url, { rules, interfaces: new Set(["legacy"]) });
+  expect([planted.length > 1, [...server.conversations.keys()]]).toEqual([true, []]);
 });
 
 test("a call is never faster than the rate, whoever sends it", async () => {

@@ -17,7 +17,7 @@ import { questionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { removeThreads } from "./remove-threads.ts";
-import { ask, isDue } from "./drive-context.ts";
+import { ask, isDue, learnThread } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
 
@@ -36,9 +36,13 @@ async function readInParallel(context: DriveContext): Promise<void> {
   }
   const inTurn = Array.from({ length: readsAtOnce }, (_, index) => ours[index % ours.length] ?? []).flat();
   await Promise.all(
-    inTurn.map(({ id }, index) => {
+    inTurn.map(async (thread, index) => {
       const session = `${dialect.interface}-parallel-${index + 1}`;
-      return ask(context, "parallel-reads", { call: dialect.get(id), session });
+      const answer = await ask(context, "parallel-reads", { call: dialect.get(thread.id), session });
+      // What was told last is what lists are asked for by.
+      if (answer !== undefined) {
+        learnThread(context, thread, answer);
+      }
     }),
   );
 }

@@ -3,6 +3,7 @@ import type { ListView, SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
+import { isMarked, lastPart } from "./thread.ts";
 
 /** Pages that are asked for in one walk. */
 const maxPages = 50;
@@ -10,6 +11,9 @@ const maxPages = 50;
 const pageSize = 2;
 /** Where a list shows no more than this, each page of a walk holds one: a page behind the first that is too large is then seen. */
 const fewConversations = 12;
+
+/** Conversations that are noted although no creation was answered with them; each takes some calls to clean up. */
+const maxTwins = 20;
 
 const noConversation = "no conversation of the run is there to look for";
 
@@ -65,6 +69,8 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
     ["list-not-starred", filter("filter_is_starred", "false")],
     ["list-starred", sorted("-id", filter("filter_is_starred", "true"))],
     ["list-page-first", filter("page_first", "1")],
+    // So many that the order shows, which is the usual one.
+    ["list-page-first", filter("page_first", "3")],
     ...sortOrders.map((order) => ["list-sort", filter("sort", order)] as const),
   ];
 }
@@ -83,6 +89,27 @@ async function followList(context: DriveContext, first: ListView): Promise<void>
     cursors.add(cursor);
     const answer = await ask(context, "list", { call: context.dialect.list({ cursor }) });
     page = answer?.kind === "success" ? readList(context.dialect.interface, answer.json) : undefined;
+  }
+}
+
+/**
+ * Notes what a list shows with a question of the run, and no creation was answered with, so that it is deleted in the end: a
+ * creation may make more than one. What the other interface created is known by the end of its name; where that tells nothing,
+ * it has a question of its own.
+ */
+async function noteTwins({ dialect, ledger, mainCredential, marker, threads }: DriveContext, { entries }: ListView) {
+  const known = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
+  const questions = new Set(
+    threads.flatMap(({ credential, isOurs, view }) =>
+      isOurs && credential === mainCredential ? view.texts.slice(0, 1) : [],
+    ),
+  );
+  const twins = entries
+    .map(({ json }) => dialect.read(json))
+    .filter((view) => isMarked(view, marker) && questions.has(view.texts[0] ?? ""))
+    .flatMap(({ id }) => (id === undefined || known.has(lastPart(id)) ? [] : [id]));
+  for (const id of [...new Set(twins)].slice(0, maxTwins)) {
+    await ledger.made(await ledger.intend({ marker, interface: dialect.interface, credential: mainCredential }), id);
   }
 }
 
@@ -105,6 +132,7 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
         probe === "list" && answer?.kind === "success" ? readList(dialect.interface, answer.json) : undefined;
       if (page !== undefined) {
         shown = page.entries.length;
+        await noteTwins(context, page);
         await followList(context, page);
       }
     }

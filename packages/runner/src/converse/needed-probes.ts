@@ -21,6 +21,7 @@ const living: Probes = [
   "cancel",
   "cancel-again",
   ...failing,
+  "cancel-late",
   "read-again",
   ...removing,
 ];
@@ -49,6 +50,9 @@ const refusals: Probes = [
 const byName: Readonly<Record<string, Probes>> = {
   "success-status-is-listed": [...living, ...lists],
   "responses-fit-openapi": [...living, ...lists],
+  // Cancelling a follow-up is to leave the answers before it as they are.
+  "completed-question-is-filled": [...living, "cancel-follow-up", "unscoped-token"],
+  "create-is-accepted": [...asking, "list"],
   "new-question-has-turns": [...asking, "follow-up"],
   "openapi-schema-is-served": ["list"],
   "openapi-schema-describes-operations": ["list"],
@@ -70,7 +74,7 @@ const byName: Readonly<Record<string, Probes>> = {
   "page-first-bounds": [...several, "list-page-first", "list-pages"],
   "pages-do-not-overlap": [...several, "list-pages"],
   "sort-is-kept": [...several, ...reordered, "list-sort", "list-filter-id", "list-filter-user-id"],
-  "default-sort-is-newest-update-first": [...several, ...reordered, "list"],
+  "default-sort-is-newest-update-first": [...several, ...reordered, "list", "list-page-first"],
   "list-is-accepted": [...several, "list", "list-pages"],
   "self-stands-for-the-user": [...asking, "list", "other-user"],
   "owner-is-viewer": [...asking, "list", "shared"],

@@ -58,11 +58,28 @@ async function isAnyListed(
 }
 
 /**
+ * Cancels a question that was answered: it is to stay as it is, as the last look shows, whatever the cancellation is answered
+ * with. Nothing else is sent about it between the two.
+ */
+async function cancelLate(context: DriveContext): Promise<void> {
+  const { dialect, mainCredential, threads } = context;
+  const thread = threads.find(
+    ({ isOurs, isFinished, credential, wasCancelled, view }) =>
+      isOurs && isFinished && credential === mainCredential && wasCancelled === undefined && view.isAnswered === true,
+  );
+  const call = thread && dialect.cancel(thread.id, thread.view.lastQuestion);
+  if (call !== undefined && isDue(context, "cancel-late")) {
+    await ask(context, "cancel-late", { call });
+  }
+}
+
+/**
  * Looks at each conversation of the run once more, deletes it, and looks whether it is gone, and gone from the list. What is
  * still there, and what no answer showed with the mark of the run, is left to cleaning up.
  */
 export async function removeThreads(context: DriveContext): Promise<void> {
   const ours = context.threads.filter(({ isOurs }) => isOurs);
+  await cancelLate(context);
   if (isDue(context, "read-again")) {
     for (const thread of ours) {
       const answer = await ask(context, "read-again", {

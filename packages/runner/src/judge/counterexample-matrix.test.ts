@@ -76,6 +76,10 @@ const implications: readonly Implication[] = [
     },
   },
   {
+    because: "what was last changed earlier than an answer before told is an older version",
+    broken: { "current/reads-are-current": ["current/updated-at-never-falls"] },
+  },
+  {
     because: "the other interface shows the same conversation as it was",
     broken: {
       "migration/questions-agree": [
@@ -111,6 +115,11 @@ const implications: readonly Implication[] = [
   {
     because: "what should have been refused is answered as another call was, with what that one showed",
     broken: {
+      // A list of the same call in another order.
+      "legacy/default-sort-is-newest-update-first": [
+        "legacy/invalid-token-is-refused",
+        "legacy/missing-token-is-refused",
+      ],
       "legacy/reads-are-current": [
         "legacy/bad-request-is-refused",
         "legacy/filter-user-id-filters",

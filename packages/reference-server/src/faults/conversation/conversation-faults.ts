@@ -3,6 +3,7 @@ import { accessFaults } from "./access-faults.ts";
 import { askingFaults } from "./asking-faults.ts";
 import { refusalFaults } from "./refusal-faults.ts";
 import { currentAnswerFaults } from "./current-answer-faults.ts";
+import { cancellationFaults } from "./cancellation-faults.ts";
 import { endingFaults } from "./ending-faults.ts";
 import { historyFaults } from "./history-faults.ts";
 import { legacyAnswerFaults } from "./legacy-answer-faults.ts";
@@ -17,6 +18,7 @@ export const conversationFaults: readonly Fault[] = [
   ...legacyAnswerFaults,
   ...currentAnswerFaults,
   ...historyFaults,
+  ...cancellationFaults,
   ...askingFaults,
   ...endingFaults,
   ...listedFaults,

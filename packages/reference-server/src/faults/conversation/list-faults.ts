@@ -222,5 +222,12 @@ export const listFaults: readonly Fault[] = [
     "Lists without `sort` are in the order of creations.",
     byCreation(unsortedLists),
   ),
+  violating("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(
+    "Lists of a number of conversations a page without `sort` begin with the lowest id.",
+    listing(
+      listsWhere((parameters) => parameters.has("page_first") && !parameters.has("sort")),
+      (query) => ({ ...query, sort: "id" }),
+    ),
+  ),
   ...interfaces.map(pagingFault),
 ];

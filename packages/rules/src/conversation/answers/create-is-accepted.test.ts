@@ -44,6 +44,27 @@ test.each<CallCase>([
     violations: ["a creation was answered with an object, which has no `id`"],
   },
   {
+    name: "is broken by a list with its question in another conversation as well",
+    calls: [legacyCreated(1), legacyList([1, 2])],
+    observed: 2,
+    violations: ["one creation made two conversations, 1 and 2: a list has its question in both"],
+  },
+  {
+    name: "holds for conversations whose question two creations asked",
+    calls: [legacyCreated(1), legacyCreated(2), legacyList([1, 2])],
+    observed: 2,
+  },
+  {
+    name: "holds for a list of conversations with other questions",
+    calls: [legacyCreated(1, { question: "other words" }), legacyList([1, 2])],
+    observed: 1,
+  },
+  {
+    name: "holds in a recording of others, who may have asked it before",
+    calls: [legacyCreated(1, { credential: "unknown" }), legacyList([1, 2], { credential: "unknown" })],
+    observed: 1,
+  },
+  {
     name: "is broken by a conversation without the question",
     calls: [legacyCreated(1, { answer: legacyShown(1, { questions: [] }) })],
     observed: 1,

@@ -4,15 +4,19 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
+import { listPages } from "../lists/list-page.ts";
+import { createdConversations } from "../migration/created-conversations.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import { member } from "@assay/contract";
 
 /** What names a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;
 
 /**
- * A question is taken with success and a conversation that has an identifier, in the legacy interface also that question. Source: conversation-api, sections 3.1, 3.2,
+ * A question is taken with success and a conversation that has an identifier, in the legacy interface also that question, and makes no second one. Source: conversation-api, sections 3.1, 3.2,
  * 4.1 and 4.2.
  */
 export const createIsAccepted = (name: ConversationInterface): ConversationRule =>
@@ -23,6 +27,9 @@ export const createIsAccepted = (name: ConversationInterface): ConversationRule 
         if (call.interface === name && call.operation === "create" && call.asked.question !== undefined) {
           judgeCreation(evidence, witness, call);
         }
+      }
+      if (name === "legacy") {
+        judgeTwins(evidence, witness);
       }
     },
   });
@@ -42,6 +49,26 @@ function judgeCreation(evidence: ConversationEvidence, witness: Witness, call: C
     witness.breaks(call, "a creation was answered with a conversation that has no question");
   } else {
     witness.holds(call);
+  }
+}
+
+/**
+ * A creation makes one conversation: no list that has it has another one with its question, which nothing else asked. What a
+ * recording of others does not show may have asked it. Source: conversation-api, section 1.
+ */
+function judgeTwins(evidence: ConversationEvidence, witness: Witness): void {
+  const pages = listPages(evidence, "legacy");
+  for (const { conversation, create, question } of createdConversations(evidence)) {
+    const { credential } = create.record;
+    const isMeant = create.interface === "legacy" && credential !== "unknown";
+    const own = pages.filter(({ user, ids }) => isMeant && user === userOf(credential) && ids.includes(conversation));
+    const twin = own
+      .flatMap(({ view }) => view.entries)
+      .find(({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question);
+    if (twin?.id !== undefined) {
+      const both = `${shownValue(conversation)} and ${shownValue(twin.id)}`;
+      witness.breaks(create, `one creation made two conversations, ${both}: a list has its question in both`);
+    }
   }
 }
 

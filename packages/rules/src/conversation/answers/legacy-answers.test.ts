@@ -339,6 +339,16 @@ test.each<Row>([
     ["an error", [read(completed({ title: null, error: failure }))], "not observed"],
     ["a question that the run cancelled", [cancels, read(completed({ title: null }))], "not observed"],
     [
+      "a question that the run cancelled when it had ended",
+      [read(completed()), cancels, read(completed({ title: null }))],
+      "broken",
+    ],
+    [
+      "an answer without a title to the cancellation of what had ended",
+      [read(completed()), { ...cancels, answer: retrieved([completed({ title: null })]) }],
+      "holds",
+    ],
+    [
       "a question that the run cancelled under another name",
       [createdElsewhere("words"), { ...cancels, ...elsewhere }, read(completed({ title: null }))],
       "not observed",

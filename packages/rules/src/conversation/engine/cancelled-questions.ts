@@ -1,8 +1,10 @@
 import { member } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
+import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 import { conversationView } from "./conversation-view.ts";
+import { progressBefore } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
 /** Questions that the run may have cancelled: by id, or all where it cancelled the conversation. */
@@ -13,23 +15,71 @@ export interface CancelledQuestions {
   readonly byConversation: ReadonlyMap<string, Cancelled>;
   /** Texts of the questions in conversations that were cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
+  /** Cancellations of what had ended before. They are to change nothing, and excuse nothing. */
+  readonly tooLate: ReadonlySet<ConversationCall>;
+}
+
+type Threads = (name: ConversationInterface) => readonly Thread[];
+
+const known = new WeakMap<Threads, CancelledQuestions>();
+
+/**
+ * What the run may have cancelled; computed once. A conversation of one interface is taken for the one of the other with the
+ * same id: what the document leaves open after a cancellation is open there too. As a name need not tell the number that the
+ * legacy interface has for its conversation, a question is also known by its text.
+ */
+export function cancelledQuestions(threads: Threads): CancelledQuestions {
+  const cancelled = known.get(threads) ?? collect(threads);
+  known.set(threads, cancelled);
+  return cancelled;
+}
+
+function collect(threads: Threads): CancelledQuestions {
+  const [legacy, current] = [cancellationsIn(threads, "legacy"), cancellationsIn(threads, "current")];
+  const questions = legacy.filter(({ inTime }) => inTime.length > 0);
+  const wholes = current.filter(({ inTime }) => inTime.length > 0);
+  return {
+    byConversation: new Map<string, Cancelled>([
+      ...questions.map(({ thread, inTime }) => [thread.conversation, questionsOf(inTime)] as const),
+      ...wholes.map(({ thread }) => [thread.conversation, "all"] as const),
+    ]),
+    texts: new Set(wholes.flatMap(({ thread }) => thread.calls.flatMap(textsOf))),
+    tooLate: new Set([...legacy, ...current].flatMap(({ tooLate }) => tooLate)),
+  };
+}
+
+const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
+  new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
+
+/** The cancellations in a conversation that were not refused. */
+interface Cancellations {
+  readonly thread: Thread;
+  readonly inTime: readonly ConversationCall[];
+  readonly tooLate: readonly ConversationCall[];
+}
+
+function cancellationsIn(threads: Threads, name: ConversationInterface): readonly Cancellations[] {
+  const others = new Map(
+    threads(name === "legacy" ? "current" : "legacy").map((thread) => [thread.conversation, thread] as const),
+  );
+  return threads(name).flatMap((thread) => {
+    const all = thread.calls.filter((call) => call.operation === "cancel" && mayHaveHappened(call));
+    const tooLate = all.filter((call) => isTooLate(call, thread, others.get(thread.conversation)));
+    return all.length === 0 ? [] : [{ thread, inTime: all.filter((call) => !tooLate.includes(call)), tooLate }];
+  });
 }
 
 /**
- * What the run may have cancelled. A conversation of one interface is taken for the one of the other with the same id: what
- * the document leaves open after a cancellation is open there too. As a name need not tell the number that the legacy
- * interface has for its conversation, a question is also known by its text.
+ * Whether an answer of the same interface had shown that what is cancelled has ended, and nothing was sent since that could have
+ * changed it, through either interface. Then it stays as it is. A cancellation without an answer may take effect at any later
+ * time, so that it is never too late. Source: conversation-api, sections 3.2 and 4.1.
  */
-export function cancelledQuestions(threads: (name: ConversationInterface) => readonly Thread[]): CancelledQuestions {
-  const wholes = threads("current").filter(({ cancelled }) => cancelled);
-  const questions = threads("legacy").filter(({ cancelled }) => cancelled);
-  return {
-    byConversation: new Map<string, Cancelled>([
-      ...questions.map(({ conversation, cancelledQuestions: ids }) => [conversation, ids] as const),
-      ...wholes.map(({ conversation }) => [conversation, "all"] as const),
-    ]),
-    texts: new Set(wholes.flatMap(({ calls }) => calls.flatMap(textsOf))),
-  };
+function isTooLate(call: ConversationCall, { calls }: Thread, other: Thread | undefined): boolean {
+  const writes = (other?.calls ?? []).filter(({ operation }) => operation !== "get");
+  const all = [...calls, ...writes].toSorted(
+    (one, another) => one.record.times.sentAtMicros - another.record.times.sentAtMicros,
+  );
+  return call.answer.kind === "success" && progressBefore({ calls: all }, call) === "finished";
 }
 
 /** Texts of the questions that a call asks or shows. */
@@ -61,19 +111,17 @@ export interface WithdrawnQuestion {
  * Questions of the legacy interface that some read leaves out after they were cancelled. What a question comes to by that is
  * not shown, so that its conversation may do without it. Source: conversation-api, section 3.1.
  */
-export function withdrawnQuestions(
-  threads: (name: ConversationInterface) => readonly Thread[],
-): readonly WithdrawnQuestion[] {
-  const { byConversation } = cancelledQuestions(threads);
+export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion[] {
+  const { byConversation, tooLate } = cancelledQuestions(threads);
   const cancellations = [...threads("legacy"), ...threads("current")].flatMap(({ conversation, calls }) =>
-    calls.filter(({ operation }) => operation === "cancel").map((call) => ({ conversation, call })),
+    calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversation, call })),
   );
   return threads("legacy").flatMap(({ conversation, calls }) => {
     const ids = byConversation.get(conversation) ?? new Set<string>();
     const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
-    const known = new Set(ids === "all" ? views.flatMap(({ id }) => id ?? []) : ids);
+    const shown = new Set(ids === "all" ? views.flatMap(({ id }) => id ?? []) : ids);
     const first = cancellations.find((each) => each.conversation === conversation)?.call.record.times.sentAtMicros;
-    return [...known].flatMap((id) => {
+    return [...shown].flatMap((id) => {
       const call = calls.find(
         (each) =>
           each.operation === "get" &&

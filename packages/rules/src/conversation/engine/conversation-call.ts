@@ -35,6 +35,9 @@ export type CallAnswer =
   | { readonly kind: "elsewhere"; readonly status: number }
   | { readonly kind: "none"; readonly why: string; readonly isLimit?: true };
 
+/** Whether a call may have changed something: only a refusal says that it did not. */
+export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
+
 /** A recorded exchange with the bytes of its answer. */
 export interface RecordedCall {
   readonly record: ExchangeRecord;

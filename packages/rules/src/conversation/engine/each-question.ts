@@ -33,7 +33,8 @@ export function seenQuestions(evidence: ConversationEvidence, name: Conversation
     .flatMap((call) =>
       questionsIn(call).map((seen) => ({
         ...seen,
-        isCancelled: isCancelled(seen.question, conversationOf(seen), cancelled),
+        // What a cancellation is answered with is left open, also that of what has ended.
+        isCancelled: cancelled.tooLate.has(call) || isCancelled(seen.question, conversationOf(seen), cancelled),
       })),
     );
 }

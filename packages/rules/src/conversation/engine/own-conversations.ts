@@ -1,3 +1,4 @@
+import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { userOf } from "./users.ts";
@@ -43,9 +44,6 @@ function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
         ],
   );
 }
-
-/** Whether a call may have changed something: only a refusal says that it did not. */
-export const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
 
 /** Whether the conversation was there from one time to the other: created before, and no deletion sent until then but `but`. */
 export function livedThrough(

@@ -1,8 +1,12 @@
+import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 import type { ConversationView } from "@assay/contract";
-import { mayHaveHappened } from "./own-conversations.ts";
-import type { OwnConversation } from "./own-conversations.ts";
+
+/** What is known of a conversation: the calls that name it, in the order of sending. */
+interface Called {
+  readonly calls: readonly ConversationCall[];
+}
 
 /** How far a conversation is: `processing` while any of it is, `finished` when all of it has ended in any way. */
 export type Progress = "processing" | "finished";
@@ -30,7 +34,7 @@ const statusesOf = ({ questions }: ConversationView, questionId: string | undefi
 
 /** The newest answer that shows how far a conversation is and ended by `atMicros`. */
 export function lastShowing(
-  { calls }: OwnConversation,
+  { calls }: Called,
   atMicros: number,
   questionId?: string,
 ): { readonly call: ConversationCall; readonly progress: Progress } | undefined {
@@ -51,7 +55,7 @@ const overAt = ({ answer, record }: ConversationCall): number =>
 
 /** Whether anything else changed, or may have, what an answer shows until `toMicros`. */
 const isOvertaken = (
-  { calls }: OwnConversation,
+  { calls }: Called,
   shown: ConversationCall,
   { toMicros, but }: { readonly toMicros: number; readonly but: ConversationCall | undefined },
 ): boolean =>
@@ -69,7 +73,7 @@ const isOvertaken = (
  * How far a conversation, or the question that a call names, is known to be when that call is sent: what the newest answer
  * before shows, if nothing else was sent until the call was over that could have changed it.
  */
-export function progressBefore(own: OwnConversation, call: ConversationCall): Progress | undefined {
+export function progressBefore(own: Called, call: ConversationCall): Progress | undefined {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const last = lastShowing(own, sentAtMicros, call.asked.questionId);
   return last === undefined || isOvertaken(own, last.call, { toMicros: endedAtMicros, but: call })
@@ -78,10 +82,7 @@ export function progressBefore(own: OwnConversation, call: ConversationCall): Pr
 }
 
 /** Whether a conversation is known to have stayed as it is from one time to the other. */
-export function isSettledDuring(
-  own: OwnConversation,
-  { from, to }: { readonly from: number; readonly to: number },
-): boolean {
+export function isSettledDuring(own: Called, { from, to }: { readonly from: number; readonly to: number }): boolean {
   const last = lastShowing(own, from);
   return last?.progress === "finished" && !isOvertaken(own, last.call, { toMicros: to, but: undefined });
 }

@@ -33,7 +33,7 @@ test("calls that arrive out of order are put into the order of sending", () => {
 });
 
 test.each<{ name: string; sketches: readonly CallSketch[]; thread: Partial<Thread> }>([
-  { name: "who created it", sketches: [create], thread: { owner: "access-token", cancelled: false } },
+  { name: "who created it", sketches: [create], thread: { owner: "access-token" } },
   {
     name: "nothing about an unknown creator",
     sketches: [{ ...create, credential: "unknown" }],
@@ -50,16 +50,6 @@ test.each<{ name: string; sketches: readonly CallSketch[]; thread: Partial<Threa
     sketches: [create, { operation: "delete", status: 0 }],
     thread: { deletedAtMicros: 1_000_000 },
   },
-  {
-    name: "its cancellation",
-    sketches: [create, { operation: "cancel", questionId: 4 }],
-    thread: { cancelled: true, cancelledQuestions: new Set(["4"]) },
-  },
-  {
-    name: "no cancellation that was refused",
-    sketches: [create, { operation: "cancel", status: 400 }],
-    thread: { cancelled: false },
-  },
 ])("a thread knows $name", ({ sketches, thread }) => {
   expect(threads(sketches)).toMatchObject([thread]);
 });
@@ -73,5 +63,5 @@ test("a thread of the current interface is named by the last part of the name", 
     { interface: "current", operation: "create", answer: working() },
     { interface: "current", operation: "cancel" },
   ];
-  expect(threads(sketches, "current")).toMatchObject([{ conversation: "1", cancelled: true, calls: [{}, {}] }]);
+  expect(threads(sketches, "current")).toMatchObject([{ conversation: "1", calls: [{}, {}] }]);
 });

@@ -1,5 +1,6 @@
 import { defined } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
+import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
 
@@ -15,10 +16,6 @@ export interface Thread {
   readonly owner: CredentialKind | undefined;
   /** When the first deletion was sent that was not refused: from then on it may be gone. */
   readonly deletedAtMicros?: number;
-  /** Whether a cancellation was sent that was not refused. */
-  readonly cancelled: boolean;
-  /** Legacy: ids of the questions of such cancellations. */
-  readonly cancelledQuestions: ReadonlySet<string>;
 }
 
 /** Calls of one interface sorted by conversation, in the order in which these first appear. Calls have to be in the order of sending. */
@@ -50,19 +47,14 @@ function conversationOf(call: ConversationCall): string | undefined {
   }
 }
 
-const mayHaveHappened = ({ answer }: ConversationCall): boolean => answer.kind !== "refused";
-
 function threadOf(conversation: string, calls: readonly ConversationCall[]): Thread {
   const create = calls.find(({ operation }) => operation === "create");
   const deletion = calls.find((call) => call.operation === "delete" && mayHaveHappened(call));
-  const cancellations = calls.filter((call) => call.operation === "cancel" && mayHaveHappened(call));
   const credential = create?.record.credential;
   return {
     conversation,
     calls,
     owner: credential === "unknown" ? undefined : credential,
-    cancelled: cancellations.length > 0,
-    cancelledQuestions: new Set(cancellations.flatMap(({ asked }) => asked.questionId ?? [])),
     ...defined({ create }),
     ...(deletion === undefined ? {} : { deletedAtMicros: deletion.record.times.sentAtMicros }),
   };

@@ -113,7 +113,8 @@ interface AnsweredCalls extends Pick<HistoryCalls, "machine" | "calls"> {
 }
 
 function* answeredOnes({ machine, calls, cancelled }: AnsweredCalls): Generator<Read | Write> {
-  for (const call of calls) {
+  // With what a cancellation is answered is left open; one of what had ended is nothing that could excuse a change.
+  for (const call of calls.filter((each) => !cancelled.tooLate.has(each))) {
     if (call.interface === machine.interface && call.operation === "list") {
       yield* listedReads(call, machine, cancelled);
       continue;

@@ -35,6 +35,9 @@ const reopened = reads([processing({ updated_at: "2026-01-05T10:00:20Z" })], {
   updated_at: "2026-01-05T10:00:20Z",
 });
 
+const cancels: CallSketch = { operation: "cancel", questionId: 11, answer: "" };
+const retitled = reads([completed({ title: "Others" })], later);
+
 const of = (operation: CallSketch["operation"], answer: unknown, more: Partial<CallSketch> = {}): CallSketch => ({
   interface: "current",
   operation,
@@ -93,6 +96,17 @@ test.each<Row>([
     ["another answer", [finished, reads([completed({ answer: "There." })], later)], "broken"],
     ["an answer that is gone", [finished, reads([completed({ answer: null })], later)], "broken"],
     ["another title", [finished, reads([completed({ title: "Others" })], later)], "broken"],
+    ["another title since it was cancelled, after its end", [finished, cancels, retitled], "broken"],
+    [
+      "another title since it was cancelled without an answer, after its end",
+      [finished, { ...cancels, status: 0 }, retitled],
+      "holds",
+    ],
+    [
+      "another title since it was cancelled, after another question was asked through the other interface",
+      [finished, { interface: "current", operation: "follow-up" }, cancels, retitled],
+      "holds",
+    ],
   ]),
   ...rows("legacy/ids-are-stable", [
     ["the id that was asked for", [creates, polling], "holds"],

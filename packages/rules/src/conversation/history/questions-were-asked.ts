@@ -1,9 +1,10 @@
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationView } from "@assay/contract";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
-import { mayHaveHappened, ownConversation } from "../engine/own-conversations.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 
 /**

@@ -1,7 +1,8 @@
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { livedThrough, mayHaveHappened, ownConversations } from "../engine/own-conversations.ts";
+import { livedThrough, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isSettledDuring } from "../engine/progress.ts";
 import { isMissing } from "../engine/refusal.ts";

@@ -1,9 +1,10 @@
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { mayHaveHappened, ownConversation } from "../engine/own-conversations.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { shownProgress } from "../engine/progress.ts";
+import { progressBefore, shownProgress } from "../engine/progress.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 
 /** So many cancellations have to be without any effect before that is told: one may always come too late. */
@@ -21,7 +22,8 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
         const own = isTry ? ownConversation(evidence, call) : undefined;
-        const end = own === undefined ? undefined : endAfter(own, call);
+        const isLate = own !== undefined && progressBefore(own, call) === "finished";
+        const end = own === undefined || isLate ? undefined : endAfter(own, call);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
       const [last] = tries.slice(-1);

@@ -1,8 +1,9 @@
 import { bodyForm } from "../engine/body-form.ts";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { mayHaveHappened, ownConversation } from "../engine/own-conversations.ts";
+import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";

@@ -42,11 +42,22 @@ test.each<CallCase>([
   {
     name: "holds for a conversation without a question that was cancelled before",
     calls: [
+      legacyCreated(1),
+      { operation: "cancel", conversation: 1, questionId: 11, answer: undefined, status: 202 },
+      legacyRead(1),
+      answered(legacyShown(1, { questions: [added] })),
+    ],
+    observed: 1,
+  },
+  {
+    name: "is broken by a conversation without a question that was cancelled when it had ended",
+    calls: [
       ...ended,
       { operation: "cancel", conversation: 1, questionId: 11, answer: undefined, status: 202 },
       answered(legacyShown(1, { questions: [added] })),
     ],
     observed: 1,
+    violations: ["a follow-up was answered with a conversation that lacks question 11, which an answer before showed"],
   },
   {
     name: "is broken by a conversation without a question whose cancellation was refused",

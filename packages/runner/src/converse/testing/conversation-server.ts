@@ -126,6 +126,9 @@ function legacyOf(store: Store, conversation: StoredConversation): Record<string
   };
 }
 
+const isAnswered = (store: Store, conversation: StoredConversation, question: StoredQuestion): boolean =>
+  !question.cancelled && !isRunning(store, question) && errorCodeOf(conversation, question) === undefined;
+
 const nameOf = ({ id, user }: StoredConversation): string => `users/${user}/conversations/${id}`;
 
 function stateOf(store: Store, conversation: StoredConversation): object {
@@ -146,7 +149,10 @@ function currentOf(store: Store, conversation: StoredConversation): Record<strin
     name: nameOf(conversation),
     createTime: conversation.createdAt,
     state: stateOf(store, conversation),
-    questions: conversation.questions.map(({ text }) => ({ input: [{ question: { text } }] })),
+    questions: conversation.questions.map((question) => ({
+      input: [{ question: { text: question.text } }],
+      ...(isAnswered(store, conversation, question) ? { answer: "It is so." } : {}),
+    })),
   };
 }
 

@@ -1,0 +1,80 @@
+import { isPayloadObject } from "../../payload.ts";
+import type { ConversationEffect } from "../conversation-effect.ts";
+import { without } from "../event-transforms.ts";
+import { type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
+import {
+  allOf,
+  answering,
+  callsOf,
+  editing,
+  emptyJson,
+  type InterfaceName,
+  interfaces,
+  isSuccess,
+  type JsonEdit,
+  ofTheUser,
+  withJson,
+} from "./call-effects.ts";
+import {
+  inLastQuestion,
+  inQuestions,
+  isAnswered,
+  isCancelled,
+  questionsOf,
+  stateKey,
+  when,
+} from "./conversation-parts.ts";
+
+/**
+ * A cancellation of what is no longer in progress is accepted, and from then on reads of its user show the conversation
+ * edited.
+ */
+const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
+  answering(allOf(callsOf(name, "cancel", "get"), ofTheUser), (answer, context) => {
+    const { call, run } = context;
+    const key = `cancelled late ${call.conversation}`;
+    if (call.operation === "cancel" && answer.status === 400) {
+      run.memory.set(key, true);
+      return emptyJson(200);
+    }
+    const isEdited = call.operation === "get" && run.memory.has(key) && isSuccess(answer);
+    const json = isEdited && isPayloadObject(answer.json) ? edit(answer.json, context) : answer.json;
+    return json === answer.json ? answer : withJson(answer, json);
+  });
+
+/** What was answered and is cancelled afterwards loses its answer, or its title. */
+const lateLosses: Variants<JsonEdit> = {
+  answer: inLastQuestion(when(isAnswered, (question) => without(question, "answer"))),
+  title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
+};
+
+/** The questions before the last one have lost their answers. */
+const clearedBefore: JsonEdit = inQuestions(
+  when(isAnswered, (question) => without(question, "answer")),
+  (index, count) => index < count - 1,
+);
+
+/** Faults in what a cancellation does to what had ended before it. */
+export const cancellationFaults: readonly Fault[] = [
+  violating("current/state-transitions-are-listed", "current-cancelled-late")(
+    "A conversation that was completed is canceled when it is cancelled after all.",
+    acceptedLate("current", (json) => (stateKey(json) === "completed" ? { ...json, state: { canceled: {} } } : json)),
+  ),
+  violating("legacy/completed-question-is-filled", "legacy-cancelled-late")(
+    "A question that was completed loses its answer, or its title, when it is cancelled after all.",
+    oneOf(lateLosses, (edit) => acceptedLate("legacy", edit)),
+  ),
+  violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
+    "When a further question is cancelled, those that were answered before it lose their answers.",
+    editing(
+      callsOf("legacy", "get"),
+      when((json) => questionsOf(json).slice(-1).some(isCancelled), clearedBefore),
+    ),
+  ),
+  ...interfaces.map((name) =>
+    legal(`${name}-late-cancellation-accepted`)(
+      "Cancellations of what is no longer in progress are accepted, and change nothing.",
+      acceptedLate(name),
+    ),
+  ),
+];
