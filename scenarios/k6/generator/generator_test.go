@@ -1,9 +1,6 @@
 package generator
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
 func TestNothingIsCountedBeforeTheStart(t *testing.T) {
 	var w Watch
@@ -18,14 +15,12 @@ func TestWorkIsSeen(t *testing.T) {
 	w.Start()
 	w.Start()
 	defer w.Stop()
-	deadline := time.Now().Add(200 * time.Millisecond)
-	for time.Now().Before(deadline) {
-	}
+	// On a busy machine it takes as long as it takes until this has worked so much, and has seen a tick.
 	facts := w.Facts()
-	if facts.WallSeconds < 0.2 || facts.CPUSeconds < 0.02 || facts.CPUSeconds > facts.WallSeconds*float64(facts.Cores)+0.1 {
-		t.Errorf("%+v", facts)
+	for facts.CPUSeconds < 0.05 || facts.TimerLagMaxMs == 0 {
+		facts = w.Facts()
 	}
-	if facts.TimerLagMaxMs < facts.TimerLagP99Ms || w.lag.Count == 0 {
-		t.Errorf("%+v after %d ticks", facts, w.lag.Count)
+	if facts.CPUSeconds > facts.WallSeconds*float64(facts.Cores)+0.1 || facts.TimerLagMaxMs < facts.TimerLagP99Ms {
+		t.Errorf("%+v", facts)
 	}
 }

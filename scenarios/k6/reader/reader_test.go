@@ -47,7 +47,8 @@ func read(t testing.TB, address string, options Options) Result {
 
 func readWith(ctx context.Context, transport http.RoundTripper, target *url.URL, options Options) Result {
 	if options.Timeout == 0 {
-		options.Timeout = 5 * time.Second
+		// Longer than all tests may take: whoever waits for it fails.
+		options.Timeout = time.Hour
 	}
 	if options.Limits == (stream.Limits{}) {
 		options.Limits = stream.DefaultLimits
@@ -188,16 +189,12 @@ func TestEveryEndingHasItsWord(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			start := time.Now()
 			got := read(t, rawServer(t, test.answer), test.options)
 			if got.Ended != test.ended || got.Cause != test.cause || got.Outcome() != test.outcome {
 				t.Errorf("ended %q by %q, outcome %q; violations %v", got.Ended, got.Cause, got.Outcome(), got.ViolationCounts())
 			}
 			if test.violations != nil && !maps.Equal(test.violations, got.ViolationCounts()) || (test.outcome != "violation") && got.Violated() {
 				t.Errorf("violations %v", got.ViolationCounts())
-			}
-			if spent := time.Since(start); spent > 4500*time.Millisecond {
-				t.Errorf("it took %v", spent)
 			}
 			holdsTogether(t, &got)
 		})

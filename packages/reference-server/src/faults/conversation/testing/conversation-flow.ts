@@ -283,6 +283,11 @@ const tryFurther = async (stage: Stage): Promise<void> => {
   }
   await ask("follow-up", dialect.followUp(first, ""));
   await ask("cancel", dialect.cancel(first, dialect.unknownId));
+  // Cancelled in a conversation that has answers.
+  await ask("follow-up", dialect.followUp(first, asks("it given up", stage)));
+  const shown = await ask("get", dialect.get(first));
+  await ask("cancel", dialect.cancel(first, questionsOf(shown.json).at(-1)?.["id"]));
+  await ask("get", dialect.get(first));
 };
 
 /** What can still be tried with a conversation that was deleted. */
