@@ -102,6 +102,31 @@ describe("stream/regexp-reads-expressions", () => {
       is: "holds",
     },
     {
+      name: "another word of the file names another commit",
+      searches: [
+        ...[10, 20].map((time) => base(time, { matches: word.map((match) => ({ ...match, commit: "c" })) })),
+        byT(none),
+        byFilter(none),
+        search({ q: `${file} other count:all` }, { matches: [{ ...linesIn("a", [7]), commit: "d" }] }),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "another word of the file names the same commit",
+      searches: [
+        ...[10, 20].map((time) => base(time, { matches: word.map((match) => ({ ...match, commit: "c" })) })),
+        byT(none),
+        byFilter(none),
+        search({ q: `${file} other count:all` }, { matches: [{ ...linesIn("a", [7]), commit: "c" }] }),
+      ],
+      is: "broken",
+    },
+    {
+      name: "another word of the file is found nowhere, as if the file were not there",
+      searches: [...around(byT(none), byFilter(none)), search({ q: `${file} other count:all` }, none)],
+      is: "not observed",
+    },
+    {
       name: "they ask for another file",
       searches: around(...[12, 15].map((time) => byT(none, "repo:^r$ file:^b$ wo.d", time))),
       is: "not observed",

@@ -4,8 +4,8 @@ import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/define-comparison.ts";
 import { isByDefault, ownType } from "../compare/pattern-type-readings.ts";
-import { inStateOf, notCompared, stateOf } from "../compare/same-state.ts";
-import { searchKey, typeOf } from "../compare/search.ts";
+import { inStateOf, notCompared, otherStateIn, stateOf } from "../compare/same-state.ts";
+import { searchKey, timesSent, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { isDuring, stableSearch } from "../compare/stable-search.ts";
 import type { StableSearch } from "../compare/stable-search.ts";
@@ -69,11 +69,27 @@ const isRead = (search: UsableSearch, words: readonly UsableSearch[]): boolean =
     ),
   );
 
+/** What the searches for a pattern are held against. */
+interface Steady {
+  /** A search for a word that shows the file, and found the same before and after. */
+  readonly base: StableSearch;
+  /** All searches of the file, whatever they are for. */
+  readonly group: readonly UsableSearch[];
+}
+
+/** Whether some search of the file met another state of it: names another commit, or finds nothing where it is for a word that others find. */
+const hasMoved = ({ base: { first }, group }: Steady): boolean =>
+  group.some(
+    ({ results, search }) =>
+      stateOf(results, first.results) === "other" || (asksForWord(search) && results.files.size === 0),
+  );
+
 function judgePattern(
-  base: StableSearch,
+  steady: Steady,
   copies: readonly ComparedSearch[],
   reportFor: (exchange: string) => Reporter,
 ): void {
+  const { base } = steady;
   const tried = usableOf(copies).filter(
     (search) =>
       search.standing === "complete" &&
@@ -89,9 +105,13 @@ function judgePattern(
   const lines = linesBeyondText(file, patternOf(first.search));
   const answers = new Set(tried.map((search) => (lines.length === 0 ? undefined : findsAny(search, [key, lines]))));
   const hasFound = answers.has(true);
-  // Asked once, the search may have met a state of its own: who finds nothing tells no commit.
+  // Who finds nothing tells no commit. Asked once, it may have met a state of its own; and where others met several, so may these.
   if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
     reportFor(first.id).unobserved(notCompared.sameReading);
+    return;
+  }
+  if (!hasFound && hasMoved(steady)) {
+    reportFor(first.id).unobserved(otherStateIn(timesSent(steady.group)));
     return;
   }
   reportFor(first.id).opportunity();
@@ -125,7 +145,7 @@ export const regexpReadsExpressions = defineComparison({
       } else if (base === undefined) {
         reportFor(copies[0]?.exchange.record.id ?? "").unobserved(notCompared.unknownState);
       } else {
-        judgePattern(base, copies, reportFor);
+        judgePattern({ base, group: usableOf(group) }, copies, reportFor);
       }
     }
   },
