@@ -58,6 +58,29 @@ describe("in the legacy interface the rule", () => {
       violations: ["a follow-up was accepted, but no read after it shows its text in a new question"],
     },
     {
+      name: "holds when the question was cancelled, and only read without it then",
+      calls: [...ended, followUp(), { operation: "cancel", conversation: 1, status: 200 }, legacyRead(1)],
+      observed: 1,
+    },
+    {
+      name: "is broken when the question was missing before it was cancelled",
+      calls: [
+        ...ended,
+        followUp(),
+        legacyRead(1),
+        { operation: "cancel", conversation: 1, status: 200 },
+        legacyRead(1),
+      ],
+      observed: 1,
+      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+    },
+    {
+      name: "is broken when a cancellation was refused",
+      calls: [...ended, followUp(), { operation: "cancel", conversation: 1, status: 404 }, legacyRead(1)],
+      observed: 1,
+      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+    },
+    {
       name: "is not observed for a read that was under way",
       calls: [...ended, followUp({ endedAtMicros: 9_000_000 }), legacyRead(1)],
       observed: 1,

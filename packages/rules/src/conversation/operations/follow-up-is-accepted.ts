@@ -1,4 +1,5 @@
 import { bodyForm } from "../engine/body-form.ts";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
@@ -82,6 +83,20 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
 
 const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
 
+/**
+ * Whether the new question may have been cancelled before a read, or meanwhile. What becomes of one in the legacy interface is not shown: its
+ * conversation may do without it. Source: conversation-api, section 3.1.
+ */
+const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boolean =>
+  call.interface === "legacy" &&
+  own.calls.some(
+    (other) =>
+      other.operation === "cancel" &&
+      mayHaveHappened(other) &&
+      other.record.times.sentAtMicros >= spanOf(call).from &&
+      other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
+  );
+
 /** What is wrong with the reads after an accepted follow-up; nothing where one of them shows it, or none was made. */
 function whatBecame({ call, own }: Asking): string | undefined {
   const { from, to } = spanOf(call);
@@ -99,16 +114,19 @@ function whatBecame({ call, own }: Asking): string | undefined {
   if (before === undefined || before.interface !== call.interface || reads.length === 0) {
     return undefined;
   }
-  const count = questionsOf(before).length;
-  if (!reads.some((read) => questionsOf(read).length > count)) {
+  const problem = whatIsMissing(reads, call, questionsOf(before).length);
+  return reads.every((read) => isAfterCancellation(read, { call, own })) ? undefined : problem;
+}
+
+function whatIsMissing(
+  reads: readonly ConversationCall[],
+  { asked }: ConversationCall,
+  count: number,
+): string | undefined {
+  const more = reads.flatMap((read) => questionsOf(read).slice(count));
+  if (more.length === 0) {
     return `no read after it shows more than the ${count} questions there were`;
   }
-  const asked = call.asked.question?.trim();
-  return reads.some((read) =>
-    questionsOf(read)
-      .slice(count)
-      .some(({ text }) => text?.trim() === asked),
-  )
-    ? undefined
-    : "no read after it shows its text in a new question";
+  const isShown = more.some(({ text }) => text?.trim() === asked.question?.trim());
+  return isShown ? undefined : "no read after it shows its text in a new question";
 }
