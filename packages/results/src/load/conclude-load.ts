@@ -295,8 +295,8 @@ export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
   const undecided = ended === undefined ? undecidedThresholds(facts) : [];
   const invalid = [...facts.incomplete, ...spared(facts), ...undecided];
-  // Of a run that decides nothing for the generator's sake no other advice is given than how to repeat it.
   const canary = canaryTrouble(facts);
+  // Of a run that decides nothing for the generator's sake no other advice is given than how to repeat it.
   const warnings = facts.incomplete.length > 0 ? [] : [...warningsOf(facts), ...canary.warnings];
   const all: LoadSentenceFacts = {
     ...facts,
