@@ -12,8 +12,9 @@ const entry = compiled("main");
 const entries = Object.fromEntries(
   ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
 );
-/** What judges beside the main thread: programs of their own, because a thread is started by file name. */
-const threads = {
+/** What works beside the main thread: programs of their own, because threads and processes are started by file name. */
+const beside = {
+  "bundle-process": compiled("load/bundle-process"),
   "results-thread": compiled("run/results-thread"),
   "judge-load-thread": compiled("load/judge-load-thread"),
 };
@@ -64,7 +65,7 @@ const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, c
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
-    input: { ...entries, ...threads },
+    input: { ...entries, ...beside },
     platform: "node",
     plugins: [outside, addresses],
   });

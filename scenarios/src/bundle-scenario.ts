@@ -153,10 +153,11 @@ const digestOf = (code: string): string => createHash("sha256").update(code).dig
 /** Where scripts of this project lie that were bundled beforehand: an installed package has them, and a clone has not. */
 const readyFolder = join(scenarioFolder, "ready");
 
-function readyScript(name: string): string | undefined {
-  const path = join(readyFolder, `${name}.js`);
-  return existsSync(path) ? readFileSync(path, "utf8") : undefined;
-}
+const readyPath = (name: string): string => join(readyFolder, `${name}.js`);
+
+/** Whether no bundler is needed for a scenario. */
+export const isReadyScenario = (scenario: string): boolean =>
+  isScenarioName(scenario) && existsSync(readyPath(scenario));
 
 async function written(outFile: string, code: string): Promise<void> {
   try {
@@ -173,8 +174,8 @@ async function written(outFile: string, code: string): Promise<void> {
  * read, or the script cannot be written.
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
-  const ready = isScenarioName(scenario) ? readyScript(scenario) : undefined;
-  if (ready !== undefined) {
+  if (isReadyScenario(scenario)) {
+    const ready = readFileSync(readyPath(scenario), "utf8");
     await written(outFile, ready);
     return { sha256: digestOf(ready) };
   }

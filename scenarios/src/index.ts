@@ -1,5 +1,5 @@
 // The public surface of the package.
-export { bundleScenario } from "./bundle-scenario.ts";
+export { bundleScenario, isReadyScenario } from "./bundle-scenario.ts";
 export type { BundledScenario, BundleRequest } from "./bundle-scenario.ts";
 export { conversationRate, defaultPlan } from "./default-plan.ts";
 export type { DefaultPlan } from "./default-plan.ts";

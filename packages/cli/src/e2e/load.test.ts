@@ -21,6 +21,10 @@ const short = ["--duration", "8s", "--warmup", "0s", "--rate", "2", "--query", "
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
+/** What a process has loaded; nothing where the system does not tell. */
+const filesMappedBy = (pid = 0): string =>
+  process.platform === "linux" ? readFileSync(`/proc/${pid}/maps`, "utf8") : "";
+
 const tokenOf = ({ token }: Pick<HostedServer, "token">): Readonly<Record<string, string>> => ({
   ASSAY_TOKEN: token,
 });
@@ -147,6 +151,8 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
       env: tokenOf(server),
     });
     await running.until(() => samplesIn("cut") >= 8);
+    // The bundler would take 80 MB to the end of the load.
+    expect(filesMappedBy(running.pid)).not.toContain("rolldown");
     running.kill("SIGINT");
     const { code, out } = await running.ended;
     const result = resultIn("cut");

@@ -4,8 +4,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
-import { bundleScenario } from "@assay/scenarios";
 import { refuseFolder } from "../run/run-session.ts";
+import { bundleBeside } from "./bundle-beside.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
@@ -57,6 +57,6 @@ export async function prepareFolder({
     ...defined({ known }),
   });
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
-  const { sha256 } = await bundleScenario({ scenario, outFile: join(folder, "scenario.js") });
+  const { sha256 } = await bundleBeside({ scenario, outFile: join(folder, "scenario.js") });
   return sha256;
 }

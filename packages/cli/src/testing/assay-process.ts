@@ -28,6 +28,8 @@ export interface ProcessOptions {
 
 /** A running `assay`. */
 export interface AssayProcess {
+  /** Undefined when it could not be started. */
+  readonly pid: number | undefined;
   kill(signal: NodeJS.Signals): void;
   /** What a reader does that goes away. */
   closeOutputs(): void;
@@ -82,6 +84,7 @@ export function startAssay(args: readonly string[], options: ProcessOptions): As
     }
   };
   return {
+    pid: child.pid,
     kill: (signal) => void child.kill(signal),
     closeOutputs() {
       child.stdout.destroy();
