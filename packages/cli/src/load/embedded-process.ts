@@ -25,8 +25,8 @@ export interface EmbeddedProcessOptions {
 const comparedSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
-/** Without it the heap grows to six times of what lives before its garbage is collected, some 150 MB for nothing. */
-const flagsOfNode = ["--heap-growing-percent=50"];
+/** A flag of Node without which the heap grows to a multiple of what lives before its garbage is collected, some 150 MB for nothing. */
+export const sparingHeap = "--heap-growing-percent=50";
 
 const startDeadlineMs = 30_000;
 const closeDeadlineMs = 5000;
@@ -52,7 +52,7 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
     latency,
     ...likeness,
   ];
-  const child = spawn(process.execPath, [...flagsOfNode, program, ...args], {
+  const child = spawn(process.execPath, [sparingHeap, program, ...args], {
     cwd,
     env: variablesFor(env),
     // Its input ends with this process, however that ends.

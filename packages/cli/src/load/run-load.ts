@@ -1,6 +1,7 @@
 import { defined } from "@assay/contract";
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { buildLoadResult, comparePaired, loadEnvironment, readSamples } from "@assay/load";
 import type { Comparison, LoadResult, LogEvent } from "@assay/results";
 import { knownCodes, mistakesInLoad } from "@assay/runner";
@@ -12,6 +13,7 @@ import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import { type Driven, driveLoad } from "./drive-load.ts";
+import { sparingHeap } from "./embedded-process.ts";
 import { finishLoad } from "./finish-load.ts";
 import { thresholdsFor } from "./given-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -27,6 +29,8 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   const chosen = chosenScenario(scenario, context.cwd);
   const thresholds = thresholdsFor(chosen, given);
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
+  // Samples of a long load make much garbage at its end, and little of it lasts.
+  setFlagsFromString(sparingHeap);
   checkLogFile(options, context.cwd);
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
