@@ -132,7 +132,7 @@ describe("a conversation", () => {
     { name: "that is missing", poll: (index: number) => (index === 0 ? { json: {} } : completed), code: "bad-answer" },
     {
       name: "in an answer that is no JSON",
-      poll: (index: number) => (index === 0 ? { text: "<html>" } : completed),
+      poll: (index: number) => (index === 0 ? { text: "busy" } : completed),
       code: "bad-answer",
     },
   ])("with a state $name violates the contract, once", async ({ code, ...target }) => {
@@ -144,6 +144,7 @@ describe("a conversation", () => {
 
   test.each([
     { name: "without an id", create: { json: { state: { processing: {} } } }, outcome: "violation", ledger: [] },
+    { name: "with a page to log in", create: { text: "\n<html>" }, outcome: "bad-status", ledger: [] },
     { name: "with status 401", create: { status: 401 }, outcome: "refused", ledger: ["nothing 1"] },
     { name: "with status 404", create: { status: 404 }, outcome: "bad-status", ledger: ["nothing 1"] },
     { name: "with status 429", create: { status: 429 }, outcome: "distress", ledger: ["nothing 1"] },
@@ -162,6 +163,12 @@ describe("a conversation", () => {
     const scripted = await talked({ poll: () => ({ status: 500 }) });
     expect(whole(scripted)).toMatchObject({ outcome: "bad-status", polls: 5 });
     expect(scripted.told.filter((line) => line === "failed a")).toHaveLength(5);
+  });
+
+  test("that was answered with a page once breaks no rule by it", async () => {
+    const scripted = await talked({ poll: (index) => (index === 0 ? { text: "<html>" } : completed) });
+    expect(scripted.samples.filter(({ codes }) => codes !== undefined)).toEqual([]);
+    expect(whole(scripted)).toMatchObject({ outcome: "ok" });
   });
 
   test("goes on after a poll that failed", async () => {

@@ -162,7 +162,7 @@ export interface ExchangeRecord {
   readonly operation: OperationName;
   readonly credential: CredentialKind;
   readonly request: RequestRecord;
-  /** What was spoken, or was to be. Absent where it is not known: in loads, older runs and some recordings made elsewhere. */
+  /** What was spoken, or was to be. Absent where it is not known: in older runs and some recordings made elsewhere. */
   readonly httpVersion?: HttpVersion;
   /** What whoever repeats the request needs [none]. */
   readonly tlsFiles?: readonly TlsFile[];

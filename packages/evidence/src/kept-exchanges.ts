@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
-import type { ExchangeRecord, HeaderField } from "./exchange.ts";
+import type { ExchangeRecord, HeaderField, HttpVersion } from "./exchange.ts";
 import { chunksOf, CutOff, FileBytes, type Place } from "./file-bytes.ts";
 import { isExchangeRecord, isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "./recorded-exchange.ts";
@@ -102,11 +102,15 @@ interface Parts {
 const sessionOf = ({ session, poller }: JsonObject): JsonObject =>
   session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
 
+/** By the number that the extension writes; none in files of earlier versions. */
+const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
+
 function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
   const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
-  const { failure, status, headersAtMicros, closedBy, mergedChunks } = head;
+  const { failure, status, http, headersAtMicros, closedBy, mergedChunks } = head;
+  const httpVersion = http === undefined ? undefined : versions[count(http)];
   const record: unknown = {
     id: head["id"],
     probe: "load",
@@ -115,6 +119,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
     request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
+    ...(httpVersion === undefined ? {} : { httpVersion }),
     ...(status === undefined
       ? {}
       : {

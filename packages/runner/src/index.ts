@@ -1,5 +1,5 @@
 export { answerKind, isForeign } from "./judge/answer-kind.ts";
-export { ApiWatch } from "./judge/root-reason.ts";
+export { ApiWatch, isOfOthers } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
 export {

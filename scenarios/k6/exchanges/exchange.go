@@ -23,7 +23,7 @@ var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
 
 // free makes an exchange ready for another one.
 func (e *Exchange) free() {
-	e.recorder, e.meta, e.request, e.requestBody, e.status, e.header = nil, Meta{}, nil, "", 0, nil
+	e.recorder, e.meta, e.request, e.requestBody, e.status, e.header, e.version = nil, Meta{}, nil, "", 0, nil, 0
 	e.chunks, e.merged, e.buffer, e.filled, e.end, e.isThinned = e.chunks[:0], 0, nil, 0, End{}, false
 	e.pending, e.scanned, e.parts, e.count, e.since, e.last, e.building = e.pending[:0], 0, e.parts[:0], 0, 0, 0, nil
 	e.expected, e.matched = nil, 0
@@ -81,6 +81,7 @@ type Exchange struct {
 	requestBody string
 	status      int
 	header      http.Header
+	version     int
 	chunks      []chunk
 	merged      int
 	buffer      *[bufferBytes]byte
@@ -168,7 +169,7 @@ func (e *Exchange) Take(b []byte, at int64) {
 // Head says what the answer begins with.
 func (e *Exchange) Head(response *http.Response) {
 	if e != nil {
-		e.status, e.header = response.StatusCode, response.Header
+		e.status, e.header, e.version = response.StatusCode, response.Header, response.ProtoMajor
 	}
 }
 

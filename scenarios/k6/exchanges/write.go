@@ -313,6 +313,7 @@ func (r *Recorder) head(e *Exchange, s *segment) []byte {
 	h.count("request", int64(r.requestPiece(e, s)))
 	if e.status != 0 {
 		h.count("status", int64(e.status))
+		h.count("http", int64(e.version))
 		h.count("headers", int64(r.headersPiece(e, s)))
 	}
 	if e.end.Code != "" {

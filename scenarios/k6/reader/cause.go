@@ -41,7 +41,9 @@ const (
 	// CauseEncoding: the body is encoded in a way that cannot be undone.
 	CauseEncoding Cause = "content-encoding"
 	CauseTimeout  Cause = "timeout"
-	CauseCanceled Cause = "canceled"
+	// CauseGenerator: this machine gave no socket or no port for a connection.
+	CauseGenerator Cause = "out-of-sockets"
+	CauseCanceled  Cause = "canceled"
 	// CauseLine, CauseEvents and CauseInflated: a limit of the harness was reached.
 	CauseLine     Cause = "event-too-long"
 	CauseEvents   Cause = "too-many-events"
@@ -72,7 +74,7 @@ func (c Cause) failure() string {
 		return string(c)
 	case CauseRefused:
 		return "refused"
-	case CauseConnect:
+	case CauseConnect, CauseGenerator:
 		return "unreachable"
 	case CauseCut:
 		return "truncated"
@@ -107,13 +109,32 @@ func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
 		}
 		return EndedCanceled, CauseCanceled
 	}
-	return EndedTransport, causeOf(err, otherwise)
+	cause := causeOf(err, otherwise)
+	if cause == CauseGenerator {
+		return EndedLimit, cause
+	}
+	return EndedTransport, cause
+}
+
+// generatorErrors say that this machine has no more of something; the target is not to blame for them.
+var generatorErrors = []error{syscall.EMFILE, syscall.ENFILE, syscall.EADDRNOTAVAIL, syscall.ENOBUFS, syscall.ENOMEM}
+
+func isOfGenerator(err error) bool {
+	var op *net.OpError
+	if errors.Is(err, syscall.EADDRNOTAVAIL) && errors.As(err, &op) {
+		// A machine without IPv6 says the same of every such address.
+		address, isTCP := op.Addr.(*net.TCPAddr)
+		return isTCP && address.IP.To4() != nil
+	}
+	return slices.ContainsFunc(generatorErrors, func(one error) bool { return errors.Is(err, one) })
 }
 
 func causeOf(err error, otherwise Cause) Cause {
 	var dns *net.DNSError
 	var op *net.OpError
 	switch {
+	case isOfGenerator(err):
+		return CauseGenerator
 	case errors.As(err, &dns):
 		return CauseDNS
 	case errors.Is(err, syscall.ECONNREFUSED):

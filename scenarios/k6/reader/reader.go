@@ -1,6 +1,7 @@
 package reader
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"mime"
@@ -54,6 +55,8 @@ type reading struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	result Result
+	// begun: the first character that is no space has come; isMarkup: it begins a tag.
+	begun, isMarkup bool
 }
 
 // Read sends a request and reads the stream that answers it to its end. It returns when the stream ended, broke, reached
@@ -66,11 +69,31 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	defer r.cancel()
 	r.exchange(transport, request)
 	defer works.Put(r.work)
+	if r.isMarkup && r.checker.Events == 0 {
+		r.page()
+	}
 	r.result.Report = r.checker.Report
 	if r.result.Ended == EndedDone {
 		r.result.EndAt = r.checker.DoneAt
 	}
 	return r.result
+}
+
+// page takes a web page that came in the place of a stream, as from a proxy or where somebody has to log in: it breaks none of the rules
+// of streams.
+func (r *reading) page() {
+	r.checker.Reset(r.Limits)
+	r.result.OtherContentType = false
+	if r.result.Ended == EndedEOF {
+		r.result.Ended = EndedStatus
+	}
+}
+
+// look finds out how an answer begins.
+func (r *reading) look(b []byte) {
+	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.begun && len(first) > 0 {
+		r.begun, r.isMarkup = true, first[0] == '<'
+	}
 }
 
 func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
@@ -162,6 +185,7 @@ func (r *reading) takeStream(response *http.Response) {
 	for {
 		b, err := r.readFrom(body)
 		n, at := len(b), r.result.EndAt
+		r.look(b)
 		wasDone := r.checker.Done()
 		r.checker.Feed(b, at)
 		if r.Came != nil {

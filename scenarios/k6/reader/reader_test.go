@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"runtime"
 	"strings"
 	"sync/atomic"
@@ -257,6 +258,41 @@ func TestOtherStatuses(t *testing.T) {
 			}
 			holdsTogether(t, &got)
 		})
+	}
+}
+
+func TestAPageInThePlaceOfAStream(t *testing.T) {
+	const page = "<!doctype html>\n<title>Sign in</title>\n<script>\nlet a = {\ndata: 1\n\n}</script>\n"
+	tests := map[string]struct{ body, outcome string }{
+		"a page":                       {page, "bad-status"},
+		"a page behind spaces":         {"\uFEFF\r\n " + page, "bad-status"},
+		"markup before events":         {"<br>\n" + progress + matches + done, "violation"},
+		"an event about markup":        {"data: <html>\n\n", "violation"},
+		"words":                        {"please sign in", "violation"},
+		"a page that an event follows": {page + progress, "violation"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(answers(test.body)))
+			t.Cleanup(server.Close)
+			got := read(t, server.URL, Options{})
+			if got.Outcome() != test.outcome || got.Status != 200 || got.Violated() != (test.outcome == "violation") {
+				t.Errorf("%+v, outcome %s", got, got.Outcome())
+			}
+		})
+	}
+}
+
+func TestAMachineWithoutSockets(t *testing.T) {
+	for _, cause := range generatorErrors {
+		without := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+			return nil, &net.OpError{Op: "dial", Net: "tcp", Addr: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, Err: os.NewSyscallError("socket", cause)}
+		}}
+		target, _ := url.Parse("http://127.0.0.1:1/")
+		if got := readWith(t.Context(), without, target, Options{}); got.Outcome() != "limit" || got.Cause != CauseGenerator {
+			t.Errorf("%v: %+v", cause, got)
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ const (
 	EndedTransport Ended = "transport"
 	// EndedLimit: at a limit of the harness.
 	EndedLimit Ended = "limit"
-	// EndedStatus: the status was not 200.
+	// EndedStatus: the status was not 200, or with it came a web page in the place of a stream.
 	EndedStatus Ended = "status"
 	// EndedCanceled: the run ended first.
 	EndedCanceled Ended = "canceled"

@@ -203,11 +203,20 @@ describe.skipIf(!hasK6())(`a page to log in is no target${title}`, () => {
     expect(loaded.result).toMatchObject({ ...answered, judgement: { broken: [] } });
   });
 
-  test("that comes in the place of streams from some time on breaks rules: 1", async () => {
-    const treat = (search: number): Treatment => (search < 3 ? fast : "page");
+  test("that comes in the place of streams from some time on, as where a session ends, breaks no rule: 3", async () => {
+    const treat = (search: number): Treatment => (search < 12 ? fast : "page");
     const { code, result } = await load({ name: "page-later", treat, args: short, isJudged: true });
-    expect([code, result.judgement?.notTheApi]).toEqual([1, undefined]);
-    expect(result.judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
+    expect([code, result.judgement?.notTheApi, result.judgement?.broken]).toEqual([3, undefined, []]);
+    expect(result).toMatchObject({ violations: {}, canary: { failed: [] } });
+    expect(result.incomplete[0]).toEqual({
+      code: "not-the-api",
+      message: expect.stringMatching(/searches were answered with a web page \(status 200\), the first in second 0/u),
+    });
+    const again = await callAssay(["judge", "page-later"], { cwd });
+    expect([again.code, again.out.replaceAll(/\s+/gu, " ")]).toEqual([
+      3,
+      expect.stringContaining("was not always the API"),
+    ]);
   });
 });
 

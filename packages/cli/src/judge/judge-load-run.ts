@@ -43,14 +43,19 @@ async function capOf(folder: string): Promise<number> {
 function outcomeOf({
   broken,
   groups,
+  rules,
   known = [],
   knownFailureMistakes = [],
+  notTheApi,
+  notAlwaysTheApi,
 }: LoadJudgement): "failed" | "passed" | "incomplete" {
   const isFixed = known.some(({ known: { status } }) => status === "unexpectedly-fixed");
   if (broken.length > 0 || isFixed || knownFailureMistakes.length > 0) {
     return "failed";
   }
-  return groups.some(({ judged }) => judged > 0) ? "passed" : "incomplete";
+  const isOfApi = notTheApi === undefined && notAlwaysTheApi === undefined;
+  const holds = groups.some(({ judged }) => judged > 0) && rules.some(({ outcome }) => outcome === "passed");
+  return isOfApi && holds ? "passed" : "incomplete";
 }
 
 /** Judges the exchanges that a load run has kept once more, and shows what rules say of them; returns the exit code. */

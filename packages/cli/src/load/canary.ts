@@ -3,16 +3,18 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createRunClock } from "@assay/client";
 import type { RunClock } from "@assay/client";
-import { createBundleWriter, createRedactor } from "@assay/evidence";
+import { createBundleWriter, createRedactor, readBundle } from "@assay/evidence";
 import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret } from "@assay/evidence";
 import { seededRandom } from "@assay/reference-server";
 import type { CanaryReport, RunResult } from "@assay/results";
 import {
+  answerKind,
   catalogueDigest,
   contractDriver,
   conversationLimits,
   findProfile,
   footerOfBoth,
+  isOfOthers,
   openApiDigest,
   probesFor,
   selectRules,
@@ -205,13 +207,38 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
 
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
-function reportOf(result: RunResult, isSilent: boolean): CanaryReport {
-  const failed = result.verdicts.flatMap(({ rule, verdict, known }) =>
-    verdict.outcome === "failed" && known === undefined ? [{ rule, message: verdict.findings[0].message }] : [],
-  );
+/** Ids of searches that something else than the API has answered: beside a load they break no rule, since a session may end on the way. */
+async function answeredByOthers(folder: string): Promise<ReadonlySet<string>> {
+  const { exchanges } = await readBundle(folder);
+  return new Set(exchanges.filter((one) => isOfOthers(answerKind(one))).map(({ record }) => record.id));
+}
+
+function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {
+  return verdicts.flatMap(({ rule, verdict, known }) => {
+    const findings = verdict.outcome === "failed" && known === undefined ? verdict.findings : [];
+    const [first] = findings.filter(({ exchange = "" }) => !others.has(exchange));
+    return first === undefined ? [] : [{ rule, message: first.message }];
+  });
+}
+
+/** What the run says; of one that fails by what others have answered alone, that this is all it shows. */
+function saidBy(
+  { outcome, summary }: RunResult,
+  { failed, others }: { readonly failed: CanaryReport["failed"]; readonly others: ReadonlySet<string> },
+): Pick<CanaryReport, "outcome" | "summary"> {
+  return outcome === "failed" && failed.length === 0 && others.size > 0
+    ? { outcome: "incomplete", summary: `a web page came in the place of ${others.size} of their answers` }
+    : { outcome, summary };
+}
+
+async function reportOf(folder: string, isSilent: boolean): Promise<CanaryReport> {
+  const result = await judgedRun(folder);
+  const others = await answeredByOthers(folder);
+  const failed = failedIn(result, others);
+  const { outcome, summary } = saidBy(result, { failed, others });
   return {
-    outcome: result.outcome,
-    summary: isSilent ? `${result.summary}; no question was asked` : result.summary,
+    outcome,
+    summary: isSilent ? `${summary}; no question was asked` : summary,
     exchanges: result.exchanges.length,
     observedRules: result.verdicts.filter(({ verdict }) => judged.has(verdict.outcome)).length,
     failed,
@@ -263,7 +290,7 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const footer = endBesideLoad(both);
   await writer.close(footer);
   return {
-    report: reportOf(await judgedRun(directory), options.asks !== undefined && rounds === 0),
+    report: await reportOf(directory, options.asks !== undefined && rounds === 0),
     left: footer.left === undefined ? [] : [footer.left],
   };
 }

@@ -151,6 +151,11 @@ const mergedGroups = (all: readonly LoadJudgement[]): readonly JudgedGroup[] =>
     return own.length === 0 ? [] : [{ group, ...sums }];
   });
 
+const mergedVersions = (all: readonly LoadJudgement[]): LoadJudgement["httpVersions"] => {
+  const versions = all.flatMap(({ httpVersions = [] }) => httpVersions);
+  return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
+};
+
 /** A judgement whose exchanges are told apart from those of other parts; one of a merge says of which they are. */
 const namedJudgement = (judgement: LoadJudgement, run: string): LoadJudgement => ({
   ...judgement,
@@ -180,7 +185,11 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
       knownFailureMistakes: all.flatMap(({ knownFailureMistakes = [] }) => knownFailureMistakes),
       knownFailureNotes: all.flatMap(({ knownFailureNotes = [] }) => knownFailureNotes),
     }),
-    ...defined({ notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0] }),
+    ...defined({
+      httpVersions: mergedVersions(all),
+      notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0],
+      notAlwaysTheApi: all.flatMap((one) => one.notAlwaysTheApi ?? [])[0],
+    }),
     unloaded: sum(({ unloaded }) => unloaded),
     sentence: judgementSentence(groups),
     keptBytes: sum(({ keptBytes }) => keptBytes),

@@ -32,6 +32,8 @@ interface ReasonFacts {
   readonly end?: K6End;
   /** Why nothing of all this is about the API. */
   readonly notTheApi?: IncompleteReason;
+  /** Why not all of it is. */
+  readonly notAlwaysTheApi?: IncompleteReason;
 }
 
 /** Ends that are on the target's account: it did not bear the load, or could not keep a threshold any more. */
@@ -99,7 +101,12 @@ const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
 /** Why the figures of a run mean nothing; the reason that explains the others first. */
 const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
-    ? [...rootReason(facts), ...unseenReason(facts), ...trustReasons(facts), ...limitReason(facts)]
+    ? [
+        ...(facts.notAlwaysTheApi === undefined ? rootReason(facts) : [facts.notAlwaysTheApi]),
+        ...unseenReason(facts),
+        ...trustReasons(facts),
+        ...limitReason(facts),
+      ]
     : [facts.notTheApi];
 
 /** What a caller knows about a run that its samples do not say. */
@@ -186,6 +193,20 @@ const knownOf = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["known
   return known.length === 0 ? undefined : Object.fromEntries(known);
 };
 
+/** What the judgement says of answers of others, or the samples where nothing was judged. */
+function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { ofOthers }: LoadTally): IncompleteReason | undefined {
+  if (judgement?.notAlwaysTheApi !== undefined || ofOthers === undefined) {
+    return judgement?.notAlwaysTheApi;
+  }
+  const { count, firstMs, status } = ofOthers;
+  const first = `the first in second ${Math.floor(firstMs / 1000)} (status ${status})`;
+  const what = count === 1 ? "1 answer was a web page or a redirect" : `${count} answers were web pages or redirects`;
+  return {
+    code: "not-the-api",
+    message: `${run.target} was not always the API: ${what}, ${first}; a session may have ended, or a proxy or a login page stands in front of it`,
+  };
+}
+
 const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
   judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
@@ -210,6 +231,7 @@ const conclusionOf = (
       ...given("unseen", unseenSubject(findings.plan, tally)),
       ...given("end", end),
       ...given("notTheApi", facts.judgement?.notTheApi),
+      ...given("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
     }),
     ...given("saturation", judged.saturation),
     ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),

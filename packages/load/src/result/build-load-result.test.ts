@@ -140,6 +140,13 @@ describe("how a run ends", () => {
       ended("deadline", "the limit"),
       "nothing is decided: the limit",
     ],
+    [
+      "a session ended on the way",
+      "incomplete",
+      filesOf([...streams, ...[12_500, 12_000].map((at) => failedAt(at, "bad-status", { status: 302 }))]),
+      {},
+      "was not always the API: 2 answers were web pages or redirects, the first in second 12 (status 302)",
+    ],
     ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "nothing is decided: 429"],
     [
       "the target died, and what was seen missed a threshold",

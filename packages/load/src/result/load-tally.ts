@@ -142,8 +142,19 @@ export interface LoadTally {
   readonly latencies: LoadLatencies;
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
+  /** Answers of all phases that something else than the API gave; absent without any. */
+  readonly ofOthers?: OtherAnswers;
   /** The least that a request was sent after its plan, in milliseconds; far below 0 when the clock was set. Absent where not known. */
   readonly leastLagMs?: number;
+}
+
+/** Pages and redirects that came in the place of what the API answers. */
+export interface OtherAnswers {
+  readonly count: number;
+  /** Since the first planned sending of the run. */
+  readonly firstMs: number;
+  /** Of the first. */
+  readonly status: number;
 }
 
 /** The samples of one process of a run. */
@@ -172,6 +183,16 @@ const addViolations = (violations: Counts, sample: LoadSample): void => {
   }
 };
 
+const isOfOthers = ({ outcome, status = 0 }: LoadSample): boolean =>
+  outcome === "bad-status" && (status === 200 || (status >= 300 && status < 400));
+
+const withOther = (others: OtherAnswers | undefined, { status = 0 }: LoadSample, atMs: number): OtherAnswers => {
+  const { count: before, firstMs } = others ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
+  return others === undefined || atMs < firstMs
+    ? { count: before + 1, firstMs: atMs, status }
+    : { ...others, count: before + 1 };
+};
+
 interface Collected {
   readonly kinds: Record<string, Counts>;
   readonly warmup: Record<string, Counts>;
@@ -179,6 +200,7 @@ interface Collected {
   readonly violations: Counts;
   readonly latencies: Map<string, CensoredValue[]>;
   leastLagMs: number;
+  ofOthers?: OtherAnswers;
 }
 
 const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number): void => {
@@ -245,8 +267,11 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       } else {
         addTo((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
+      const atMs = epochMs - zeroMs + sample.planMs - startMs;
+      if (isOfOthers(sample)) {
+        collected.ofOthers = withOther(collected.ofOthers, sample, atMs);
+      }
       if (isArrival(sample)) {
-        const atMs = epochMs - zeroMs + sample.planMs - startMs;
         counter.add(sample, { atMs, endMs: endMs - (epochMs - zeroMs), phase });
       }
     }
@@ -262,6 +287,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     latencies,
     metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
+    ...(collected.ofOthers === undefined ? {} : { ofOthers: collected.ofOthers }),
     ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
   };
 };

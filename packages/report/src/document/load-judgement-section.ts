@@ -141,6 +141,10 @@ const judgementBlocks = (judgement: LoadJudgement, beside: Beside, isWhole: bool
       line: judgement.sentence,
       below: [
         ...judgement.problems.map((problem) => text(problem)),
+        // In the report of a load it is the reason why it is incomplete.
+        ...(beside === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>
+          reason === undefined ? [] : [text(reason.message)],
+        ),
         ...list(
           ruleStatements(judgement, beside).map((statement) => statementBlocks(statement, judgement.broken, isWhole)),
         ),

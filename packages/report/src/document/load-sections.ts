@@ -39,8 +39,9 @@ export const targetSentence = ({ run }: LoadResult): string => {
 };
 
 /** How the run was made, clauses. */
-export const runDetails = ({ run }: LoadResult): readonly string[] => [
+export const runDetails = ({ run, judgement }: LoadResult): readonly string[] => [
   `limits ${run.limits}`,
+  ...(judgement?.httpVersions ?? []).map((version) => `HTTP/${version}`),
   ...(run.preset === undefined ? [] : [`preset ${run.preset}`]),
   ...(run.processes === 1 ? [] : [`${run.processes} processes`]),
   `seed ${run.seed}`,

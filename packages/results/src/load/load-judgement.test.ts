@@ -25,7 +25,7 @@ describe("the sentence of a judgement", () => {
     [
       "where no answer came",
       [group({ sent: 20, unanswered: 20 }), { ...group({ sent: 1, unanswered: 1 }), group: "conversation" }],
-      "nothing was judged: none of 21 exchanges had an answer",
+      "nothing was judged: none of 21 exchanges had an answer of the API",
     ],
     ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were judged"],
     [

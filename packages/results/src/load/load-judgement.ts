@@ -12,7 +12,7 @@ export interface JudgedGroup {
   readonly judged: number;
   /** Broke off on their way (the connection, a deadline, a limit, the end of the run), and were judged as far as they came. */
   readonly brokenOff: number;
-  /** Nothing came back, so there was nothing to judge. */
+  /** Nothing came back, or nothing of the API, so there was nothing to judge. */
   readonly unanswered: number;
   /** Left out at random, because the files were full or filled too fast; what was judged is a fair sample. */
   readonly thinnedOut: number;
@@ -141,6 +141,13 @@ export interface LoadJudgement {
   readonly knownFailureNotes?: readonly string[];
   /** Why nothing can be said of streams or of conversations, although something came: none of the searches or calls of a target was answered by the API. */
   readonly notTheApi?: IncompleteReason;
+  /**
+   * How often something else answered although the API answered other searches, or other calls, such as a page to log in where a session
+   * ended on the way. No rule is about such answers, and they count as unanswered.
+   */
+  readonly notAlwaysTheApi?: IncompleteReason;
+  /** Versions of HTTP in which answers came, such as `1.1`; absent where they are not known. */
+  readonly httpVersions?: readonly string[];
   /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
   readonly unloaded: number;
   /** One sentence: how many of all were judged. */
@@ -201,7 +208,7 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
     return "no exchange of the load was kept, so there was nothing to judge";
   }
   if (unanswered === sent) {
-    return `nothing was judged: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer`;
+    return `nothing was judged: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
   }
   if (judged >= sent) {
     return all;

@@ -204,6 +204,8 @@ export const completeLoadResult = {
     knownFailureMistakes: ["known.txt, line 4: the entry has expired"],
     knownFailureNotes: ["field, line 3: the rule holds"],
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
+    notAlwaysTheApi: { code: "not-the-api", message: "40 of 100 searches were answered with a web page" },
+    httpVersions: ["1.1"],
     unloaded: 8,
     sentence: "41,990 of 42,118 exchanges were judged whole (99.7 %)",
     keptBytes: 1_000_000,

@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import { openKeptFile } from "@assay/evidence";
-import type { KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
+import type { HttpVersion, KeptEntry, KeptExchange, KeptFile, RecordedExchange } from "@assay/evidence";
 import type { JudgedGroup, LoadArm } from "@assay/results";
 import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
@@ -54,6 +54,8 @@ export class BatchJudge {
   /** What has answered the searches, and the calls. */
   readonly api = { search: new ApiWatch(), conversation: new ApiWatch() };
   readonly crashes = new Set<string>();
+  /** Versions of HTTP in which answers came. */
+  readonly httpVersions = new Set<HttpVersion>();
   /** Those that findings are about. */
   readonly found = new Map<string, KeptExchange>();
   readonly #rules: LoadRules;
@@ -68,14 +70,20 @@ export class BatchJudge {
 
   take(entry: KeptExchange): void {
     const { exchange } = entry;
-    const completeness = completenessOf(exchange);
-    if (exchange.record.interface === "stream") {
-      this.counts.search[completeness] += 1;
-      this.api.search.take(exchange);
+    const group = exchange.record.interface === "stream" ? "search" : "conversation";
+    const { response, httpVersion } = exchange.record;
+    if (response !== undefined && httpVersion !== undefined) {
+      this.httpVersions.add(httpVersion);
+    }
+    const isOfOthers = this.api[group].take(exchange);
+    const completeness = isOfOthers ? "unanswered" : completenessOf(exchange);
+    this.counts[group][completeness] += 1;
+    if (isOfOthers) {
+      return;
+    }
+    if (group === "search") {
       this.#takeStream(entry, completeness === "judged");
     } else {
-      this.counts.conversation[completeness] += 1;
-      this.api.conversation.take(exchange);
       this.#takeCall(entry);
     }
   }

@@ -166,6 +166,29 @@ describe("a rule", () => {
     expect(compares.every(({ reason, proven }) => reason === undefined && proven === undefined)).toBe(true);
   });
 
+  test.each<[string, readonly KeptSketch[], readonly string[] | undefined]>([
+    [
+      "one",
+      [
+        { ...good, http: 2 },
+        { ...unanswered, http: 1 },
+      ],
+      ["2"],
+    ],
+    [
+      "several",
+      [
+        { ...good, http: 2 },
+        { ...good, http: 1 },
+        { ...good, http: 2 },
+      ],
+      ["1.1", "2"],
+    ],
+    ["none that is known", [good, { ...good, http: 7 }], undefined],
+  ])("comes in versions of HTTP that are told: %s", (_name, entries, versions) => {
+    expect(judged(entries).httpVersions).toEqual(versions);
+  });
+
   test("that is broken is told with the first exchange that breaks it, by the time and not by the file", () => {
     const later = fileOf([{ ...withoutDone, id: "later", sentAtMicros: 9e6 }]);
     const first = fileOf([good, { ...withoutDone, id: "first", sentAtMicros: 4e6, inFlight: 7, query: "x" }]);
@@ -189,14 +212,10 @@ describe("a load that something else than the API has answered", () => {
   test.each<[string, readonly KeptSketch[], Partial<LoadToJudge>, string | undefined, readonly string[]]>([
     ["with pages alone says so, and breaks no rule", [page, page], {}, "not-the-api", []],
     ["with redirects alone says so", [login, unanswered], {}, "not-the-api", []],
-    ["with one page between streams breaks rules", [good, page], {}, undefined, ["stream/two-fields", doneIsLast]],
-    [
-      "with streams without load breaks rules",
-      [page],
-      { unloaded: streams },
-      undefined,
-      ["stream/two-fields", doneIsLast],
-    ],
+    ["with one page between streams breaks no rule", [good, page], {}, undefined, []],
+    ["with one redirect between streams breaks no rule", [good, login], {}, undefined, []],
+    ["breaks the rules that streams beside it break", [withoutDone, page], {}, undefined, [doneIsLast]],
+    ["with streams without load breaks no rule", [page], { unloaded: streams }, undefined, []],
     ["at one of two targets says so", [good, fromB], both, "not-the-api", []],
     [
       "at one of two targets breaks the rules that the other breaks",
@@ -211,13 +230,46 @@ describe("a load that something else than the API has answered", () => {
   });
 });
 
+describe("a load that something else than the API has answered in part", () => {
+  const page: KeptSketch = { body: webPage, sentAtMicros: 7_200_000 };
+  const seen = "http://code.example was not always the API: ";
+  const next = "; a session may have ended, or a proxy or a login page stands in front of it";
+  test.each<[string, readonly KeptSketch[], string | undefined]>([
+    [
+      "with pages",
+      [good, page, unanswered, { ...page, sentAtMicros: 3_000_000 }],
+      `${seen}2 of 3 searches were answered with a web page (status 200), the first in second 3 of the run${next}`,
+    ],
+    [
+      "with redirects",
+      [{ status: 302, sentAtMicros: 1_000_000 }, good, { status: 503 }],
+      `${seen}1 of 3 searches were redirected to another place (status 302), the first in second 1 of the run${next}`,
+    ],
+    ["with other statuses does not say so", [good, { status: 503, body: webPage }, { status: 404 }], undefined],
+    ["with a JSON error does not say so, since that breaks rules", [good, { body: '{"error":"x"}' }], undefined],
+    ["with nothing else is told by that", [page], undefined],
+  ])("%s", (_name, entries, message) => {
+    expect(judged(entries).notAlwaysTheApi?.message).toBe(message);
+  });
+
+  test("has these among what was not answered", () => {
+    const { groups, sentence } = judged([good, page]);
+    expect(groups).toMatchObject([{ sent: 2, judged: 1, unanswered: 1 }]);
+    expect(sentence).toBe("1 of 2 exchanges were judged whole (50 %); 1 had no answer to judge");
+  });
+});
+
 describe("calls of a load that something else than the API has answered", () => {
   const call: KeptSketch = { method: "POST", url: "http://code.example/.api/deepsearch/v1", session: "s" };
   const page: KeptSketch = { ...call, body: webPage };
   test.each<[string, readonly (KeptSketch | string)[], string | undefined]>([
     ["with pages alone break no rule", [page, "s", { ...page, session: "t" }], "not-the-api"],
     ["with 404 alone break no rule", [{ ...call, status: 404 }, "s"], "not-the-api"],
-    ["with one page beside an answer break rules", [{ ...call, body: "{}" }, "s", page], undefined],
+    [
+      "with one page beside an answer break the rules that this breaks",
+      [{ ...call, body: "{}" }, "s", page],
+      undefined,
+    ],
     ["with pages beside good streams say so", [good, page], "not-the-api"],
   ])("%s", (_name, entries, code) => {
     const { notTheApi, broken } = judged(entries, { interfaces: new Set(["stream", "legacy"]) });

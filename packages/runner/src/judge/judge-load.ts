@@ -19,7 +19,15 @@ import type { RuleOutcome } from "@assay/rules";
 import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
 import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./judge-kept-file.ts";
-import { callOutcomes, isOfInterface, type LoadRules, loadRulesFor, loadTarget, streamOutcomes } from "./load-rules.ts";
+import {
+  callOutcomes,
+  isOfInterface,
+  loadReadingOf,
+  type LoadRules,
+  loadRulesFor,
+  loadTarget,
+  streamOutcomes,
+} from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
 import { recordedCall } from "./recorded-call.ts";
 import { ApiWatch } from "./root-reason.ts";
@@ -108,7 +116,9 @@ function unloadedOutcomes(
   exchanges: readonly RecordedExchange[],
 ): ReadonlyMap<RuleId, RuleOutcome> {
   const searches = exchanges.filter(({ record }) => record.interface === "stream");
-  const conversations = exchanges.filter(({ record }) => record.interface !== "stream");
+  const conversations = exchanges.filter(
+    (exchange) => exchange.record.interface !== "stream" && loadReadingOf(exchange) !== "nothing",
+  );
   return new Map([
     ...streamOutcomes(streams, searches).outcomes,
     ...callOutcomes(
@@ -204,19 +214,20 @@ interface JudgedArm {
   readonly mistakes: readonly string[];
   readonly notes: readonly string[];
   readonly notTheApi: IncompleteReason | undefined;
+  readonly notAlwaysTheApi: IncompleteReason | undefined;
 }
 
-/** Why the searches, or the calls, of a target show nothing: neither under load nor without it was one answered by the API. */
-function notTheApi(
+/** What has answered the searches, or the calls, of a target, under load and without it. */
+function watchOf(
   group: JudgedGroup["group"],
   judges: readonly BatchJudge[],
   unloaded: readonly RecordedExchange[],
-): IncompleteReason | undefined {
+): ApiWatch {
   const watch = new ApiWatch();
   judges.forEach(({ api }) => watch.takeAll(api[group]));
   const isOfGroup = ({ record }: RecordedExchange): boolean => (record.interface === "stream") === (group === "search");
   unloaded.filter(isOfGroup).forEach((exchange) => watch.take(exchange));
-  return watch.reason();
+  return watch;
 }
 
 /** Without what was said by some rules: of what stands in the place of all answers nothing can be said. */
@@ -228,8 +239,8 @@ function withoutRules(judged: JudgedExchanges, rules: readonly { readonly id: Ru
 function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: LoadArm; judges: Judges }): JudgedArm {
   const ofArm = judges.map(({ arms }) => arms[arm]);
   const without = load.unloaded?.[arm] ?? [];
-  const noStream = notTheApi("search", ofArm, without);
-  const noCall = notTheApi("conversation", ofArm, without);
+  const [searches, calls] = [watchOf("search", ofArm, without), watchOf("conversation", ofArm, without)];
+  const [noStream, noCall] = [searches.reason(), calls.reason()];
   const { outcomes, sample, found } = withoutRules(judgedExchanges(ofArm), [
     ...(noStream === undefined ? [] : rules.streams),
     ...(noCall === undefined ? [] : rules.calls),
@@ -254,6 +265,7 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
     mistakes,
     notes,
     notTheApi: noStream ?? noCall,
+    notAlwaysTheApi: searches.partReason() ?? calls.partReason(),
   };
 }
 
@@ -278,12 +290,19 @@ function groupsOf(judges: Judges, counts: LoadToJudge["counts"]): readonly Judge
   });
 }
 
+/** Undefined where they are not known. */
+function httpVersionsIn(judges: Judges): LoadJudgement["httpVersions"] {
+  const all = judges.flatMap(({ arms: { a, b } }) => [...a.httpVersions, ...b.httpVersions]);
+  return all.length === 0 ? undefined : [...new Set(all)].toSorted();
+}
+
 function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<LoadJudgement, "problems"> {
   const arms = load.arms.map((arm) => judgedArm(load, rules, { arm, judges }));
   const judged = mergedLoadRules(arms.map((arm) => arm.rules));
   const byId = new Map(judged.map((rule) => [rule.rule, rule]));
   const groups = groupsOf(judges, load.counts);
   const [reason] = arms.flatMap((arm) => arm.notTheApi ?? []);
+  const [partReason] = arms.flatMap((arm) => arm.notAlwaysTheApi ?? []);
   return {
     groups,
     rules: ruleIds
@@ -295,7 +314,7 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
       knownFailureMistakes: arms.flatMap((arm) => arm.mistakes),
       knownFailureNotes: arms.flatMap((arm) => arm.notes),
     }),
-    ...defined({ notTheApi: reason }),
+    ...defined({ httpVersions: httpVersionsIn(judges), notTheApi: reason, notAlwaysTheApi: partReason }),
     unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
     sentence: judgementSentence(groups),
     keptBytes: load.keptBytes,

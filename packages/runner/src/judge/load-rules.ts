@@ -5,7 +5,8 @@ import type { RecordedExchange } from "@assay/evidence";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
 import { answerKind, isForeign } from "./answer-kind.ts";
-import { crashedOutcome, type JudgedEvidence, ruleOutcomes } from "./rule-outcomes.ts";
+import { isOfOthers } from "./root-reason.ts";
+import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "./rule-outcomes.ts";
 
 /** Rules that one exchange, or one conversation, suffices for. */
 export interface LoadRules {
@@ -26,9 +27,12 @@ export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
   calls: conversationRules.filter(({ id }) => isOfInterface(id, interfaces)),
 });
 
-/** What an exchange of a load is taken for. */
-export const loadReadingOf = (exchange: RecordedExchange): "stream" | "answer" => {
+/** What an exchange of a load is taken for. A session that ends on the way, or a proxy, is not the API. */
+export const loadReadingOf = (exchange: RecordedExchange): Reading => {
   const kind = answerKind(exchange);
+  if (isOfOthers(kind)) {
+    return "nothing";
+  }
   return kind === "stream" || isForeign(kind) ? "stream" : "answer";
 };
 

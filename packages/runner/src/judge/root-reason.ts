@@ -107,6 +107,38 @@ function answererOf(exchange: RecordedExchange): AnswerKind {
   return kind === "other-content" || (kind === "status" && !isMissing) ? "stream" : kind;
 }
 
+/** Answers that no rule is about, although the API answered others: how many, and the first. */
+interface OtherAnswers {
+  count: number;
+  first: RecordedExchange | undefined;
+}
+
+const sentAt = (exchange: RecordedExchange | undefined): number =>
+  exchange?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
+
+const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | undefined) =>
+  sentAt(other) < sentAt(one) ? other : one;
+
+/** Whether something stands in the place of an answer that the API never gives: a page to log in, a redirect to one. */
+export const isOfOthers = (kind: AnswerKind): boolean => kind === "web-page" || kind === "redirect";
+
+function notAlways({ count, first }: OtherAnswers, answers: number): readonly IncompleteReason[] {
+  if (first === undefined) {
+    return [];
+  }
+  const { interface: name, response } = first.record;
+  const to = header(first, "location");
+  const what = answerKind(first) === "redirect" ? `redirected to ${to ?? "another place"}` : "answered with a web page";
+  const asked = `${count} of ${answers} ${name === "stream" ? "searches" : "calls"}`;
+  const when = `the first in second ${Math.floor(sentAt(first) / 1e6)} of the run`;
+  return [
+    {
+      code: "not-the-api",
+      message: `${where(first)} was not always the API: ${asked} were ${what} (status ${response?.status}), ${when}; a session may have ended, or a proxy or a login page stands in front of it`,
+    },
+  ];
+}
+
 /**
  * Looks whether the searches of a load, or its calls, are answered by the API at all, one after the other. Nothing is learned where none is answered with a
  * stream and one with something else in its place. A redirect or a wrong status shows that only where no answer is one of a busy
@@ -117,13 +149,29 @@ export class ApiWatch {
   #isElsewhere = true;
   #foreign: RecordedExchange | undefined;
   #astray: RecordedExchange | undefined;
+  #answers = 0;
+  readonly #others: OtherAnswers = { count: 0, first: undefined };
 
-  /** Takes a search or a call, the same of them each time. Keeps the first that something else has answered, whose bytes are read for the reason. */
-  take(exchange: RecordedExchange): void {
-    if (this.#hasStream) {
-      return;
+  /**
+   * Takes a search or a call, the same of them each time, and says whether something else than the API has answered it. Keeps the first such,
+   * whose bytes are read for the reason.
+   */
+  take(exchange: RecordedExchange): boolean {
+    const kind = answererOf(exchange);
+    this.#answers += kind === "nothing" ? 0 : 1;
+    const isOther = isOfOthers(kind);
+    if (isOther) {
+      this.#others.count += 1;
+      this.#others.first = earlier(this.#others.first, exchange);
     }
-    switch (answererOf(exchange)) {
+    if (!this.#hasStream) {
+      this.#lookFor(kind, exchange);
+    }
+    return isOther;
+  }
+
+  #lookFor(kind: AnswerKind, exchange: RecordedExchange): void {
+    switch (kind) {
       case "stream":
         this.#hasStream = true;
         break;
@@ -149,11 +197,19 @@ export class ApiWatch {
     this.#isElsewhere &&= other.#isElsewhere;
     this.#foreign ??= other.#foreign;
     this.#astray ??= other.#astray;
+    this.#answers += other.#answers;
+    this.#others.count += other.#others.count;
+    this.#others.first = earlier(this.#others.first, other.#others.first);
   }
 
   /** Why nothing can be learned from these; undefined where the API answered one, or nobody any. */
   reason(): IncompleteReason | undefined {
     const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
     return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
+  }
+
+  /** How often something else than the API has answered, although the API answered one; undefined where it always did. */
+  partReason(): IncompleteReason | undefined {
+    return this.#hasStream ? notAlways(this.#others, this.#answers)[0] : undefined;
   }
 }

@@ -9,6 +9,8 @@ export interface KeptSketch {
   readonly status?: number;
   readonly body?: string | Uint8Array;
   readonly failure?: string;
+  /** Version of HTTP, as a number. */
+  readonly http?: number;
   readonly session?: string;
   readonly arm?: "a" | "b";
   readonly query?: string;
