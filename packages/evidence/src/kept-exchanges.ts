@@ -105,12 +105,16 @@ const sessionOf = ({ session, poller }: JsonObject): JsonObject =>
 /** By the number that the extension writes; none in files of earlier versions. */
 const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
 
+function spokenIn(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
+  const httpVersion = http === undefined ? undefined : versions[count(http)];
+  return httpVersion === undefined ? {} : { httpVersion };
+}
+
 function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRecord | undefined {
   const [method, url] = [text(request["method"]), text(request["url"])];
   const kind = requestKind(method, url);
   const sent = fields(request["headers"]);
   const { failure, status, http, headersAtMicros, closedBy, mergedChunks } = head;
-  const httpVersion = http === undefined ? undefined : versions[count(http)];
   const record: unknown = {
     id: head["id"],
     probe: "load",
@@ -119,7 +123,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
     request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
-    ...(httpVersion === undefined ? {} : { httpVersion }),
+    ...spokenIn(http),
     ...(status === undefined
       ? {}
       : {

@@ -216,7 +216,7 @@ async function answeredByOthers(folder: string): Promise<ReadonlySet<string>> {
 function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {
   return verdicts.flatMap(({ rule, verdict, known }) => {
     const findings = verdict.outcome === "failed" && known === undefined ? verdict.findings : [];
-    const [first] = findings.filter(({ exchange = "" }) => !others.has(exchange));
+    const first = findings.find(({ exchange = "" }) => !others.has(exchange));
     return first === undefined ? [] : [{ rule, message: first.message }];
   });
 }

@@ -10,6 +10,7 @@ import type {
   LoadThreshold,
   IncompleteReason,
   LoadOutcome,
+  TrustCheck,
 } from "@assay/results";
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
@@ -91,6 +92,23 @@ const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["
   const isUnsent = [outcomes, warmup].every((counts) => Object.keys(counts).length === 0);
   return isUnsent && ended.length > 0 ? ended : failed;
 };
+
+/** Conditions that say of the generator that it was late; what they spoil is times. */
+const ofLateness: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+  "start-lag",
+  "generator-cpu",
+  "generator-timer",
+]);
+
+/** Why times mean nothing, where nothing else is wrong with the run and a limit is missed that has nothing to do with them. */
+function latenessOf({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
+  const late = trust.checks
+    .filter(({ check, ok }) => ok === false && ofLateness.has(check))
+    .map(({ sentence }) => sentence);
+  const isMissed = thresholds.some(({ stands, severity }) => stands === true && severity !== "warn");
+  const isLateAlone = late.length > 0 && incomplete.every(({ message }) => late.includes(message));
+  return isMissed && isLateAlone ? late.join("; ") : undefined;
+}
 
 const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   toldChecks(facts).map(({ check, sentence }) => ({
@@ -210,29 +228,29 @@ function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { ofOthers }: LoadTal
 const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
   judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
-const conclusionOf = (
-  facts: LoadRunFacts,
-  findings: LoadFindings,
-  judged: Pick<LoadResult, "trust" | "thresholds" | "saturation">,
-) => {
+type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation">;
+
+const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
   const { end, tally } = findings;
   const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
   const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
+  const incomplete = loadReasons({
+    trust: judged.trust,
+    outcomes: tally.outcomes,
+    ...given("warmup", tally.warmup),
+    target: facts.run.target,
+    ...given("unseen", unseenSubject(findings.plan, tally)),
+    ...given("end", end),
+    ...given("notTheApi", facts.judgement?.notTheApi),
+    ...given("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
+  });
   return concludeLoad({
     violations: violationsOf(facts, findings),
     ...given("knownViolations", knownOf(facts, findings)),
     ...given("knownFailureMistakes", mistakesOf(facts)),
     thresholds: judged.thresholds,
-    incomplete: loadReasons({
-      trust: judged.trust,
-      outcomes: tally.outcomes,
-      ...given("warmup", tally.warmup),
-      target: facts.run.target,
-      ...given("unseen", unseenSubject(findings.plan, tally)),
-      ...given("end", end),
-      ...given("notTheApi", facts.judgement?.notTheApi),
-      ...given("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
-    }),
+    incomplete,
+    ...given("lateness", latenessOf(judged, incomplete)),
     ...given("saturation", judged.saturation),
     ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),
     decide: facts.decide ?? false,

@@ -2,7 +2,14 @@ import { readFileSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { howMany } from "@assay/config/proving";
-import { type K6Summary, type LoadPlan, type LoadSample, loadOutcomes } from "@assay/results";
+import {
+  type K6Summary,
+  type LoadOutcome,
+  type LoadPlan,
+  type LoadSample,
+  loadOutcomes,
+  type StreamSample,
+} from "@assay/results";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -11,6 +18,7 @@ import {
   conversationAt,
   environment,
   failedAt,
+  idleGenerator,
   planWith,
   runWith,
   samplesText,
@@ -125,7 +133,35 @@ describe("how a run ends", () => {
     problems: [],
   } as const;
   const threw = { thresholds: { "script_errors count==0": false } };
+  const late = { generator: { ...idleGenerator, timerLagP99Ms: 50 } };
+  const failing = (outcome: LoadOutcome, changes: Partial<StreamSample> = {}): readonly LoadSample[] => [
+    ...streams,
+    ...Array.from({ length: 20 }, (_none, at) => failedAt(at * 500, outcome, changes)),
+  ];
   test.each<[string, string, Files, Partial<FinishedLoad>, string]>([
+    [
+      "a late generator met a target that took no connection",
+      "performance-failed",
+      filesOf(failing("transport"), late),
+      {},
+      "missed: `ok-rate >= 0.99` (85.71 %); what failed is the target's own, but no time counts: timers of k6 fired",
+    ],
+    ...(
+      [
+        ["answers that did not come in time", "timeout", {}],
+        ["connections that broke in the middle", "transport", { status: 200, headersMs: 1 }],
+        ["connections that were given up after long", "transport", { endMs: 20_000 }],
+        ["failures of a burst that it made itself", "bad-status", { status: 500, sendMs: 15_000, endMs: 15_001 }],
+        ["a target that asked for fewer", "distress", { status: 503 }],
+        ["redirects to log in", "bad-status", { status: 302 }],
+      ] as const
+    ).map(([what, outcome, changes]): [string, string, Files, Partial<FinishedLoad>, string] => [
+      `a late generator met ${what}`,
+      "incomplete",
+      filesOf(failing(outcome, changes), late),
+      {},
+      "nothing is decided: ",
+    ]),
     [
       "k6 was killed",
       "incomplete",

@@ -142,6 +142,11 @@ export interface LoadTally {
   readonly latencies: LoadLatencies;
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
+  /**
+   * Of the measured phase, what failed in a way that no lateness of the generator explains: a connection that was not taken, an answer with a wrong
+   * status. By kind; absent where that is not known.
+   */
+  readonly inexplicable?: Readonly<Record<string, number>>;
   /** Answers of all phases that something else than the API gave; absent without any. */
   readonly ofOthers?: OtherAnswers;
   /** The least that a request was sent after its plan, in milliseconds; far below 0 when the clock was set. Absent where not known. */
@@ -193,18 +198,46 @@ const withOther = (others: OtherAnswers | undefined, { status = 0 }: LoadSample,
     : { ...others, count: before + 1 };
 };
 
+/** What left this long after its plan may be part of a burst that the generator made. */
+const onTimeMs = 100;
+/** A connection that was not taken within this time was not given up for a generator that stood still. */
+const quickMs = 1000;
+
+/**
+ * Whether no lateness of the generator explains how a sample failed. It explains deadlines that passed and connections that broke in the middle, since
+ * who does not read is given up at last, and requests in a burst, which a target may turn away.
+ */
+const isInexplicable = (sample: LoadSample): boolean => {
+  if (sample.sendMs - sample.planMs > onTimeMs) {
+    return false;
+  }
+  switch (sample.outcome) {
+    case "refused":
+    case "bad-status":
+      return true;
+    case "transport":
+      return sample.kind !== "conversation" && sample.status === undefined && sample.endMs - sample.sendMs < quickMs;
+    default:
+      return false;
+  }
+};
+
 interface Collected {
   readonly kinds: Record<string, Counts>;
   readonly warmup: Record<string, Counts>;
   readonly arms: Record<LoadArm, Counts>;
   readonly violations: Counts;
   readonly latencies: Map<string, CensoredValue[]>;
+  readonly inexplicable: Counts;
   leastLagMs: number;
   ofOthers?: OtherAnswers;
 }
 
 const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number): void => {
   addTo((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
+  if (isInexplicable(sample)) {
+    addTo(collected.inexplicable, sample.kind, 1);
+  }
   if (isArrival(sample)) {
     addTo(collected.arms[sample.arm], sample.outcome, 1);
   }
@@ -254,6 +287,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     arms: { a: {}, b: {} },
     violations: {},
     latencies: new Map(),
+    inexplicable: {},
     leastLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
@@ -287,6 +321,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     latencies,
     metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
+    inexplicable: collected.inexplicable,
     ...(collected.ofOthers === undefined ? {} : { ofOthers: collected.ofOthers }),
     ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
   };

@@ -254,30 +254,47 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
   return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(arms) };
 };
 
+const triedOf = (counts: LoadResult["outcomes"][string], countsNotAdmitted: boolean): number => {
+  const isTried = (name: LoadOutcome): boolean => !isNeutral(name) || (countsNotAdmitted && isNotAdmitted(name));
+  return loadOutcomes.reduce((sum, name) => sum + (isTried(name) ? (counts[name] ?? 0) : 0), 0);
+};
+
 /**
  * The lowest share of what went well among what was tried, over kinds of samples; undefined where nothing was tried. With
  * `countsNotAdmitted` what could not begin because of the target was tried as well.
  */
 export const okRateOf = (outcomes: LoadResult["outcomes"], countsNotAdmitted = false): number | undefined => {
-  const isTried = (name: LoadOutcome): boolean => !isNeutral(name) || (countsNotAdmitted && isNotAdmitted(name));
   const rates = Object.values(outcomes).flatMap((counts) => {
-    const tried = loadOutcomes.reduce((sum, name) => sum + (isTried(name) ? (counts[name] ?? 0) : 0), 0);
+    const tried = triedOf(counts, countsNotAdmitted);
     return tried === 0 ? [] : [(counts.ok ?? 0) / tried];
   });
   return rates.length === 0 ? undefined : Math.min(...rates);
 };
 
-const judgeRate = (threshold: RateThreshold, { outcomes }: JudgedFigures): LoadThreshold => {
+/** The same, had all gone well but what no lateness of the generator explains. */
+const bestOkRateOf = ({ outcomes, inexplicable = {} }: JudgedFigures, countsNotAdmitted: boolean): number =>
+  Math.min(
+    1,
+    ...Object.entries(outcomes).flatMap(([kind, counts]) => {
+      const tried = triedOf(counts, countsNotAdmitted);
+      return tried === 0 ? [] : [1 - (inexplicable[kind] ?? 0) / tried];
+    }),
+  );
+
+const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThreshold => {
   const { text, limitFraction, isStrict, countsNotAdmitted } = threshold;
-  const valueFraction = okRateOf(outcomes, countsNotAdmitted);
+  const valueFraction = okRateOf(figures.outcomes, countsNotAdmitted);
   const base = { threshold: text, ...severityOf(threshold), limitFraction };
-  return valueFraction === undefined
-    ? base
-    : { ...base, valueFraction, ok: isStrict ? valueFraction > limitFraction : valueFraction >= limitFraction };
+  const isKept = (share: number): boolean => (isStrict ? share > limitFraction : share >= limitFraction);
+  if (valueFraction === undefined) {
+    return base;
+  }
+  const stands = isKept(bestOkRateOf(figures, countsNotAdmitted)) ? {} : ({ stands: true } as const);
+  return { ...base, valueFraction, ok: isKept(valueFraction), ...stands };
 };
 
 /** What thresholds are judged by. */
-export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies">;
+export type JudgedFigures = Pick<LoadTally, "metrics" | "outcomes" | "latencies" | "inexplicable">;
 
 /**
  * Judges thresholds. A percentile is missed where more of its samples lie beyond the limit than chance would put there, see

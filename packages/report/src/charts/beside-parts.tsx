@@ -1,5 +1,5 @@
 import { armText } from "@assay/results";
-import type { BrokenRule, LoadJudgement, LoadResult, LoadRuleOutcome } from "@assay/results";
+import type { BrokenRule, LoadJudgement, LoadResult, LoadRuleOutcome, LoadThreshold } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, sizeOf } from "../document/counted.ts";
 import { instantText } from "../page/instant-text.ts";
@@ -27,10 +27,23 @@ import { DataTable } from "./data-table.tsx";
 /** More items than this are not listed. */
 const mostItems = 20;
 
-/** The absolute limits of the run with what was measured; in an invalid run none of them counts. */
+/** In an invalid run a limit counts only where it is missed whatever the generator did. */
+const counts = ({ trust, outcome }: LoadResult, { stands }: LoadThreshold): boolean =>
+  trust.valid || (stands === true && outcome === "performance-failed");
+
+const limitsCaption = (load: LoadResult): string => {
+  if (load.trust.valid) {
+    return "Limits that the run had to keep";
+  }
+  return load.thresholds.some((threshold) => counts(load, threshold))
+    ? "In an invalid run a limit counts only where no lateness of the generator explains that it was missed"
+    : "NOT TO BE USED: in an invalid run no limit counts";
+};
+
+/** The absolute limits of the run with what was measured; in an invalid run hardly any of them counts. */
 export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
-    caption={load.trust.valid ? "Limits that the run had to keep" : "NOT TO BE USED: in an invalid run no limit counts"}
+    caption={limitsCaption(load)}
     head={["limit", "result", "measured"]}
     rows={load.thresholds.map((threshold) => {
       const { sign, word } = conditionWords(threshold.ok);
@@ -38,8 +51,8 @@ export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Ele
       const severity = severityText(threshold);
       return [
         `${shownText(threshold.threshold, "name")}${severity === "" ? "" : ` (${severity})`}`,
-        load.trust.valid ? `${sign} ${word}` : "? does not count",
-        load.trust.valid ? value : <s>{value}</s>,
+        counts(load, threshold) ? `${sign} ${word}` : "? does not count",
+        counts(load, threshold) ? value : <s>{value}</s>,
       ];
     })}
   />

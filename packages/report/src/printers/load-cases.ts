@@ -75,16 +75,19 @@ const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Cond
   ];
 };
 
-const thresholdConditions = ({ thresholds }: LoadResult): readonly Condition[] =>
-  thresholds.map((threshold) => {
-    const name = shownText(threshold.threshold, "name");
-    const sentence = shownText(thresholdSentence(threshold));
-    // One that only warns is never red.
-    const isWarning = threshold.severity === "warn" && threshold.ok === false;
-    return threshold.ok === undefined || isWarning
-      ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
-      : conditionOf(name, threshold.ok ? undefined : sentence);
-  });
+/** Those that count: in an invalid run those that stand all the same. */
+const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
+  thresholds
+    .filter(({ stands }) => trust.valid || (stands === true && outcome === "performance-failed"))
+    .map((threshold) => {
+      const name = shownText(threshold.threshold, "name");
+      const sentence = shownText(thresholdSentence(threshold));
+      // One that only warns is never red.
+      const isWarning = threshold.severity === "warn" && threshold.ok === false;
+      return threshold.ok === undefined || isWarning
+        ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
+        : conditionOf(name, threshold.ok ? undefined : sentence);
+    });
 
 const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
   comparison === undefined
@@ -121,7 +124,8 @@ const conditionsOf = (result: LoadResult): readonly Condition[] => [
   ...judgementConditions(result),
   ...knownConditions(result),
   ...canaryConditions(result),
-  ...(result.trust.valid ? [...thresholdConditions(result), ...comparisonConditions(result)] : []),
+  ...thresholdConditions(result),
+  ...(result.trust.valid ? comparisonConditions(result) : []),
 ];
 
 const suite = "assay.load";

@@ -314,6 +314,36 @@ test.each<[string, Partial<LoadFacts>]>([
   expect([conclusion.outcome, conclusion.incomplete]).toEqual(["incomplete", [invalid]]);
 });
 
+describe("a generator that was late", () => {
+  const late = { incomplete: [invalid], lateness: "requests were sent 8.0 ms after their plan" };
+  const stands = { ...missed, stands: true } as const;
+  test("hides no failures that its lateness does not explain", () => {
+    const { exitCode, summary, incomplete, warnings } = concludeLoad({
+      ...green,
+      ...late,
+      thresholds: [stands],
+      saturation,
+    });
+    expect([exitCode, incomplete]).toEqual([4, []]);
+    expect(warnings).toEqual([
+      "what failed is the target's own, but no time counts: requests were sent 8.0 ms after their plan",
+    ]);
+    expect(summary).toBe(`missed: \`ok-rate >= 0.99\` (50 %); ${warnings?.[0]}`);
+  });
+
+  test("leaves violations what they are", () => {
+    const facts = { ...green, ...late, thresholds: [stands], violations: { "no-done": 1 } };
+    expect(concludeLoad(facts).exitCode).toBe(1);
+  });
+
+  test("leaves times and comparisons undecided", () => {
+    const slow = { threshold: "first-match p95 < 8", limitMs: 8, valueMs: 90, ok: false };
+    const facts = { ...green, ...late, thresholds: [slow, stands], comparison: compared("regressed") };
+    const { exitCode, summary } = concludeLoad(facts);
+    expect([exitCode, summary.includes("first-match"), summary.includes("regressed")]).toEqual([4, false, false]);
+  });
+});
+
 test("a canary that saw too little does not hide a regression", () => {
   const facts = { canary: canaryWith("incomplete"), comparison: compared("regressed") };
   expect(concludeLoad({ ...green, ...facts }).exitCode).toBe(4);

@@ -98,11 +98,22 @@ const isDemanded = ({ severity }: LoadThreshold): boolean => severity !== "warn"
 
 const isMissed = (threshold: LoadThreshold): boolean => isDemanded(threshold) && threshold.ok === false;
 
+/** Of a run whose times mean nothing only a share that is missed whatever they are. */
+const isMissedIn =
+  ({ lateness }: Pick<LoadFacts, "lateness">) =>
+  (threshold: LoadThreshold): boolean =>
+    isMissed(threshold) && (lateness === undefined || threshold.stands === true);
+
+const isRegressed = <T extends Pick<LoadFacts, "comparison" | "lateness">>(
+  facts: T,
+): facts is T & { readonly comparison: Comparison } =>
+  facts.lateness === undefined && facts.comparison?.verdict === "regressed";
+
 const missed = (facts: LoadSentenceFacts): string => {
-  const names = facts.thresholds.filter(isMissed).map(withFound);
+  const names = facts.thresholds.filter(isMissedIn(facts)).map(withFound);
   const parts = [
     ...(names.length === 0 ? [] : [`missed: ${listed(names)}`]),
-    ...(facts.comparison?.verdict === "regressed" ? [comparedText(facts.comparison)] : []),
+    ...(isRegressed(facts) ? [comparedText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
   ];
@@ -161,6 +172,11 @@ export interface LoadFacts {
    * counts.
    */
   readonly incomplete: readonly IncompleteReason[];
+  /**
+   * Why times mean nothing, one sentence, where the reasons above say that the generator was late and nothing else: a share that is missed whatever
+   * that lateness did is missed all the same.
+   */
+  readonly lateness?: string;
   /** That the target could not take what was to arrive: a warning, never a reason to distrust the figures. */
   readonly saturation?: LoadResult["saturation"];
   /**
@@ -192,11 +208,10 @@ export interface LoadConclusion {
 }
 
 const performanceOf = (facts: LoadFacts): "passed" | "failed" | "inconclusive" => {
-  const verdict = facts.comparison?.verdict;
-  if (facts.thresholds.some(isMissed) || verdict === "regressed") {
+  if (facts.thresholds.some(isMissedIn(facts)) || isRegressed(facts)) {
     return "failed";
   }
-  return facts.decide && verdict === "inconclusive" ? "inconclusive" : "passed";
+  return facts.decide && facts.comparison?.verdict === "inconclusive" ? "inconclusive" : "passed";
 };
 
 /** Whether rules were seen to hold in exchanges of the load itself. */
@@ -243,7 +258,10 @@ const spared = (facts: LoadFacts): readonly IncompleteReason[] =>
     ? []
     : [{ code: "invalid-load", message: facts.endedEarly }];
 
-const warningsOf = ({ saturation, thresholds }: LoadFacts): readonly string[] => {
+const warningsOf = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
+  if (lateness !== undefined) {
+    return [`what failed is the target's own, but no time counts: ${lateness}`];
+  }
   const warning = thresholds.filter((threshold) => !isDemanded(threshold));
   const undecided = warning.filter(({ ok }) => ok === undefined);
   return [
@@ -288,10 +306,10 @@ const withCanary = (facts: LoadFacts): LoadFacts => {
  * The one place where a load run's outcome, exit code and summary come from. Precedence: a bug, an interruption, wrong usage, a
  * violation of the contract, an invalid run (which never misses a threshold, regresses or asks for a decision), a missed
  * threshold or a regression, a canary that saw too little where the load was not judged, no decision although one was asked for, something left behind.
- * Whatever the target did, such as not taking all that was to arrive, leaves a run valid; with nothing demanded it is a warning.
+ * A generator that was late spoils times alone: failures that this does not explain still miss a share. Whatever the target did, such as not taking all that was to arrive, leaves a run valid; with nothing demanded it is a warning.
  */
 export const concludeLoad = (given: LoadFacts): LoadConclusion => {
-  const facts = withCanary(given);
+  const facts = withCanary(given.lateness === undefined ? given : { ...given, incomplete: [] });
   const ended = facts.harnessError ?? facts.interrupted ?? facts.usageError;
   const undecided = ended === undefined ? undecidedThresholds(facts) : [];
   const invalid = [...facts.incomplete, ...spared(facts), ...undecided];

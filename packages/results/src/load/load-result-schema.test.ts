@@ -102,7 +102,7 @@ describe("the schema refuses", () => {
     ["a green run with a violation", { ...green, violations: { "no-done": 1 } }],
     [
       "a regression of an invalid run",
-      { ...green, outcome: "performance-failed", exitCode: 4, trust: { valid: false, checks: [] } },
+      { ...green, outcome: "performance-failed", exitCode: 4, trust: { valid: false, checks: [] }, thresholds: [] },
     ],
     ["an incomplete run without a reason", { ...green, outcome: "incomplete", exitCode: 3 }],
     ["an unknown outcome of samples", { ...green, outcomes: { stream: { fine: 1 } } }],

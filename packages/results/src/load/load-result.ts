@@ -124,6 +124,11 @@ export interface LoadThreshold {
   readonly valueFraction?: number;
   /** Absent where the samples leave it undecided. */
   readonly ok?: boolean;
+  /**
+   * Of a share that was missed: so much failed in a way that no lateness of the generator explains that it is missed whatever else would have gone well. It
+   * decides a run whose times mean nothing for that lateness alone.
+   */
+  readonly stands?: true;
 }
 
 /** That the target did not take all that was to arrive, and what it did take. Times are since the first planned sending. */

@@ -127,6 +127,7 @@ export const completeLoadResult = {
       isLater: true,
       counts: { count: 600, over: 40, unknown: 1 },
       limitFraction: 0.99,
+      stands: true,
       valueFraction: 1,
       ok: true,
     },
