@@ -109,12 +109,16 @@ const checkEntry = (check: ClientCheck): Entry => {
 
 const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "could-not-run"].includes(verdict.outcome);
 
+/** A line that names what ended a program; stacks, notes and versions that runtimes write after it do not. */
+const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
+
 /** What the client said itself, where it helps to see why. */
 const lastWords = (trial: ClientTrial): readonly Block[] => {
-  const last = trial.lastWords.split("\n").at(-1) ?? "";
-  return last === "" || !["failed", "could-not-run"].includes(trialStanding(trial))
-    ? []
-    : [text(["it wrote: ", last], { isFaint: true })];
+  const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
+  const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
+  const isPuzzling =
+    trial.participation === "no-request" || ["failed", "could-not-run"].includes(trialStanding(trial));
+  return last === undefined || !isPuzzling ? [] : [text(["it wrote: ", last], { isFaint: true })];
 };
 
 const trialEntry = (trial: ClientTrial, everyCheck: boolean): Entry => {

@@ -96,6 +96,16 @@ a trial ends after 15 s, or 4 s after its task is over
     expect(shown(reportOf([trial]))).toContain(line);
   });
 
+  test.each([
+    { runtime: "Node", lastWords: "node:internal\n  throw err;\nError: Cannot find module 'x'\n    at y\n\nNode.js v22.12.0" },
+    { runtime: "Python", lastWords: "Traceback:\n  x()\nValueError: Cannot find module 'x'" },
+    { runtime: "Go", lastWords: "panic: Cannot find module 'x'\n\ngoroutine 1 [running]:\nexit status 2" },
+    { runtime: "a shell", lastWords: "starting\nsh: Cannot find module 'x'\n" },
+  ])("of a client that sent no request stands what $runtime wrote about its end", ({ lastWords }) => {
+    const trial = trialOf({}, { participation: "no-request", lastWords });
+    expect(shown(reportOf([trial]))).toMatch(/^ {2}it wrote: .*Cannot find module 'x'$/mu);
+  });
+
   test("trials that the client left out share a line", () => {
     expect(shown(reportOf([trialOf({ "process/ends": seen }), skipped]))).toContain(
       "? left out by the client (exit status 77): cancel (legacy)\n",

@@ -39,7 +39,7 @@ const listed = (names: readonly string[]): string => {
   return [...names.slice(0, namedTrials), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const silent = "it has to exit with 77 to leave one out";
+const silent = "it has to ask the server that SRC_ENDPOINT names, or to exit with 77 to leave a trial out";
 
 const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
   const mute = trials.filter(({ participation }) => participation === "no-request").map(trialLabel);
