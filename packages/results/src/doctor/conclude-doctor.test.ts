@@ -88,6 +88,20 @@ describe("the sentence", () => {
       "nothing could be learned about the API: not held back: it came at once",
     );
   });
+
+  test("names the token that nobody gave as the reason", () => {
+    const token: DoctorCheck = { id: "own-token", status: "could-not-tell", found: "none was given", advice: "set it" };
+    expect(concludeDoctor({ checks: [fine, unknown, token], answered: "nothing" }).summary).toBe(
+      "nothing could be learned about the API: the token: none was given; set it",
+    );
+  });
+
+  test("says first that nobody knows whether streams are held back", () => {
+    const quick: DoctorCheck = { id: "buffering", status: "could-not-tell", found: "too quick", advice: "ask" };
+    expect(concludeDoctor({ checks: [fine, quick], answered: "stream" }).summary).toMatch(
+      /^nobody can tell .* held back .*; nothing else was found .*; could not tell: not held back$/u,
+    );
+  });
 });
 
 test("titles of checks tell them apart", () => {

@@ -32,25 +32,36 @@ function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string 
   return more > 1 ? `${titles.slice(0, namedChecks).join(", ")} and ${more} more` : titles.join(", ");
 }
 
+/** Whether streams are held back is what most people ask; where that is not known, nothing else is said before it. */
+function nothingFound(checks: readonly DoctorCheck[]): string {
+  const isUnknown = checks.some(({ id, status }) => id === "buffering" && status === "could-not-tell");
+  return isUnknown
+    ? "nobody can tell from these searches whether streams are held back (its line says what to do); nothing else was found that breaks streaming or the contract"
+    : "nothing was found that breaks streaming or the contract";
+}
+
 function foundSentence(checks: readonly DoctorCheck[]): string {
   const problems = titlesOf(checks, "problem");
   const notes = titlesOf(checks, "note");
   const unknown = titlesOf(checks, "could-not-tell");
   return [
-    problems === "" ? "nothing was found that breaks streaming or the contract" : `look at: ${problems}`,
+    problems === "" ? nothingFound(checks) : `look at: ${problems}`,
     ...(notes === "" ? [] : [`worth knowing: ${notes}`]),
     ...(unknown === "" ? [] : [`could not tell: ${unknown}`]),
   ].join("; ");
 }
 
+const isMissingToken = ({ id, status }: DoctorCheck): boolean => id === "own-token" && status === "could-not-tell";
+
 function summaryOf(ending: DoctorEnding, outcome: RunOutcome): string {
   const { checks, stopped } = ending;
-  const first = checks.find(({ status }) => status === "problem");
+  const first = checks.find(({ status }) => status === "problem") ?? checks.find(isMissingToken);
   if (outcome === "interrupted") {
     return "interrupted; what was found until then is above";
   }
   if (ending.answered === "nothing") {
-    const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}`;
+    const next = first !== undefined && isMissingToken(first) && "advice" in first ? `; ${first.advice}` : "";
+    const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
     return `nothing could be learned about the API${why}`;
   }
   if (ending.answered !== "stream" && outcome === "incomplete") {

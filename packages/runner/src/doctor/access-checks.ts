@@ -40,7 +40,7 @@ export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
   if (mainCredential === "none") {
     return given.length > 0
       ? notApplicable(id, "only tokens of others were given")
-      : couldNotTell(id, ["none was given", "set SRC_ACCESS_TOKEN, or give --token-file or --token-command"]);
+      : couldNotTell(id, ["none was given", "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or give --token-file or --token-command"]);
   }
   const exchange = seen.search(mainCredential);
   return exchange === undefined || isSentAway(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);
@@ -169,7 +169,7 @@ export function checkScopes(seen: SeenAnswers): DoctorCheck {
   if (given.length === 0) {
     return couldNotTell(id, [
       "no token was given",
-      "set SRC_ACCESS_TOKEN; ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN show more",
+      "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN); ASSAY_OAUTH_TOKEN, ASSAY_READ_TOKEN, ASSAY_UNSCOPED_TOKEN show more",
     ]);
   }
   const asked = given.filter((kind) =>
