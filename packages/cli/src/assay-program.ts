@@ -61,6 +61,21 @@ function nearestChoices(options: readonly Option[]): void {
   }
 }
 
+/**
+ * What to do instead, where the parser says only that something is too much: addresses are given by a flag, and a token on the
+ * command line would be seen by everybody on the machine.
+ */
+function withAdvice(text: string, commands: readonly Command[]): string {
+  const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
+  const takesUrl = commands.some((one) => one.name() === name && one.options.some(({ long }) => long === "--url"));
+  if (takesUrl) {
+    return `${text} An address is given by --url, a target of the configuration by --target.`;
+  }
+  return text.startsWith("unknown option '--token'")
+    ? `${text}; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command`
+    : text;
+}
+
 /** The command line: its parser, and the exit code of the command that ran. */
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
@@ -74,10 +89,13 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
       outputError: (text, write) =>
         write(
           renderUsageError(
-            withoutTokens(text)
-              .replace(/^error: /u, "")
-              .trim()
-              .replaceAll("\n", " "),
+            withAdvice(
+              withoutTokens(text)
+                .replace(/^error: /u, "")
+                .trim()
+                .replaceAll("\n", " "),
+              program.commands,
+            ),
           ),
         ),
     })

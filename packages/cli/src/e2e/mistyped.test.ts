@@ -36,6 +36,16 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
       says: `unknown option '--profil' (Did you mean --profile?)${seeHelp}`,
     },
     {
+      what: "a token",
+      args: ["run", "--token", "x"],
+      says: `unknown option '--token'; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp}`,
+    },
+    {
+      what: "an address without its flag",
+      args: ["doctor", "https://search.example.com"],
+      says: `Expected 0 arguments but got 1. An address is given by --url, a target of the configuration by --target.${seeHelp}`,
+    },
+    {
       what: "a flag of a subcommand",
       args: ["baseline", "list", "--jsn"],
       says: `unknown option '--jsn' (Did you mean --json?)${seeHelp}`,

@@ -116,8 +116,7 @@ const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|p
 const lastWords = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
   const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
-  const isPuzzling =
-    trial.participation === "no-request" || ["failed", "could-not-run"].includes(trialStanding(trial));
+  const isPuzzling = trial.participation === "no-request" || ["failed", "could-not-run"].includes(trialStanding(trial));
   return last === undefined || !isPuzzling ? [] : [text(["it wrote: ", last], { isFaint: true })];
 };
 

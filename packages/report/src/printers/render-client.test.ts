@@ -97,7 +97,10 @@ a trial ends after 15 s, or 4 s after its task is over
   });
 
   test.each([
-    { runtime: "Node", lastWords: "node:internal\n  throw err;\nError: Cannot find module 'x'\n    at y\n\nNode.js v22.12.0" },
+    {
+      runtime: "Node",
+      lastWords: "node:internal\n  throw err;\nError: Cannot find module 'x'\n    at y\n\nNode.js v22.12.0",
+    },
     { runtime: "Python", lastWords: "Traceback:\n  x()\nValueError: Cannot find module 'x'" },
     { runtime: "Go", lastWords: "panic: Cannot find module 'x'\n\ngoroutine 1 [running]:\nexit status 2" },
     { runtime: "a shell", lastWords: "starting\nsh: Cannot find module 'x'\n" },

@@ -40,7 +40,10 @@ export function checkOwnToken(seen: SeenAnswers): DoctorCheck {
   if (mainCredential === "none") {
     return given.length > 0
       ? notApplicable(id, "only tokens of others were given")
-      : couldNotTell(id, ["none was given", "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or give --token-file or --token-command"]);
+      : couldNotTell(id, [
+          "none was given",
+          "set ASSAY_TOKEN (or SRC_ACCESS_TOKEN), or give --token-file or --token-command",
+        ]);
   }
   const exchange = seen.search(mainCredential);
   return exchange === undefined || isSentAway(seen) ? notAsked(id) : ofOwnSearch(seen, exchange);

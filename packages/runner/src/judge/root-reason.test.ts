@@ -73,6 +73,13 @@ describe("the root reason", () => {
         "http://code.example answered the search with status 404; check that the address is the base of an instance, without /.api",
     },
     {
+      name: "there is no such path below one that was given",
+      sketch: { status: 404, url: "http://code.example/search/.api/search/stream?q=test" },
+      code: "not-the-api",
+      message:
+        "http://code.example answered the search with status 404; check that the address is the base of an instance, without /search",
+    },
+    {
       name: "the target is broken",
       sketch: { status: 503 },
       code: "transport",

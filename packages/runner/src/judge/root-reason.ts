@@ -54,8 +54,16 @@ function redirected(exchange: RecordedExchange): IncompleteReason {
 
 const asked = ({ record }: RecordedExchange): string => (record.interface === "stream" ? "the search" : "a call");
 
+/** The path of an address that somebody gave, before that of the API; empty where it had none. */
+const givenPath = ({ record }: RecordedExchange): string => {
+  const path = URL.canParse(record.request.url) ? new URL(record.request.url).pathname : "";
+  return /^(\/.+)\/\.?api\/(?:search|deepsearch)/u.exec(path)?.[1] ?? "";
+};
+
 function wrongStatus(exchange: RecordedExchange): IncompleteReason {
-  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without /.api`;
+  const path = givenPath(exchange);
+  const without = path === "" ? "/.api" : visibleText(path, 200);
+  const message = `${where(exchange)} answered ${asked(exchange)} with status ${statusOf(exchange)}${quotedBody(exchange)}; check that the address is the base of an instance, without ${without}`;
   return { code: "not-the-api", message };
 }
 
