@@ -9,8 +9,8 @@ import (
 	"go.k6.io/k6/v2/lib"
 )
 
-// users are the virtual users of one scenario. Each is a JavaScript runtime of a third of a megabyte, so there are as many as
-// are at work, and a reserve that is free: whenever one begins to work another is made, while the reserve is there for the
+// users are the virtual users of one scenario. Each is a JavaScript runtime, which takes half a megabyte or more, so there are as
+// many as are at work, and a reserve that is free: whenever one begins to work another is made, while the reserve is there for the
 // arrivals that come meanwhile. k6 itself makes one when it has left an arrival out already. What its executor is given in
 // their place are seats, as many as the scenario allows; nearly all of them are empty, and cost next to nothing.
 type users struct {
