@@ -121,6 +121,11 @@ test.each<[string, RunFacts, string]>([
     "1 of 1 rule is violated: stream/failed; also incomplete: could not be judged in full: stream/over-a-limit: a line longer than 64 MiB",
   ],
   [
+    "incomplete, with what the only rule lacks",
+    withVerdicts("no prerequisite"),
+    "conformance is not decided: no rule found anything to judge in what the target sent: no OAuth token was given",
+  ],
+  [
     "incomplete for two reasons",
     withVerdicts("passed", "no transport", "over a limit"),
     "conformance is not decided: could not be judged in full: stream/no-transport: the connection was reset (1 more reason)",

@@ -47,6 +47,21 @@ const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly Incomplet
     : [{ code: "must-observe", message: `the profile demands that these rules are observed: ${listed(unseen)}` }];
 };
 
+/** Why a rule was not observed, where it says so. What kept its evidence from it is a reason of its own. */
+const absenceOf = ({ verdict }: RuleVerdict): string | undefined => {
+  if (verdict.outcome === "could-not-run") {
+    return verdict.obstacle === "prerequisite" ? verdict.missing : undefined;
+  }
+  return verdict.outcome === "not-observed" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
+};
+
+/** That nothing was observed; with the reason where all rules have the same, as the only rule of a run has. */
+const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
+  const [reason, ...others] = new Set(verdicts.map(absenceOf));
+  const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
+  return { code: "nothing-observed", message: `no rule found anything to judge in what the target sent${why}` };
+};
+
 /**
  * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustObserve`
  * not observed, a rule that transport or a limit kept from its evidence, also from a part of it beside a known failure. A missing prerequisite alone is none. Empty when
@@ -60,7 +75,7 @@ export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly 
   }
   const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved)
     ? []
-    : [{ code: "nothing-observed", message: "no rule found anything to judge in what the target sent" }];
+    : [nothingReason(verdicts)];
   return [
     // What kept rules from evidence comes before what follows from it: the first reason is the one that is always shown.
     ...blindReason(verdicts, "transport"),
