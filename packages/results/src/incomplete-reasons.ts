@@ -73,9 +73,7 @@ export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly 
       { code: "empty-selection", message: "no rule was selected, so nothing was judged; select at least one rule" },
     ];
   }
-  const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved)
-    ? []
-    : [nothingReason(verdicts)];
+  const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved) ? [] : [nothingReason(verdicts)];
   return [
     // What kept rules from evidence comes before what follows from it: the first reason is the one that is always shown.
     ...blindReason(verdicts, "transport"),

@@ -17,6 +17,10 @@ const quoted = (text: string): string => JSON.stringify(text);
 
 /** What is installed where nobody says otherwise: this very version. */
 const packageName = `${tool.name}@${tool.version}`;
+const packedName = `${tool.name}-${tool.version}.tgz`;
+
+/** An unpublished name is free for a stranger, whose program would be given the token. */
+const installed = `look at ASSAY_PACKAGE: ${packageName}, or, while npm has none, a packed file in the repository, ./${packedName}`;
 
 const githubHead = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
 # Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
@@ -60,7 +64,7 @@ function withSteps(config: string | undefined): string {
       group: assay-target-staging
       cancel-in-progress: false
     env:
-      # What is installed: a version from npm, or a packed file by its path or address.
+      # What is installed: a version from npm, or, while npm has none, a packed file by its path or address, such as ./${packedName}.
       ASSAY_PACKAGE: ${packageName}
 ${variable}    steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
@@ -113,7 +117,7 @@ assay:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
-    # What is installed: a version from npm, or a packed file by its path or address.
+    # What is installed: a version from npm, or, while npm has none, a packed file by its path or address, such as ./${packedName}.
     ASSAY_PACKAGE: ${packageName}
 ${variable}  cache:
     key: assay-$ASSAY_PACKAGE
@@ -163,7 +167,7 @@ export function ciFile(ci: CiName, { action, config }: CiSettings): CiFile | und
       return {
         path: ".github/workflows/assay.yml",
         text: action === undefined ? withSteps(config) : withAction(action, config),
-        next: ["set the secret STAGING_TOKEN of the repository"],
+        next: ["set the secret STAGING_TOKEN of the repository", ...(action === undefined ? [installed] : [])],
       };
     case "gitlab":
       return {
@@ -172,6 +176,7 @@ export function ciFile(ci: CiName, { action, config }: CiSettings): CiFile | und
         next: [
           "add to .gitlab-ci.yml: include: [{ local: .gitlab/assay.gitlab-ci.yml }]",
           "set the variable ASSAY_TOKEN of the project, masked and protected",
+          installed,
         ],
       };
   }
