@@ -71,6 +71,15 @@ describe("a client that took no part", () => {
     expect([participation, passed.filter((check) => check !== "process/ends")]).toEqual([name, []]);
   });
 
+  test.each([0, 1, 77])("is told to ask and only searches, whatever its status: %i", (status) => {
+    const { checks, participation } = judgeTrial(
+      trialNamed("polling-completed", "legacy"),
+      recordOf({ end: { kind: "exited", status } }),
+    );
+    const judged = checks.filter(({ verdict }) => verdict.outcome !== "not-observed").map(({ check }) => check);
+    expect([participation, judged]).toEqual(["no-request", ["process/ends"]]);
+  });
+
   test("does not skip with status 77 once it has asked for something", () => {
     const end = { kind: "exited", status: 77 } as const;
     expect(judgeTrial(trialNamed("ordinary-search"), recordOf({ end })).participation).toBe("took-part");

@@ -2,16 +2,21 @@ import { defined, allSentences } from "@assay/contract";
 import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
-import { factsOf, type TrialFacts } from "./trial-facts.ts";
+import { factsOf, isSearch, type TrialFacts } from "./trial-facts.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
 /** The exit status by which a client says that it leaves a trial out, as test programs of automake do. */
 export const skippedStatus = 77;
 
-const participationOf = ({ elsewhere, end, requests }: TrialRecord): ClientParticipation => {
+/** Whether a client that was told to ask a question did nothing but search: of what the trial is about it shows nothing. */
+const hasOnlySearched = ({ task }: Trial, { requests }: TrialRecord): boolean =>
+  task !== "search" && requests.every((request) => isSearch(request));
+
+const participationOf = (trial: Trial, record: TrialRecord): ClientParticipation => {
+  const { elsewhere, end, requests } = record;
   if (requests.length + elsewhere.length > 0) {
-    return "took-part";
+    return hasOnlySearched(trial, record) ? "no-request" : "took-part";
   }
   return end.kind === "exited" && end.status === skippedStatus ? "skipped" : "no-request";
 };
@@ -99,7 +104,7 @@ const lastCharacters = 600;
  */
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
   const facts = factsOf(trial, record);
-  const participation = participationOf(record);
+  const participation = participationOf(trial, record);
   const judged = checks
     .filter(({ applies }) => applies(trial))
     .map((check) =>

@@ -39,6 +39,7 @@ const listTrials = (options: ClientOptions, { terminal }: CommandContext): strin
 const examples = `
 Examples:
   assay client -- node my-client.js
+  assay client --interface stream -- node my-client.js   one that only searches
   assay client --trial redirect --trial cancel -- ./my-client --quiet
   assay client --list              what the server does in each trial, and what is expected
 

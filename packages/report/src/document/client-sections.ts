@@ -57,7 +57,7 @@ const trialFacts = (trial: ClientTrial): string => {
   }
   const took = `${endWords(end)}, ${durationOf(durationMs * 1000)}`;
   if (participation === "no-request") {
-    return `no request arrived; ${took}`;
+    return `${requests === 0 ? "no request arrived" : "told to ask, it only searched"}; ${took}`;
   }
   const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
   const parts = [`${counted(count("passed"), "check")} ${count("passed") === 1 ? "holds" : "hold"}`];

@@ -79,8 +79,13 @@ a trial ends after 15 s, or 4 s after its task is over
     { name: "could not be judged", trial: trialOf({ "process/ends": kept, x: seen }), line: "? could not be judged" },
     {
       name: "silent",
-      trial: trialOf({}, { participation: "no-request" }),
+      trial: trialOf({}, { participation: "no-request", requests: 0 }),
       line: "? ordinary-search  no request arrived",
+    },
+    {
+      name: "another task's",
+      trial: trialOf({}, { participation: "no-request", requests: 1, task: "ask" }),
+      line: "? ordinary-search  told to ask, it only searched; exit status 0",
     },
     {
       name: "killed",

@@ -27,8 +27,8 @@ export type ClientEnd =
   | { readonly kind: "killed"; readonly why: "deadline" | "lingering" | "interrupted" };
 
 /**
- * Whether the client took part: `skipped` said so with exit status 77 and asked nothing, `no-request` asked nothing and did
- * not say why.
+ * Whether the client took part: `skipped` said so with exit status 77 and asked nothing, `no-request` asked nothing of what it
+ * was told to, or only searched where it was told to ask a question, and did not say why.
  */
 export type ClientParticipation = "took-part" | "skipped" | "no-request";
 

@@ -33,7 +33,8 @@ const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {})
 });
 
 const skipped = trialOf([notObserved], { participation: "skipped", trial: "cancel", interface: "legacy" });
-const silent = trialOf([notObserved], { participation: "no-request", trial: "redirect" });
+const silent = trialOf([notObserved], { participation: "no-request", requests: 0, trial: "redirect" });
+const strayed = trialOf([notObserved], { participation: "no-request", task: "ask", trial: "quota" });
 
 test.each([
   { name: "all holds", trials: [trialOf([seen, notObserved])], code: 0, says: "does well in 1 trial" },
@@ -45,6 +46,7 @@ test.each([
   { name: "one is left out", trials: [trialOf([seen]), skipped], code: 0, says: "it left out 1 trial" },
   { name: "all are left out", trials: [skipped], code: 3, says: "left out every trial" },
   { name: "one is silent", trials: [trialOf([seen]), silent], code: 3, says: "sent no request in 1 trial (redirect)" },
+  { name: "one is of another task", trials: [trialOf([seen]), strayed], code: 3, says: "told to ask (quota); where" },
   { name: "one fails and one is silent", trials: [trialOf([failed]), silent], code: 1, says: "also incomplete" },
 ])("when $name the run ends with $code and says so", ({ code, says, trials }) => {
   const { exitCode, summary } = concludeClient({ trials, wanted: [] });

@@ -41,8 +41,13 @@ const listed = (names: readonly string[]): string => {
 
 const silent = "it has to ask the server that SRC_ENDPOINT names, or to exit with 77 to leave a trial out";
 
+const searching =
+  "where that is all it can do, try it with --interface stream, or have it exit with 77 where ASSAY_TASK is not search";
+
 const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] => {
-  const mute = trials.filter(({ participation }) => participation === "no-request").map(trialLabel);
+  const absent = trials.filter(({ participation }) => participation === "no-request");
+  const mute = absent.filter(({ requests }) => requests === 0).map(trialLabel);
+  const strayed = absent.filter(({ requests }) => requests > 0).map(trialLabel);
   const left = trials
     .filter((trial) => trial.participation === "skipped" && wanted.includes(trialLabel(trial)))
     .map(trialLabel);
@@ -56,6 +61,14 @@ const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] =
           {
             code: "nothing-observed",
             message: `the client sent no request in ${counted(mute.length, "trial")} (${listed(mute)}); ${silent}`,
+          } as const,
+        ]),
+    ...(strayed.length === 0
+      ? []
+      : [
+          {
+            code: "nothing-observed",
+            message: `the client only searched in ${counted(strayed.length, "trial")} in which it was told to ask (${listed(strayed)}); ${searching}`,
           } as const,
         ]),
     ...(left.length === 0
