@@ -185,6 +185,33 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
   });
 });
 
+test.skipIf(!hasK6())(`where nobody listens nothing is sent: 3${title}`, async () => {
+  const target = await startStreamTarget(() => fast);
+  await target.close();
+  const args = [
+    "load",
+    "search-first-match",
+    "--url",
+    target.url,
+    "--query",
+    "x",
+    "--out",
+    "nobody",
+    "--warmup",
+    "60s",
+  ];
+  const env = { PATH: process.env["PATH"] ?? "", ASSAY_K6: realK6 };
+  const { code } = await callAssay(args, { cwd, env });
+  const result: LoadResult = JSON.parse(readFileSync(join(cwd, "nobody", "load.json"), "utf8"));
+  expect([code, existsSync(join(cwd, "nobody", "samples.ndjson"))]).toEqual([3, false]);
+  expect(result.incomplete).toEqual([
+    {
+      code: "unreachable",
+      message: expect.stringMatching(/^no load was sent, .*the connection was refused.*check the address/u),
+    },
+  ]);
+});
+
 describe.skipIf(!hasK6())(`a page to log in is no target${title}`, () => {
   const answered = {
     outcome: "incomplete",

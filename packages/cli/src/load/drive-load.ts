@@ -18,7 +18,7 @@ import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
 import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge-exchanges-of-load.ts";
-import { openUnloadedRequests, unloadedQuestions } from "./unloaded-requests.ts";
+import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -299,7 +299,27 @@ function thresholdsOf({ thresholds, plan, known }: LoadSession): ThresholdWatch 
   return { ...watch, see: (sample) => watch.see(withoutKnown(sample, codes)) };
 }
 
-const notStarted: K6End = { cause: "not-started", sentence: "no load was sent" };
+/** Why no load is to be sent, when nothing without load was answered by the API; undefined where one may be. */
+function noLoad(unloaded: UnloadedRequests): K6End | undefined {
+  const why = unloaded.unreachable();
+  if (why !== undefined) {
+    return {
+      cause: "not-started",
+      sentence: `no load was sent, since nothing was answered before it: ${why}`,
+    };
+  }
+  return unloaded.isApi() ? undefined : { cause: "not-started", sentence: "no load was sent" };
+}
+
+/** Whoever interrupts once more has no other word of it. */
+function tellOfInterrupt({ context, folder }: LoadSession, progress: LoadProgress): void {
+  const where = relative(context.cwd, folder) || ".";
+  const note = (): void =>
+    progress.note(
+      `interrupted: the load is being ended. What was recorded is in ${where}; \`assay judge ${where}\` judges it, should there be no time for that now`,
+    );
+  context.signal.addEventListener("abort", note, { once: true });
+}
 
 /** Runs k6, the canary beside it, and removes what was created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
@@ -313,9 +333,10 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   });
   const trust = await trustVariables(context.env, folder);
   const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
+  tellOfInterrupt(session, progress);
   await unloaded.send("before");
-  const isApi = unloaded.isApi();
-  const canary = isApi ? canaryOf(session) : undefined;
+  const unsent = noLoad(unloaded);
+  const canary = unsent === undefined ? canaryOf(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options), ...defined({ known }) });
   const thresholds = thresholdsOf(session);
   const sendLoad = (): Promise<K6End> =>
@@ -337,13 +358,13 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       },
     });
   try {
-    const end = isApi ? await sendLoad() : notStarted;
+    const end = unsent ?? (await sendLoad());
     if (end.cause !== "complete") {
       canary?.stop();
     }
     progress.state("waiting for the judges beside the load");
     const seen = await whatWasSeen(canary);
-    if (isApi) {
+    if (unsent === undefined) {
       await unloaded.send("after");
     }
     await unloaded.close();

@@ -46,6 +46,8 @@ export interface UnloadedRequests {
   send(when: "before" | "after"): Promise<void>;
   /** False where something else than the API has answered all searches of a target so far; of what was not asked nothing is known. */
   readonly isApi: () => boolean;
+  /** Why a target took no search at all, one sentence; undefined where it took one, or none was sent. */
+  readonly unreachable: () => string | undefined;
   /** What conversations left on the targets, clauses. */
   readonly left: () => readonly string[];
   /** Ends the recording; may be called again. */
@@ -55,6 +57,7 @@ export interface UnloadedRequests {
 const nothing: UnloadedRequests = {
   send: () => Promise.resolve(),
   isApi: () => true,
+  unreachable: () => undefined,
   left: () => [],
   close: () => Promise.resolve(),
 };
@@ -271,6 +274,7 @@ function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
     // A disk that is full leaves it open what breaks under load only, and keeps nobody from the load.
     send: (when) => sendAll(when).catch(unlessOfDisk),
     isApi,
+    unreachable: () => unloaded.api.unreachable()?.message,
     left: () => left,
     close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, unlessOfDisk)),
   };
@@ -299,6 +303,7 @@ export async function openUnloadedRequests(
       await Promise.all(all.map((one) => one.send(when)));
     },
     isApi: () => all.every((one) => one.isApi()),
+    unreachable: () => all.map((one) => one.unreachable()).find((why) => why !== undefined),
     left: () => all.flatMap((one) => one.left()),
     close: async () => {
       await Promise.all(all.map((one) => one.close()));

@@ -187,6 +187,7 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
     }),
     ...defined({
       httpVersions: mergedVersions(all),
+      alert: all.flatMap(({ alert }) => alert ?? [])[0],
       notTheApi: all.flatMap((one) => one.notTheApi ?? [])[0],
       notAlwaysTheApi: all.flatMap((one) => one.notAlwaysTheApi ?? [])[0],
     }),

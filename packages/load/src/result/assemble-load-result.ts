@@ -15,7 +15,7 @@ import type {
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
 import { unseenSubject } from "./unseen.ts";
-import type { LoadTally } from "./load-tally.ts";
+import type { LoadTally, RefusedSince } from "./load-tally.ts";
 import { defaultOkRate, judgeThresholds } from "./threshold.ts";
 import type { Threshold } from "./threshold.ts";
 import { trustOf } from "./trust-checks.ts";
@@ -33,6 +33,8 @@ interface ReasonFacts {
   readonly end?: K6End;
   /** Why nothing of all this is about the API. */
   readonly notTheApi?: IncompleteReason;
+  /** That all was refused from some time on. */
+  readonly refusedSince?: RefusedSince;
   /** Why not all of it is. */
   readonly notAlwaysTheApi?: IncompleteReason;
 }
@@ -66,6 +68,17 @@ const rootReason = ({ outcomes: measured, warmup = {}, target }: ReasonFacts): r
     : [];
 };
 
+/** Refusals from some time on are of a token that has ended; those between answers are of a target that fails. */
+const refusedReason = ({ refusedSince, target }: ReasonFacts): readonly IncompleteReason[] =>
+  refusedSince === undefined
+    ? []
+    : [
+        {
+          code: "authentication-refused",
+          message: `${target} refused all ${refusedSince.count} requests from second ${Math.floor(refusedSince.atMs / 1000)} on (401 or 403), and none before; the token may have expired or been revoked, or a limit has locked this client out`,
+        },
+      ];
+
 const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => {
   const count = totalOf(outcomes, "limit");
   return count === 0
@@ -82,8 +95,13 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
 const unseenReason = ({ unseen }: ReasonFacts): readonly IncompleteReason[] =>
   unseen === undefined ? [] : [{ code: "nothing-observed", message: unseen }];
 
+const completedCodes: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
+  deadline: "deadline",
+  "not-started": "unreachable",
+};
+
 const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
-  end?.cause === "deadline" ? "deadline" : "evidence-incomplete";
+  (end && completedCodes[end.cause]) ?? "evidence-incomplete";
 
 /** Of a run that ended before anything was sent, why it did is all there is to say. */
 const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["trust"]["checks"] => {
@@ -120,7 +138,9 @@ const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
 const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
     ? [
-        ...(facts.notAlwaysTheApi === undefined ? rootReason(facts) : [facts.notAlwaysTheApi]),
+        ...(facts.notAlwaysTheApi === undefined
+          ? [...rootReason(facts), ...refusedReason(facts)].slice(0, 1)
+          : [facts.notAlwaysTheApi]),
         ...unseenReason(facts),
         ...trustReasons(facts),
         ...limitReason(facts),
@@ -230,20 +250,28 @@ const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResu
 
 type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation">;
 
-const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
-  const { end, tally } = findings;
-  const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
-  const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
-  const incomplete = loadReasons({
-    trust: judged.trust,
+const reasonsOf = (
+  facts: LoadRunFacts,
+  { plan, tally, end }: LoadFindings,
+  { trust }: Judged,
+): readonly IncompleteReason[] =>
+  loadReasons({
+    trust,
     outcomes: tally.outcomes,
     ...given("warmup", tally.warmup),
     target: facts.run.target,
-    ...given("unseen", unseenSubject(findings.plan, tally)),
+    ...given("unseen", unseenSubject(plan, tally, facts.judgement?.alert)),
+    ...given("refusedSince", tally.refusedSince),
     ...given("end", end),
     ...given("notTheApi", facts.judgement?.notTheApi),
     ...given("notAlwaysTheApi", notAlwaysTheApi(facts, tally)),
   });
+
+const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judged) => {
+  const { end, tally } = findings;
+  const harnessError = facts.harnessError ?? (end?.isHarnessFault === true ? end.sentence : undefined);
+  const interrupted = facts.interrupted ?? (end?.cause === "interrupted" ? "SIGINT" : undefined);
+  const incomplete = reasonsOf(facts, findings, judged);
   return concludeLoad({
     violations: violationsOf(facts, findings),
     ...given("knownViolations", knownOf(facts, findings)),
@@ -255,6 +283,7 @@ const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judge
     ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),
     decide: facts.decide ?? false,
     okCount: okCount(tally),
+    ...given("knee", findings.knee),
     ...given("comparison", facts.comparison),
     ...given("canary", facts.canary),
     ...given("judgement", facts.judgement),

@@ -183,6 +183,20 @@ describe("how a run ends", () => {
       {},
       "was not always the API: 2 answers were web pages or redirects, the first in second 12 (status 302)",
     ],
+    [
+      "a token ended on the way",
+      "incomplete",
+      filesOf([...streams, ...[12_500, 12_700, 12_600].map((at) => failedAt(at, "refused", { status: 401 }))]),
+      ended("distress", "the target did not bear the load"),
+      "refused all 3 requests from second 12 on (401 or 403), and none before; the token may have expired",
+    ],
+    [
+      "some were refused between answers",
+      "performance-failed",
+      filesOf([...streams, ...[500, 600, 700].map((at) => failedAt(at, "refused", { status: 401 }))]),
+      {},
+      "missed: `ok-rate >= 0.99` (97.56 %)",
+    ],
     ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "nothing is decided: 429"],
     [
       "the target died, and what was seen missed a threshold",

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { histogramOf, loadMetricNames } from "@assay/results";
 import type {
   LoadArm,
@@ -149,6 +150,8 @@ export interface LoadTally {
   readonly inexplicable?: Readonly<Record<string, number>>;
   /** Answers of all phases that something else than the API gave; absent without any. */
   readonly ofOthers?: OtherAnswers;
+  /** Where the target answered at first and refused all from some time on; absent otherwise. */
+  readonly refusedSince?: RefusedSince;
   /** The least that a request was sent after its plan, in milliseconds; far below 0 when the clock was set. Absent where not known. */
   readonly leastLagMs?: number;
 }
@@ -160,6 +163,13 @@ export interface OtherAnswers {
   readonly firstMs: number;
   /** Of the first. */
   readonly status: number;
+}
+
+/** Refusals after which nothing was answered any more. */
+export interface RefusedSince {
+  readonly count: number;
+  /** When the first of them was sent, since the first planned sending of the run. */
+  readonly atMs: number;
 }
 
 /** The samples of one process of a run. */
@@ -220,6 +230,30 @@ const isInexplicable = (sample: LoadSample): boolean => {
     default:
       return false;
   }
+};
+
+/** Fewer may be chance. */
+const leastRefusals = 3;
+
+/** Looks whether everything was refused from some time on. */
+const createRefusalWatch = () => {
+  const refusedMs: number[] = [];
+  let answeredMs = Number.NEGATIVE_INFINITY;
+  return {
+    see: ({ kind, outcome, status }: LoadSample, sentMs: number): void => {
+      if (outcome === "refused" && kind !== "conversation") {
+        refusedMs.push(sentMs);
+      } else if (status !== undefined || outcome === "ok") {
+        answeredMs = Math.max(answeredMs, sentMs);
+      }
+    },
+    since: (): RefusedSince | undefined => {
+      const atMs = refusedMs.reduce((least, sentMs) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
+      return Number.isFinite(answeredMs) && answeredMs < atMs && refusedMs.length >= leastRefusals
+        ? { count: refusedMs.length, atMs }
+        : undefined;
+    },
+  };
 };
 
 interface Collected {
@@ -291,6 +325,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     leastLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
+  const refusals = createRefusalWatch();
   const endMs = processes.reduce((last, one) => Math.max(last, one.epochMs - zeroMs + endOfSamples(one.samples)), 0);
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
@@ -302,6 +337,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
         addTo((collected.warmup[sample.kind] ??= {}), sample.outcome, 1);
       }
       const atMs = epochMs - zeroMs + sample.planMs - startMs;
+      refusals.see(sample, epochMs - zeroMs + sample.sendMs - startMs);
       if (isOfOthers(sample)) {
         collected.ofOthers = withOther(collected.ofOthers, sample, atMs);
       }
@@ -322,6 +358,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
     inexplicable: collected.inexplicable,
+    ...defined({ refusedSince: refusals.since() }),
     ...(collected.ofOthers === undefined ? {} : { ofOthers: collected.ofOthers }),
     ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
   };

@@ -27,6 +27,14 @@ describe("what a scenario is about", () => {
     );
   });
 
+  test("was not seen of a target that answers with an alert, which is what to mend", () => {
+    const plan = planWith();
+    const tally = tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf([withoutMatch(0)]) }]);
+    expect(unseenSubject(plan, tally, "the index is gone")).toContain(
+      'about; the target answers with an alert, "the index is gone": mend that first',
+    );
+  });
+
   test("of polling is the end of a conversation", () => {
     const calls = [callAt(0, "create"), callAt(10, "poll")];
     expect(unseen(calls, { scenario: "conversation-poll" })).toMatch(/none of them showed terminal-upper/u);

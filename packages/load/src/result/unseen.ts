@@ -18,15 +18,19 @@ const advice: Readonly<Partial<Record<LoadMetricName, string>>> = {
 
 /**
  * What a scenario is for and what never came although something went well, one sentence that says what to do; undefined when it was
- * seen, or when nothing went well, which has other reasons.
+ * seen, or when nothing went well, which has other reasons. `alert` is what the target said without load.
  */
-export function unseenSubject({ scenario }: LoadPlan, { metrics, outcomes }: LoadTally): string | undefined {
+export function unseenSubject(
+  { scenario }: LoadPlan,
+  { metrics, outcomes }: Pick<LoadTally, "metrics" | "outcomes">,
+  alert?: string,
+): string | undefined {
   const subject = subjects[scenario];
   const ended = Object.values(outcomes).reduce((sum, { ok = 0 }) => sum + ok, 0);
   if (subject === undefined || ended === 0 || metrics.some(({ metric }) => metric === subject)) {
     return undefined;
   }
   const metric = loadMetricNames.find((name) => name === subject) ?? subject;
-  const next = advice[subject];
+  const next = alert === undefined ? advice[subject] : `the target answers with an alert, "${alert}": mend that first`;
   return `${ended} requests went well and none of them showed ${metric}, which ${scenario} is about${next === undefined ? "" : `; ${next}`}`;
 }

@@ -284,6 +284,18 @@ describe("one cause alone", () => {
       "; it was spared",
     ],
     ["a regression", 4, { comparison: compared("regressed") }, "the comparison says regressed"],
+    [
+      "what a target bore",
+      0,
+      { knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
+      "limits kept; the target bore 9 a second",
+    ],
+    [
+      "what a target bore that missed a threshold",
+      4,
+      { thresholds: [missed], knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
+      "(50 %); the target bore 9 a second",
+    ],
     ["an improvement", 0, { comparison: compared("improved") }, "the comparison says improved"],
     [
       "no decision that nobody asked for",

@@ -116,18 +116,25 @@ const missed = (facts: LoadSentenceFacts): string => {
     ...(isRegressed(facts) ? [comparedText(facts.comparison)] : []),
     ...(facts.endedEarly === undefined ? [] : [facts.endedEarly]),
     ...facts.warnings,
+    ...borne(facts),
   ];
   return parts.join("; ");
 };
 
 const counted = (samples: number): string => `${samples} ${samples === 1 ? "sample" : "samples"}`;
 
+const borne = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
+
 const good = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
   const demanded = facts.thresholds.filter(isDemanded).length;
   const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
-  return `${warned}${counted(facts.okCount)} went well, no violation${asKnown(facts)}${kept}${compared}`;
+  const told = [
+    `${counted(facts.okCount)} went well, no violation${asKnown(facts)}${kept}${compared}`,
+    ...borne(facts),
+  ];
+  return `${warned}${told.join("; ")}`;
 };
 
 const left = ({ cleanUp, canary }: LoadFacts): string =>
@@ -190,6 +197,8 @@ export interface LoadFacts {
   readonly canary?: LoadResult["canary"];
   readonly judgement?: LoadResult["judgement"];
   readonly cleanUp?: LoadResult["cleanUp"];
+  /** What the shape `breakpoint` was to find, for the sentence. */
+  readonly knee?: LoadResult["knee"];
   /** Samples that went well, for the sentence. */
   readonly okCount: number;
   /** What went wrong in the harness itself, one sentence. */

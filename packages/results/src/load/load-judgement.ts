@@ -148,6 +148,8 @@ export interface LoadJudgement {
   readonly notAlwaysTheApi?: IncompleteReason;
   /** Versions of HTTP in which answers came, such as `1.1`; absent where they are not known. */
   readonly httpVersions?: readonly string[];
+  /** What an alert said that answered a search without load, on one line; absent without any. */
+  readonly alert?: string;
   /** Searches and calls about conversations that were sent before and after the load, to tell what only breaks under it. */
   readonly unloaded: number;
   /** One sentence: how many of all were judged. */

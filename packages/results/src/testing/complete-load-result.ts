@@ -207,6 +207,7 @@ export const completeLoadResult = {
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
     notAlwaysTheApi: { code: "not-the-api", message: "40 of 100 searches were answered with a web page" },
     httpVersions: ["1.1"],
+    alert: "the index is gone",
     unloaded: 8,
     sentence: "41,990 of 42,118 exchanges were judged whole (99.7 %)",
     keptBytes: 1_000_000,

@@ -259,6 +259,21 @@ describe("a load that something else than the API has answered in part", () => {
   });
 });
 
+test.each([
+  [
+    "its title and what describes it",
+    '{"title":"No results","description":"the index\\u001b is gone"}',
+    "No results: the index\\x1b is gone",
+  ],
+  ["nothing where it has no words", '{"kind":"error"}', undefined],
+  ["nothing where it is no object", "[", undefined],
+])("an alert that answers a search without load is told: %s", (_name, data, expected) => {
+  const body = `event: progress\ndata: {}\n\nevent: alert\ndata: ${data}\n\n`;
+  expect(judged([good], { unloaded: { a: [recorded({ body: goodStream }), recorded({ body })] } }).alert).toBe(
+    expected,
+  );
+});
+
 describe("calls of a load that something else than the API has answered", () => {
   const call: KeptSketch = { method: "POST", url: "http://code.example/.api/deepsearch/v1", session: "s" };
   const page: KeptSketch = { ...call, body: webPage };

@@ -18,6 +18,7 @@ import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
+import { alertText } from "./alert-text.ts";
 import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./judge-kept-file.ts";
 import {
   callOutcomes,
@@ -301,8 +302,6 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
   const judged = mergedLoadRules(arms.map((arm) => arm.rules));
   const byId = new Map(judged.map((rule) => [rule.rule, rule]));
   const groups = groupsOf(judges, load.counts);
-  const [reason] = arms.flatMap((arm) => arm.notTheApi ?? []);
-  const [partReason] = arms.flatMap((arm) => arm.notAlwaysTheApi ?? []);
   return {
     groups,
     rules: ruleIds
@@ -314,7 +313,12 @@ function judgementOf(load: LoadToJudge, rules: LoadRules, judges: Judges): Omit<
       knownFailureMistakes: arms.flatMap((arm) => arm.mistakes),
       knownFailureNotes: arms.flatMap((arm) => arm.notes),
     }),
-    ...defined({ httpVersions: httpVersionsIn(judges), notTheApi: reason, notAlwaysTheApi: partReason }),
+    ...defined({
+      httpVersions: httpVersionsIn(judges),
+      alert: alertText([...(load.unloaded?.a ?? []), ...(load.unloaded?.b ?? [])]),
+      notTheApi: arms.flatMap((arm) => arm.notTheApi ?? [])[0],
+      notAlwaysTheApi: arms.flatMap((arm) => arm.notAlwaysTheApi ?? [])[0],
+    }),
     unloaded: load.arms.reduce((sum, arm) => sum + (load.unloaded?.[arm]?.length ?? 0), 0),
     sentence: judgementSentence(groups),
     keptBytes: load.keptBytes,

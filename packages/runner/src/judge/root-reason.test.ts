@@ -114,6 +114,21 @@ describe("the root reason", () => {
   });
 });
 
+describe("a target that takes no search of a load", () => {
+  const refused = recorded({ status: 0, failure: { code: "refused", message: "the connection was refused" } });
+  const late = recorded({ status: 0, failure: { code: "first-byte-timeout", message: "too late" } });
+  test.each([
+    { name: "is not there where no connection was taken", seen: [refused, refused], code: "unreachable" },
+    { name: "is slow where one waited in vain", seen: [refused, late], code: undefined },
+    { name: "is there where it answered one", seen: [refused, recorded({ status: 503 })], code: undefined },
+    { name: "is not known where nothing was asked", seen: [], code: undefined },
+  ])("$name", ({ seen, code }) => {
+    const watch = new ApiWatch();
+    seen.forEach((exchange) => watch.take(exchange));
+    expect(watch.unreachable()?.code).toBe(code);
+  });
+});
+
 describe("what has answered searches of a load", () => {
   const stream = recorded({ body: goodStream });
   const page = recorded({ body: webPage });

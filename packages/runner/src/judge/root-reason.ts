@@ -67,10 +67,13 @@ function wrongStatus(exchange: RecordedExchange): IncompleteReason {
   return { code: "not-the-api", message };
 }
 
+const isTooLate = ({ record: { end } }: RecordedExchange): boolean =>
+  end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout");
+
 function unreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
-  if (end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout")) {
+  if (isTooLate(exchange)) {
     const next = "try again when it is well, or allow more time with --timeout";
     return { code: "transport", message: `${why}; ${next}` };
   }
@@ -158,6 +161,8 @@ export class ApiWatch {
   #foreign: RecordedExchange | undefined;
   #astray: RecordedExchange | undefined;
   #answers = 0;
+  #isSlow = false;
+  #unanswered: RecordedExchange | undefined;
   readonly #others: OtherAnswers = { count: 0, first: undefined };
 
   /**
@@ -196,7 +201,13 @@ export class ApiWatch {
         this.#isElsewhere = false;
         break;
       case "nothing":
+        this.#waitedFor(exchange);
     }
+  }
+
+  #waitedFor(exchange: RecordedExchange): void {
+    this.#unanswered ??= exchange;
+    this.#isSlow ||= isTooLate(exchange);
   }
 
   /** Takes what another watch has seen. */
@@ -214,6 +225,13 @@ export class ApiWatch {
   reason(): IncompleteReason | undefined {
     const witness = this.#foreign ?? (this.#isElsewhere ? this.#astray : undefined);
     return this.#hasStream || witness === undefined ? undefined : rootReason([witness]);
+  }
+
+  /** Why nobody answered, although something was asked; undefined where it took too long: that is what a load may be about. */
+  unreachable(): IncompleteReason | undefined {
+    return this.#answers > 0 || this.#isSlow || this.#unanswered === undefined
+      ? undefined
+      : rootReason([this.#unanswered]);
   }
 
   /** How often something else than the API has answered, although the API answered one; undefined where it always did. */
