@@ -112,6 +112,16 @@ describe("refused without quoting the value", () => {
       message: /^bad-credential: the token from ASSAY_OAUTH_TOKEN is text/,
     },
     {
+      name: "a token in quotation marks",
+      env: { ASSAY_TOKEN: `"${quoted}${quoted}"` },
+      message: /^bad-credential: the token from ASSAY_TOKEN comes with quotation marks; give the token alone/,
+    },
+    {
+      name: "a token behind the word of its scheme",
+      env: { ASSAY_OTHER_TOKEN: `Bearer ${quoted}${quoted}` },
+      message: /^bad-credential: the token from ASSAY_OTHER_TOKEN comes with the word of its scheme/,
+    },
+    {
       name: "a token with a space",
       env: { ASSAY_TOKEN: `${quoted} ${quoted}` },
       message: /^bad-credential: the token from ASSAY_TOKEN holds spaces/,

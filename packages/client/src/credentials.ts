@@ -126,11 +126,21 @@ export const usualTokenVariables = {
 
 const maxTokenBytes = 64 * 1024;
 
+/** What is copied along with a token, from a shell or from a header. */
+const wrongWrappings = [
+  ["quotation marks", /^(["'`]).*\1$/su],
+  ["the word of its scheme", /^(?:token|bearer)\s/iu],
+] as const;
+
 /** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
   if (token === "") {
     throw new HarnessError("bad-credential", `${source} gave an empty token; check where it comes from`);
+  }
+  const [extra] = wrongWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
+  if (extra !== undefined) {
+    throw new HarnessError("bad-credential", `the token from ${source} comes with ${extra}; give the token alone`);
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
     const why = "spaces, line breaks or other characters that no token has";
