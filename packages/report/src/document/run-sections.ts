@@ -316,7 +316,7 @@ const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
   stated: "the document says so",
   schema: "the OpenAPI document says so",
-  derived: "follows from what the document says",
+  derived: "follows from the document",
   inferred: "likely, not promised",
   observed: "values seen so far",
 };

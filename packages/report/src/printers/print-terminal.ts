@@ -52,6 +52,15 @@ interface ListLayout {
   readonly lineColumns: number;
 }
 
+/** Lines of an entry of an aligned list: what has no room beside its label goes on in the same columns. */
+const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
+  const head = `${" ".repeat(indent)}${prefixOf(entry)}${labelText(entry.label, labelColumns)}`;
+  const columns = displayColumns(head);
+  return wrapIndented(plainLine(entry.line), { columns: page.columns, indent: columns }).map((line, index) =>
+    index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
+  );
+};
+
 /** Sign or number, label and line of an entry. */
 const entryText = (entry: Entry, labelColumns: number): string =>
   `${prefixOf(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
@@ -60,8 +69,10 @@ const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: L
   const { sign, note, below = [] } = entry;
   const { columns, paint } = page;
   const prefix = prefixOf(entry);
-  const hanging = labelColumns > 0 ? indent + prefix.length + labelColumns + 2 : indent + Math.max(2, prefix.length);
-  const lines = wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging });
+  const lines =
+    labelColumns > 0
+      ? alignedLines(entry, { page, indent, labelColumns, lineColumns })
+      : wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
   const colour = (one: string): string => {
     if (sign === undefined) {
       return one;

@@ -47,7 +47,7 @@ seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms
 stream · search: 12 rules
   ✓ stated    5 hold    the document says so
   ✓ schema    2 hold    the OpenAPI document says so
-  ✓ derived   3 hold    follows from what the document says
+  ✓ derived   3 hold    follows from the document
   ✓ inferred  1 holds   likely, not promised
   ✓ observed  1 holds   values seen so far
 
@@ -96,8 +96,8 @@ test("every outcome of a basis is counted, on as many lines as it takes", () => 
   const lines = renderTerminal(everyOutcome, { ...plain, width: 60 }).split("\n");
   const at = lines.findIndex((line) => line.startsWith("  ✗ stated"));
   expect(lines.slice(at, at + 3)).toEqual([
-    "  ✗ stated  5 hold, 1 violated, 1 warn, 1 not",
-    "            observed, 1 not applicable, 1 could not run",
+    "  ✗ stated  5 hold, 1 violated, 1 warn, 1 not observed, 1",
+    "            not applicable, 1 could not run",
     "",
   ]);
 });
