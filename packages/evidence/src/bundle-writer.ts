@@ -234,7 +234,7 @@ async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessE
  */
 export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
   const state = await openBundle(options).catch((cause: unknown) => {
-    throw toEvidenceError(cause, `start a bundle in ${options.directory}`);
+    throw toEvidenceError(cause, `write into the folder ${options.directory}`);
   });
   const queue = createQueue();
   const guarded = async <T>(task: () => Promise<T>): Promise<T> => {

@@ -8,7 +8,8 @@ import { readSpans } from "./read-spans.ts";
 
 const contextBytes = 48;
 const markedBytes = 160;
-const messageCharacters = 300;
+/** As many as are shown: what is likely to have caused a finding, and what to do, stand at its end. */
+const messageCharacters = 400;
 const argumentCharacters = 200;
 /** Data longer than this is not searched for the place of a JSON pointer; the whole event is named instead. */
 const searchedBytes = 32 * 1024 * 1024;

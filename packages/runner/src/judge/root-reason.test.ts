@@ -19,6 +19,12 @@ describe("the root reason", () => {
       message: "code.example:80: no head in time; try again when it is well, or allow more time with --timeout",
     },
     {
+      name: "nobody waits for an answer any more",
+      sketch: { status: 0, failure: { code: "aborted", message: "code.example:80: the exchange was cancelled" } },
+      code: "unreachable",
+      message: "code.example:80: the exchange was cancelled before an answer came",
+    },
+    {
       name: "a token is refused",
       sketch: { status: 401 },
       code: "authentication-refused",

@@ -77,6 +77,9 @@ function unreachable(exchange: RecordedExchange): IncompleteReason {
     const next = "try again when it is well, or allow more time with --timeout";
     return { code: "transport", message: `${why}; ${next}` };
   }
+  if (end.kind === "failed" && end.code === "aborted") {
+    return { code: "unreachable", message: `${why} before an answer came` };
+  }
   return { code: "unreachable", message: `${why}; check the address and that the instance is up` };
 }
 
