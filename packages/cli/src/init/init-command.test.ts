@@ -39,6 +39,15 @@ const gitlab = ".gitlab/assay.gitlab-ci.yml";
 
 describe("assay init", () => {
   test.each([
+    { name: "by npx", env: { npm_command: "exec" }, command: "npx assay" },
+    { name: "as a program", env: {}, command: "assay" },
+  ])("that was called $name names its next steps so", async ({ env, command }) => {
+    const { out } = await callAssay(["init"], { cwd: project(), env });
+    expect(out).toContain(`\n  ${command} config --target staging `);
+    expect(out).toContain(`\n  ASSAY_TOKEN=... ${command} run --target staging\n`);
+  });
+
+  test.each([
     { name: "a plain folder", folder: () => project(), files: [github, "assay.config.ts"] },
     {
       name: "a project of JavaScript",

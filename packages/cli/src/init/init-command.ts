@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { execFileSync } from "node:child_process";
 import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
+import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
@@ -228,7 +229,8 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
 const shellWord = (path: string): string =>
   /^[\w./:@%+,-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
-function nextSteps({ config, ci }: Plan, { cwd }: CommandContext): string {
+function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
+  const assay = calledAs(env);
   const name = shownPath(config.path, cwd);
   const inCi =
     ci === undefined ? [] : [`  In ${shownPath(ci.file.path, cwd)}:`, ...ci.next.map((each) => `    ${each}`)];
@@ -236,8 +238,8 @@ function nextSteps({ config, ci }: Plan, { cwd }: CommandContext): string {
   return [
     "",
     `Next: put the addresses of your instances into ${name}, then`,
-    `  assay${away} config --target staging               what a run would work with, and where it comes from`,
-    `  ASSAY_TOKEN=... assay${away} run --target staging`,
+    `  ${assay}${away} config --target staging               what a run would work with, and where it comes from`,
+    `  ASSAY_TOKEN=... ${assay}${away} run --target staging`,
     ...inCi,
     "",
   ].join("\n");

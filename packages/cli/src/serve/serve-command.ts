@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { finished } from "node:stream/promises";
 import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
+import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { appended, flag, someNumber, wholeNumber } from "../flag.ts";
 import { type VocabularyName, vocabularies, vocabularyNames } from "./vocabularies.ts";
@@ -123,7 +124,7 @@ async function serveFrom(
 ): Promise<number> {
   const server = await startServer(serverOptions(options, searched, context));
   try {
-    context.out(options.json === true ? jsonLine(server) : greeting(server, options));
+    context.out(options.json === true ? jsonLine(server) : greeting(server, options, context));
     await Promise.race([aborted(context.signal), ...(options.untilInputEnds === true ? [inputEnded(context)] : [])]);
     return 0;
   } finally {
@@ -136,7 +137,7 @@ const jsonLine = (server: RunningServer): string => {
   return `${JSON.stringify({ url, token, tokens, access, sharing, environment: environmentFor(server) })}\n`;
 };
 
-function greeting(server: RunningServer, { fault }: ServeOptions): string {
+function greeting(server: RunningServer, { fault }: ServeOptions, { env }: CommandContext): string {
   const { url, repositories, access } = server;
   const ids = new Set(fault?.map((text) => text.replace(/:.*$/su, "")));
   const broken = listFaults().filter(({ id }) => ids.has(id));
@@ -147,7 +148,7 @@ function greeting(server: RunningServer, { fault }: ServeOptions): string {
     ...broken.map(({ description }) => `misbehaves: ${description}`),
     "",
     ...variables,
-    "  assay run",
+    `  ${calledAs(env)} run`,
     `  curl -N -H "Authorization: token $SRC_ACCESS_TOKEN" "$SRC_ENDPOINT/.api/search/stream?q=test"`,
     `  curl -H "Authorization: token $SRC_ACCESS_TOKEN" -H 'X-Requested-With: curl 8' -d '{"question":"..."}' "$SRC_ENDPOINT/.api/deepsearch/v1"`,
     `  open $SRC_ENDPOINT/api-reference for the OpenAPI document`,
