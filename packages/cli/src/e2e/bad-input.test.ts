@@ -116,7 +116,10 @@ describe("a call that cannot be meant", () => {
     { args: ["explain", "a-file", "zzzzzz"], says: "there is no rule `zzzzzz`; `assay list` shows all rules" },
     { args: ["report", "a-file", "--format", "pdf"], says: 'there is no format "pdf"; it takes html, junit' },
     { args: run("--out", ""), says: "--out is given and empty; give it a value, or leave it out" },
-    { args: ["run", "--url", ""], says: "--url is given and empty; look whether the variable that it is taken from is set" },
+    {
+      args: ["run", "--url", ""],
+      says: "--url is given and empty; look whether the variable that it is taken from is set",
+    },
     { args: ["run"], env: { ASSAY_URL: "" }, says: "ASSAY_URL is set and empty; look whether" },
     { args: run("--openapi="), says: "--openapi is given and empty" },
     { args: run("--query", ""), says: "--query is given and empty" },

@@ -28,6 +28,13 @@ test("a violation is an error, how the run ended a notice", () => {
   );
 });
 
+test("a run that decides nothing is an error with its outcome as the title", () => {
+  const reason = { code: "unreachable", message: "refused" } as const;
+  expect(annotationsOf(resultOf({ incomplete: [reason], verdicts: sampleRules }))).toMatch(
+    /^::error title=Assay%3A incomplete::incomplete, exit code 3: /mu,
+  );
+});
+
 test.each([10, 11, 25])(
   "of %i violations ten lines are told, and the last one says how many more there are",
   (count) => {

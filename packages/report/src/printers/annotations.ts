@@ -39,9 +39,9 @@ interface Told {
   readonly target: string;
 }
 
-/** A rule speaks for itself; what is about a run or a load says whose it is. */
-const titleOf = ({ name, suite, findings }: TestCase): string =>
-  findings === undefined && suite.startsWith("assay.") ? `Assay: ${name}` : name;
+/** A rule speaks for itself; what is about a run or a load says whose it is, and how that ended where it decides nothing. */
+const titleOf = ({ name, suite, findings, kind, standing }: TestCase): string =>
+  findings === undefined && suite.startsWith("assay.") ? `Assay: ${kind === "error" ? standing : name}` : name;
 
 const toldOf = ({ cases, target }: CaseList): readonly Told[] =>
   cases.filter(isTold).flatMap((one): readonly Told[] => {
