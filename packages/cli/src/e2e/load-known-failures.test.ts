@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { everyNth } from "@assay/config/proving";
 import type { LoadResult } from "@assay/results";
@@ -69,6 +69,12 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
     expect(files[1]).not.toContain("<failure");
     const again = await callAssay(["judge", "known"], { cwd });
     expect([again.code, again.out.includes(reason)]).toEqual([0, true]);
+    // What is not there any more may have been what violates a rule.
+    const kept = join(cwd, "known", "exchanges");
+    const gone = readdirSync(kept).find((name) => name.endsWith(".bin")) ?? "";
+    rmSync(join(kept, gone));
+    const without = await callAssay(["judge", "known"], { cwd });
+    expect([without.code, without.out]).toEqual([3, expect.stringContaining("not on the disk")]);
   });
 
   const red = [

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { defined, HarnessError } from "@assay/contract";
 import { isLoadPlan, loadFiles, readLoadResult } from "@assay/load";
 import { renderLoadJudgement } from "@assay/report";
-import { exitCodeOf, printableJson } from "@assay/results";
+import { exitCodeOf, missingExchanges, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, keptBytesAtMost } from "../load/judge-exchanges-of-load.ts";
@@ -54,8 +54,10 @@ function outcomeOf({
     return "failed";
   }
   const isOfApi = notTheApi === undefined && notAlwaysTheApi === undefined;
+  // What is not there any more may have been what violates a rule.
+  const isThere = missingExchanges(groups) <= 0;
   const holds = groups.some(({ judged }) => judged > 0) && rules.some(({ outcome }) => outcome === "passed");
-  return isOfApi && holds ? "passed" : "incomplete";
+  return isOfApi && isThere && holds ? "passed" : "incomplete";
 }
 
 /** Judges the exchanges that a load run has kept once more, and shows what rules say of them; returns the exit code. */

@@ -34,6 +34,14 @@ test.each(["K6_WEB_DASHBOARD", "K6_WEB_DASHBOARD_PORT", "K6_OTEL_SERVICE_NAME", 
   },
 );
 
+test.each([
+  ["test aborted: the disk is full at file:///runs/1/scenario.js:991:13(69)", "test aborted: the disk is full"],
+  ["test aborted: look at file:///x and wait", "test aborted: look at file:///x and wait"],
+  ["TypeError: x at file:///runs/1/scenario.js:9:1(6)", "TypeError: x at file:///runs/1/scenario.js:9:1(6)"],
+])("where a script ended a test is left out: %s", (line, sentence) => {
+  expect(oneLine(line)).toBe(sentence);
+});
+
 test("what never changes is not changed by the caller", () => {
   expect(k6Environment({ K6_AUTO_EXTENSION_RESOLUTION: "true", K6_NO_USAGE_REPORT: "" }, {})).toEqual(always);
 });

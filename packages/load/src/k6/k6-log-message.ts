@@ -17,11 +17,17 @@ const unquoted = (text: string): string => {
   }
 };
 
+/** Where the script ends a test says nothing about why it does. */
+const placeOfAbort = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
+
 /** A text on one line without control characters, at most 300 characters long. */
 export const oneLine = (text: string): string => {
   const [first = ""] = stripVTControlCharacters(text).split("\n");
   // The stack that follows after the first line would not be one sentence.
-  const plain = first.replaceAll(/\p{Cc}+/gu, " ").trim();
+  const plain = first
+    .replaceAll(/\p{Cc}+/gu, " ")
+    .trim()
+    .replace(placeOfAbort, "");
   return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain;
 };
 

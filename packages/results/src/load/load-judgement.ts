@@ -199,6 +199,14 @@ const brokenOffText = (count: number): string =>
 
 const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
 
+/** How many were kept, and are not on the disk any more: files that were cut or damaged. */
+export const missingExchanges = (groups: readonly JudgedGroup[]): number =>
+  groups.reduce(
+    (sum, { sent, judged, brokenOff, unanswered, thinnedOut, lost }) =>
+      sum + sent - judged - brokenOff - unanswered - thinnedOut - lost,
+    0,
+  );
+
 /** The sentence of a judgement: how many of all exchanges were judged, and why not the others. */
 export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const sum = (of: (group: JudgedGroup) => number): number => groups.reduce((total, group) => total + of(group), 0);
@@ -215,7 +223,7 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   if (judged >= sent) {
     return all;
   }
-  const missing = sent - judged - brokenOff - unanswered - thinnedOut - lost;
+  const missing = missingExchanges(groups);
   const why = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
     ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
