@@ -77,6 +77,16 @@ describe("a rule that must be observed", () => {
   });
 });
 
+test("rules that must be observed and were not come with what the first one lacks", () => {
+  const must = ["a", "b", "c", "d"].map((rule) =>
+    ruleVerdict(sampleVerdicts["no prerequisite"], { mustObserve: true, rule }),
+  );
+  const other = ruleVerdict({ outcome: "not-observed", reason: "nothing came" }, { mustObserve: true, rule: "e" });
+  expect(concludeRun({ ...green, verdicts: [...green.verdicts, ...must, other] }).summary).toBe(
+    "conformance is not decided: the profile demands that these rules are observed: a, b, c and 2 more: no OAuth token was given (and 1 more such reason)",
+  );
+});
+
 test.each<[string, RunFacts, readonly string[]]>([
   ["no verdict", withVerdicts(), ["empty-selection"]],
   ["nothing observed", withVerdicts("not observed"), ["nothing-observed"]],

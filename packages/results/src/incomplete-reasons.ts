@@ -22,6 +22,9 @@ const blindnessOf = (rule: RuleVerdict): { readonly obstacle: Obstacle; readonly
   return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.unseen : undefined;
 };
 
+const moreReasons = (count: number): string =>
+  count === 0 ? "" : ` (and ${count} more such ${count === 1 ? "reason" : "reasons"})`;
+
 const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limit"): readonly IncompleteReason[] => {
   const missing = new Set<string>();
   const blind = verdicts.filter((rule) => {
@@ -36,15 +39,8 @@ const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limi
   if (first === undefined) {
     return [];
   }
-  const others = missing.size > 1 ? ` (and ${missing.size - 1} more such reasons)` : "";
+  const others = moreReasons(missing.size - 1);
   return [{ code, message: `could not be judged in full: ${listed(blind)}: ${first}${others}` }];
-};
-
-const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
-  const unseen = verdicts.filter((verdict) => verdict.mustObserve && !wasObserved(verdict));
-  return unseen.length === 0
-    ? []
-    : [{ code: "must-observe", message: `the profile demands that these rules are observed: ${listed(unseen)}` }];
 };
 
 /** Why a rule was not observed, where it says so. What kept its evidence from it is a reason of its own. */
@@ -53,6 +49,14 @@ const absenceOf = ({ verdict }: RuleVerdict): string | undefined => {
     return verdict.obstacle === "prerequisite" ? verdict.missing : undefined;
   }
   return verdict.outcome === "not-observed" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
+};
+
+const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  const unseen = verdicts.filter((verdict) => verdict.mustObserve && !wasObserved(verdict));
+  const [why, ...others] = new Set(unseen.flatMap((rule) => absenceOf(rule) ?? []));
+  const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
+  const message = `the profile demands that these rules are observed: ${listed(unseen)}${because}`;
+  return unseen.length === 0 ? [] : [{ code: "must-observe", message }];
 };
 
 /** That nothing was observed; with the reason where all rules have the same, as the only rule of a run has. */

@@ -1,4 +1,5 @@
 import type { RunChange, RunResult } from "@assay/results";
+import { counted } from "../document/counted.ts";
 import { outcomeWords, painted, type Sign } from "../document/outcome-words.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -33,7 +34,7 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
     ...caveats
       .slice(0, shownCaveats)
       .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
-    ...(more > 0 ? [`  and ${more} more reasons to be careful`] : []),
+    ...(more > 0 ? [`  and ${counted(more, "more reason")} to be careful`] : []),
   ];
 };
 
