@@ -1,10 +1,10 @@
 import { shownText } from "../document/shown-text.ts";
 import type { LoadResult } from "@assay/results";
 import type { JSX } from "preact";
-import { toneOf } from "../page/outcome-tone.ts";
+import { toneOf, type Tone } from "../page/outcome-tone.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Name, Prose } from "../page/prose.tsx";
-import { arrivalSentence, loadWords, targetSentence } from "../document/load-sections.ts";
+import { arrivalSentence, hasDecidedNothing, loadWords, targetSentence } from "../document/load-sections.ts";
 
 const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
   load.incomplete.length === 0 ? null : (
@@ -30,17 +30,20 @@ export interface LoadStripProps {
   readonly load: LoadResult;
 }
 
+const strongestTone = (load: LoadResult): Tone => {
+  if (hasDecidedNothing(load)) {
+    return "unknown";
+  }
+  return load.outcome === "passed" && load.warnings !== undefined ? "warn" : toneOf(load.outcome);
+};
+
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
   const { valid, checks } = load.trust;
   const met = checks.filter(({ ok }) => ok === true).length;
   return (
-    <section
-      class={`strip t-${load.outcome === "passed" && load.warnings !== undefined ? "warn" : toneOf(load.outcome)}`}
-      id={id}
-      aria-labelledby={`${id}-h`}
-    >
+    <section class={`strip t-${strongestTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
       <div class="head">
         <h2 id={`${id}-h`}>
           <i aria-hidden="true">{sign}</i>

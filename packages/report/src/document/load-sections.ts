@@ -11,7 +11,7 @@ import type {
 import { counted, sizeOf } from "./counted.ts";
 import { outcomeWords, type Sign, verdictWords } from "./outcome-words.ts";
 import { type Entry, list, type Section, text, type TextTable } from "./document.ts";
-import { conditionWords } from "./load-words.ts";
+import { comparisonWords, conditionWords } from "./load-words.ts";
 import { laterText, msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
 
 const warmUpOf = ({ blocks, warmupMs }: LoadPlan): string => {
@@ -218,11 +218,27 @@ export const warningSection = ({ warnings = [] }: LoadResult): Section => {
   return { blocks: list(warnings.map((warning) => ({ sign, line: `warning: ${warning}` }))) };
 };
 
-/** Word and sign of a run: one that passed with a warning has not just passed. */
-export const loadWords = ({ outcome, warnings = [] }: LoadResult): { readonly sign: Sign; readonly word: string } =>
-  outcome === "passed" && warnings.length > 0
-    ? { sign: verdictWords.warned.sign, word: warnings.length === 1 ? "passed with a warning" : "passed with warnings" }
-    : outcomeWords[outcome];
+/** Whether a run that is not red was to compare and decided nothing. */
+export const hasDecidedNothing = ({ outcome, comparison }: LoadResult): boolean =>
+  outcome === "passed" && comparison?.verdict === "inconclusive";
+
+/** Word and sign of a run: one that passed with a warning, or without an answer to whether something became slower, has not just passed. */
+export const loadWords = (load: LoadResult): { readonly sign: Sign; readonly word: string } => {
+  const { outcome, warnings = [] } = load;
+  const passed =
+    outcome === "passed" && warnings.length > 0
+      ? {
+          sign: verdictWords.warned.sign,
+          word: warnings.length === 1 ? "passed with a warning" : "passed with warnings",
+        }
+      : outcomeWords[outcome];
+  return hasDecidedNothing(load)
+    ? {
+        sign: comparisonWords.inconclusive.sign,
+        word: `${passed.word}, comparison ${comparisonWords.inconclusive.word}`,
+      }
+    : passed;
+};
 
 /** At which rate the target could take no more. */
 export const kneeSection = ({ knee }: LoadResult): Section => ({
