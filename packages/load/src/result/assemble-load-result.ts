@@ -86,7 +86,7 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
     : [
         {
           code: "limit",
-          message: `${count} streams went beyond a limit of the harness and were not judged to their end`,
+          message: `${count} ${count === 1 ? "stream" : "streams"} met a limit of the harness (too many events, or one too long) or of this machine (no socket left, see \`ulimit -n\`), so the end was not judged`,
         },
       ];
 };
@@ -142,8 +142,8 @@ const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
           ? [...rootReason(facts), ...refusedReason(facts)].slice(0, 1)
           : [facts.notAlwaysTheApi]),
         ...unseenReason(facts),
-        ...trustReasons(facts),
         ...limitReason(facts),
+        ...trustReasons(facts),
       ]
     : [facts.notTheApi];
 

@@ -320,7 +320,13 @@ describe("how a run ends", () => {
     ["iterations were dropped", "incomplete", filesOf(streams, { droppedIterations: 3 }), {}, "did not start 3"],
     ["all was refused", "incomplete", filesOf([failedAt(0, "refused")]), {}, "check the token"],
     ["nothing was reached", "incomplete", filesOf([failedAt(0, "transport")]), {}, "check the address"],
-    ["a stream went beyond a limit", "incomplete", filesOf([...streams, failedAt(1, "limit")]), {}, "beyond a limit"],
+    [
+      "a stream went beyond a limit",
+      "incomplete",
+      filesOf([...streams, failedAt(1, "limit")]),
+      {},
+      "1 stream met a limit",
+    ],
     [
       "a violation",
       "failed",

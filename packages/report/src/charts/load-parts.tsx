@@ -260,9 +260,14 @@ const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   body: <PlanPart load={load} />,
 });
 
-const saturationParts = ({ id, load: { saturation, trust } }: LoadPartProps): readonly PagePart[] =>
+/** Whether something else than the target's want of power held arrivals back: a page to log in, a token that ended. */
+const isOfOthers = ({ incomplete }: LoadResult): boolean =>
+  incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
+
+const saturationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
+  const { saturation, trust } = load;
   // Beside what the generator did wrong it would be advice to the contrary.
-  saturation === undefined || !trust.valid
+  return saturation === undefined || !trust.valid || isOfOthers(load)
     ? []
     : [
         {
@@ -275,6 +280,7 @@ const saturationParts = ({ id, load: { saturation, trust } }: LoadPartProps): re
           ),
         },
       ];
+};
 
 const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =>
   knee === undefined

@@ -252,6 +252,13 @@ describe("a load that something else than the API has answered in part", () => {
     expect(judged(entries).notAlwaysTheApi?.message).toBe(message);
   });
 
+  test.each([
+    { name: "only after it", entries: [good], without: webPage, code: undefined },
+    { name: "only in it", entries: [page], without: goodStream, code: "not-the-api" },
+  ])("with pages $name", ({ entries, without, code }) => {
+    expect(judged(entries, { unloaded: { a: [recorded({ body: without })] } }).notAlwaysTheApi?.code).toBe(code);
+  });
+
   test("has these among what was not answered", () => {
     const { groups, sentence } = judged([good, page]);
     expect(groups).toMatchObject([{ sent: 2, judged: 1, unanswered: 1 }]);

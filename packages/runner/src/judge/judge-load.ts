@@ -227,7 +227,7 @@ function watchOf(
   const watch = new ApiWatch();
   judges.forEach(({ api }) => watch.takeAll(api[group]));
   const isOfGroup = ({ record }: RecordedExchange): boolean => (record.interface === "stream") === (group === "search");
-  unloaded.filter(isOfGroup).forEach((exchange) => watch.take(exchange));
+  unloaded.filter(isOfGroup).forEach((exchange) => watch.look(exchange));
   return watch;
 }
 

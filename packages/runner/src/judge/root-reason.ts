@@ -180,13 +180,19 @@ export class ApiWatch {
       this.#others.count += 1;
       this.#others.first = earlier(this.#others.first, exchange);
     }
-    if (!this.#hasStream) {
-      this.#lookFor(kind, exchange);
-    }
+    this.#learn(kind, exchange);
     return isOther;
   }
 
-  #lookFor(kind: AnswerKind, exchange: RecordedExchange): void {
+  /** Takes one that was sent without load: it shows what the target is, and counts for nothing else. */
+  look(exchange: RecordedExchange): void {
+    this.#learn(answererOf(exchange), exchange);
+  }
+
+  #learn(kind: AnswerKind, exchange: RecordedExchange): void {
+    if (this.#hasStream) {
+      return;
+    }
     switch (kind) {
       case "stream":
         this.#hasStream = true;
