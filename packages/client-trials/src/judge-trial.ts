@@ -96,7 +96,8 @@ const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => 
   );
 };
 
-const lastCharacters = 600;
+/** What a runtime writes about a failure begins with its reason, before a stack. */
+const lastCharacters = 2000;
 
 /**
  * What a record of a trial says about its client: pure, so that a stored record gives the same verdicts at any time. A warning

@@ -39,7 +39,7 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
   if (pointless !== undefined) {
     throw new HarnessError(
       "usage",
-      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them, or give --embedded where a variable names the target`,
+      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them, or give --embedded where a variable or the configuration names the target`,
     );
   }
   return remoteTarget(endpoint, options, context);
