@@ -30,7 +30,7 @@ const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
   checks,
   outcome: "failed",
   exitCode: 1,
-  summary: "look at: not held back",
+  summary: "look at: buffering",
   ...others,
 });
 
@@ -51,7 +51,7 @@ Who may do what
                             → give one
 
 The stream on its way here
-  ✗ not held back           problem: held back: 3 of 3: by its own clock the
+  ✗ buffering               problem: held back: 3 of 3: by its own clock the
                             target made the stream over 2010 ms, and it arrived
                             within 1 ms
                             → nginx: \`proxy_buffering off;\` in the location of
@@ -59,7 +59,7 @@ The stream on its way here
 
 ${"─".repeat(80)}
 ✗ FAILED  exit code 1
-look at: not held back
+look at: buffering
 `);
 });
 

@@ -79,13 +79,13 @@ describe("a report ends", () => {
 describe("the sentence", () => {
   test("names what to look at, what is worth knowing and what nobody knows", () => {
     expect(concludeDoctor({ checks: [fine, problem, note, unknown], answered: "stream" }).summary).toBe(
-      "look at: not held back; worth knowing: clock; could not tell: sharing",
+      "look at: buffering; worth knowing: clock; could not tell: sharing",
     );
   });
 
   test("tells why nothing was learned", () => {
     expect(concludeDoctor({ checks: [fine, problem], answered: "nothing" }).summary).toBe(
-      "nothing could be learned about the API: not held back: it came at once",
+      "nothing could be learned about the API: buffering: it came at once",
     );
   });
 
@@ -99,7 +99,7 @@ describe("the sentence", () => {
   test("says first that nobody knows whether streams are held back", () => {
     const quick: DoctorCheck = { id: "buffering", status: "could-not-tell", found: "too quick", advice: "ask" };
     expect(concludeDoctor({ checks: [fine, quick], answered: "stream" }).summary).toMatch(
-      /^nobody can tell .* held back .*; nothing else was found .*; could not tell: not held back$/u,
+      /^nobody can tell .* held back .*; nothing else was found .*; could not tell: buffering$/u,
     );
   });
 });

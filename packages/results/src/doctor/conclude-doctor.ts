@@ -36,7 +36,7 @@ function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string 
 function nothingFound(checks: readonly DoctorCheck[]): string {
   const isUnknown = checks.some(({ id, status }) => id === "buffering" && status === "could-not-tell");
   return isUnknown
-    ? "nobody can tell from these searches whether streams are held back (its line says what to do); nothing else was found that breaks streaming or the contract"
+    ? 'nobody can tell from these searches whether streams are held back (the line "buffering" says what to do); nothing else was found that breaks streaming or the contract'
     : "nothing was found that breaks streaming or the contract";
 }
 

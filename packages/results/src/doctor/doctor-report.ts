@@ -32,7 +32,7 @@ export const doctorChecks = {
   "api-reference": { group: "interfaces", title: "OpenAPI document" },
   "rate-limit": { group: "interfaces", title: "all requests answered" },
   "stream-end": { group: "stream", title: "complete to the end" },
-  buffering: { group: "stream", title: "not held back" },
+  buffering: { group: "stream", title: "buffering" },
   compression: { group: "stream", title: "compression" },
   "http-versions": { group: "stream", title: "HTTP/1.1 and HTTP/2" },
   "stream-format": { group: "stream", title: "nothing put in" },
