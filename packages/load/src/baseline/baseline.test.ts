@@ -110,6 +110,12 @@ describe("what cannot be set", () => {
     },
     { name: "a folder that is no text", as: "main", runs: [{ ...good, folder: {} }], says: /^not-a-load-result/u },
     {
+      name: "a run that was answered by a page to log in",
+      as: "main",
+      runs: [{ ...good, incomplete: [{ code: "not-the-api", message: "a web page" }] }],
+      says: /^unusable-run: run a was not always answered by the API/u,
+    },
+    {
       name: "a run that ended early",
       as: "main",
       runs: [{ ...good, complete: false }],

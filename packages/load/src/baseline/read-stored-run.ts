@@ -55,6 +55,9 @@ const isMetric = (value: unknown): value is LoadMetric =>
 const isOutcomes = (value: unknown): boolean =>
   isFields(value) && Object.values(value).every((counts) => isFields(counts) && Object.values(counts).every(isNumber));
 
+const isReasons = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((reason: unknown) => isFields(reason) && isText(reason["code"]));
+
 const isStoredRun = (value: unknown): value is StoredRun =>
   isFields(value) &&
   isFound(value) &&
@@ -64,6 +67,7 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   isFields(value["trust"]) &&
   typeof value["trust"]["valid"] === "boolean" &&
   isOutcomes(value["outcomes"]) &&
+  isAbsentOr(value["incomplete"], isReasons) &&
   Array.isArray(value["metrics"]) &&
   value["metrics"].every(isMetric);
 

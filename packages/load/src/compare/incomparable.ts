@@ -59,7 +59,11 @@ const difference = ({ name, key, shown = key }: Property, runs: readonly StoredR
     : [];
 };
 
-/** What is wrong with runs taken one by one, a sentence each: ended early, invalid, or not a run on one target. */
+/** Whether something else than the API answered, if only in part: what was measured is not the target alone. */
+const isOfOthers = ({ incomplete = [] }: StoredRun): boolean =>
+  incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
+
+/** What is wrong with runs taken one by one, a sentence each: ended early, invalid, answered by others, or not a run on one target. */
 export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
   runs.flatMap((stored) => {
     const { run, plan, complete, trust } = stored;
@@ -67,6 +71,9 @@ export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
     return [
       ...(complete ? [] : [`${shown} ended early; repeat it and let it end.`]),
       ...(trust.valid ? [] : [`${shown} is invalid: its own report says why its figures mean nothing; repeat it.`]),
+      ...(isOfOthers(stored)
+        ? [`${shown} was not always answered by the API: its own report says by what; repeat it.`]
+        : []),
       ...(plan.blocks === undefined && run.against === undefined
         ? []
         : [`${shown} compares two targets by itself; read its own comparison, or take runs on one target.`]),

@@ -6,6 +6,8 @@ export interface StoredRun extends Pick<LoadResult, "schemaVersion" | "plan" | "
   readonly run: Pick<LoadResult["run"], "id" | "startedAt" | "target" | "against" | "processes" | "scenarioSha256">;
   readonly environment: Pick<LoadEnvironment, "fingerprint" | "cpuModel" | "cores" | "k6Version">;
   readonly trust: Pick<LoadResult["trust"], "valid">;
+  /** Why it decided nothing; a baseline keeps none, since no such run gets into it. */
+  readonly incomplete?: readonly Pick<LoadResult["incomplete"][number], "code">[];
   /** Folder in which a person finds it, as it is told to him; a baseline keeps none. */
   readonly folder?: string;
 }
