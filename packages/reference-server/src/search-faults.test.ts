@@ -135,7 +135,7 @@ const rows: readonly Row[] = [
     asked: "needle",
     shown: sizes,
     before: [5, 6, []],
-    after: [2, 6, []],
+    after: [2, 6, ["shard-match-limit"]],
     spared: [
       ["needle", { display: "4" }],
       ["needle", { display: "-1" }],

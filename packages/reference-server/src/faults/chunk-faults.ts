@@ -159,6 +159,18 @@ const missingChunks: Variants<FaultEffect> = {
   ),
 };
 
+/** Searches that are meant know nothing of every other file. */
+const withoutFiles = (isMeant: (run: FaultRun) => boolean): FaultEffect => ({
+  layer: "index",
+  apply: (repositories, run) =>
+    isMeant(run)
+      ? repositories.map((repository) => ({
+          ...repository,
+          files: repository.files.filter(({ path }) => hash32(path) % 2 === 0),
+        }))
+      : repositories,
+});
+
 /** The part of a chunk that belongs to one of its matched lines. */
 const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
   const lines = linesOf(chunk);
@@ -226,6 +238,16 @@ export const chunkFaults: readonly Fault[] = [
   violating("stream/max-line-len-keeps-short-lines", "max-line-len-cuts-too-much")(
     "Lines of chunks are cut to half of `max-line-len`, or at their first space, or to one character.",
     oneOf(cutTooMuch, cutWith),
+  ),
+  violating("stream/line-parameters-keep-files", "chunks-lose-files")(
+    "With `cm=true`, `cl` or `max-line-len` every other file, by its name, is not searched.",
+    settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
+      withoutFiles((run) => isChunkSearch(run) && isGiven(run, name)),
+    ),
+  ),
+  violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
+    "Lines of chunks that are longer than `max-line-len` are left out.",
+    [uncut, cutWith((lines, most) => lines.filter((line) => Buffer.byteLength(line) <= most))],
   ),
   violating("stream/cl-gives-context-lines", "cl-ignored")(
     "Chunks have one line around a match, or as many as the parameter says, whatever `cl` asks for.",

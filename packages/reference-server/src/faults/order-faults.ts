@@ -118,6 +118,14 @@ export const orderFaults: readonly Fault[] = [
       ),
     ),
   ),
+  violating("stream/filter-count-fits-matches", "filter-counts-none")(
+    "Suggested languages and repositories that count everything count no match.",
+    changeEach("filters", (filter) =>
+      ["lang", "repo"].includes(String(filter["kind"])) && filter["exhaustive"] === true
+        ? { ...filter, count: 0 }
+        : undefined,
+    ),
+  ),
   violating("stream/final-progress-before-done", "no-final-progress")(
     "The progress that ends a search which found something is left out, or says that the search still runs.",
     oneOf(endings, otherEnding),
@@ -164,6 +172,12 @@ export const orderFaults: readonly Fault[] = [
     "Every progress of a search for chunk matches that finds several counts one match.",
     changeEach("progress", (progress, { given }) =>
       Number(progress["matchCount"]) > 1 && given.get("cm") === "true" ? { ...progress, matchCount: 1 } : undefined,
+    ),
+  ),
+  violating("stream/counted-matches-came", "match-count-doubled")(
+    "Every progress of a search counts twice the matches that were found.",
+    changeEach("progress", (progress) =>
+      Number(progress["matchCount"]) > 0 ? { ...progress, matchCount: 2 * Number(progress["matchCount"]) } : undefined,
     ),
   ),
   violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(

@@ -34,6 +34,11 @@ const missingRefusals: Variants<Refusal> = {
   alert: withAlert("Parameter missing", "A parameter of this search is missing."),
 };
 
+const countRefusals: Variants<Refusal> = {
+  "status-422": { allowed: false, status: 422, text: "so many matches are not allowed" },
+  alert: withAlert("Too many matches", "Ask for fewer matches."),
+};
+
 const refuse = (refusal: Refusal, isMeant: (given: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
@@ -188,6 +193,12 @@ export const parameterFaults: readonly Fault[] = [
     "A search that sets the parameter ends with an alert of the level `error` and a final progress.",
     settable(parameterName("t", ...refusable), ({ name }) => endInError(name)),
   ),
+  violating("stream/documented-parameters-are-accepted", "count-refused")(
+    "A search for `count:all`, or for `count:1000`, is answered with an alert alone, or not by a stream at all.",
+    settable({ count: choice("what is refused", "all", "1000") }, ({ count }) =>
+      oneOf(countRefusals, (refusal) => refuse(refusal, (given) => filterOf(given.get("q") ?? "", "count") === count)),
+    ),
+  ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
     "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
     settable(parameterName("v", "t", "cm", "cl", "max-line-len"), ({ name }) =>
@@ -214,11 +225,22 @@ export const parameterFaults: readonly Fault[] = [
       silence((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
     ],
   ),
-  violating("stream/no-display-no-limit", "default-display")(
-    "Without `display` only three matches are delivered, or as many as the parameter says.",
-    settable({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) =>
-      searchWith((_parameters, run) => (isGiven(run, "display") ? undefined : { display: matches })),
+  violating("stream/display-is-reached", "display-undershot")(
+    "With `display` and a number from 3 one match less is delivered, or as many less as the parameter says.",
+    settable({ fewer: { title: "number of matches below `display`", default: 1 } }, ({ fewer }) =>
+      searchWith(({ display = 0 }) => (display > 2 ? { display: Math.max(1, display - fewer) } : undefined)),
     ),
+  ),
+  violating("stream/no-display-no-limit", "default-display")(
+    "Without `display` only three matches are delivered, or as many as the parameter says, and a limit is named.",
+    settable({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) => [
+      searchWith((_parameters, run) => (isGiven(run, "display") ? undefined : { display: matches })),
+      changeFirst(isFinalProgress, (final, run) =>
+        !isGiven(run, "display") && Number(final["matchCount"]) > matches
+          ? withEntry(final, limitHit(matches))
+          : undefined,
+      ),
+    ]),
   ),
   violating("stream/no-display-no-limit", "display-none-is-nothing")(
     "With `display=-1` matches are counted, and none is delivered.",

@@ -209,7 +209,8 @@ const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1", ""] as 
 
 /**
  * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by
- * one factor, which is the same for all streams of a server. Source: search-stream, section 2.2.
+ * one factor, which is the same for all streams of a server: some of what it counts is left out of the results. Source: search-stream,
+ * section 2.2.
  */
 const varyProgress = (progress: unknown, variation: StreamVariation): unknown =>
   isPayloadObject(progress)
@@ -237,14 +238,24 @@ const otherForm = ({ data, name }: SearchEvent, variation: StreamVariation): unk
   return name === "filters" && isPayloadArray(data) ? variation.varyFilters(data) : data;
 };
 
+/** Who counts more than is delivered tells of what it left out; that is no limit of the search. */
+const tellingLeftOut = (progress: unknown, { habits }: StreamVariation): unknown => {
+  if (habits.countFactor === 1 || !isPayloadObject(progress)) {
+    return progress;
+  }
+  const { skipped } = progress;
+  const leftOut = { reason: "excluded-archive", title: "1 archived", message: "", severity: "info" };
+  return { ...progress, skipped: [...(isPayloadArray(skipped) ? skipped : []), leftOut] };
+};
+
+const variedData = (event: SearchEvent, variation: StreamVariation): unknown => {
+  const data = withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers);
+  return event.name === "progress" ? tellingLeftOut(data, variation) : data;
+};
+
 /** Another legal payload for the same event. The data of `done` is closed and stays. Source: search-stream, sections 2 and 6. */
 const varyPayload = (event: SearchEvent, variation: StreamVariation): SearchEvent =>
-  event.name === "done"
-    ? event
-    : {
-        name: event.name,
-        data: withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers),
-      };
+  event.name === "done" ? event : { name: event.name, data: variedData(event, variation) };
 
 /** Takes the items of one stream one by one and gives back what may be sent by then. */
 export interface Variation<Item> {

@@ -8,15 +8,19 @@ const narrowing = /^-?(?:count|repo|file|lang|archived|fork):\S*$/iu;
 const joining: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 
 /**
- * The one plain word that a search looks for, in lower case, which means the same as a text and as a regular expression;
- * `undefined` where it looks for anything else, or where that is not known.
+ * The one plain word that a query of this pattern type looks for, in lower case, which means the same as a text and as a regular
+ * expression; `undefined` where it looks for anything else, or where that is not known.
  */
-export function literalWord(exchange: Pick<ExchangeRecord, "request">): string | undefined {
-  const query = searchQuery(exchange);
-  const sought = (query.get("q") ?? "").split(/\s+/u).filter((token) => token !== "" && !narrowing.test(token));
+export function wordOfQuery(q: string, type: string | undefined): string | undefined {
+  const sought = q.split(/\s+/u).filter((token) => token !== "" && !narrowing.test(token));
   const [word = "", ...others] = sought;
   const isPlain = /^\w{2,}$/u.test(word) && !joining.has(word.toUpperCase());
-  return isPlain && others.length === 0 && query.getAll("t").every((type) => type !== "keyword")
-    ? word.toLowerCase()
-    : undefined;
+  return isPlain && others.length === 0 && type !== "keyword" ? word.toLowerCase() : undefined;
+}
+
+/** The one plain word that a search looks for. */
+export function literalWord(exchange: Pick<ExchangeRecord, "request">): string | undefined {
+  const query = searchQuery(exchange);
+  const types = query.getAll("t");
+  return wordOfQuery(query.get("q") ?? "", types.includes("keyword") ? "keyword" : types[0]);
 }

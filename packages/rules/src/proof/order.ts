@@ -306,6 +306,17 @@ export const order = {
       finalOf(false),
     ),
   ],
+  "stream/counted-matches-came": [
+    setsNumber(
+      {
+        name: "counts matches that did not come",
+        needs: "a search for one plain word that finds something, of which nothing was skipped",
+        what: "counted twice as many matches in the final progress",
+      },
+      ["matchCount", (before) => 2 * before],
+      finalOf(true),
+    ),
+  ],
   "stream/results-precede-final-progress": [lateArm("matches"), { ...lateArm("filters"), isOptional: true }],
   "stream/match-count-never-falls": [
     exceedsNext(
@@ -335,6 +346,15 @@ export const order = {
         needs: "a search that finds something and suggests a language or a repository as exhaustive",
         what: "counted 1000000 matches for a filter",
         splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/count`, 1_000_000),
+      },
+      narrowing,
+    ),
+    siteArm(
+      {
+        name: "counts nothing for a filter that keeps something",
+        needs: "a search that finds something, and then suggests its language or its repository as exhaustive",
+        what: "counted no match for a filter",
+        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/count`, 0),
       },
       narrowing,
     ),

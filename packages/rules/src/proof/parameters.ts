@@ -59,6 +59,16 @@ export const parameters = {
         (asked) => asked[name] !== undefined,
       ),
     ),
+    ...["count:all", "count:1000"].map((filter) =>
+      refused(
+        {
+          name: `refuses \`${filter}\``,
+          needs: `a query with \`${filter}\`, and the same with another number or without one`,
+          isOptional: true,
+        },
+        (asked) => `count:${filterIn(asked, "count")}` === filter,
+      ),
+    ),
   ],
   "stream/optional-parameters-may-be-left-out": [
     refused(
@@ -96,6 +106,20 @@ export const parameters = {
       (search, asked) => {
         const final = finalOf(search);
         return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]))];
+      },
+    ),
+  ],
+  "stream/display-is-reached": [
+    matchesArm(
+      {
+        name: "delivers fewer than `display` says",
+        needs: "a search with `display` that finds more lines of a file than it says, and the same without it",
+        what: "left out a line of each file of a search with `display`",
+      },
+      (asked) => Number(asked["display"]) > 0,
+      ({ match, pointer, data }) => {
+        const [first, second] = elements(member(match, "lineMatches"), `${pointer}/lineMatches`);
+        return first === undefined || second === undefined ? [] : [memberRemoved(data, first[0])];
       },
     ),
   ],
@@ -252,6 +276,26 @@ export const parameters = {
         }),
     ),
   ],
+  "stream/max-line-len-leaves-no-line-out": [
+    matchesArm(
+      {
+        name: "leaves lines out that are too long",
+        needs:
+          "a search with `cm=true` and `max-line-len` that cuts a line in front of a short one, and the same without it",
+        what: "left out the lines of chunk matches that were cut",
+      },
+      (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 0,
+      ({ match, pointer, data }, asked) =>
+        chunksOf(match, pointer).flatMap(([at, chunk]) => {
+          const context = member(chunk, "context");
+          // What was cut is about as long as it may be.
+          const short = String(context)
+            .split("\n")
+            .filter((line) => Buffer.byteLength(line) + 2 <= Number(asked["max-line-len"]));
+          return cutText(data, `${at}/context`, [context, short.join("\n")]);
+        }),
+    ),
+  ],
   "stream/max-line-len-needs-chunks": [
     matchesArm(
       {
@@ -292,6 +336,17 @@ export const parameters = {
           ? []
           : all.filter((other) => wantsChunks(other) && isSame(without(asked, "cl", "cm"), without(other, "cl", "cm"))),
     }),
+  ],
+  "stream/line-parameters-keep-files": [
+    matchesArm(
+      {
+        name: "leaves a file out where chunk matches are asked for",
+        needs: "a search for one plain word with `cm=true` that finds several files, and the same without it",
+        what: "left out a file of a search with `cm=true`",
+      },
+      wantsChunks,
+      ({ index, pointer, data }) => (index > 0 ? [] : [memberRemoved(data, pointer)]),
+    ),
   ],
   "stream/omitted-v-is-v3": [
     misread({

@@ -149,14 +149,17 @@ export const isNumber = (text: string | undefined): text is string => text !== u
 
 export const eachParameter = searchParameters.filter((name) => name !== "q");
 
-/** A search that should be answered is turned away. */
+/** A search that should be answered is turned away, each time it is sent. */
 export const refused = (arm: Omit<Arm, "edits">, isAbout: (asked: Asked, all: readonly Asked[]) => boolean): Arm => ({
   ...arm,
   *edits(evidence) {
     const searches = searchesIn(evidence);
     const all = searches.map(({ asked }) => asked);
-    for (const { search } of searches.filter((each) => isAbout(each.asked, all))) {
-      yield { what: "answered it with 400", instead: [withStatus(search.exchange, 400)] };
+    for (const copies of copiesIn(searches.filter((each) => isAbout(each.asked, all))).values()) {
+      const [first, ...more] = copies.map(({ search }) => withStatus(search.exchange, 400));
+      if (first !== undefined) {
+        yield { what: "answered it with 400", instead: [first, ...more] };
+      }
     }
   },
 });

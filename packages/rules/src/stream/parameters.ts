@@ -4,6 +4,7 @@ import type { Reporter } from "../engine/reporter.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
 import type { JudgedExchange } from "../engine/rule.ts";
 import { hasDocumentedParameters, integerParameter, searchQuery } from "../engine/search-query.ts";
+import { countedSearch } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
 import type { ComparedSearch } from "./compare/define-comparison.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
@@ -14,7 +15,7 @@ import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
 import { copiesBeside, isToldApart, whyNotToldApart } from "./compare/reading.ts";
 import { foundWithin, isCommitTold, sharedRepositories, whyUnknown } from "./compare/same-state.ts";
-import { queryKey, searchKey, typeOf, versionOf } from "./compare/search.ts";
+import { queryKey, searchKey, searchOf, typeOf, versionOf } from "./compare/search.ts";
 import type { Search } from "./compare/search.ts";
 import { usableOf } from "./compare/usable.ts";
 import type { UsableSearch } from "./compare/usable.ts";
@@ -27,10 +28,12 @@ export { cmEnablesChunkMatches } from "./parameters/cm-enables-chunk-matches.ts"
 export { countAllFindsEverything, countStopsNoEarlier } from "./parameters/count-finds-everything.ts";
 export { countStopsSearch } from "./parameters/count-stops-search.ts";
 export { countCutIsNamed, cutResultsAreNamed } from "./parameters/cut-results-are-named.ts";
+export { displayIsReached } from "./parameters/display-is-reached.ts";
 export { displayKeepsCounting } from "./parameters/display-keeps-counting.ts";
 export { limitSuggestionRaisesCount } from "./parameters/limit-suggestion-raises-count.ts";
+export { lineParametersKeepFiles } from "./parameters/line-parameters-keep-files.ts";
 export { maxLineLenCutsLines } from "./parameters/max-line-len-cuts-lines.ts";
-export { maxLineLenKeepsShortLines } from "./parameters/max-line-len-keeps-short-lines.ts";
+export { maxLineLenKeepsShortLines, maxLineLenLeavesNoLineOut } from "./parameters/max-line-len-keeps-short-lines.ts";
 export { maxLineLenNeedsChunks } from "./parameters/max-line-len-needs-chunks.ts";
 export { optionalParametersMayBeLeftOut } from "./parameters/optional-parameters-may-be-left-out.ts";
 export { patternTypeFilterSelects } from "./parameters/pattern-type-filter-selects.ts";
@@ -73,26 +76,69 @@ function mayBeNoPattern({ record }: JudgedExchange): boolean {
 
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
+function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
+  const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
+  for (const exchange of exchanges.filter((one) => !mayLackCredential(one))) {
+    const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
+    if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange) || mayBeNoPattern(exchange)) {
+      continue;
+    }
+    const report = reportFor(exchange.record.id);
+    report.opportunity();
+    if (!hasWorked(exchange)) {
+      const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
+      report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
+    }
+  }
+}
+
+interface CountedExchange {
+  readonly exchange: JudgedExchange;
+  /** Equal for searches that differ in their `count:` alone. */
+  readonly key: string;
+  /** The filter, as it is shown; `undefined` in a query without one. */
+  readonly filter: string | undefined;
+}
+
+function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
+  const search = searchOf(exchange.record, true);
+  const counted = search === undefined ? undefined : countedSearch(search);
+  if (counted === undefined) {
+    return [];
+  }
+  const { isAll, key, limit } = counted;
+  return [{ exchange, key, filter: isAll ? "count:all" : limit === Infinity ? undefined : `count:${limit}` }];
+}
+
+/** A search for more matches takes more time, so that one of its copies may have failed for that. */
+function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
+  const counted = exchanges.flatMap((exchange) => countedExchange(exchange));
+  const working = counted.filter(({ exchange }) => hasWorked(exchange));
+  const judged = counted.filter((one) => !mayLackCredential(one.exchange) && isSettled(one.exchange));
+  for (const { exchange, key, filter } of judged.filter((one) => one.filter !== undefined)) {
+    const accepted = new Set(working.flatMap((one) => (one.key === key ? [one.filter] : [])));
+    if ([...accepted].every((other) => other === filter)) {
+      continue;
+    }
+    const report = reportFor(exchange.record.id);
+    report.opportunity();
+    if (!accepted.has(filter)) {
+      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${whatCame(exchange)}`;
+      report.violation({ message, code: "fails-with", argument: "count" });
+    }
+  }
+}
+
 /**
- * A documented parameter with a documented value does not spoil a search that works without it. The search without it has
- * to be among the exchanges: a query that fails anyway proves nothing. Source: search-stream, section 4.
+ * A documented parameter with a documented value does not spoil a search that works without it, nor does `count:` in its query with a
+ * number or `all`. The search without it has to be among the exchanges: a query that fails anyway proves nothing. Source: search-stream,
+ * section 4.
  */
 export const documentedParametersAreAccepted = defineExchangeRule({
   id: "stream/documented-parameters-are-accepted",
   check(exchanges, reportFor) {
-    const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
-    for (const exchange of exchanges.filter((one) => !mayLackCredential(one))) {
-      const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-      if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange) || mayBeNoPattern(exchange)) {
-        continue;
-      }
-      const report = reportFor(exchange.record.id);
-      report.opportunity();
-      if (!hasWorked(exchange)) {
-        const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
-        report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
-      }
-    }
+    judgeParameters(exchanges, reportFor);
+    judgeCounts(exchanges, reportFor);
   },
 });
 

@@ -425,6 +425,7 @@ describe("every rule about one stream", () => {
     "stream/content-match-shows-lines",
     "stream/line-pairs-stay-in-the-line",
     "stream/line-pairs-mark-the-word",
+    "stream/counted-matches-came",
     "stream/repositories-count-fits-matches",
     "stream/repositories-count-covers-matches",
     "stream/filter-count-fits-matches",

@@ -152,8 +152,9 @@ describe("a run", () => {
 
   test("only warns of what is inferred, and fails for it when strict", () => {
     const falling = recorded({ body: fixture("warns.match-count-never-falls.falls.sse") });
-    expect(resultOf([falling])).toMatchObject({ outcome: "passed", counts: { warned: 1 } });
-    expect(resultOf([falling], { strict: true })).toMatchObject({ outcome: "failed", exitCode: 1 });
+    const rules = ["stream/match-count-never-falls"] as const;
+    expect(resultOf([falling], { rules })).toMatchObject({ outcome: "passed", counts: { warned: 1 } });
+    expect(resultOf([falling], { rules, strict: true })).toMatchObject({ outcome: "failed", exitCode: 1 });
   });
 });
 

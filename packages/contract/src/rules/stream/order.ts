@@ -48,6 +48,15 @@ export const orderRules = {
       "search-stream#6.7-progress",
     ],
   },
+  "stream/counted-matches-came": {
+    basis: "inferred",
+    title: "Where nothing is missing, the final progress counts no more matches than came, in whatever unit",
+    sentences: [
+      "search-stream#2.2.3-match-count",
+      "search-stream#6.7-progress",
+      "search-stream#7.3-cut-results-are-skipped-entries",
+    ],
+  },
   "stream/results-precede-final-progress": {
     basis: "inferred",
     title: "No `matches` and no `filters` come after the final progress",
@@ -70,7 +79,8 @@ export const orderRules = {
   },
   "stream/filter-count-fits-matches": {
     basis: "inferred",
-    title: "A suggested language or repository counts no more matches than a search found of which nothing is missing",
+    title:
+      "A suggested language or repository counts some matches where some came, and no more than a search found of which nothing is missing",
     sentences: ["search-stream#2.1.3-count", "search-stream#6.8-filters"],
   },
   "stream/filters-only-grow": {

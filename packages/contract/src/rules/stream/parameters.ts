@@ -4,7 +4,8 @@ import type { RuleRow } from "../../rule-record.ts";
 export const parameterRules = {
   "stream/documented-parameters-are-accepted": {
     basis: "derived",
-    title: "A search that sets a documented parameter to a documented value is answered like any other",
+    title:
+      "A search that sets a documented parameter, or `count:` in its query, to a documented value is answered like any other",
     sentences: [
       "search-stream#2.3.14-chunk-context",
       "search-stream#4.1-endpoint",
@@ -23,7 +24,7 @@ export const parameterRules = {
       "search-stream#9.2-latest-is-default",
     ],
     demandedBy: "release",
-    searches: ["parameters"],
+    searches: ["parameters", "comparison"],
   },
   "stream/optional-parameters-may-be-left-out": {
     basis: "stated",
@@ -50,6 +51,12 @@ export const parameterRules = {
     title: "A search goes on counting after it has delivered as many matches as `display` asks for",
     sentences: ["search-stream#4.9-display"],
     demandedBy: "release",
+    searches: ["parameters"],
+  },
+  "stream/display-is-reached": {
+    basis: "inferred",
+    title: "As many matches are delivered as `display` asks for, where there are more",
+    sentences: ["search-stream#4.9-display", "search-stream#8.1-display"],
     searches: ["parameters"],
   },
   "stream/no-display-no-limit": {
@@ -144,6 +151,12 @@ export const parameterRules = {
     demandedBy: "release",
     searches: ["comparison"],
   },
+  "stream/max-line-len-leaves-no-line-out": {
+    basis: "derived",
+    title: "`max-line-len` leaves no line out that others of its chunk match follow",
+    sentences: ["search-stream#4.7-max-line-len"],
+    searches: ["comparison"],
+  },
   "stream/max-line-len-needs-chunks": {
     basis: "stated",
     title: "`max-line-len` leaves the lines of line matches whole",
@@ -164,6 +177,12 @@ export const parameterRules = {
     sentences: ["search-stream#4.10-cl"],
     demandedBy: "release",
     searches: ["comparison"],
+  },
+  "stream/line-parameters-keep-files": {
+    basis: "derived",
+    title: "A search with `cm=true`, `cl` or `max-line-len` finds the files that it finds without them",
+    sentences: ["search-stream#4.7-max-line-len", "search-stream#4.8-cm", "search-stream#4.10-cl"],
+    searches: ["parameters"],
   },
   "stream/omitted-v-is-v3": {
     basis: "stated",

@@ -97,3 +97,39 @@ test.each([
 test.each<CredentialKind>(["access-token", "none", "unknown"])("of a search as %s it says so, too", (credential) => {
   expect(shortly(id, { body: suggesting(filter(9)) + two + final(), query, credential })).toBe(isBroken);
 });
+
+const inGo = found({ ...linesIn("a", [1]), language: "Go", repository: "host/a.b" });
+
+test.each([
+  { name: "its language", body: inGo + suggesting(filter(0)) + final(), is: "broken 1 times, 2 observed" },
+  {
+    name: "its language in quotes",
+    body: inGo + suggesting(filter(0, 'lang:"go"')) + final(),
+    is: "broken 1 times, 2 observed",
+  },
+  {
+    name: "its repository",
+    body: inGo + suggesting(filter(0, String.raw`repo:^host/a\.b$`)) + final(),
+    is: "broken 1 times, 2 observed",
+  },
+  {
+    name: "its language, where something was skipped",
+    body: inGo + suggesting(filter(0)) + final(1, [{}]),
+    is: "broken 1 times, 1 observed",
+  },
+  { name: "another language", body: inGo + suggesting(filter(0, "lang:c")) + final(), is: once },
+  { name: "its language, of which nothing had come", body: suggesting(filter(0)) + inGo + final(), is: once },
+  {
+    name: "its language, and later some",
+    body: inGo + suggesting(filter(0)) + suggesting(filter(1)) + final(),
+    is: once,
+  },
+  {
+    name: "its language, and perhaps more",
+    body: inGo + suggesting(filter(0, "lang:go", false)) + final(),
+    is: "not observed",
+  },
+  { name: "another thing", body: inGo + suggesting(filter(0, "archived:yes")) + final(), is: "not observed" },
+])("a match of one language, and a count of 0 for $name: $is", ({ body, is }) => {
+  expect(shortly(id, { body, query })).toBe(is);
+});

@@ -1,39 +1,20 @@
 import { elementsOf, member } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
+import { countMatch, noUnits } from "./counted-units.ts";
+import type { CountedUnits } from "./counted-units.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import type { EventPlace } from "../../engine/event-place.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
-/** How many matches came, in each unit that a count may be meant in: elements, lines, highlighted ranges. */
-interface Counted {
-  elements: number;
-  lines: number;
-  ranges: number;
-  /** Whether matches came of which nobody knows how many they are, as of symbols. */
-  isPartial: boolean;
-  /** The last suggestions. */
+interface Kept {
+  readonly units: CountedUnits;
+  /** Repositories and languages, in lower case, of the matches that came so far, as filters name them. */
+  readonly named: Set<string>;
+  /** The last suggestions, and the first of them that counts none of something that had come before. */
   filters: StreamEvent | undefined;
-}
-
-const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
-
-function takeMatch(counted: Counted, match: unknown): void {
-  const lines = elementsOf(member(match, "lineMatches"));
-  const chunks = elementsOf(member(match, "chunkMatches"));
-  const ranges = [
-    ...lines.map((line) => member(line, "offsetAndLengths")),
-    ...chunks.map((chunk) => member(chunk, "ranges")),
-    member(match, "pathMatches"),
-  ].map((list) => elementsOf(list).length);
-  counted.isPartial ||= !countedTypes.has(member(match, "type"));
-  counted.elements += 1;
-  counted.lines += Math.max(1, lines.length);
-  counted.ranges += Math.max(
-    1,
-    ranges.reduce((sum, length) => sum + length, 0),
-  );
+  countsNone: NarrowingFilter | undefined;
 }
 
 /** A file has one language and is in one repository, so that these filters keep some of what was found; others may add to it. */
@@ -58,28 +39,53 @@ const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFil
       : [];
   });
 
+/** So many repositories and languages of one stream are told apart. */
+const mostNamed = 1000;
+
+function takeMatch({ units, named }: Kept, match: unknown): void {
+  countMatch(units, match);
+  for (const field of ["repo", "lang"] as const) {
+    const name = member(match, field === "repo" ? "repository" : "language");
+    if (typeof name === "string" && name !== "" && named.size < mostNamed) {
+      named.add(`${field}:${name.toLowerCase()}`);
+    }
+  }
+}
+
+/** A filter without what quotes a name, or makes an expression of it that fits nothing else. */
+const plainFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
+
 /**
- * A suggested language or repository that says it is exhaustive counts some of the matches of its search; plausible, but what that
- * word promises is not said. In what unit it counts is left open, so it is held against the largest one, and only where nothing is
- * missing. Source: search-stream, sections 2.1 and 6.
+ * A suggested language or repository that says it is exhaustive counts some of the matches of its search, where there are any, and no
+ * more of them; plausible, but what that word promises is not said. In what unit it counts is left open, so it is held against the
+ * largest one, and only where nothing is missing; none is none in each. Source: search-stream, sections 2.1 and 6.
  */
-export const filterCountFitsMatches = defineCountRule<Counted>({
+export const filterCountFitsMatches = defineCountRule<Kept>({
   id: "stream/filter-count-fits-matches",
   key: "matchCount",
-  start: () => ({ elements: 0, lines: 0, ranges: 0, isPartial: false, filters: undefined }),
-  matches(counted, event) {
-    eachMatch(event, (match) => takeMatch(counted, match));
+  start: () => ({ units: noUnits(), named: new Set(), filters: undefined, countsNone: undefined }),
+  matches(kept, event) {
+    eachMatch(event, (match) => takeMatch(kept, match));
   },
-  filters(counted, event) {
-    counted.filters = event;
+  filters(kept, event) {
+    kept.filters = event;
+    kept.countsNone = narrowingFilters(event).find(
+      ({ value, count }) => count === 0 && kept.named.has(plainFilter(value)),
+    );
   },
   judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final }, report) {
-    const isMissing = kept.isPartial || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
-    if (kept.elements === 0 || isMissing || !isUnlimited(context)) {
+    const { units, filters, countsNone } = kept;
+    if (countsNone !== undefined) {
+      report.opportunity();
+      const message = `\`${shownValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
+      report.violation({ message, ...countsNone.place });
+    }
+    const isMissing = units.isPartial || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
+    if (units.elements === 0 || isMissing || !isUnlimited(context)) {
       return;
     }
-    const most = Math.max(kept.elements, kept.lines, kept.ranges, final.count);
-    for (const { value, count, place } of narrowingFilters(kept.filters)) {
+    const most = Math.max(units.elements, units.lines, units.ranges, final.count);
+    for (const { value, count, place } of narrowingFilters(filters)) {
       report.opportunity();
       if (count > most) {
         const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and the search found ${most} at most`;

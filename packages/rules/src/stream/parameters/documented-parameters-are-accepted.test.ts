@@ -65,3 +65,34 @@ test("a search without the query that is required may be refused, also where an 
   const { outcomes } = judgedBy([documentedParametersAreAccepted], [works, { query: { cm: "true" }, status: 400 }]);
   expect(outcomes.get(documentedParametersAreAccepted.id)).toMatchObject({ observations: 0, findings: [] });
 });
+
+const working = (q: string): ExchangeSketch => ({ query: { q }, body: plainMatch + body });
+
+test.each<{ name: string; others: readonly ExchangeSketch[]; q?: string; status?: number; says: number }>([
+  { name: "works without it", others: [working("words")], says: 1 },
+  { name: "works with a number", others: [working("words count:7")], says: 1 },
+  { name: "works for other words", others: [working("other")], says: 0 },
+  {
+    name: "works with the same number the other time",
+    others: [working("words"), working("words count:all")],
+    says: 0,
+  },
+  { name: "fails without it", others: [{ query: { q: "words" }, status: 422 }], says: 0 },
+  { name: "works without it, and is asked for a number", others: [working("words")], q: "words count:9", says: 1 },
+  { name: "works without it, and is asked for no number", others: [working("words")], q: "words count:many", says: 0 },
+  { name: "works without it, and has quotes", others: [working('"a words"')], q: '"a words" count:all', says: 0 },
+  { name: "works without it, and is too much at the moment", others: [working("words")], status: 429, says: 0 },
+  { name: "works without it, and breaks the server", others: [working("words")], status: 500, says: 0 },
+])("of a query whose `count:` is refused and which $name it says $says", (row) => {
+  const { others, q = "words count:all", status = 422, says } = row;
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], [...others, { query: { q }, status }]);
+  expect(outcomes.get(documentedParametersAreAccepted.id)?.findings ?? []).toHaveLength(says);
+});
+
+test("says which `count:` is refused, and how", () => {
+  const sent = [working("words"), { query: { q: "words count:all" }, status: 422 }];
+  const { outcomes } = judgedBy([documentedParametersAreAccepted], sent);
+  const message =
+    "a search that works with another number of matches, or without one, fails with `count:all`: the answer was 422";
+  expect(outcomes.get(documentedParametersAreAccepted.id)?.findings).toMatchObject([{ message, argument: "count" }]);
+});

@@ -1,10 +1,12 @@
+import { defined } from "@assay/contract";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import type { ComparedSearch, Comparison } from "../compare/define-comparison.ts";
 import { isBetween, isCommitTold, isKnownState, whyUnknown } from "../compare/same-state.ts";
 import { isWithChunks, longestOf, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
-import { textLines } from "../compare/text-lines.ts";
+import { isLongerThan, textLines } from "../compare/text-lines.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
@@ -83,30 +85,112 @@ const isComplete = ({ standing, results }: UsableSearch): boolean => standing ==
 
 const noneShort = "no chunk match has only lines that may stay whole; choose a `--query` that finds lines of code";
 
+/** A search with the parameter, the files to hold against those without it, and why there are none where another state is the reason. */
+interface CutSearch {
+  readonly cut: UsableSearch;
+  readonly most: number;
+  readonly pairs: readonly FilePair[];
+  readonly whyNot: string | undefined;
+}
+
+function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
+  const searches = usableOf(group).filter((search) => isComplete(search));
+  const copies = searches.filter(({ search }) => isUnlimited(search));
+  return searches
+    .filter(({ search }) => longestOf(search) > 0)
+    .map((cut) => {
+      const pairs = pairsOf(cut, copies);
+      const whyNot = pairs.length === 0 && copies.length > 0 ? whyUnknown(cut, copies) : undefined;
+      return { cut, most: longestOf(cut.search), pairs, whyNot };
+    });
+}
+
+/** Groups searches with chunk matches that differ in the parameter alone. */
+const byLineLength: Pick<Comparison, "groupOf" | "hasPair"> = {
+  groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
+  hasPair: hasBoth((search) => longestOf(search) > 0, isUnlimited),
+};
+
 /**
  * The parameter truncates so that no line is longer than it says: of lines that are not, nothing is taken away. Lengths may be
  * counted in any unit, so a line is short only if it is in each of them. Source: search-stream, section 4.
  */
 export const maxLineLenKeepsShortLines = defineComparison({
   id: "stream/max-line-len-keeps-short-lines",
-  groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
-  hasPair: hasBoth((search) => longestOf(search) > 0, isUnlimited),
+  ...byLineLength,
   judge(group, reportFor) {
-    const searches = usableOf(group).filter((search) => isComplete(search));
-    const copies = searches.filter(({ search }) => isUnlimited(search));
-    for (const cut of searches.filter(({ search }) => longestOf(search) > 0)) {
-      const most = longestOf(cut.search);
+    for (const { cut, pairs, most, whyNot } of cutSearches(group)) {
       const report = reportFor(cut.id);
-      const pairs = pairsOf(cut, copies);
       const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
       const isTelling = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
       report.opportunity(Number(first !== undefined || isTelling));
       if (first === undefined && !isTelling) {
-        report.unobserved(pairs.length === 0 && copies.length > 0 ? whyUnknown(cut, copies) : noneShort);
+        report.unobserved(whyNot ?? noneShort);
       }
       if (first !== undefined) {
         const message = `search ${cut.id} with \`max-line-len=${most}\` has changed lines that are not longer than that, in ${changed.length} chunk matches: \`${shownValue(first.text)}\` in \`${shownValue(first.file.path)}\` is not there`;
+        report.violation({ message });
+      }
+    }
+  },
+});
+
+/**
+ * Whether a chunk is what another one is without its lines that are too long. Of a text that ends with the first of these nothing stands
+ * behind it, so a short line has to. Not known of a text with lines that are too long in some units alone.
+ */
+function isWithoutLong(cut: readonly string[], whole: readonly string[], most: number): boolean {
+  const short = whole.filter((line) => isShort(line, most));
+  const long = whole.findIndex((line) => !isShort(line, most));
+  const next = whole.slice(long).find((line) => isShort(line, most) && /\S/u.test(line));
+  return (
+    long !== -1 &&
+    next !== undefined &&
+    whole.every((line) => isShort(line, most) || isLongerThan(line, most)) &&
+    !whole.some((line) => !isShort(line, most) && line.startsWith(next.trimEnd())) &&
+    cut.length === short.length &&
+    cut.every((line, index) => line === short[index])
+  );
+}
+
+/** Texts of which lines in the middle could be left out, and the first of them of which they are. */
+function leftOut({ cut, whole }: FilePair, most: number): { readonly isTelling: boolean; readonly text?: string } {
+  const texts = whole.chunks.filter((text) => isReadable(text));
+  const isTelling = texts.some((text) => {
+    const lines = linesOf(text);
+    return isWithoutLong(
+      lines.filter((line) => isShort(line, most)),
+      lines,
+      most,
+    );
+  });
+  const text = texts.find((each) => cut.chunks.some((left) => isWithoutLong(linesOf(left), linesOf(each), most)));
+  return { isTelling, ...defined({ text }) };
+}
+
+const noneLong =
+  "no chunk match has a short line behind one that is too long; choose a `--query` that finds lines of code";
+
+/**
+ * To truncate is to take something off the end: a line that is too long is cut, or the text ends with it. It is not left out between
+ * others. Source: search-stream, section 4.
+ */
+export const maxLineLenLeavesNoLineOut = defineComparison({
+  id: "stream/max-line-len-leaves-no-line-out",
+  ...byLineLength,
+  judge(group, reportFor) {
+    for (const { cut, pairs, most, whyNot } of cutSearches(group)) {
+      const report = reportFor(cut.id);
+      const seen = pairs.map((pair) => ({ file: pair.cut, ...leftOut(pair, most) }));
+      const gone = seen.find(({ text }) => text !== undefined);
+      const isTelling = seen.some((one) => one.isTelling);
+      report.opportunity(Number(isTelling));
+      if (!isTelling) {
+        report.unobserved(whyNot ?? noneLong);
+      }
+      if (gone !== undefined) {
+        const message = `search ${cut.id} with \`max-line-len=${most}\` leaves lines that are longer than that out of a chunk match of \`${shownValue(gone.file.path)}\`, and goes on behind them`;
         report.violation({ message });
       }
     }

@@ -1,0 +1,40 @@
+import { elementsOf, isRecord, member } from "@assay/contract";
+import { chunksOf } from "../../engine/chunk-matches.ts";
+
+/** How many matches came, in each unit that a count may be meant in: elements, lines, highlighted ranges. */
+export interface CountedUnits {
+  elements: number;
+  lines: number;
+  ranges: number;
+  /** Whether matches came of which nobody knows how many they are, as of symbols. */
+  isPartial: boolean;
+  /** Whether all of them are content matches that mark each of their places, so that there are no others. */
+  isMarked: boolean;
+}
+
+export const noUnits = (): CountedUnits => ({ elements: 0, lines: 0, ranges: 0, isPartial: false, isMarked: true });
+
+const countedTypes: ReadonlySet<unknown> = new Set(["content", "path", "repo"]);
+
+const sumOf = (lists: readonly unknown[]): number =>
+  lists.reduce((sum: number, list) => sum + elementsOf(list).length, 0);
+
+/** Whether each of these tells its places. */
+const areMarked = (places: readonly unknown[]): boolean =>
+  places.length > 0 && places.every((list) => Array.isArray(list) && list.length > 0);
+
+/** Counts one match. What is in several branches may be meant to be found in each of them. */
+export function countMatch(counted: CountedUnits, match: unknown): void {
+  const lines = elementsOf(member(match, "lineMatches"));
+  const places = [
+    ...lines.map((line) => member(line, "offsetAndLengths")),
+    ...(isRecord(match) ? chunksOf(match) : []).map((chunk) => member(chunk, "ranges")),
+  ];
+  const branches = Math.max(1, elementsOf(member(match, "branches")).length);
+  const type = member(match, "type");
+  counted.isPartial ||= !countedTypes.has(type);
+  counted.isMarked &&= type === "content" && elementsOf(member(match, "hunks")).length === 0 && areMarked(places);
+  counted.elements += branches;
+  counted.lines += branches * Math.max(1, lines.length);
+  counted.ranges += branches * Math.max(1, sumOf(places) + elementsOf(member(match, "pathMatches")).length);
+}

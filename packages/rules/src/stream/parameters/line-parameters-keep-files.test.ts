@@ -1,0 +1,130 @@
+import { expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { chunksIn, comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+
+const id = "stream/line-parameters-keep-files";
+const [a, b] = [linesIn("a", [1, 2]), linesIn("b", [3])];
+const [chunkA, chunkB] = [chunksIn("a", ["x"]), chunksIn("b", ["y"])];
+const at = (commit: string, ...matches: readonly object[]): readonly object[] =>
+  matches.map((match) => ({ ...match, commit: commit.repeat(40) }));
+
+const plain = (...matches: readonly object[]): ExchangeSketch => search({}, { matches });
+const chunks = (...matches: readonly object[]): ExchangeSketch => search({ cm: "true" }, { matches });
+const asked = (query: Readonly<Record<string, string>>, ...matches: readonly object[]): ExchangeSketch =>
+  search(query, { matches });
+const around = (varied: ExchangeSketch): readonly ExchangeSketch[] => [plain(a, b), varied, plain(a, b)];
+
+test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+  { name: "both files", searches: around(chunks(chunkA, chunkB)), is: "holds" },
+  { name: "both files, one in two elements", searches: around(chunks(chunkB, chunkA, chunkB)), is: "holds" },
+  {
+    name: "both files, with lines around a match",
+    searches: around(chunks({ ...chunkA, ...linesIn("a", [0, 1, 2, 3]) }, b)),
+    is: "holds",
+  },
+  { name: "one of them", searches: around(chunks(chunkA)), is: "broken" },
+  { name: "none of them", searches: around(chunks()), is: "broken" },
+  { name: "a third one besides", searches: around(chunks(chunkA, chunkB, chunksIn("c", ["z"]))), is: "broken" },
+  { name: "one with `cl`", searches: around(asked({ cm: "true", cl: "3" }, chunkB)), is: "broken" },
+  {
+    name: "one with `max-line-len`",
+    searches: around(asked({ cm: "true", "max-line-len": "9" }, chunkB)),
+    is: "broken",
+  },
+  { name: "one with `cm=false`", searches: around(asked({ cm: "false" }, a)), is: "not observed" },
+  { name: "one with `display`", searches: around(asked({ cm: "true", display: "1" }, chunkA)), is: "not observed" },
+  { name: "one in another version", searches: around(asked({ cm: "true", v: "V3" }, chunkA)), is: "not observed" },
+  {
+    name: "one, and some match is of nobody knows what",
+    searches: around(chunks(chunkA, { type: "content" })),
+    is: "not observed",
+  },
+  { name: "one, and asked once without", searches: [plain(a, b), chunks(chunkA)], is: "not observed" },
+  {
+    name: "one, and the other was not always there",
+    searches: [plain(a, b), chunks(chunkA), plain(a)],
+    is: "not observed",
+  },
+  {
+    name: "one, before the others",
+    searches: [search({ cm: "true" }, { matches: [chunkA] }, { sentAtMicros: -1 }), plain(a, b), plain(a, b)],
+    is: "not observed",
+  },
+])("a search for chunk matches finds $name: $is", ({ searches, is }) => {
+  expect(said(id, searches)).toBe(is);
+});
+
+const commits = (varied: readonly object[]): readonly ExchangeSketch[] => [
+  plain(...at("a", a, b)),
+  plain(...at("a", a, b)),
+  plain(...at("b", a)),
+  chunks(...varied),
+];
+
+test.each([
+  { name: "of the same commit", varied: at("a", chunkA), is: "broken" },
+  { name: "of the same commit, both", varied: at("a", chunkA, chunkB), is: "holds" },
+  { name: "of another commit", varied: at("b", chunkA), is: "not observed" },
+  { name: "of a commit that nobody else met", varied: at("c", chunkA), is: "not observed" },
+  { name: "of no commit", varied: [chunkA], is: "not observed" },
+  { name: "not at all", varied: [], is: "not observed" },
+])("where commits are told, files come $name: $is", ({ varied, is }) => {
+  expect(said(id, commits(varied))).toBe(is);
+});
+
+const both = { matches: [a, b] };
+
+test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
+  {
+    name: "a number",
+    searches: [
+      search({ q: "words count:2" }, both),
+      search({ q: "words count:2", cm: "true" }, { matches: [chunkA] }),
+      search({ q: "words count:2" }, both),
+    ],
+  },
+  { name: "a limit", searches: around(search({ cm: "true" }, { matches: [chunkA], skipped: limitHit })) },
+  {
+    name: "a problem",
+    searches: around(search({ cm: "true" }, { matches: [chunkA], skipped: [{ reason: "shard-timeout" }] })),
+  },
+  {
+    name: "two words",
+    searches: [
+      search({ q: "two words" }, both),
+      search({ q: "two words", cm: "true" }, { matches: [chunkA] }),
+      search({ q: "two words" }, both),
+    ],
+  },
+  {
+    name: "an expression",
+    searches: [
+      search({ q: "wor.s" }, both),
+      search({ q: "wor.s", cm: "true" }, { matches: [chunkA] }),
+      search({ q: "wor.s" }, both),
+    ],
+  },
+  {
+    name: "keywords",
+    searches: [
+      search({ t: "keyword" }, both),
+      search({ t: "keyword", cm: "true" }, { matches: [chunkA] }),
+      search({ t: "keyword" }, both),
+    ],
+  },
+])("what is left out of a search with $name says nothing", ({ searches }) => {
+  expect(said(id, searches)).toBe("not observed");
+});
+
+test("a number that was not reached, and matches of paths, are compared all the same", () => {
+  const q = "words count:9";
+  const [whole, part] = [{ matches: [a, pathMatch("p")] }, { matches: [chunkA] }];
+  expect(said(id, [search({ q }, whole), search({ q, cm: "true" }, part), search({ q }, whole)])).toBe("broken");
+});
+
+test("says which file is gone, and with which parameters", () => {
+  const { violations } = comparing(id, around(asked({ cm: "true", cl: "3" }, chunkA)));
+  const message =
+    "search 2 with `cm=true&cl=3` finds other files than search 1 without it: it lacks `b` of a/repository";
+  expect(violations).toMatchObject([{ message }]);
+});

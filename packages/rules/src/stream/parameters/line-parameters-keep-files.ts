@@ -1,0 +1,61 @@
+import { wordOfQuery } from "../../engine/literal-word.ts";
+import type { ResultFacts } from "../../engine/result-facts.ts";
+import { limitOf } from "../compare/count-limit.ts";
+import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { differenceOf } from "../compare/found-difference.ts";
+import { notCompared } from "../compare/same-state.ts";
+import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../compare/search.ts";
+import type { Search } from "../compare/search.ts";
+import { yardstickFor } from "../compare/stable-search.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
+
+/** Whether a search has nothing to do with chunk matches. */
+const isPlain = (search: Search): boolean =>
+  isWithoutChunks(search) && !search.parameters.has("cl") && !search.parameters.has("max-line-len");
+
+/** What was found without its lines, which another parameter shows in another way. */
+const filesOf = (results: ResultFacts): ResultFacts => ({
+  ...results,
+  files: new Map([...results.files].map(([key, file]) => [key, { ...file, isOpen: true }])),
+});
+
+/** Whether a search may have stopped at its number, in whatever unit that is meant: which files it had come to by then is left open. */
+const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
+  Math.max(highlights, matchCount) >= limitOf(search);
+
+const shownParameters = ({ parameters }: Search): string =>
+  ["cm", "cl", "max-line-len"]
+    .flatMap((name) => (parameters.has(name) ? [`${name}=${parameters.get(name)}`] : []))
+    .join("&");
+
+/**
+ * Chunk matches, the lines around them and the length of a line decide how a match is shown: the files that are found stay the same. Judged
+ * of searches for one plain word, which stands in one line. Source: search-stream, section 4.
+ */
+export const lineParametersKeepFiles = defineComparison({
+  id: "stream/line-parameters-keep-files",
+  groupOf: (search) =>
+    bindsDisplay(search) || wordOfQuery(search.parameters.get("q") ?? "", typeOf(search)) === undefined
+      ? undefined
+      : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
+  hasPair: hasBoth(isPlain, isWithChunks),
+  judge(group, reportFor) {
+    const copies = group.filter(({ search }) => isPlain(search));
+    for (const varied of usableOf(group.filter(({ search }) => isWithChunks(search)))) {
+      const report = reportFor(varied.id);
+      const baseline = yardstickFor(varied, copies);
+      if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {
+        report.unobserved(baseline.kind === "none" ? baseline.why : notCompared.limited);
+        continue;
+      }
+      const { first } = baseline.base;
+      const { clause, isInconclusive } = differenceOf(filesOf(varied.results), filesOf(first.results));
+      report.opportunity(Number(clause !== undefined || !isInconclusive));
+      if (clause !== undefined) {
+        const message = `search ${varied.id} with \`${shownParameters(varied.search)}\` finds other files than search ${first.id} without it: it ${clause}`;
+        report.violation({ message });
+      }
+    }
+  },
+});
