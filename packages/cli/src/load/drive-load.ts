@@ -300,7 +300,10 @@ function thresholdsOf({ thresholds, plan, known }: LoadSession): ThresholdWatch 
 }
 
 /** Why no load is to be sent, when nothing without load was answered by the API; undefined where one may be. */
-function noLoad(unloaded: UnloadedRequests): K6End | undefined {
+function noLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
+  if (aborted) {
+    return { cause: "not-started", sentence: "no load was sent, since the run was interrupted before it" };
+  }
   const why = unloaded.unreachable();
   if (why !== undefined) {
     return {
@@ -335,7 +338,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
   tellOfInterrupt(session, progress);
   await unloaded.send("before");
-  const unsent = noLoad(unloaded);
+  const unsent = noLoad(unloaded, context.signal);
   const canary = unsent === undefined ? canaryOf(session) : undefined;
   const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options), ...defined({ known }) });
   const thresholds = thresholdsOf(session);
