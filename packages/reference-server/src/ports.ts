@@ -64,6 +64,8 @@ export interface ConversationPorts {
   readonly visible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
   /** False answers as if it had been done, and does nothing. */
   readonly does: (act: ConversationAct, call: ApiCall) => boolean;
+  /** How many conversations a creation makes; it is answered with the first one. */
+  readonly creations: (count: number, call: ApiCall) => number;
   /** How a question has ended before anybody could see it in progress; `undefined` has it processed as usual. */
   readonly known: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
   /** How the processing of a question ends; `never` leaves it in progress. */
@@ -142,6 +144,7 @@ const openPorts: ExchangePorts = {
     page: same,
     visible: same,
     does: () => true,
+    creations: same,
     known: nothing,
     processed: same,
     answer: same,

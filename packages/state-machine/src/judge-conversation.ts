@@ -10,7 +10,7 @@ import { keptRows } from "./kept-rows.ts";
 import { cancelGap, questionWords } from "./report-draft.ts";
 import type { Judging, StaleRead } from "./report-draft.ts";
 import type { StateTable } from "./state-table.ts";
-import { epochsOf, mayLieBetween } from "./write-log.ts";
+import { epochsOf } from "./write-log.ts";
 import type { Epochs, WriteNote } from "./write-log.ts";
 import type { Constancy, WitnessedValue } from "./constancy.ts";
 import { inOrder, showing } from "./witness.ts";
@@ -68,6 +68,17 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
 const inWords = ({ witness, key, detail }: WitnessedValue): Witness =>
   showing(witness, `${witness.value}, content ${key.toString(16)} of ${detail} characters`);
 
+/**
+ * Whether a cancellation may be what ended a question that two reads show finished: it was sent before the first of them was over,
+ * and may have come after it was sent. One that was sent later found nothing that it could change. Source: conversation-api, section 1.
+ */
+const mayHaveEnded = ({ writes }: ConversationRow, one: Witness, other: Witness): boolean =>
+  writes.cancels.some(
+    ({ witness }) =>
+      witness.sentAtMicros <= Math.min(one.endedAtMicros, other.endedAtMicros) &&
+      witness.endedAtMicros >= Math.min(one.sentAtMicros, other.sentAtMicros),
+  );
+
 function judgeContent(judging: Judging, row: QuestionRow): void {
   const { content } = row;
   const { report, count } = judging;
@@ -77,8 +88,8 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   }
   const [first, second] = inOrder(inWords(content.first), inWords(content.other));
   const pair = { first, second, ...placeOf(row) };
-  if (mayLieBetween(judging.row.writes.cancels, first, second)) {
-    const because = "a cancellation may have come between, and what it does to what is finished is left open";
+  if (mayHaveEnded(judging.row, first, second)) {
+    const because = "a cancellation may have come before it was seen finished, and where that leads to is left open";
     report({ code: "tolerated-transition", gap: cancelGap(judging), ...pair, because });
   } else {
     report({ code: "terminal-content-changed", ...pair, because: "what is finished stays as it is" });

@@ -269,9 +269,14 @@ describe("what a finished question says", () => {
       codes: [],
     },
     {
-      name: "changes with a cancellation that may lie between",
-      history: [legacyRead([1, 2], done("x")), cancel([3, 4]), legacyRead([5, 6], done("y"))],
+      name: "changes with a cancellation that may have come before it was seen",
+      history: [legacyRead([1, 4], done("x")), cancel([2, 3]), legacyRead([5, 6], done("y"))],
       codes: ["tolerated-transition legacy/cancel-of-finished"],
+    },
+    {
+      name: "changes with a cancellation after it was seen",
+      history: [legacyRead([1, 2], done("x")), cancel([3, 4]), legacyRead([5, 6], done("y"))],
+      codes: ["terminal-content-changed"],
     },
     {
       name: "changes after a cancellation was over",

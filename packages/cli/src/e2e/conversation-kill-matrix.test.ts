@@ -24,13 +24,16 @@ const isSchema = (rule: string): boolean => rule.endsWith("/responses-fit-openap
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "current-client-header-demanded": ["current/list-is-accepted"],
   // Lists and later reads show the step back, too.
-  "legacy-status-set-back": ["legacy/reads-are-current"],
+  "legacy-status-set-back": ["legacy/reads-are-current", "legacy/updated-at-never-falls"],
   // What had ended when a cancellation came is shown in progress once more.
   "legacy-cancellation-refused": ["legacy/reads-are-current"],
   "current-cancellation-refused": ["current/reads-are-current"],
   // What was there is gone, which another rule tells.
   "legacy-cancelled-late": ["legacy/finished-answer-is-stable"],
   "legacy-cancellation-clears-earlier": ["legacy/finished-answer-is-stable"],
+  // A follow-up that is spoilt is not shown with its text.
+  "legacy-question-spoilt": ["legacy/follow-up-is-accepted"],
+  "current-question-spoilt": ["current/follow-up-is-accepted"],
   // Seen once, on a busy machine: what such a list shows may read as an older version.
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
   // Where no read showed the end before the second cancellation, a refused one is of what a later read shows in progress.

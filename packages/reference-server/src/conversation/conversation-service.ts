@@ -12,6 +12,7 @@ import type { ListedPage, ListQuery } from "./store/list-query.ts";
 export interface CallHooks {
   readonly visible: (isVisible: boolean, conversation: ConversationRecord) => boolean;
   readonly does: (act: ConversationAct) => boolean;
+  readonly creations: (count: number) => number;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
   /** An outcome makes a new question end at once. */
@@ -98,8 +99,13 @@ export const createConversationService = (parts: ConversationParts): Conversatio
   return {
     ...readingOf(parts),
     create: (userId, text, hooks) => {
-      const conversation = store.create({ userId, text, nowMs: clock.now() }, readToken);
-      return startLast(conversation, hooks);
+      const make = (): ConversationRecord =>
+        startLast(store.create({ userId, text, nowMs: clock.now() }, readToken), hooks);
+      const first = make();
+      for (let made = 1; made < hooks.creations(1); made += 1) {
+        make();
+      }
+      return first;
     },
     followUp: ({ id, questions, userId }, text, hooks) => {
       if (questions.some(isInProgress)) {

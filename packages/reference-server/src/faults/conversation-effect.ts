@@ -22,7 +22,7 @@ export interface ConversationEffect extends AtPlaces<
 > {
   readonly layer: "conversation";
   readonly wire?: Wire;
-  readonly store?: AtPlaces<ConversationPorts, "does" | "known"> & {
+  readonly store?: AtPlaces<ConversationPorts, "does" | "creations" | "known"> & {
     readonly visible?: (
       isVisible: boolean,
       conversation: ConversationRecord,

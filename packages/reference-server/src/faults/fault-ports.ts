@@ -91,6 +91,10 @@ const conversationPorts = (effect: ConversationEffect, run: FaultRun, under: Con
       return store?.visible?.(before, conversation, { call, run }) ?? before;
     },
     does: (act, call) => under.does(act, call) && (store?.does?.(act, call, run) ?? true),
+    creations: (count, call) => {
+      const before = under.creations(count, call);
+      return store?.creations?.(before, call, run) ?? before;
+    },
     known: (question, call) => store?.known?.(question, call, run) ?? under.known(question, call),
     processed: (plain, question) => {
       const outcome = under.processed(plain, question);

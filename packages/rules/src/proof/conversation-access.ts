@@ -218,6 +218,22 @@ export const conversationAccess = {
       },
       { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
     ),
+    {
+      ...answersThem(
+        {
+          name: "cancels a question that the conversation does not have",
+          needs: "the cancellation of a question that is of another conversation, or of none",
+          what: "answered it as the cancellation of a question that was there",
+        },
+        {
+          interface: "legacy",
+          credentials: ["access-token"],
+          operations: ["cancel"],
+          isAbout: ({ call }) => call.record.probe === "unknown-id",
+        },
+      ),
+      isOptional: true,
+    },
   ],
   "legacy/bad-request-is-refused": [
     ...badRequest("legacy"),

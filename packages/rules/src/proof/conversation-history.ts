@@ -19,7 +19,7 @@ import {
   stateHolders,
 } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
-import { canceledLate } from "./operations.ts";
+import { answeredAnew, canceledLate } from "./operations.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -307,7 +307,7 @@ const spoiltTextArms = (name: Name): readonly Arm[] =>
 const shared = (name: Name) => ({
   transitions: [backToWork(name)],
   reads: [earlierAnswer(name)],
-  finished: [finishedArm(name)],
+  finished: [finishedArm(name), answeredAnew(name)],
   text: [textArm(name), ...spoiltTextArms(name)],
   created: [earlyTime(name, "create", { name: "changes when it was created", what: "sent another time of creation" })],
   updated: [

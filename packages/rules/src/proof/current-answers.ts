@@ -14,6 +14,7 @@ import {
   stateHolders,
 } from "./conversation-sites.ts";
 import type { Answers } from "./conversation-sites.ts";
+import { createdTwice } from "./lists.ts";
 
 const current = { interface: "current" } as const satisfies Answers;
 
@@ -53,7 +54,7 @@ const stateArm = (name: string, value: unknown): Arm =>
 
 /** Counterexamples of the rules about answers of the current interface. */
 export const currentAnswers = {
-  "current/create-is-accepted": [accepted("current", "create"), noConversation("current")],
+  "current/create-is-accepted": [accepted("current", "create"), noConversation("current"), createdTwice("current")],
   "current/get-returns-the-conversation": [accepted("current", "get"), noRead("current")],
   "current/conversation-fits-schema": schemaArms({
     schema: currentSchemas.CurrentConversation,

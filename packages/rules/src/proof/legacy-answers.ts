@@ -128,7 +128,7 @@ const timeArms = (sites: Sites, names: readonly string[], needs: string): readon
 
 /** Counterexamples of the rules about answers of the legacy interface. */
 export const legacyAnswers = {
-  "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy"), createdTwice],
+  "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy"), createdTwice("legacy")],
   "legacy/get-returns-the-conversation": [accepted("legacy", "get"), noRead("legacy")],
   "legacy/success-status-is-listed": [
     statusArm(

@@ -1,4 +1,5 @@
 import { arrayMember, sortOrders } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
@@ -102,6 +103,14 @@ const pageAgain = (name: Name): Arm => ({
   },
 });
 
+/** A page after the first has one conversation less. */
+const shortPage = (name: Name): Arm => ({
+  name: "leaves a conversation out of a page after the first",
+  needs: "a walk through all pages of the conversations of the run",
+  isOptional: true,
+  edits: entryLost(name, (_asked, call) => isNext(call)).edits,
+});
+
 /** An entry of a list and one of another, or of the same, stand in each other's place. */
 function* exchanged(
   [one, first]: readonly [list: CallText, pointer: string | undefined],
@@ -177,31 +186,41 @@ const starredIgnored: Arm = {
   },
 };
 
-/** The text of a conversation under another id. */
-const twinOf = (entry: unknown): string =>
-  JSON.stringify({
-    ...Object(entry),
-    id: 4711,
-    questions: arrayMember(entry, "questions").map((question) => ({ ...Object(question), conversation_id: 4711 })),
-  });
+/** Another conversation like one that a list shows, with its first question. */
+const twinOf = ({ json, name }: ConversationView, question: string): object =>
+  name === undefined
+    ? {
+        ...Object(json),
+        id: 4711,
+        questions: arrayMember(json, "questions").map((one) => ({ ...Object(one), conversation_id: 4711 })),
+      }
+    : {
+        ...Object(json),
+        name: name.replace(/[^/]*$/u, "4711"),
+        questions: [{ input: [{ question: { text: question } }] }],
+      };
 
-/** A list has a conversation again, under another id. */
-export const createdTwice: Arm = {
+const isWhole = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
+
+/** A list has what a creation made, and the same under another id. */
+export const createdTwice = (name: Name): Arm => ({
   name: "makes two conversations of one creation",
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
-    for (const list of listsOf(evidence, "legacy").filter((each) => isPlain(askedOf(each)))) {
-      for (const pointer of entriesOf(list)) {
-        const [span, text] = [valueSpan(list.json, pointer), valueText(list.json, pointer)];
-        const twin = text === undefined ? undefined : twinOf(JSON.parse(text));
+    const created = callsOf(evidence, { interface: name, operations: ["create"] });
+    for (const list of listsOf(evidence, name).filter(isWhole)) {
+      for (const view of conversationsIn(list)) {
+        const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
+        const span = valueSpan(list.json, view.pointer);
+        const twin = JSON.stringify(twinOf(view, creation?.call.asked.question ?? ""));
         yield* bodyEdit(list.exchange, "listed the question of a creation in another conversation as well", [
-          span === undefined || twin === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
+          creation === undefined || span === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
         ]);
       }
     }
   },
-};
+});
 
 /** Counterexamples of the rules about lists. */
 export const lists = {
@@ -239,7 +258,7 @@ export const lists = {
   "legacy/page-first-bounds": [
     orElse(ignored("page_first", "a list by `page_first` with a conversation in it"), pageOverfull),
   ],
-  "legacy/pages-do-not-overlap": [pageAgain("legacy")],
+  "legacy/pages-do-not-overlap": [pageAgain("legacy"), shortPage("legacy")],
   "legacy/sort-is-kept": [
     swapped((asked) => asked["sort"] !== undefined, "a list by `sort` of two conversations"),
     ...sortOrders.map((order) => ({
@@ -275,5 +294,5 @@ export const lists = {
       },
     },
   ],
-  "current/pages-do-not-overlap": [pageAgain("current")],
+  "current/pages-do-not-overlap": [pageAgain("current"), shortPage("current")],
 } satisfies Counterexamples;

@@ -50,6 +50,25 @@ const cancelRefused = (name: Name): Arm => ({
   },
 });
 
+/** The answer to a question is another one since a further one was cancelled. */
+export const answeredAnew = (name: Name): Arm =>
+  setting(
+    ["/answer", "Another answer."],
+    {
+      name: "changes an answer when a further question is cancelled",
+      isOptional: true,
+      needs: "an answered question before one that is cancelled, and read before and after that",
+      what: "sent another answer of a question that was answered before a further one was cancelled",
+    },
+    afterCancelling(name, (answers) =>
+      inConversations(answers, ({ questions }) =>
+        questions
+          .slice(0, -1)
+          .flatMap(({ facts, pointer, json }) => (facts.has("answer") ? [[pointer, json] as const] : [])),
+      ),
+    ),
+  );
+
 /** What was completed is canceled, as somebody cancels it after all. */
 export const canceledLate: Arm = setting(
   ["/state", { canceled: {} }],

@@ -109,13 +109,13 @@ async function holdFirst(context: DriveContext): Promise<Held | undefined> {
 const maxCancelTries = 3;
 
 /**
- * A further conversation that is cancelled as soon as its creation is answered. It, and whether another one has to be cancelled:
- * because it went on and was answered all the same, or had its answer before the cancellation came.
+ * A further conversation that is cancelled as soon as its creation is answered. Whether another one has to be cancelled: because
+ * it went on and was answered all the same, or had its answer before the cancellation came.
  */
-async function holdCancelled(context: DriveContext): Promise<{ readonly held?: Held; readonly again: boolean }> {
+async function holdCancelled(context: DriveContext): Promise<boolean> {
   const { thread } = await createThread(context, "cancel", { question: context.nextQuestion() });
   if (thread === undefined) {
-    return { again: false };
+    return false;
   }
   const session = `${context.dialect.interface}-${thread.credential}`;
   const cancelled = await cancel(context, thread);
@@ -123,7 +123,7 @@ async function holdCancelled(context: DriveContext): Promise<{ readonly held?: H
   await cancelAgain(context, { thread, end });
   const isAnswered = end === "finished" && thread.view.isAnswered === true;
   const isTold = thread.wasProcessing === true || cancelled?.kind === "refused";
-  return { held: { thread, end }, again: isAnswered && isTold };
+  return isAnswered && isTold;
 }
 
 /** Only what is processing can be cancelled: what has ended stays as it is, whatever that is answered with. */
@@ -140,21 +140,6 @@ async function cancelAgain(context: DriveContext, { thread, end }: Held): Promis
   }
 }
 
-/** A follow-up question that is cancelled as soon as it is accepted: neither the first question nor the conversation is. */
-async function cancelFollowUp(context: DriveContext, { thread, end }: Held): Promise<void> {
-  const probe = "cancel-follow-up";
-  // The current interface cancels a conversation and not a question of it.
-  if (context.dialect.interface === "current") {
-    return;
-  }
-  const notFinished = [end !== "finished" || !thread.isOurs, "the question before it did not end in time"] as const;
-  if (isDue(context, probe, { unless: [notFinished] }) && (await addQuestion(context, thread, probe))) {
-    const session = `${context.dialect.interface}-${thread.credential}`;
-    await cancel(context, thread);
-    await pollToEnd(context, { probe, thread, sessions: [session] });
-  }
-}
-
 /**
  * Two conversations, the second one cancelled. Only then the first one goes on: so it is the one that was created first and
  * updated last, and one order is not like the other.
@@ -163,15 +148,12 @@ async function holdAnswered(context: DriveContext): Promise<void> {
   const noToken = [context.mainCredential === "none", "no token was given"] as const;
   const first = isDue(context, "create", { ungiven: noToken }) ? await holdFirst(context) : undefined;
   const isCancelling = isDue(context, "cancel", { ungiven: noToken });
-  const { held, again } = isCancelling ? await holdCancelled(context) : { again: false };
-  if (held !== undefined && !again) {
-    await cancelFollowUp(context, held);
-  }
+  const again = isCancelling && (await holdCancelled(context));
   if (first !== undefined) {
     await followUp(context, first.thread, first.end);
   }
   for (let tries = 1, isGoingOn = again; isGoingOn && tries < maxCancelTries; tries += 1) {
-    isGoingOn = (await holdCancelled(context)).again;
+    isGoingOn = await holdCancelled(context);
   }
 }
 

@@ -1,7 +1,8 @@
 import { readList, sortOrders } from "@assay/contract";
 import type { ListView, SortOrder } from "@assay/contract";
 import type { ConversationProbeId } from "./conversation-probe.ts";
-import { legacyList } from "./legacy-dialect.ts";
+import type { DrivenConversation } from "./driven-conversation.ts";
+import { legacyDialect, legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
 import { isMarked, lastPart } from "./thread.ts";
 
@@ -14,27 +15,44 @@ const fewConversations = 12;
 
 /** Conversations that are noted although no creation was answered with them; each takes some calls to clean up. */
 const maxTwins = 20;
+/** By so much the times may differ that a target tells of what one creation made: some tell seconds alone. */
+const twinsWithinMs = 2000;
 
 const noConversation = "no conversation of the run is there to look for";
 
+/** Sizes of pages of which one makes the last page of a list shorter than those before it. */
+const unevenSizes = [2, 3, 4, 5] as const;
+
 /**
  * Walks through a list page by page until it ends, until a cursor comes again, or for 50 pages. Legacy pages are asked for in
- * the order of ids: in any other, conversations that change meanwhile may rightly be met twice.
+ * an order of ids: in any other, conversations that change meanwhile may rightly be met twice.
  */
-async function walkPages(context: DriveContext, size: number): Promise<void> {
+async function walkPages(context: DriveContext, size: number, order: "id" | "-id" = "id"): Promise<void> {
   const { dialect } = context;
   const cursors = new Set<string>();
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const after = cursor === undefined ? {} : { cursor };
     const answer = await ask(context, "list-pages", {
-      call: dialect.list({ size, order: "id", ...after }),
+      call: dialect.list({ size, order, ...after }),
     });
     cursor = answer?.kind === "success" ? readList(dialect.interface, answer.json)?.cursor : undefined;
     if (cursor === undefined || cursors.has(cursor)) {
       return;
     }
     cursors.add(cursor);
+  }
+}
+
+/** Walks through a list that shows so many. A cursor may be good for full pages alone, or for an ascending order. */
+async function walkAll(context: DriveContext, shown: number): Promise<void> {
+  const isFew = shown <= fewConversations;
+  const uneven = isFew ? unevenSizes.find((size) => size < shown && shown % size !== 0) : undefined;
+  const usual = isFew ? 1 : pageSize;
+  // The current interface has an order of its own.
+  await walkPages(context, context.dialect.interface === "legacy" ? usual : (uneven ?? usual));
+  if (context.dialect.interface === "legacy" && uneven !== undefined) {
+    await walkPages(context, uneven, "-id");
   }
 }
 
@@ -59,6 +77,16 @@ function parameterLists({ threads }: DriveContext): readonly (readonly [Conversa
     ["list", []],
     ["list-filter-id", filter("filter_id", id)],
     ["list-filter-id", sorted("-id", filter("filter_id", id))],
+    ["list-filter-id", filter("filter_id", id && legacyDialect.unknownId)],
+    [
+      "list-filter-user-id",
+      id === undefined
+        ? undefined
+        : [
+            ["filter_id", id],
+            ["filter_user_id", unknownUser],
+          ],
+    ],
     ["list-filter-user-id", sorted("id", filter("filter_user_id", view?.userId))],
     ["list-filter-user-id", filter("filter_user_id", view && unknownUser)],
     ["list-filter-user-id", sorted("-created_at", filter("filter_user_id", view && unknownUser))],
@@ -94,24 +122,34 @@ async function followList(context: DriveContext, first: ListView): Promise<void>
 
 /**
  * Notes what a list shows with a question of the run, and no creation was answered with, so that it is deleted in the end: a
- * creation may make more than one. What the other interface created is known by the end of its name; where that tells nothing,
- * it has a question of its own.
+ * creation may make more than one. Where a list shows no questions, what was created at the same moment is looked at. What the
+ * other interface created is known by the end of its name; where that tells nothing, it has a question of its own.
  */
-async function noteTwins({ dialect, ledger, mainCredential, marker, threads }: DriveContext, { entries }: ListView) {
+async function noteTwins(context: DriveContext, { entries }: ListView): Promise<void> {
+  const { dialect, ledger, mainCredential, marker, threads } = context;
   const known = new Set(ledger.entries().flatMap(({ id }) => (id === undefined ? [] : [lastPart(id)])));
-  const questions = new Set(
-    threads.flatMap(({ credential, isOurs, view }) =>
-      isOurs && credential === mainCredential ? view.texts.slice(0, 1) : [],
-    ),
-  );
-  const twins = entries
+  const own = threads.filter(({ credential, isOurs }) => isOurs && credential === mainCredential);
+  const questions = new Set(own.flatMap(({ view }) => view.texts.slice(0, 1)));
+  const others = entries
     .map(({ json }) => dialect.read(json))
+    .filter((view) => view.id !== undefined && !known.has(lastPart(view.id)));
+  const views = others.filter(({ texts }) => texts.length > 0);
+  const silent = others.filter((view) => view.texts.length === 0 && own.some((thread) => areTwins(view, thread.view)));
+  for (const { id = "" } of silent.slice(0, maxTwins)) {
+    const answer = await ask(context, "list", { call: dialect.get(id) });
+    views.push(...(answer?.kind === "success" ? [dialect.read(answer.json)] : []));
+  }
+  const twins = views
     .filter((view) => isMarked(view, marker) && questions.has(view.texts[0] ?? ""))
-    .flatMap(({ id }) => (id === undefined || known.has(lastPart(id)) ? [] : [id]));
+    .flatMap(({ id }) => id ?? []);
   for (const id of [...new Set(twins)].slice(0, maxTwins)) {
     await ledger.made(await ledger.intend({ marker, interface: dialect.interface, credential: mainCredential }), id);
   }
 }
+
+/** Whether one creation may have made both: they were created at about the same time. */
+const areTwins = (one: DrivenConversation, other: DrivenConversation): boolean =>
+  Math.abs(Date.parse(one.createdAt ?? "") - Date.parse(other.createdAt ?? "")) <= twinsWithinMs;
 
 /** Asks for the own conversations in every documented way. */
 export async function lookAtLists(context: DriveContext): Promise<void> {
@@ -138,7 +176,7 @@ export async function lookAtLists(context: DriveContext): Promise<void> {
     }
   }
   if (isDue(context, "list-pages", { ungiven: noToken })) {
-    await walkPages(context, shown <= fewConversations ? 1 : pageSize);
+    await walkAll(context, shown);
   }
 }
 

@@ -23,6 +23,7 @@ const living: Probes = [
   ...failing,
   "cancel-late",
   "read-again",
+  "cancel-follow-up",
   ...removing,
 ];
 /** All that others may try to do. */
@@ -50,8 +51,6 @@ const refusals: Probes = [
 const byName: Readonly<Record<string, Probes>> = {
   "success-status-is-listed": [...living, ...lists],
   "responses-fit-openapi": [...living, ...lists],
-  // Cancelling a follow-up is to leave the answers before it as they are.
-  "completed-question-is-filled": [...living, "cancel-follow-up", "unscoped-token"],
   "create-is-accepted": [...asking, "list"],
   "new-question-has-turns": [...asking, "follow-up"],
   "openapi-schema-is-served": ["list"],
@@ -104,7 +103,7 @@ const byName: Readonly<Record<string, Probes>> = {
   "shared-conversation-is-readable": [...asking, "shared"],
   "unshared-conversation-is-hidden": [...asking, "list-filter-read-token", "shared", "other-user"],
   "other-users-conversation-is-hidden": [...asking, "other-user"],
-  "unknown-id-is-not-found": ["list", "unknown-id"],
+  "unknown-id-is-not-found": [...asking, "list", "unknown-id", "cancel-by-others"],
   "unknown-name-is-refused": ["list", "unknown-id"],
   "bad-request-is-refused": ["list", "missing-question", "question-no-text", "not-json"],
   "cancel-is-accepted": [...asking, "cancel", "cancel-follow-up", "cancel-again"],

@@ -3,6 +3,8 @@ import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue, learnThread } from "./drive-context.ts";
+import { pollToEnd } from "./poll.ts";
+import { addQuestion } from "./write-question.ts";
 import { type Thread, isMarked, isSameConversation } from "./thread.ts";
 
 /** Whether a deletion was answered with what means that nothing is there any more. */
@@ -57,19 +59,57 @@ async function isAnyListed(
   return answer?.kind === "success" && threads.some((thread) => views.some((view) => isSameConversation(view, thread)));
 }
 
-/**
- * Cancels a question that was answered: it is to stay as it is, as the last look shows, whatever the cancellation is answered
- * with. Nothing else is sent about it between the two.
- */
-async function cancelLate(context: DriveContext): Promise<void> {
-  const { dialect, mainCredential, threads } = context;
-  const thread = threads.find(
+/** A conversation of the main user that was answered, and that nothing was cancelled of. */
+const answeredThread = ({ mainCredential, threads }: DriveContext): Thread | undefined =>
+  threads.find(
     ({ isOurs, isFinished, credential, wasCancelled, view }) =>
       isOurs && isFinished && credential === mainCredential && wasCancelled === undefined && view.isAnswered === true,
   );
-  const call = thread && dialect.cancel(thread.id, thread.view.lastQuestion);
+
+/**
+ * Cancels a question that was answered: it is to stay as it is, as the next look shows, whatever the cancellation is answered
+ * with. Nothing else is sent about it between the two.
+ */
+async function cancelLate(context: DriveContext): Promise<void> {
+  const thread = answeredThread(context);
+  const call = thread && context.dialect.cancel(thread.id, thread.view.lastQuestion);
   if (call !== undefined && isDue(context, "cancel-late")) {
     await ask(context, "cancel-late", { call });
+  }
+}
+
+/**
+ * A further question that is cancelled as soon as it is accepted: those before it are to stay as they are, whether they were
+ * answered or, in the legacy interface, cancelled themselves. It comes last, since the conversation is no longer like others then.
+ */
+async function cancelFollowUps(context: DriveContext): Promise<void> {
+  const { dialect, mainCredential, threads } = context;
+  const cancelled = threads.find(
+    ({ isOurs, isFinished, credential, wasCancelled }) =>
+      isOurs && isFinished && credential === mainCredential && wasCancelled === true,
+  );
+  const those = [answeredThread(context), dialect.interface === "legacy" ? cancelled : undefined];
+  const unless = [[those.every((thread) => thread === undefined), "no conversation of the run has ended"]] as const;
+  if (isDue(context, "cancel-follow-up", { unless })) {
+    for (const thread of those) {
+      await (thread === undefined ? undefined : cancelFollowUp(context, thread));
+    }
+  }
+}
+
+async function cancelFollowUp(context: DriveContext, thread: Thread): Promise<void> {
+  const probe = "cancel-follow-up";
+  const { lastQuestion: before } = thread.view;
+  if (!(await addQuestion(context, thread, probe))) {
+    return;
+  }
+  const { credential, id, view } = thread;
+  const isTold = view.lastQuestion === undefined || view.lastQuestion !== before;
+  const call = isTold ? context.dialect.cancel(id, view.lastQuestion) : undefined;
+  if (call !== undefined) {
+    thread.wasCancelled = true;
+    await ask(context, probe, { call, credential });
+    await pollToEnd(context, { probe, thread, sessions: [`${context.dialect.interface}-${credential}`] });
   }
 }
 
@@ -91,6 +131,7 @@ export async function removeThreads(context: DriveContext): Promise<void> {
       }
     }
   }
+  await cancelFollowUps(context);
   const deleted: Thread[] = [];
   for (const thread of ours) {
     if (await remove(context, thread)) {

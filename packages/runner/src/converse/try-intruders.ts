@@ -2,6 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
+import { legacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 import { createThread, sendCreation } from "./write-question.ts";
@@ -71,6 +72,15 @@ async function tryQuestions(context: DriveContext, thread: Thread): Promise<void
   }
 }
 
+/** A question is cancelled as if it were of another conversation, which does not have it. */
+async function tryElsewhere(context: DriveContext, { credential, id, view }: Thread): Promise<void> {
+  const other = context.threads.find((thread) => thread.isOurs && thread.credential === credential && thread.id !== id);
+  const isMeant = context.dialect.interface === "legacy" && other !== undefined && view.lastQuestion !== undefined;
+  if (isMeant && isDue(context, "unknown-id")) {
+    await ask(context, "unknown-id", { call: legacyCancel(other.id, view.lastQuestion) });
+  }
+}
+
 /** A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. */
 async function tryEndings(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
@@ -80,6 +90,7 @@ async function tryEndings(context: DriveContext): Promise<void> {
   }
   const { dialect } = context;
   const cancel = dialect.cancel(thread.id, thread.view.lastQuestion);
+  await tryElsewhere(context, thread);
   if (cancel !== undefined) {
     await tryAs(context, intruders(context), cancel);
     await ask(context, probe, { call: cancel });

@@ -4,7 +4,6 @@ import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
-import type { Thread } from "./thread.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
 import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
@@ -142,21 +141,7 @@ async function tryOwnConversation(context: DriveContext): Promise<void> {
   const { thread } = await createThread(context, probe, { question: nextQuestion(), credential });
   if (thread !== undefined) {
     const end = await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${credential}`] });
-    if (end === "finished" && thread.isOurs && (await addQuestion(context, thread, probe))) {
-      await cancelAdded(context, thread);
-    }
-  }
-}
-
-/** Cancels a question that was added to one that was answered: that one is to stay as it is, as the last look shows. */
-async function cancelAdded(context: DriveContext, thread: Thread): Promise<void> {
-  const { dialect } = context;
-  const { credential, view } = thread;
-  const call = view.state === "processing" ? dialect.cancel(thread.id, view.lastQuestion) : undefined;
-  // The current interface cancels a conversation and not a question of it.
-  if (dialect.interface === "legacy" && call !== undefined && isDue(context, "cancel-follow-up")) {
-    thread.wasCancelled = true;
-    await ask(context, "cancel-follow-up", { call, credential });
+    await (end === "finished" && thread.isOurs ? addQuestion(context, thread, probe) : undefined);
   }
 }
 

@@ -28,6 +28,7 @@ import type { CallHooks } from "../conversation-service.ts";
 const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
   visible: (isVisible, conversation) => ports.visible(isVisible, conversation, call),
   does: (act) => ports.does(act, call),
+  creations: (count) => ports.creations(count, call),
   list: (query) => ports.list(query, call),
   known: (question) => ports.known(question, call),
   page: (page) => ports.page(page, call),

@@ -17,6 +17,7 @@ import {
   type InterfaceName,
   interfaces,
   noConversations,
+  ofTheUser,
   type OtherAnswer,
   plainRefusals,
   reading,
@@ -146,6 +147,21 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations are answered with success, and with a body from which the conversation cannot be told.",
     oneOf(uselessCreations(name), (change) => replacing(callsOf(name, "create"), change)),
+  ),
+  violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
+    "Each creation makes two conversations, and is answered with the first one.",
+    {
+      layer: "conversation",
+      store: {
+        creations: (count, call, run) => {
+          const isMeant = call.interface === name && ofTheUser(call);
+          if (isMeant) {
+            run.applied();
+          }
+          return isMeant ? 2 * count : count;
+        },
+      },
+    },
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
     "Every third read of a conversation that is there is refused.",

@@ -21,6 +21,7 @@ import {
   isAnswered,
   isCancelled,
   questionsOf,
+  reanswered,
   stateKey,
   when,
 } from "./conversation-parts.ts";
@@ -48,11 +49,12 @@ const lateLosses: Variants<JsonEdit> = {
   title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
 };
 
-/** The questions before the last one have lost their answers. */
-const clearedBefore: JsonEdit = inQuestions(
-  when(isAnswered, (question) => without(question, "answer")),
-  (index, count) => index < count - 1,
-);
+/** Edits the answers to the questions before the last one, once that one was cancelled. */
+const beforeCancelled = (edit: JsonEdit): JsonEdit =>
+  when(
+    (json) => questionsOf(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
+    inQuestions(when(isAnswered, edit), (index, count) => index < count - 1),
+  );
 
 /** Faults in what a cancellation does to what had ended before it. */
 export const cancellationFaults: readonly Fault[] = [
@@ -68,7 +70,13 @@ export const cancellationFaults: readonly Fault[] = [
     "When a further question is cancelled, those that were answered before it lose their answers.",
     editing(
       callsOf("legacy", "get"),
-      when((json) => questionsOf(json).slice(-1).some(isCancelled), clearedBefore),
+      beforeCancelled((question) => without(question, "answer")),
+    ),
+  ),
+  ...interfaces.map((name) =>
+    violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
+      "When a further question is cancelled, those that were answered before it have other answers.",
+      editing(callsOf(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
     ),
   ),
   ...interfaces.map((name) =>

@@ -6,6 +6,7 @@ import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fau
 import {
   allOf,
   answering,
+  type CallTest,
   callsOf,
   editing,
   emptyAnswer,
@@ -142,6 +143,9 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
+const hasOneFilter: CallTest = ({ parameters }) =>
+  [...parameters.keys()].filter((name) => name.startsWith("filter_")).length === 1;
+
 const statuses: Variants<readonly [ApiOperation, number]> = {
   "creation-201": ["create", 201],
   "retrieval-203": ["get", 203],
@@ -157,7 +161,7 @@ export const endingFaults: readonly Fault[] = [
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists by the read token of a deleted conversation, or by its id, still show it.",
     oneOf({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
-      editing(allOf(listsWith(filter), ofTheUser), (json, { call, run: { memory } }) => {
+      editing(allOf(listsWith(filter), ofTheUser, hasOneFilter), (json, { call, run: { memory } }) => {
         const key = `by ${call.parameters.get(filter)}`;
         const entries = entriesOf(json);
         memory.set(key, memory.get(key) ?? entries[0]);

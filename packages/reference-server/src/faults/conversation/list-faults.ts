@@ -60,6 +60,13 @@ const repeating = (): PagingWay => {
 const pagingWays: Variants<() => PagingWay> = {
   repeats: repeating,
   "leaves-out": () => ({ page: (page, { after }) => (after === undefined ? page : { conversations: [] }) }),
+  "loses-a-short-one": () => ({
+    page: (page, { after, pageSize }) =>
+      after !== undefined && page.conversations.length < pageSize ? { conversations: [] } : page,
+  }),
+  "leaves-out-downwards": () => ({
+    page: (page, { after, sort }) => (after !== undefined && sort.startsWith("-") ? { conversations: [] } : page),
+  }),
   "leads-back": () => ({ page: (page, { after }) => (after === undefined ? page : { ...page, next: after }) }),
 };
 
@@ -77,7 +84,7 @@ const paged = (isMeant: CallTest, { list, page }: PagingWay): ConversationEffect
 
 const pagingFault = (name: InterfaceName): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
-    "Pages after the first repeat a conversation, lack all others, or lead back to themselves.",
+    "Pages after the first repeat a conversation, lack all others, be it where they are not full or in a descending order, or lead back to themselves.",
     oneOf(pagingWays, (way) => paged(callsOf(name), way())),
   );
 
@@ -87,6 +94,8 @@ const withoutFilter =
     const { [name]: _filter, ...rest } = query;
     return rest;
   };
+
+const hasUnknownId = (parameters: URLSearchParams): boolean => Number(parameters.get("filter_id")) > 1_000_000;
 
 const noPage = (): ListedPage => ({ conversations: [] });
 
@@ -140,6 +149,14 @@ export const listFaults: readonly Fault[] = [
   violating("legacy/filter-read-token-filters", "legacy-filter-read-token-broken")(
     "A list with `filter_read_token` has all conversations, or none.",
     brokenFilter("filter_read_token", "readToken"),
+  ),
+  violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
+    "A list with a `filter_id` that no conversation has shows all of them.",
+    listing(allOf(listsWhere(hasUnknownId), ofTheUser), withoutFilter("id")),
+  ),
+  violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
+    "A list with `filter_id` has that conversation, whatever `filter_user_id` is.",
+    listing(allOf(listsWith("filter_id", "filter_user_id"), ofTheUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
     "Lists in an order have every conversation, whatever `filter_id` is.",

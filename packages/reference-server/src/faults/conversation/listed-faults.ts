@@ -27,7 +27,6 @@ import {
   inText,
   isAnswered,
   isRunning,
-  questionsOf,
   reopenedQuestion,
   when,
   wherever,
@@ -66,12 +65,6 @@ const strangerOf = ({ questions: _theirs, ...entry }: PayloadObject): PayloadObj
   viewer: { is_owner: false },
 });
 
-/** The same conversation under another id. */
-const twinOf = (entry: PayloadObject): PayloadObject => {
-  const id = Number(entry["id"]) + 100_000;
-  return { ...entry, id, questions: questionsOf(entry).map((question) => ({ ...question, conversation_id: id })) };
-};
-
 const usersLists: Variants<JsonEdit> = {
   "a-stranger": (json) =>
     withEntries(json, (entries) => [...entries, ...entries.slice(-1).filter(isPayloadObject).map(strangerOf)]),
@@ -103,12 +96,6 @@ export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
     oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, ofTheUser), edit)),
-  ),
-  violating("legacy/create-is-accepted", "legacy-created-twice")(
-    "A list without parameters has its first conversation under another id as well, as if its creation had made two.",
-    editing(allOf(plainLists, ofTheUser), (json) =>
-      withEntries(json, (entries) => [...entries.slice(0, 1).filter(isPayloadObject).map(twinOf), ...entries]),
-    ),
   ),
   listedTwice("legacy", plainLists),
   listedTwice("current", wholeLists),

@@ -23,6 +23,8 @@ const unknownQuestion = (status: number): CallSketch => ({
   answer: "",
   status,
 });
+const anotherShown = legacyShown(2, { questions: [legacyQuestion("processing", "words", 12)] });
+const another = [legacyCreated(2, { answer: anotherShown })];
 
 describe("a legacy conversation that was never created", () => {
   test.each<CallCase>([
@@ -81,6 +83,32 @@ describe("a legacy conversation that was never created", () => {
       calls: [...own, unknownQuestion(200)],
       observed: 1,
       violations: ["cancelling a question that was never asked was answered with 200"],
+    },
+    {
+      name: "does not let questions of others be cancelled",
+      calls: [...own, ...another, { ...unknownQuestion(200), questionId: 12 }],
+      observed: 1,
+      violations: ["cancelling a question of another conversation was answered with 200"],
+    },
+    {
+      name: "does not let them be cancelled with the other conversation as the answer",
+      calls: [...own, ...another, { ...unknownQuestion(200), questionId: 12, answer: anotherShown }],
+      observed: 1,
+      violations: ["cancelling a question of another conversation was answered with 200"],
+    },
+    {
+      name: "refuses to cancel a question of another one",
+      calls: [...own, ...another, { ...unknownQuestion(404), questionId: 12 }],
+      observed: 1,
+    },
+    {
+      name: "may have a question of that id besides",
+      calls: [
+        ...own,
+        ...another,
+        { operation: "follow-up", conversation: 1, status: 0 },
+        { ...unknownQuestion(200), questionId: 12 },
+      ],
     },
     {
       name: "may have a question of a large id",

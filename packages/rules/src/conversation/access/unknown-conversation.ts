@@ -2,7 +2,9 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import { ownConversation, ownConversations } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isBroken, isTokenProven } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -69,22 +71,42 @@ function judgeRead(evidence: ConversationEvidence, witness: Witness, call: Conve
   }
 }
 
-/** The cancellation of a question that an own conversation does not have, and that no service can have given out. */
+/** The cancellation of a question that an own conversation does not have: another one has it, or no service can have given it out. */
 function judgeCancel(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
   const { operation, asked, answer } = call;
-  const isUnknownQuestion = operation === "cancel" && asked.hasGoodForm && Number(asked.questionId) >= minUnknownId;
-  const own = isUnknownQuestion ? ownConversation(evidence, call) : undefined;
-  const isIssued = own?.calls.some((other) =>
-    conversationView(other)?.questions.some(({ id }) => id === asked.questionId),
-  );
-  if (own === undefined || isIssued === true || !mayDoEverything(call.record.credential)) {
+  const own = operation === "cancel" && asked.hasGoodForm ? ownConversation(evidence, call) : undefined;
+  if (own === undefined || isIn(own, call) || !mayDoEverything(call.record.credential)) {
+    return;
+  }
+  const isElsewhere = ownConversations(evidence).some((other) => other !== own && isIn(other, call));
+  if (!isElsewhere && Number(asked.questionId) < minUnknownId) {
     return;
   }
   if (answer.kind === "success") {
-    witness.breaks(call, `cancelling a question that was never asked was answered with ${answer.status}`, "question");
+    const what = isElsewhere ? "a question of another conversation" : "a question that was never asked";
+    witness.breaks(call, `cancelling ${what} was answered with ${answer.status}`, "question");
   } else if (answer.kind === "refused" && isTokenProven(evidence, call)) {
     witness.holds(call, "question");
   }
+}
+
+/** Whether an answer shows the question that is to be cancelled in a conversation, or may not have shown it yet. */
+function isIn({ calls, conversation }: OwnConversation, { asked, record }: ConversationCall): boolean {
+  const hasIt = (call: ConversationCall): boolean => {
+    const view = conversationView(call);
+    return view?.id === conversation && view.questions.some(({ id }) => id === asked.questionId);
+  };
+  const isUnseen = ({ record: { times } }: ConversationCall): boolean =>
+    !calls.some(
+      (call) => call.record.times.sentAtMicros >= times.endedAtMicros && conversationView(call) !== undefined,
+    );
+  const followUps = calls.filter(
+    (call) =>
+      call.operation === "follow-up" &&
+      mayHaveHappened(call) &&
+      call.record.times.sentAtMicros <= record.times.endedAtMicros,
+  );
+  return calls.some(hasIt) || followUps.some(isUnseen);
 }
 
 function judgeStatus(witness: Witness, call: ConversationCall, status: number): void {

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { cameOf, currentCreated, expectedOf, legacyCreated, legacyList, legacyShown } from "../testing/call-log.ts";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyShown,
+} from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 test.each<CallCase>([
@@ -47,7 +57,7 @@ test.each<CallCase>([
     name: "is broken by a list with its question in another conversation as well",
     calls: [legacyCreated(1), legacyList([1, 2])],
     observed: 2,
-    violations: ["one creation made two conversations, 1 and 2: a list has its question in both"],
+    violations: ["one creation made two conversations, 1 and 2: a list has both, with its question"],
   },
   {
     name: "holds for conversations whose question two creations asked",
@@ -141,6 +151,27 @@ test.each<CallCase>([
     calls: [currentCreated(1, { answer: { id: 1 } })],
     observed: 1,
     violations: ["a creation was answered with an object, which has no `name`"],
+  },
+  {
+    name: "is broken by its question in another conversation that a list shows as well",
+    calls: [currentCreated(1), currentList([1, 2]), currentRead(2)],
+    observed: 2,
+    violations: ["one creation made two conversations, 1 and 2: a list has both, with its question"],
+  },
+  {
+    name: "holds where such a conversation has another question",
+    calls: [currentCreated(1, { question: "other words" }), currentList([1, 2]), currentRead(2)],
+    observed: 1,
+  },
+  {
+    name: "holds where a read of another one is answered with the one that was created",
+    calls: [currentCreated(1), currentList([1, 2]), currentRead(2, { answer: currentShown(1) })],
+    observed: 1,
+  },
+  {
+    name: "holds for a conversation of the other interface under a name of this one",
+    calls: [legacyCreated(1), currentList([2]), currentRead(2)],
+    observed: 0,
   },
 ])("in the current interface the rule $name", (row) => {
   expect(cameOf("current/create-is-accepted", row.calls)).toEqual(expectedOf(row));

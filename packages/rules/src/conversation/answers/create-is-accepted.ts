@@ -3,6 +3,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
+import { ownConversations } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -11,6 +12,7 @@ import { listPages } from "../lists/list-page.ts";
 import { createdConversations } from "../migration/created-conversations.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { member } from "@assay/contract";
+import type { ConversationView } from "@assay/contract";
 
 /** What names a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;
@@ -28,9 +30,7 @@ export const createIsAccepted = (name: ConversationInterface): ConversationRule 
           judgeCreation(evidence, witness, call);
         }
       }
-      if (name === "legacy") {
-        judgeTwins(evidence, witness);
-      }
+      judgeTwins(evidence, witness, name);
     },
   });
 
@@ -53,23 +53,39 @@ function judgeCreation(evidence: ConversationEvidence, witness: Witness, call: C
 }
 
 /**
- * A creation makes one conversation: no list that has it has another one with its question, which nothing else asked. What a
- * recording of others does not show may have asked it. Source: conversation-api, section 1.
+ * A creation makes one conversation: what else its user sees listed does not have its question, which nothing else asked. Lists
+ * show it, or a read of what they name. What a recording of others does not show may have asked it. Source: conversation-api, section 1.
  */
-function judgeTwins(evidence: ConversationEvidence, witness: Witness): void {
-  const pages = listPages(evidence, "legacy");
+function judgeTwins(evidence: ConversationEvidence, witness: Witness, name: ConversationInterface): void {
+  const pages = listPages(evidence, name);
+  const reads = strangeReads(evidence, name);
   for (const { conversation, create, question } of createdConversations(evidence)) {
-    const { credential } = create.record;
-    const isMeant = create.interface === "legacy" && credential !== "unknown";
-    const own = pages.filter(({ user, ids }) => isMeant && user === userOf(credential) && ids.includes(conversation));
-    const twin = own
-      .flatMap(({ view }) => view.entries)
-      .find(({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question);
+    const user = userOf(create.record.credential);
+    const isMeant = create.interface === name && create.record.credential !== "unknown";
+    const own = pages.filter((page) => isMeant && page.user === user && page.ids.includes(conversation));
+    const listed = new Set(own.flatMap(({ ids }) => ids));
+    const shown = [
+      ...own.flatMap(({ view }) => view.entries),
+      ...reads.filter(({ id }) => id !== undefined && listed.has(id)),
+    ];
+    const twin = shown.find(
+      ({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question,
+    );
     if (twin?.id !== undefined) {
       const both = `${shownValue(conversation)} and ${shownValue(twin.id)}`;
-      witness.breaks(create, `one creation made two conversations, ${both}: a list has its question in both`);
+      witness.breaks(create, `one creation made two conversations, ${both}: a list has both, with its question`);
     }
   }
+}
+
+/** What reads show of conversations that the run did not create. */
+function strangeReads(evidence: ConversationEvidence, name: ConversationInterface): readonly ConversationView[] {
+  const created = new Set(ownConversations(evidence).map(({ conversation }) => conversation));
+  return evidence.calls.flatMap((call) => {
+    const id = call.interface === name && call.operation === "get" ? call.asked.conversation : undefined;
+    const view = id === undefined || created.has(id) ? undefined : conversationView(call);
+    return view === undefined || view.id !== id ? [] : [view];
+  });
 }
 
 /** Whether the list of questions is there and empty; a missing one is told by the schema. */

@@ -4,16 +4,19 @@ import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 import { conversationView } from "./conversation-view.ts";
-import { progressBefore } from "./progress.ts";
+import { progressBefore, shownProgress } from "./progress.ts";
 import type { Thread } from "./threads.ts";
 
-/** Questions that the run may have cancelled: by id, or all where it cancelled the conversation. */
-type Cancelled = ReadonlySet<string> | "all";
+/**
+ * Questions of a conversation that the run may have cancelled: by id, or where it cancelled the conversation all whose texts no
+ * answer had shown as finished before. Source: conversation-api, section 1.
+ */
+type Cancelled = { readonly ids: ReadonlySet<string> } | { readonly allBut: ReadonlySet<string> };
 
 /** What the run may have cancelled, by conversation and by the texts of questions. */
 export interface CancelledQuestions {
   readonly byConversation: ReadonlyMap<string, Cancelled>;
-  /** Texts of the questions in conversations that were cancelled as a whole. */
+  /** Texts of such questions in conversations that were cancelled as a whole. */
   readonly texts: ReadonlySet<string>;
   /** Cancellations of what had ended before. They are to change nothing, and excuse nothing. */
   readonly tooLate: ReadonlySet<ConversationCall>;
@@ -37,19 +40,32 @@ export function cancelledQuestions(threads: Threads): CancelledQuestions {
 function collect(threads: Threads): CancelledQuestions {
   const [legacy, current] = [cancellationsIn(threads, "legacy"), cancellationsIn(threads, "current")];
   const questions = legacy.filter(({ inTime }) => inTime.length > 0);
-  const wholes = current.filter(({ inTime }) => inTime.length > 0);
+  const wholes = current
+    .filter(({ inTime }) => inTime.length > 0)
+    .map(({ thread, inTime }) => ({ thread, allBut: finishedBefore(thread, inTime) }));
   return {
     byConversation: new Map<string, Cancelled>([
-      ...questions.map(({ thread, inTime }) => [thread.conversation, questionsOf(inTime)] as const),
-      ...wholes.map(({ thread }) => [thread.conversation, "all"] as const),
+      ...questions.map(({ thread, inTime }) => [thread.conversation, { ids: questionsOf(inTime) }] as const),
+      ...wholes.map(({ thread, allBut }) => [thread.conversation, { allBut }] as const),
     ]),
-    texts: new Set(wholes.flatMap(({ thread }) => thread.calls.flatMap(textsOf))),
+    texts: new Set(
+      wholes.flatMap(({ thread, allBut }) => thread.calls.flatMap(textsOf).filter((text) => !allBut.has(text))),
+    ),
     tooLate: new Set([...legacy, ...current].flatMap(({ tooLate }) => tooLate)),
   };
 }
 
 const questionsOf = (calls: readonly ConversationCall[]): ReadonlySet<string> =>
   new Set(calls.flatMap(({ asked }) => asked.questionId ?? []));
+
+/** Texts of the questions that an answer showed as finished before the first of these was sent. */
+function finishedBefore({ calls }: Thread, cancellations: readonly ConversationCall[]): ReadonlySet<string> {
+  const sentAtMicros = Math.min(...cancellations.map(({ record }) => record.times.sentAtMicros));
+  const finished = calls.filter(
+    (call) => call.record.times.endedAtMicros <= sentAtMicros && shownProgress(call) === "finished",
+  );
+  return new Set(finished.flatMap((call) => conversationView(call)?.questions.flatMap(({ text }) => text ?? []) ?? []));
+}
 
 /** The cancellations in a conversation that were not refused. */
 interface Cancellations {
@@ -90,15 +106,17 @@ const textsOf = (call: ConversationCall): readonly string[] => [
 
 /** Whether the run may have cancelled a question of a conversation. */
 export function isCancelled(
-  { id, text }: Pick<QuestionView, "id" | "text">,
+  question: Pick<QuestionView, "id" | "text">,
   conversation: string | undefined,
   { byConversation, texts }: CancelledQuestions,
 ): boolean {
   const cancelled = conversation === undefined ? undefined : byConversation.get(conversation);
-  return (
-    cancelled === "all" || (id !== undefined && cancelled?.has(id) === true) || (text !== undefined && texts.has(text))
-  );
+  const { text } = question;
+  return (cancelled !== undefined && isAmong(question, cancelled)) || (text !== undefined && texts.has(text));
 }
+
+const isAmong = ({ id, text }: Pick<QuestionView, "id" | "text">, cancelled: Cancelled): boolean =>
+  "ids" in cancelled ? id !== undefined && cancelled.ids.has(id) : text === undefined || !cancelled.allBut.has(text);
 
 /** A question that was cancelled, and the first read without it. */
 export interface WithdrawnQuestion {
@@ -117,9 +135,12 @@ export function withdrawnQuestions(threads: Threads): readonly WithdrawnQuestion
     calls.filter((call) => call.operation === "cancel" && !tooLate.has(call)).map((call) => ({ conversation, call })),
   );
   return threads("legacy").flatMap(({ conversation, calls }) => {
-    const ids = byConversation.get(conversation) ?? new Set<string>();
+    const cancelled = byConversation.get(conversation) ?? { ids: new Set<string>() };
     const views = calls.flatMap((call) => conversationView(call)?.questions ?? []);
-    const shown = new Set(ids === "all" ? views.flatMap(({ id }) => id ?? []) : ids);
+    const shown =
+      "ids" in cancelled
+        ? cancelled.ids
+        : new Set(views.filter((question) => isAmong(question, cancelled)).flatMap(({ id }) => id ?? []));
     const first = cancellations.find((each) => each.conversation === conversation)?.call.record.times.sentAtMicros;
     return [...shown].flatMap((id) => {
       const call = calls.find(

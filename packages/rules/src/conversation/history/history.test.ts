@@ -100,12 +100,22 @@ test.each<Row>([
     [
       "another title since it was cancelled without an answer, after its end",
       [finished, { ...cancels, status: 0 }, retitled],
-      "holds",
+      "broken",
     ],
     [
-      "another title since it was cancelled, after another question was asked through the other interface",
-      [finished, { interface: "current", operation: "follow-up" }, cancels, retitled],
-      "holds",
+      "another title since a further question was cancelled",
+      [finished, asks("more"), { ...cancels, questionId: 12 }, retitled],
+      "broken",
+    ],
+    [
+      "another title since the conversation was cancelled through the other interface, with a further question",
+      [
+        finished,
+        { interface: "current", operation: "follow-up" },
+        { interface: "current", operation: "cancel" },
+        retitled,
+      ],
+      "broken",
     ],
   ]),
   ...rows("legacy/ids-are-stable", [
@@ -265,6 +275,28 @@ test.each<Row>([
     ],
     ["another answer", [ended(), ended({ questions: [currentQuestion("There.")] })], "broken"],
     ["an answer that is gone", [ended(), ended({ questions: [currentQuestion()] })], "broken"],
+    [
+      "another answer since a further question was cancelled",
+      [
+        makes,
+        ended(),
+        of("follow-up", {}),
+        of("cancel", ""),
+        ended({ state: { canceled: {} }, questions: [currentQuestion("There."), currentQuestion()] }),
+      ],
+      "broken",
+    ],
+    [
+      "the same answer since a further question was cancelled",
+      [
+        makes,
+        ended(),
+        of("follow-up", {}),
+        of("cancel", ""),
+        ended({ state: { canceled: {} }, questions: [currentQuestion("Here."), currentQuestion()] }),
+      ],
+      "holds",
+    ],
     ["an answer of no form", [ended(), ended({ questions: [currentQuestion({})] })], "not observed"],
   ]),
   ...rows("current/name-is-stable", [

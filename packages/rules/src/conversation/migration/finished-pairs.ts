@@ -4,6 +4,7 @@ import type { ReportFor } from "../engine/choices-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
+import type { ConversationRead } from "./linked-conversations.ts";
 
 /** How a conversation ended, through both interfaces. */
 export interface FinishedPair {
@@ -32,8 +33,7 @@ export const errorCodeOf = ({ json, questions }: ConversationView): string | und
 /** The last finished reads of each conversation that both interfaces show, with the same number of questions. */
 export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportFor): readonly FinishedPair[] {
   return linkedConversations(evidence).flatMap(({ conversation, legacy, current, isCancelled }) => {
-    const ours = legacy.findLast(isFinishedLegacy);
-    const theirs = current.findLast(isFinishedCurrent);
+    const [ours, theirs] = lastPair(legacy.filter(isFinishedLegacy), current.filter(isFinishedCurrent)) ?? [];
     const last = ours?.view.questions.at(-1);
     const state = theirs?.view.state;
     if (ours === undefined || theirs === undefined || last === undefined || state === undefined) {
@@ -42,18 +42,30 @@ export function finishedPairs(evidence: ConversationEvidence, reportFor: ReportF
     const kind = stringMember(member(last.json, "error"), "kind");
     const hasError = last.facts.has("error");
     const code = errorCodeOf(theirs.view);
-    return ours.view.questions.length !== theirs.view.questions.length
-      ? []
-      : [
-          {
-            conversation,
-            hasError,
-            ...defined({ kind, code }),
-            state,
-            isCancelled: isCancelled || kind === "Cancelled",
-            status: hasError ? "completed with an error" : "completed without an error",
-            report: reportFor(laterOf(ours, theirs)),
-          },
-        ];
+    return [
+      {
+        conversation,
+        hasError,
+        ...defined({ kind, code }),
+        state,
+        isCancelled: isCancelled(ours) || isCancelled(theirs) || kind === "Cancelled",
+        status: hasError ? "completed with an error" : "completed without an error",
+        report: reportFor(laterOf(ours, theirs)),
+      },
+    ];
   });
+}
+
+/** The last two reads that show as many questions: one of the interfaces may not have been asked since the last one. */
+function lastPair(
+  legacy: readonly ConversationRead[],
+  current: readonly ConversationRead[],
+): readonly [ConversationRead, ConversationRead] | undefined {
+  for (const ours of legacy.toReversed()) {
+    const theirs = current.findLast(({ view }) => view.questions.length === ours.view.questions.length);
+    if (theirs !== undefined) {
+      return [ours, theirs];
+    }
+  }
+  return undefined;
 }

@@ -19,13 +19,13 @@ const isRunning = ({ view: { state, questions } }: ConversationRead): boolean =>
 
 /** Such conversations, those left out that a cancellation may have ended. */
 export const lateViews = (evidence: ConversationEvidence): readonly LateView[] =>
-  linkedConversations(evidence).flatMap((linked) => (linked.isCancelled ? [] : lateViewsOf(linked)));
+  linkedConversations(evidence).flatMap(lateViewsOf);
 
-function lateViewsOf({ conversation, legacy, current }: LinkedConversation): readonly LateView[] {
+function lateViewsOf({ conversation, legacy, current, isCancelled }: LinkedConversation): readonly LateView[] {
   return [
     ...pairOf(conversation, legacy.filter(isFinishedLegacy), current),
     ...pairOf(conversation, current.filter(isFinishedCurrent), legacy),
-  ];
+  ].filter(({ ended, late }) => !isCancelled(ended) && !isCancelled(late));
 }
 
 /** With the same number of questions: one that was asked in between may be processing. */

@@ -1,6 +1,6 @@
 import { currentMachine } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
-import { cancelledQuestions } from "../engine/cancelled-questions.ts";
+import { cancelledQuestions, isCancelled as isCancelledIn } from "../engine/cancelled-questions.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
@@ -22,8 +22,8 @@ export interface LinkedConversation {
   /** What reads of the conversation showed, in the order of sending. */
   readonly legacy: readonly ConversationRead[];
   readonly current: readonly ConversationRead[];
-  /** Whether the run may have cancelled a question of it. */
-  readonly isCancelled: boolean;
+  /** Whether the run may have cancelled the last question that a read of it shows. */
+  readonly isCancelled: (read: ConversationRead) => boolean;
 }
 
 /**
@@ -48,7 +48,10 @@ export function linkedConversations(evidence: ConversationEvidence): readonly Li
       return [];
     }
     const ids = new Set([conversation, partner.id]);
-    const isCancelled = [...ids].some((id) => cancelled.byConversation.has(id));
+    const isCancelled = ({ view }: ConversationRead): boolean => {
+      const last = view.questions.at(-1) ?? {};
+      return [...ids].some((id) => isCancelledIn(last, id, cancelled));
+    };
     return [{ conversation, ids, legacy, current: partner.showings, isCancelled }];
   });
 }

@@ -94,6 +94,11 @@ test.each<Row>([
     ["the other order", [creates(), reads(followed), sees([[other], [words]])], "broken"],
     ["one question less", [reads(followed), sees([[words]])], "broken"],
     ["one question less while it is processing", [reads(followed), sees([[words]], { processing: {} })], "holds"],
+    [
+      "one question less, and another one asked after both",
+      [reads(followed), sees([[words]]), asks, reads(followed)],
+      "broken",
+    ],
     ["one question less before it was asked", [sees([[words]]), asks, reads(followed)], "holds"],
     ["one question less after it was asked", [asks, sees([[words]]), reads(followed)], "broken"],
     ["one question less that may have come late", [{ ...asks, status: 0 }, sees([[words]]), reads(followed)], "holds"],

@@ -1,5 +1,6 @@
 import { shownValue } from "../../engine/shown-value.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { createdConversations } from "./created-conversations.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
@@ -14,10 +15,15 @@ export const migrationQuestionsAgree = defineMigrationRule({
   id: "migration/questions-agree",
   check(evidence, reportFor) {
     for (const linked of linkedConversations(evidence)) {
-      const legacy = linked.legacy.at(-1);
-      const current = linked.current.at(-1);
-      if (legacy !== undefined && current !== undefined) {
-        compare(linked, { legacy, current, isSettled: isSettled(evidence, linked, [legacy, current]) }, reportFor);
+      const followUps = followUpsIn(evidence, linked);
+      const until = nextQuestion(followUps, linked);
+      const before = lastReads(linked, until);
+      const reads = before ?? lastReads(linked);
+      if (reads !== undefined) {
+        const asked =
+          before === undefined ? followUps : followUps.filter((call) => call.record.times.sentAtMicros < until);
+        const [legacy, current] = reads;
+        compare(linked, { legacy, current, isSettled: isSettled(asked, reads) }, reportFor);
       }
     }
     noteOtherNames(evidence, reportFor);
@@ -69,21 +75,40 @@ function compare(
   }
 }
 
-/** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
-function isSettled(
-  { calls }: ConversationEvidence,
-  { ids, legacy }: LinkedConversation,
-  reads: readonly [ConversationRead, ConversationRead],
-): boolean {
-  const [one, other] = reads;
-  const from = Math.min(...reads.map(({ call }) => call.record.times.sentAtMicros));
-  // What was refused added nothing.
-  const followUps = calls.filter(
+/** The further questions that may have been added to a conversation, in the order of sending. */
+const followUpsIn = ({ calls }: ConversationEvidence, { ids }: LinkedConversation): readonly ConversationCall[] =>
+  calls.filter(
+    // What was refused added nothing.
     ({ operation, asked, answer }) =>
       operation === "follow-up" && ids.has(asked.conversation ?? "") && answer.kind !== "refused",
   );
+
+const sentAt = ({ call }: ConversationRead): number => call.record.times.sentAtMicros;
+
+/** When a question was asked after which one of the interfaces was not read any more; what the other one showed then says nothing. */
+function nextQuestion(followUps: readonly ConversationCall[], { legacy, current }: LinkedConversation): number {
+  const lastOfBoth = Math.min(...[legacy, current].map((reads) => Math.max(...reads.map(sentAt))));
+  const next = followUps.find(({ record }) => record.times.sentAtMicros > lastOfBoth);
+  return next?.record.times.sentAtMicros ?? Number.POSITIVE_INFINITY;
+}
+
+/** The last reads of both interfaces that were sent before a time. */
+function lastReads(
+  linked: LinkedConversation,
+  until = Number.POSITIVE_INFINITY,
+): readonly [ConversationRead, ConversationRead] | undefined {
+  const isBefore = (read: ConversationRead): boolean => sentAt(read) < until;
+  const [legacy, current] = [linked.legacy.findLast(isBefore), linked.current.findLast(isBefore)];
+  return legacy === undefined || current === undefined ? undefined : [legacy, current];
+}
+
+/** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
+function isSettled(
+  followUps: readonly ConversationCall[],
+  [one, other]: readonly [ConversationRead, ConversationRead],
+): boolean {
+  const from = Math.min(sentAt(one), sentAt(other));
   return (
-    legacy.length > 0 &&
     isFinishedLegacy(one) &&
     isFinishedCurrent(other) &&
     followUps.every(({ answer, record }) => answer.kind === "success" && record.times.endedAtMicros <= from)

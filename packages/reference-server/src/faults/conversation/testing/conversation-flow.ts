@@ -265,7 +265,8 @@ const tryFurther = async (stage: Stage): Promise<void> => {
   }
   const { json } = await ask("create", dialect.create(asks("it asked first", stage)));
   const first = dialect.idOf(json);
-  await ask("create", dialect.create(asks("it asked later", stage)));
+  const later = await ask("create", dialect.create(asks("it asked later", stage)));
+  await ask("cancel", dialect.cancel(first, questionsOf(later.json).at(-1)?.["id"]));
   driver.finish();
   // Created first, and updated last.
   await ask("follow-up", dialect.followUp(first, asks("it asked again", stage)));
@@ -275,6 +276,8 @@ const tryFurther = async (stage: Stage): Promise<void> => {
     dialect.list({ sort: "-updated_at" }),
     dialect.list(),
     dialect.list({ filter_user_id: 999_999 }),
+    dialect.list({ filter_id: 999_999_999 }),
+    dialect.list({ filter_id: first, filter_user_id: 999_999 }),
     { ...dialect.list({ filter_user_id: 1 }), token: "other" },
     { ...dialect.list({ filter_read_token: "00000000-0000-4000-8000-000000000000" }), token: "other" },
   ] as const;
@@ -283,11 +286,15 @@ const tryFurther = async (stage: Stage): Promise<void> => {
   }
   await ask("follow-up", dialect.followUp(first, ""));
   await ask("cancel", dialect.cancel(first, dialect.unknownId));
-  // Cancelled in a conversation that has answers.
-  await ask("follow-up", dialect.followUp(first, asks("it given up", stage)));
-  const shown = await ask("get", dialect.get(first));
-  await ask("cancel", dialect.cancel(first, questionsOf(shown.json).at(-1)?.["id"]));
-  await ask("get", dialect.get(first));
+};
+
+/** A question that is cancelled in a conversation that has answers. */
+const cancelFurther = async (stage: Stage, id: unknown): Promise<void> => {
+  const { ask, dialect } = stage;
+  await ask("follow-up", dialect.followUp(id, asks("it given up", stage)));
+  const { json } = await ask("get", dialect.get(id));
+  await ask("cancel", dialect.cancel(id, questionsOf(json).at(-1)?.["id"]));
+  await ask("get", dialect.get(id));
 };
 
 /** What can still be tried with a conversation that was deleted. */
@@ -352,6 +359,7 @@ export const runFlow = async (
     await other?.ask("list", other.dialect.list());
     driver.finish();
     await tryFurther(stage);
+    await cancelFurther(stage, id);
     const { json } = await stage.ask("get", stage.dialect.get(id));
     await stage.ask("delete", stage.dialect.remove(cancelled));
     await stage.ask("get", stage.dialect.get(cancelled));
