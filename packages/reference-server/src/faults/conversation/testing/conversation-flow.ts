@@ -159,11 +159,11 @@ const cursorOf = (json: unknown): unknown =>
     .map((name) => member(json, name))
     .find((value) => typeof value === "string");
 
-const walk = async ({ ask, dialect }: Stage): Promise<void> => {
+const walk = async ({ ask, dialect }: Stage, sort = "id"): Promise<void> => {
   const isLegacy = dialect === legacy;
   let cursor: unknown;
   for (let page = 0; page < 4; page += 1) {
-    const size = isLegacy ? { sort: "id", page_first: 2 } : { pageSize: 2 };
+    const size = isLegacy ? { sort, page_first: 2 } : { pageSize: 2 };
     const after = cursor === undefined ? {} : { [isLegacy ? "page_after" : "pageToken"]: cursor };
     const { json } = await ask("list", dialect.list({ ...size, ...after }));
     cursor = cursorOf(json);
@@ -197,6 +197,7 @@ const listAll = async (stage: Stage, id: unknown): Promise<void> => {
     await ask("list", { ...dialect.list({ filter_id: id }), token: "other" });
   }
   await walk(stage);
+  await walk(stage, "-id");
 };
 
 const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
