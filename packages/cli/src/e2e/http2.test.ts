@@ -9,7 +9,7 @@ import { passing } from "../doctor/testing/front-proxy.ts";
 import { environmentFor } from "../serve/environment-for.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { makeRepository } from "../testing/git-repository.ts";
-import { type HostedServer, serverHost } from "../testing/hosted-server.ts";
+import { type HostedServer, serverHost, unhurried } from "../testing/hosted-server.ts";
 import { hasTool } from "../testing/require-tool.ts";
 import { runInProcess, speaking } from "../testing/run-in-process.ts";
 import { http2Front, secureFront } from "../testing/secure-front.ts";
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const make = certificateMaker(cwd);
   make.authority("ca");
   make.issue("server", { authority: "ca", names: "IP:127.0.0.1" });
-  server = await startServer({ repos, vocabulary: "observed" });
+  server = await startServer({ repos, vocabulary: "observed", ...unhurried });
   const pass = passing(server.url);
   const noted: typeof pass = (request, response) => {
     versions.add(request.httpVersion);
