@@ -237,22 +237,19 @@ const leastRefusals = 3;
 
 /** Looks whether everything was refused from some time on. */
 const createRefusalWatch = () => {
-  const refusedMs: number[] = [];
+  let [count, atMs] = [0, Number.POSITIVE_INFINITY];
   let answeredMs = Number.NEGATIVE_INFINITY;
   return {
     see: ({ kind, outcome, status }: LoadSample, sentMs: number): void => {
       if (outcome === "refused" && kind !== "conversation") {
-        refusedMs.push(sentMs);
+        count += 1;
+        atMs = Math.min(atMs, sentMs);
       } else if (status !== undefined || outcome === "ok") {
         answeredMs = Math.max(answeredMs, sentMs);
       }
     },
-    since: (): RefusedSince | undefined => {
-      const atMs = refusedMs.reduce((least, sentMs) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
-      return Number.isFinite(answeredMs) && answeredMs < atMs && refusedMs.length >= leastRefusals
-        ? { count: refusedMs.length, atMs }
-        : undefined;
-    },
+    since: (): RefusedSince | undefined =>
+      Number.isFinite(answeredMs) && answeredMs < atMs && count >= leastRefusals ? { count, atMs } : undefined,
   };
 };
 
@@ -358,8 +355,7 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
     inexplicable: collected.inexplicable,
-    ...defined({ refusedSince: refusals.since() }),
-    ...(collected.ofOthers === undefined ? {} : { ofOthers: collected.ofOthers }),
+    ...defined({ refusedSince: refusals.since(), ofOthers: collected.ofOthers }),
     ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
   };
 };

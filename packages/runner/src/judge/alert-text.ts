@@ -1,30 +1,18 @@
+import { member } from "@assay/contract";
 import { type RecordedExchange, visibleText } from "@assay/evidence";
-import { bodyBytes } from "./body-bytes.ts";
+import { readEvents } from "../plan/answer-events.ts";
 
-const alertEvent = /^event: ?alert\r?\ndata: ?(.*)$/mu;
 const mostCharacters = 200;
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
 
 /** What the first alert of some searches says, its title and what describes it, on one line; undefined without any. */
 export function alertText(exchanges: readonly RecordedExchange[]): string | undefined {
+  let said: string | undefined;
   for (const exchange of exchanges.filter(({ record }) => record.interface === "stream")) {
-    const alert = parsed(alertEvent.exec(bodyBytes(exchange).toString("utf8"))?.[1] ?? "");
-    const words = isObject(alert)
-      ? [alert["title"], alert["description"]].filter((word) => typeof word === "string")
-      : [];
-    if (words.length > 0) {
-      return visibleText(words.join(": "), mostCharacters);
-    }
+    readEvents(exchange, ({ name, value }) => {
+      const words = name === "alert" ? [member(value, "title"), member(value, "description")] : [];
+      const texts = words.filter((word) => typeof word === "string");
+      said ??= texts.length === 0 ? undefined : visibleText(texts.join(": "), mostCharacters);
+    });
   }
-  return undefined;
+  return said;
 }
