@@ -62,6 +62,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "stream/progress-fits-schema": schemaKeywords,
   "stream/skipped-fits-schema": schemaKeywords,
   "stream/filters-fit-schema": schemaKeywords,
+  "stream/alert-level-is-listed": ["no-level", ...unlisted],
   "stream/chunk-match-has-context": ["text-elsewhere", "no-text"],
   "stream/final-progress-counts-repositories": ["left-out", "left-out-at-zero"],
   "stream/match-count-fits-matches": ["counts-none", "counts-fewer", "none-came"],

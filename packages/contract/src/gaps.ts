@@ -71,14 +71,14 @@ const notShown = {
   "stream/alert-payload": {
     origin: "not-shown",
     unknown: "which fields the object of an alert has",
-    accepted: ["any object, also an empty one"],
+    accepted: ["any fields, besides the one that has the level"],
     recorded: inTheBody,
     sentences: ["search-stream#2.3.21-alert-payload"],
   },
   "stream/alert-level": {
     origin: "not-shown",
-    unknown: "where in an alert its level stands and how it is spelled",
-    accepted: ["a field with the level, whatever its name and spelling", "no such field"],
+    unknown: "where in an alert its level stands",
+    accepted: ["any field, also one of an object or a list in the alert"],
     recorded: "an observation with the code `alert-level` that names the field, or says that there is none",
     sentences: ["search-stream#7.2-alert-level"],
   },
@@ -157,7 +157,7 @@ const silentOnFormat = {
     unknown: "which fields may be without a value, and whether such a field is left out; only `hunks` may be null",
     accepted: [
       "a field that need not be present is left out",
-      "the same field has its zero value, such as an empty text, or is an empty array",
+      "the same field has its zero value, such as an empty text where any text may stand, or is an empty array",
     ],
     recorded: inTheBody,
     sentences: [

@@ -6,6 +6,10 @@ export type EventName = (typeof eventNames)[number];
 export const matchTypes = ["content", "path", "commit", "diff", "symbol", "repo"] as const;
 export type MatchType = (typeof matchTypes)[number];
 
+/** Levels of the messages of alerts; the document closes this list. Source: search-stream, section 7. */
+export const alertLevels = ["info", "warning", "error"] as const;
+export type AlertLevel = (typeof alertLevels)[number];
+
 /** Filter kinds seen so far; an open set. Source: search-stream, section 2.1. */
 export const observedFilterKinds = ["utility", "type", "lang", "repo"] as const;
 

@@ -41,7 +41,7 @@ const contentMatch = both(
     repoStars: integer,
     repoLastFetched: fc.constantFrom("2024-05-17T08:30:00Z", "2024-05-17T08:30:00.123456789+02:00"),
     branches: few(text),
-    commit: fc.constantFrom("", "0123abc", "0".repeat(40), "A1".repeat(32)),
+    commit: fc.constantFrom("0123abc", "0".repeat(40), "A1".repeat(32)),
     lineMatches: few(lineMatch),
     language: text,
   }),
@@ -56,7 +56,7 @@ const progress = both(
   optionally({
     repositoriesCount: count,
     skipped: few(skipped),
-    trace: fc.constantFrom("", "https://traces.example/1?a=b", "/-/traces/1"),
+    trace: fc.constantFrom("https://traces.example/1?a=b", "/-/traces/1"),
   }),
 );
 const filterSuggestion = object({ value: filled, label: text, count, exhaustive: fc.boolean(), kind: text });
@@ -217,5 +217,47 @@ describe("validators of the own document", () => {
     ["", false],
   ])("of a time of fetching %j say %s", (repoLastFetched, fits) => {
     expect(validators.ContentMatch.check({ ...sampleOf("ContentMatch"), repoLastFetched })).toBe(fits);
+  });
+
+  test.each([
+    ["0123abc", true],
+    ["A1".repeat(32), true],
+    ["", false],
+    [" ", false],
+    ["HEAD", false],
+    ["0123ab", false],
+    ["a".repeat(65), false],
+    [null, false],
+  ])("of a commit %j say %s: it is a hash where it is there", (commit, fits) => {
+    expect(validators.ContentMatch.check({ ...sampleOf("ContentMatch"), commit })).toBe(fits);
+  });
+
+  test.each([
+    ["https://traces.example/1", true],
+    ["/-/traces/1", true],
+    ["", false],
+    ["trace 17", false],
+    [null, false],
+  ])("of a trace %j say %s: it is an address where it is there", (trace, fits) => {
+    expect(validators.ProgressEvent.check({ ...sampleOf("ProgressEvent"), trace })).toBe(fits);
+  });
+
+  test.each([
+    ["hunks", true],
+    ["pathMatches", false],
+    ["branches", false],
+    ["lineMatches", false],
+  ])("of null for the list `%s` of a content match say %s", (name, fits) => {
+    expect(validators.ContentMatch.check({ ...sampleOf("ContentMatch"), [name]: null })).toBe(fits);
+  });
+
+  test("take null for no other list", () => {
+    const line = { line: "", lineNumber: 1, offsetAndLengths: null };
+    expect([
+      validators.MatchesEvent.check(null),
+      validators.FiltersEvent.check(null),
+      validators.LineMatch.check(line),
+      validators.ProgressEvent.check({ ...sampleOf("ProgressEvent"), skipped: null }),
+    ]).toEqual([false, false, false, false]);
   });
 });

@@ -94,7 +94,7 @@ describe("a damaged stream", () => {
   });
 
   test("an event of another name does not make a search of an answer that only tells of a problem", () => {
-    const body = `event: ping\ndata: {}\n\nevent: alert\ndata: {}\n\n${done}`;
+    const body = `event: ping\ndata: {}\n\nevent: alert\ndata: {"level":"error"}\n\n${done}`;
     expect(broken(judgeExchanges([{ body }]))).toEqual([]);
   });
 

@@ -88,7 +88,10 @@ describe("a run whose failure is known", () => {
 
 describe("a recording whose failure is known", () => {
   test("conforms with the list, and violates without it", async () => {
-    writeFileSync(join(cwd, "comment.sse"), ": ping\n\nevent: alert\ndata: {}\n\nevent: done\ndata: {}\n\n");
+    writeFileSync(
+      join(cwd, "comment.sse"),
+      ': ping\n\nevent: alert\ndata: {"level":"info"}\n\nevent: done\ndata: {}\n\n',
+    );
     const plain = await callAssay(["check", "comment.sse"], { cwd });
     const known = await callAssay(["check", "--known-failures", "any-target.txt", "comment.sse"], { cwd });
     expect([plain.code, known.code]).toEqual([1, 0]);
@@ -100,7 +103,10 @@ describe("the included list excuses what it names and nothing else:", () => {
   const chunks = (...chunkMatches: readonly unknown[]): unknown => ({ ...content, chunkMatches });
   const usual = { content: "a", contentStart: { offset: 0, line: 0, column: 0 }, ranges: [] };
 
-  test.each<{ name: string; matches: readonly unknown[]; code: number }>([
+  test.each<{ name: string; matches?: readonly unknown[]; alert?: object; code: number }>([
+    { name: "an alert without a level", alert: { title: "no" }, code: 0 },
+    { name: "an alert with another level", alert: { title: "no", level: "ERROR" }, code: 1 },
+    { name: "an alert with a level null", alert: { title: "no", level: null }, code: 1 },
     { name: "an owner", matches: [{ type: "person" }, { type: "team" }], code: 0 },
     { name: "a type that nobody knows", matches: [{ type: "banana" }], code: 1 },
     {
@@ -112,12 +118,13 @@ describe("the included list excuses what it names and nothing else:", () => {
     { name: "a chunk match without a text", matches: [chunks(usual, { ranges: [] })], code: 1 },
     { name: "a text that is a number", matches: [chunks(usual), chunks({ ...usual, content: 5 })], code: 1 },
     { name: "a `context` that is a number", matches: [chunks({ ...usual, context: 5 })], code: 1 },
-  ])("$name", async ({ name, matches, code }) => {
+  ])("$name", async ({ name, matches = [], alert = { level: "info" }, code }) => {
     const file = `${name.replaceAll(/\W/gu, "-")}.sse`;
     const progress = { done: true, repositoriesCount: 1, matchCount: 1, durationMs: 1, skipped: [] };
     const events = [
       ["matches", matches],
       ["progress", progress],
+      ["alert", alert],
       ["done", {}],
     ] as const;
     const stream = events.map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join("");

@@ -7,11 +7,11 @@ const integer = { type: "integer" } as const;
 const count = { type: "integer", minimum: 0 } as const;
 const flag = { type: "boolean" } as const;
 
-/** An address, absolute or from the root of the instance; empty where there is none. */
-const address = "^([A-Za-z][A-Za-z0-9+.-]*:[^\\s]+|/[^\\s]*)?$";
+/** An address, absolute or from the root of the instance. The member is left out where there is none: an empty text is no URL. */
+const address = "^([A-Za-z][A-Za-z0-9+.-]*:[^\\s]+|/[^\\s]*)$";
 
-/** A hash in hexadecimal, perhaps abbreviated; empty where there is none. */
-const hash = "^([0-9A-Fa-f]{7,64})?$";
+/** A hash in hexadecimal, perhaps abbreviated. The member is left out where there is none: an empty text is no hash. */
+const hash = "^[0-9A-Fa-f]{7,64}$";
 
 const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
 

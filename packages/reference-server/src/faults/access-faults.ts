@@ -27,7 +27,7 @@ const allow = (credential: CredentialKind) => decide(having(credential), allowed
 /** A search that is answered with an alert alone. */
 export const withAlert = (title: string, description: string): Refusal => ({
   allowed: false,
-  alert: { title, description, proposedQueries: null },
+  alert: { title, level: "error", description, proposedQueries: null },
 });
 
 export const toSignIn: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };

@@ -97,7 +97,7 @@ export const legalVariations: readonly Fault[] = [
   ),
   legal("alert-after-final")(
     "An alert stands between the final progress and `done`.",
-    afterFinal("alert", { title: "Permissions syncing in progress", proposedQueries: null }),
+    afterFinal("alert", { title: "Permissions syncing in progress", level: "warning", proposedQueries: null }),
   ),
   legal("error-event")(
     "An event `error` stands between the final progress and `done`: a part of the search failed.",

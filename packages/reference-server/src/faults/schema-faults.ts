@@ -15,6 +15,7 @@ import { type Spoil, asText, eachIn, having, lacking, misfits, plus, replacedBy,
 const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
 const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
 const noObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
+const noLevels: Variants<unknown> = { fatal: "fatal", capital: "Warning", capitals: "ERROR", null: null, number: 3 };
 const noArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
 
 const noLists: Variants<(list: unknown) => unknown> = {
@@ -66,6 +67,7 @@ const ofContent: Variants<Spoil> = {
   "fetched-no-leap-day": having("repoLastFetched", "2023-02-29T10:00:00Z"),
   "branches-numbers": having("branches", [1]),
   "commit-no-hash": having("commit", "HEAD"),
+  "commit-empty": having("commit", ""),
   ...misfits(theLines, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
   "line-text": theLines(having("lineMatches", ["a line"])),
   "line-without-text": eachLine(lacking("line")),
@@ -94,6 +96,7 @@ const ofProgress: Variants<Spoil> = {
     { durationMs: "duration", repositoriesCount: "repositories" },
   ),
   "trace-no-address": having("trace", "trace 17"),
+  "trace-empty": having("trace", ""),
   list: replacedBy([]),
   null: replacedBy(null),
 };
@@ -266,8 +269,12 @@ export const schemaFaults: readonly Fault[] = [
     oneOf(noObjects, (data) => afterFinal("alert", data)),
   ),
   violating("stream/alert-level-is-listed", "alert-level-unlisted")(
-    "An alert with the level `fatal` follows the final progress.",
-    afterFinal("alert", { title: "Some repositories were slow", level: "fatal" }),
+    "An alert with the level `fatal`, or with another one that is not listed, follows the final progress.",
+    oneOf(noLevels, (level) => afterFinal("alert", { title: "Some repositories were slow", level })),
+  ),
+  violating("stream/alert-level-is-listed", "alert-without-level")(
+    "An alert without a level follows the final progress.",
+    afterFinal("alert", { title: "Some repositories were slow" }),
   ),
   violating("stream/content-match-shows-lines", "lines-left-out")(
     "Content matches of searches without chunk matches lack `lineMatches`.",

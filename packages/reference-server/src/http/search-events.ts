@@ -20,6 +20,7 @@ const defaultLimit = 10_000;
 
 const processingAlert = (description: string): Alert => ({
   title: "Unable To Process Query",
+  level: "error",
   description,
   proposedQueries: null,
 });
@@ -35,6 +36,7 @@ const invalidPatternAlert = ({ message }: RipgrepError): Alert => {
 
 const timeoutAlert = (q: string, timeoutMs: number): Alert => ({
   title: "Timed out while searching",
+  level: "warning",
   description: "The search ran out of time before it found anything.",
   proposedQueries: [
     {
@@ -46,6 +48,7 @@ const timeoutAlert = (q: string, timeoutMs: number): Alert => ({
 
 const noRepositoriesAlert: Alert = {
   title: "No repositories found",
+  level: "warning",
   description: "No repository has a name that the filters ask for.",
   proposedQueries: null,
 };

@@ -9,6 +9,7 @@ export class QueryProblem extends Error {
     super(description);
     this.alert = {
       title: "Unable To Process Query",
+      level: "error",
       description,
       proposedQueries: proposed === undefined ? null : [proposed],
     };

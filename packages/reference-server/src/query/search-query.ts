@@ -1,3 +1,4 @@
+import type { AlertLevel } from "@assay/contract";
 import type { Expression, Term } from "./expression.ts";
 
 /** How the free text of a query is read. `literal` means the same as `standard`. */
@@ -51,6 +52,7 @@ export interface ProposedQuery {
 /** What the user is told when a query cannot be run, or ran incompletely; data of an `alert` event. */
 export interface Alert {
   readonly title: string;
+  readonly level: AlertLevel;
   readonly description?: string;
   readonly proposedQueries: readonly ProposedQuery[] | null;
 }

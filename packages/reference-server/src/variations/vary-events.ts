@@ -9,8 +9,9 @@ import { splitMatches, varyMatch } from "./vary-match.ts";
 import { withOtherOptionals } from "./optional-members.ts";
 
 const alerts = [
-  {},
-  { title: "No results", description: "**Nothing** was found.\n\n* try less", proposedQueries: null },
+  { level: "info" },
+  { title: "No results", description: "**Nothing** was found.\n\n* try less", type: "info", proposedQueries: null },
+  { messages: [{ text: "a backend did not answer", level: "warning" }] },
   { title: "Some results have no owners", kind: "unowned-results", level: "info", proposedQueries: [] },
   { message: "something went wrong", level: "error" },
   { title: "Permissions syncing in progress", severity: "warning", proposedQueries: [{ query: "a", annotations: [] }] },

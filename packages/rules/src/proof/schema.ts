@@ -1,5 +1,6 @@
-import { isRecord, member, searchStreamOpenApi } from "@assay/contract";
+import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
+import type { JsonText, Splice } from "@assay/edits";
 import { bodyEdit, chunksOf, elements, eventSites, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
 
@@ -54,6 +55,55 @@ const otherValue = (
   arm: Omit<Arm, "edits"> & { readonly what: string },
   sites: Parameters<typeof siteArm>[1],
 ): Arm => siteArm({ ...arm, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+
+/** An arm in which a hash or an address that was sent is an empty text. */
+const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteArm>[1]): Arm =>
+  siteArm(
+    {
+      name: `sends an empty \`${name}\` in ${object}`,
+      needs: `${object} with \`${name}\``,
+      isOptional: true,
+      what: `sent an empty \`${name}\` in ${object}`,
+      splice: ({ json, pointer, value }) =>
+        member(value, name) === undefined ? undefined : valueReplaced(json, `${pointer}/${name}`, ""),
+    },
+    sites,
+  );
+
+/** Where the levels of an alert stand, with their pointers: members of it, and of the objects and lists in it. */
+const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
+  (isRecord(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : []).flatMap(
+    ([name, inner]) => {
+      const at = `${pointer}/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+      return typeof inner === "string"
+        ? isListed(inner)
+          ? [[at, inner] as const]
+          : []
+        : depth > 0
+          ? levelsOf(inner, at, depth - 1)
+          : [];
+    },
+  );
+
+const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
+
+/** An arm that changes each level of an alert. */
+const levelArm = (
+  name: string,
+  what: string,
+  splice: (json: JsonText, pointer: string, level: string) => Splice | undefined,
+): Arm => ({
+  name,
+  needs: "a search that sends an alert",
+  *edits({ searches }) {
+    for (const { exchange, events } of searches) {
+      for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
+        const splices = levelsOf(event.value).map(([pointer, level]) => splice(data, pointer, level));
+        yield* bodyEdit(exchange, what, splices);
+      }
+    }
+  },
+});
 
 /** Counterexamples of the rules about the data of single events. */
 export const schema = {
@@ -110,13 +160,17 @@ export const schema = {
       object: "a position",
       needs: "a content match with `pathMatches`",
     }).map((arm) => ({ ...arm, isOptional: true as const })),
+    emptied("commit", "a content match", contentSites),
   ],
-  "stream/progress-fits-schema": schemaArms({
-    schema: Progress,
-    sites: eventSites("progress"),
-    object: "a progress",
-    needs: "a search that sends `progress`",
-  }),
+  "stream/progress-fits-schema": [
+    ...schemaArms({
+      schema: Progress,
+      sites: eventSites("progress"),
+      object: "a progress",
+      needs: "a search that sends `progress`",
+    }),
+    emptied("trace", "a progress", eventSites("progress")),
+  ],
   "stream/skipped-fits-schema": schemaArms({
     schema: Skipped,
     sites: skippedSites,
@@ -232,22 +286,16 @@ export const schema = {
     ),
   ],
   "stream/alert-level-is-listed": [
-    {
-      name: "sends a level that is not listed",
-      needs: "a search that sends an alert with a level",
-      *edits({ searches }) {
-        for (const { exchange, events } of searches) {
-          for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
-            const levels = ["level", "severity"].filter((name) => member(event.value, name) !== undefined);
-            yield* bodyEdit(
-              exchange,
-              "sent an alert of the level `fatal`",
-              levels.map((name) => valueReplaced(data, `/${name}`, "fatal")),
-            );
-          }
-        }
-      },
-    },
+    levelArm("sends a level that is not listed", "sent an alert of the level `fatal`", (json, pointer) =>
+      valueReplaced(json, pointer, "fatal"),
+    ),
+    levelArm("spells a level in capitals", "sent the level of an alert in capitals", (json, pointer, level) =>
+      valueReplaced(json, pointer, level.toUpperCase()),
+    ),
+    levelArm("sends null for a level", "sent null for the level of an alert", (json, pointer) =>
+      valueReplaced(json, pointer, null),
+    ),
+    levelArm("leaves the level out", "left the level of an alert out", (json, pointer) => memberRemoved(json, pointer)),
   ],
 } as const satisfies Counterexamples;
 

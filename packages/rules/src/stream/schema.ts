@@ -1,7 +1,7 @@
 import { matchTypes, isRecord, member } from "@assay/contract";
 import type { JsonRecord } from "@assay/contract";
 import { searchStreamValidators } from "@assay/openapi";
-import { unlistedLevel } from "../engine/alert-level.ts";
+import { levelMembers, wrongLevel } from "../engine/alert-level.ts";
 import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
 import { shownValue } from "../engine/shown-value.ts";
@@ -154,12 +154,9 @@ export const filtersFitSchema = defineStreamRule({
   },
 });
 
-/** Members that may hold the level of an alert. */
-const levelNames = ["level", "severity"] as const;
-
 /** Where the level of an alert stands, if anywhere: that is left open. */
 function levelMessage(alert: JsonRecord): string {
-  const levels = levelNames.filter((name) => Object.hasOwn(alert, name));
+  const levels = levelMembers.filter((name) => Object.hasOwn(alert, name));
   return levels.length === 0
     ? "alerts have no field for their level"
     : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${shownValue(alert[name])}\``).join(" and ")}`;
@@ -185,20 +182,26 @@ export const alertIsAnObject = defineStreamRule({
   },
 });
 
-/** Levels are a closed set; where an alert has its level, and whether it has one, is left open. Source: search-stream, section 7. */
+/** Every alert has a level of a closed set; in which member it stands is left open. Source: search-stream, section 7. */
 export const alertLevelIsListed = defineStreamRule({
   id: "stream/alert-level-is-listed",
   start: () => undefined,
   on: {
     alert(_, event, report) {
-      if (!isRecord(event.value) || !levelNames.some((name) => member(event.value, name) !== undefined)) {
+      if (!isRecord(event.value)) {
         return;
       }
       report.opportunity();
-      const { name, level } = unlistedLevel(event.value) ?? {};
-      if (level !== undefined) {
+      const wrong = wrongLevel(event.value);
+      if (wrong === "none") {
+        const message = "an alert has no level: nothing in it is info, warning or error";
+        report.violation({ message, code: "no-level", ...dataOf(event, "") });
+      } else if (wrong !== undefined) {
+        const { name = "level", level } = wrong;
         const message = `the ${name} of an alert is \`${shownValue(level)}\`, not info, warning or error`;
-        report.violation({ message, ...dataOf(event, `/${name}`) });
+        const argument = typeof level === "string" ? level : JSON.stringify(level);
+        const place = dataOf(event, wrong.name === undefined ? "" : `/${wrong.name}`);
+        report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...place });
       }
     },
   },

@@ -31,7 +31,7 @@ const ofRule: Partial<Record<RuleId, string>> = {
   "stream/match-count-fits-matches": noWholeStream,
   "stream/filter-count-fits-matches": noWholeStream,
   "stream/alert-is-an-object": "no alert came; none has to",
-  "stream/alert-level-is-listed": "no alert had a `level` or a `severity`; none has to",
+  "stream/alert-level-is-listed": "no alert came; none has to",
   "stream/path-ranges-stay-in-the-path":
     "no content match marked a part of its path; choose a `--query` that stands in names of files as well",
   "stream/results-arrive-incrementally": `no search took a second and found something; ${findMore}, in more than one repository`,

@@ -12,6 +12,7 @@ test("`field` lists, for any target and without a date, the rules that real inst
   expect(entries.map(({ rule, rules, target }) => [rule, rules, target.text])).toEqual(
     [
       "stream/chunk-match-has-context:text-elsewhere(content)",
+      "stream/alert-level-is-listed:no-level",
       "stream/match-type-is-listed:unlisted(person,team)",
       "stream/cl-needs-cm:unmarked-lines",
       "current/error-has-its-members:required(/retry_time)",

@@ -101,7 +101,7 @@ export const schemaRules = {
   },
   "stream/alert-level-is-listed": {
     basis: "derived",
-    title: "An alert that has a level has info, warning or error, however spelled",
+    title: "Every alert has a level, which is info, warning or error",
     sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
   },
   "stream/chunk-match-has-context": {
