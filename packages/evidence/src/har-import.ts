@@ -136,18 +136,38 @@ type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedA
 
 const startedMsOf = (entry: JsonObject): number => Date.parse(textOf(entry["startedDateTime"]));
 
-const takenMicrosOf = (entry: JsonObject): number => Math.max(0, Math.round(numberOf(entry["time"]) * 1000));
+/** The parts of `time`; `ssl` is within `connect`. */
+const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
 
-/** Times of the file are wall-clock milliseconds; ours count from the first entry. Without a readable date they begin at 0. */
+/**
+ * How long an exchange took; undefined where the file does not say. Recorders write -1 for what they did not measure, some 0;
+ * no exchange takes no time.
+ */
+function takenMicrosOf(entry: JsonObject): number | undefined {
+  const timings = child(entry, "timings");
+  const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOf(timings[part])), 0);
+  const takenMs = [numberOf(entry["time"]), parts].find((ms) => ms > 0);
+  return takenMs === undefined ? undefined : Math.round(takenMs * 1000);
+}
+
+/** Times of the file are wall-clock milliseconds; ours count from the first entry. What the file does not say is 0. */
 function timesOf(entry: JsonObject, originMs: number): EntryTimes {
   const startedMs = startedMsOf(entry);
   const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
-  return { sentAtMicros, endedAtMicros: sentAtMicros + takenMicrosOf(entry) };
+  return { sentAtMicros, endedAtMicros: sentAtMicros + (takenMicrosOf(entry) ?? 0) };
 }
 
-/** As `timesOf`, but a call that may have been sent at any time lasts as long as the recording: it is before no other and after none. */
-const callTimesOf = (entry: JsonObject, { originMs, endedAtMicros }: ImportContext): EntryTimes =>
-  Number.isNaN(startedMsOf(entry)) ? { sentAtMicros: 0, endedAtMicros } : timesOf(entry, originMs);
+/**
+ * As `timesOf`, but a call without a date was sent at any time of the recording, and one without a duration was answered at any
+ * time after it was sent. Neither comes before another call by an order that nobody measured.
+ */
+function callTimesOf(entry: JsonObject, { originMs, endedAtMicros }: ImportContext): EntryTimes {
+  if (Number.isNaN(startedMsOf(entry))) {
+    return { sentAtMicros: 0, endedAtMicros };
+  }
+  const times = timesOf(entry, originMs);
+  return takenMicrosOf(entry) === undefined ? { ...times, endedAtMicros } : times;
+}
 
 interface ImportContext {
   readonly originMs: number;

@@ -235,6 +235,23 @@ describe("a call of the conversation API", () => {
   });
 
   test.each([
+    { name: "a time of -1", time: -1, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 5_000_001 },
+    { name: "no time", time: undefined, timings: undefined, endsAt: 5_000_001 },
+    { name: "a time of 0", time: 0, timings: { send: 0, wait: 0, receive: 0 }, endsAt: 5_000_001 },
+    { name: "a time that is no number", time: "12", timings: {}, endsAt: 5_000_001 },
+    { name: "its parts alone", time: -1, timings: { dns: 1, connect: 3, ssl: 2, send: 0, wait: 5, receive: 1 }, endsAt: 10_000 },
+    { name: "the time alone", time: 12.5, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 12_500 },
+  ])("with $name ends where that leaves it open", ({ time, timings, endsAt }) => {
+    const read = { ...entry({ text: "{}" }), request: { method: "GET", url: `${legacyUrl}/1`, headers: [] } };
+    const last = { ...read, startedDateTime: "2026-01-02T03:04:10.000Z", time: -1 };
+    const { exchanges } = importHar(entries({ ...read, time, timings }, last));
+    expect(exchanges.map(({ record }) => record.times)).toEqual([
+      { sentAtMicros: 0, endedAtMicros: endsAt },
+      { sentAtMicros: 5_000_000, endedAtMicros: 5_000_001 },
+    ]);
+  });
+
+  test.each([
     ["DELETE", `${legacyUrl}/1`, true],
     ["POST", `${legacyUrl}/1/questions/2/cancel`, true],
     ["GET", `${legacyUrl}/1`, false],
