@@ -5,6 +5,7 @@ import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
 import { type RequestKind, requestKind } from "./request-kind.ts";
+import { splitScheme } from "./secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** What a HAR file gave. */
@@ -37,6 +38,15 @@ const headersOf = (message: JsonObject): readonly HeaderField[] => {
     ? list.filter(isObject).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
     : [];
 };
+
+/** Values that tools write over credentials before a recording is shared; equal ones say nothing about who sent a request. */
+const masked = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
+
+/** The headers of a request without credentials that somebody masked. */
+const sentHeadersOf = (request: JsonObject): readonly HeaderField[] =>
+  headersOf(request).filter(
+    ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !masked.test(splitScheme(value)[1]),
+  );
 
 /** An entry that is a request of the service. */
 interface KnownEntry {
@@ -201,7 +211,7 @@ function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext)
     request: {
       method: textOf(request["method"]),
       url: textOf(request["url"]),
-      headers: headersOf(request),
+      headers: sentHeadersOf(request),
       ...requestBodyOf(request),
     },
     ...versionOf(response),

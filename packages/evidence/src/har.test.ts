@@ -145,6 +145,20 @@ describe("the recording of a browser", () => {
     },
   );
 
+  test.each([
+    ["Authorization", "token sgp_0123456789abcdef0123", true],
+    ["authorization", "Bearer [REDACTED]", false],
+    ["Authorization", "token ********", false],
+    ["Cookie", "sgs=0123456789", true],
+    ["cookie", "<removed>", false],
+    ["Cookie", "", false],
+    ["X-Note", "redacted", true],
+  ])("keeps a header %s: %s, unless somebody masked it: %s", (name, value, isKept) => {
+    const request = { method: "GET", url, headers: [{ name, value }] };
+    const [imported] = importHar(entries({ ...entry({ text: "abc" }), request })).exchanges;
+    expect(imported?.record.request.headers).toEqual(isKept ? [[name, value]] : []);
+  });
+
   test("with an error has failed", () => {
     const [imported] = importHar(entries(entry({ size: 0 }, { status: 0, _error: "net::ERR\u001b" }))).exchanges;
     expect(imported?.record.end).toEqual({
@@ -239,7 +253,12 @@ describe("a call of the conversation API", () => {
     { name: "no time", time: undefined, timings: undefined, endsAt: 5_000_001 },
     { name: "a time of 0", time: 0, timings: { send: 0, wait: 0, receive: 0 }, endsAt: 5_000_001 },
     { name: "a time that is no number", time: "12", timings: {}, endsAt: 5_000_001 },
-    { name: "its parts alone", time: -1, timings: { dns: 1, connect: 3, ssl: 2, send: 0, wait: 5, receive: 1 }, endsAt: 10_000 },
+    {
+      name: "its parts alone",
+      time: -1,
+      timings: { dns: 1, connect: 3, ssl: 2, send: 0, wait: 5, receive: 1 },
+      endsAt: 10_000,
+    },
     { name: "the time alone", time: 12.5, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 12_500 },
   ])("with $name ends where that leaves it open", ({ time, timings, endsAt }) => {
     const read = { ...entry({ text: "{}" }), request: { method: "GET", url: `${legacyUrl}/1`, headers: [] } };

@@ -1,9 +1,23 @@
 import { expect, test } from "vitest";
 import { cameOf, currentCreated, currentRead, expectedOf, legacyCreated, legacyRead } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const gone = "getting a conversation that was created and not deleted was answered with 404";
+const goneMeanwhile = "getting a conversation that was there before and after was answered with 404";
 const notFound = legacyRead(1, { status: 404 });
+
+/** Of a recording: the credential is known by what was sent alone. */
+const by = (token: string | undefined, sketch: CallSketch): CallSketch => ({
+  ...sketch,
+  credential: "unknown",
+  headers: [
+    ["Content-Type", "application/json"],
+    ["X-Requested-With", "browser 1.0"],
+    ...(token === undefined ? [] : [["Authorization", token] as const]),
+  ],
+});
+const anna = "token anna";
 
 test.each<CallCase>([
   {
@@ -47,8 +61,65 @@ test.each<CallCase>([
   { name: "is not observed for a conversation nobody created", calls: [notFound] },
   { name: "is not observed for another user", calls: [legacyCreated(1), { ...notFound, credential: "other-token" }] },
   {
-    name: "is not observed for a refusal in a recording",
-    calls: [legacyCreated(1, { credential: "unknown" }), { ...notFound, credential: "unknown" }],
+    name: "is not observed in a recording in which the conversation does not come back",
+    calls: [by(anna, legacyCreated(1)), by(anna, notFound), by(anna, { operation: "list", answer: [] })],
+  },
+  {
+    name: "is broken when it is not found between two reads of a recording",
+    calls: [by(anna, legacyRead(1)), by(anna, notFound), by(anna, legacyRead(1))],
+    observed: 1,
+    violations: [goneMeanwhile],
+  },
+  {
+    name: "is broken when it is not found between its creation and a read of a recording",
+    calls: [by(anna, legacyCreated(1)), by(anna, notFound), by(anna, legacyRead(1))],
+    observed: 2,
+    violations: [gone],
+  },
+  {
+    name: "is broken when it is not found between two reads of a recording without credentials",
+    calls: [by(undefined, legacyRead(1)), by(undefined, notFound), by(undefined, legacyRead(1))],
+    observed: 1,
+    violations: [goneMeanwhile],
+  },
+  {
+    name: "is broken by 401 where the credential of a recording stayed the same",
+    calls: [by(anna, legacyRead(1)), by(anna, legacyRead(1, { status: 401 })), by(anna, legacyRead(1))],
+    observed: 1,
+    violations: [goneMeanwhile.replace("404", "401")],
+  },
+  {
+    name: "is not observed for 401 in a recording without credentials, where somebody may have signed in again",
+    calls: [by(undefined, legacyRead(1)), by(undefined, legacyRead(1, { status: 401 })), by(undefined, legacyRead(1))],
+  },
+  {
+    name: "is not observed for a refusal to another credential of a recording",
+    calls: [by(anna, legacyRead(1)), by("token ben", notFound), by(anna, legacyRead(1))],
+  },
+  {
+    name: "is not observed in a recording after a deletion that may have happened, although it came back",
+    calls: [
+      by(anna, legacyRead(1)),
+      by(anna, { operation: "delete", conversation: 1 }),
+      by(anna, notFound),
+      by(anna, legacyRead(1)),
+    ],
+  },
+  {
+    name: "is not observed in a recording whose read after it overlaps",
+    calls: [
+      by(anna, legacyRead(1)),
+      by(anna, { ...notFound, sentAtMicros: 1_000_000, endedAtMicros: 3_000_000 }),
+      by(anna, { ...legacyRead(1), sentAtMicros: 2_000_000, endedAtMicros: 4_000_000 }),
+    ],
+  },
+  {
+    name: "is not observed in a recording of a client that does not name itself",
+    calls: [
+      by(anna, legacyRead(1)),
+      { ...by(anna, notFound), headers: [["Authorization", anna]] },
+      by(anna, legacyRead(1)),
+    ],
   },
   {
     name: "is broken by success with something else in a recording",
@@ -78,6 +149,16 @@ test.each<CallCase>([
     calls: [currentCreated("a"), currentRead("a", { status: 404 })],
     observed: 1,
     violations: [gone],
+  },
+  {
+    name: "is broken when it is not found between two reads of a recording",
+    calls: [by(anna, currentRead("a")), by(anna, currentRead("a", { status: 404 })), by(anna, currentRead("a"))],
+    observed: 1,
+    violations: [goneMeanwhile],
+  },
+  {
+    name: "is not observed between reads of other conversations of a recording",
+    calls: [by(anna, currentRead("b")), by(anna, currentRead("a", { status: 404 })), by(anna, currentRead("b"))],
   },
   {
     name: "is not observed for a read with the token that may only read",

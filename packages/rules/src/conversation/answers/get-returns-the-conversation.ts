@@ -1,4 +1,6 @@
+import { isAcceptedAround } from "../engine/accepted-around.ts";
 import { bodyForm } from "../engine/body-form.ts";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
@@ -17,20 +19,49 @@ export const getReturnsTheConversation = (name: ConversationInterface): Conversa
     id: `${name}/get-returns-the-conversation`,
     check(evidence, witness) {
       for (const call of evidence.calls) {
-        const isRead = call.interface === name && call.operation === "get";
-        if (isRead && ownConversation(evidence, call) !== undefined) {
-          judgeRead(evidence, witness, call);
+        if (call.interface !== name || call.operation !== "get") {
+          continue;
+        }
+        if (ownConversation(evidence, call) !== undefined) {
+          judgeRead(evidence, witness, { call, what: "getting a conversation that was created and not deleted" });
+        } else if (isSeenAround(evidence, call)) {
+          judgeRead(evidence, witness, { call, what: "getting a conversation that was there before and after" });
         }
       }
     },
   });
 
-function judgeRead(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
+/**
+ * Whether a recording that does not show the creation shows the conversation before and after a read, to the same client, and
+ * no deletion before.
+ */
+function isSeenAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const { credential, times } = call.record;
+  const { conversation } = call.asked;
+  return (
+    credential === "unknown" &&
+    isAcceptedAround(evidence, call) &&
+    !evidence.calls.some(
+      (other) =>
+        other.operation === "delete" &&
+        other.asked.conversation === conversation &&
+        mayHaveHappened(other) &&
+        other.record.times.sentAtMicros < times.endedAtMicros,
+    )
+  );
+}
+
+interface JudgedRead {
+  readonly call: ConversationCall;
+  readonly what: string;
+}
+
+function judgeRead(evidence: ConversationEvidence, witness: Witness, { call, what }: JudgedRead): void {
   const subject = call.asked.conversation ?? "";
   if (isMissing(call)) {
     witness.lacks(call, subject);
   }
-  judgeRefusal(evidence, witness, { call, what: "getting a conversation that was created and not deleted", subject });
+  judgeRefusal(evidence, witness, { call, what, subject });
   if (call.answer.kind !== "success") {
     return;
   }

@@ -3,6 +3,8 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
 import type { Witness } from "./witness.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { isAcceptedAround } from "./accepted-around.ts";
+import { isNamedClient } from "./client-of.ts";
 
 /** Whether an answer turns the caller away: as unauthorized or forbidden, or by sending him elsewhere, as to a login. */
 export const isTurnedAway = ({ answer }: ConversationCall): boolean =>
@@ -40,8 +42,18 @@ export const hasProvenItself = (evidence: ConversationEvidence, call: Conversati
   evidence.calls.some((other) => other.answer.kind === "success" && provesItself(call, other));
 
 /**
+ * Whether a recording shows that a refusal was wrong. Who is turned away may have lost a session and signed in again, unless the
+ * recording shows that the credential stayed the same.
+ */
+const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  call.record.credential === "unknown" &&
+  (!isTurnedAway(call) || isNamedClient(call)) &&
+  isAcceptedAround(evidence, call);
+
+/**
  * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may
- * do everything. A token that nothing shows to be good may just be wrong. Other answers are not looked at.
+ * do everything, or a recording shows it accepted before and after. A token that nothing shows to be good may just be wrong.
+ * Other answers are not looked at.
  */
 export function judgeRefusal(
   evidence: ConversationEvidence,
@@ -50,10 +62,14 @@ export function judgeRefusal(
 ): void {
   const { answer, record } = call;
   const isRefusal = answer.kind === "refused" || answer.kind === "elsewhere";
-  if (!isRefusal || !call.asked.hasGoodForm || !mayDoEverything(record.credential)) {
+  if (!isRefusal || !call.asked.hasGoodForm) {
     return;
   }
-  if (isTurnedAway(call) && !isTokenProven(evidence, call)) {
+  const isWrong = isWrongInRecording(evidence, call);
+  if (!isWrong && !mayDoEverything(record.credential)) {
+    return;
+  }
+  if (!isWrong && isTurnedAway(call) && !isTokenProven(evidence, call)) {
     witness.needs(provenTokenMissing);
     return;
   }

@@ -4,6 +4,7 @@ import type { HistoryReport, QuestionSnapshot, Read, Snapshot, Write } from "@as
 import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
+import { clientOf } from "../engine/client-of.ts";
 import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
@@ -134,11 +135,11 @@ interface CallFacts {
   readonly sentAtMicros: number;
 }
 
-const factsOf = ({ record }: ConversationCall, conversation: string): CallFacts => ({
-  exchange: record.id,
-  session: record.session ?? record.credential,
+const factsOf = (call: ConversationCall, conversation: string): CallFacts => ({
+  exchange: call.record.id,
+  session: call.record.session ?? clientOf(call),
   conversation,
-  sentAtMicros: record.times.sentAtMicros,
+  sentAtMicros: call.record.times.sentAtMicros,
 });
 
 /** Each element of a list is a read of its conversation. */

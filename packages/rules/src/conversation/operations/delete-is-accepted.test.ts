@@ -27,6 +27,19 @@ test.each<CallCase>([
     violations: [refused, refused],
   },
   {
+    name: "is broken by a refusal in a recording that shows the conversation before and afterwards",
+    calls: [legacyCreated(1), remove({ status: 404 }), legacyRead(1)].map((call) => ({
+      ...call,
+      credential: "unknown",
+    })),
+    observed: 1,
+    violations: [refused],
+  },
+  {
+    name: "is not observed for a refusal in a recording that does not show the conversation afterwards",
+    calls: [legacyCreated(1), remove({ status: 404 })].map((call) => ({ ...call, credential: "unknown" })),
+  },
+  {
     name: "is not observed for a second deletion",
     calls: [legacyCreated(1), remove(), remove({ status: 404 })],
     observed: 1,

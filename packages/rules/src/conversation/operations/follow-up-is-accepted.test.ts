@@ -22,6 +22,18 @@ const followUp = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   answer: legacyQuestion("processing", "more words", 12),
   ...sketch,
 });
+/** As a call of a recording, whose credential only its header shows. */
+const unknown =
+  (token: string) =>
+  (sketch: CallSketch): CallSketch => ({
+    ...sketch,
+    credential: "unknown",
+    headers: [
+      ["Content-Type", "application/json"],
+      ["X-Requested-With", "browser 1.0"],
+      ["Authorization", token],
+    ],
+  });
 const both = (text: string): CallSketch =>
   legacyRead(1, {
     answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
@@ -44,6 +56,27 @@ describe("in the legacy interface the rule", () => {
       calls: [...ended, followUp({ status: 409 })],
       observed: 1,
       violations: ["a follow-up to a conversation that has ended was answered with 409"],
+    },
+    {
+      name: "is broken by a refusal in a recording whose client was accepted before and afterwards",
+      calls: [...ended, followUp({ status: 400 }), legacyRead(1)].map(unknown("token anna")),
+      observed: 1,
+      violations: ["a follow-up to a conversation that has ended was answered with 400"],
+    },
+    {
+      name: "is not observed for a refusal of another client of a recording",
+      calls: [
+        ...ended.map(unknown("token anna")),
+        unknown("token ben")(followUp({ status: 400 })),
+        unknown("token anna")(legacyRead(1)),
+      ],
+    },
+    {
+      name: "is not observed for a refusal of a client of a recording that only reads",
+      calls: [
+        unknown("token anna")(legacyCreated(1)),
+        ...[legacyRead(1), followUp({ status: 400 }), legacyRead(1)].map(unknown("token ben")),
+      ],
     },
     {
       name: "is broken when no read shows more questions",
