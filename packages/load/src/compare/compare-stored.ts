@@ -51,8 +51,8 @@ interface StoredFigure {
   readonly read: (run: StoredRun) => StoredValue | undefined;
 }
 
-/** Arrivals and polls that were not sent say nothing of the target. */
-const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "held-back", "not-begun", "over-budget"]);
+/** The run, or its budget, ended first: this says nothing of the target. What could not begin because of it counts as failed. */
+const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
 /** Units of work: calls are parts of conversations. */
 const workKinds = ["stream", "conversation"] as const;
@@ -113,7 +113,7 @@ const matchless = (run: StoredRun): number => {
 const matchlessShare = (run: StoredRun): number => matchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
 
 /**
- * Failed streams and conversations of each run. Streams that ended well without a match count as failed beyond the smallest share
+ * Failed streams and conversations of each run, and those that could not begin. Streams that ended well without a match count as failed beyond the smallest share
  * of them in any run: queries that have no match give every run the same share.
  */
 const storedFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => {

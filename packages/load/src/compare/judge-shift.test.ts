@@ -142,13 +142,16 @@ describe("verdict on one metric", () => {
     expect(judged).not.toHaveProperty("detectable");
   });
 
-  test("a head of which a part could not begin has not improved, and regresses as any other", () => {
+  test("a head of which a part could not begin has neither improved nor stayed the same, and regresses as any other", () => {
     const better = { ...facts, shift: between(-0.3, -0.2) };
     expect(judgeShift(better).verdict).toBe("improved");
     expect(judgeShift({ ...better, headNotBegun: 3 })).toMatchObject({
       verdict: "inconclusive",
-      note: "the head is no faster while it cannot keep up: 3 of its arrivals could not begin; use a lower rate",
+      note: "nothing says that the head is no slower, since it cannot keep up: 3 of its arrivals could not begin; use a lower rate",
     });
+    const same = { ...facts, shift: between(-0.01, 0.01) };
+    expect(judgeShift(same).verdict).toBe("unchanged");
+    expect(judgeShift({ ...same, headNotBegun: 3 }).verdict).toBe("inconclusive");
     expect(judgeShift({ ...facts, shift: between(0.2, 0.3), headNotBegun: 3 }).verdict).toBe("regressed");
   });
 

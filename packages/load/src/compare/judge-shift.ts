@@ -35,7 +35,7 @@ export interface ShiftFacts extends BoundedShift {
   /** Middle values of both sides. */
   readonly base: number;
   readonly head: number;
-  /** Of a time: arrivals of the head that could not begin because of it. A side that serves only a part is never faster. */
+  /** Arrivals of the head that could not begin. A side that serves only a part is neither faster nor the same. */
   readonly headNotBegun?: number;
   readonly confidence: number;
   /** A fraction, such as 0.05. */
@@ -123,7 +123,7 @@ const hopeless = (facts: ShiftFacts): string => {
 };
 
 const saturated = (notBegun: number): string =>
-  `the head is no faster while it cannot keep up: ${notBegun} of its arrivals could not begin; use a lower rate`;
+  `nothing says that the head is no slower, since it cannot keep up: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
 const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
   const further = furtherUnits(facts);
@@ -148,7 +148,7 @@ export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   }
   const isHigherBetter = metric === "throughput";
   const verdict = verdictOf(shift, Math.log1p(margin), isHigherBetter);
-  if (verdict === "improved" && headNotBegun > 0) {
+  if ((verdict === "improved" || verdict === "unchanged") && headNotBegun > 0) {
     return { ...common, verdict: "inconclusive", note: saturated(headNotBegun) };
   }
   return {

@@ -8,7 +8,7 @@ export interface MeasuredPair {
   readonly head: BlockFigures;
 }
 
-/** Of the requests sent in one block, or in several. */
+/** Of the requests asked for in one block, or in several; what could not begin failed. */
 export interface FailureCount {
   readonly failed: number;
   readonly total: number;
@@ -33,7 +33,8 @@ interface Block {
   /** Arrivals that the end of the run, or the budget, left out: the block is not whole. */
   missing: number;
   notBegun: number;
-  sent: number;
+  asked: number;
+  /** Of those asked for, also those that could not begin. */
   failed: number;
   readonly byQuery: Map<string, WatchedTime[]>;
   /** Streams that ended well without a match, by query, with how long they were watched. */
@@ -47,7 +48,7 @@ const newBlock = (): Block => ({
   lines: 0,
   missing: 0,
   notBegun: 0,
-  sent: 0,
+  asked: 0,
   failed: 0,
   byQuery: new Map(),
   matchless: new Map(),
@@ -119,12 +120,9 @@ const addArrival = (block: Block, sample: StreamSample | ConversationSample, run
     block.missing += 1;
     return;
   }
-  if (isNotAdmitted(sample.outcome)) {
-    block.notBegun += 1;
-  } else {
-    block.sent += 1;
-    block.failed += sample.outcome === "ok" ? 0 : 1;
-  }
+  block.notBegun += isNotAdmitted(sample.outcome) ? 1 : 0;
+  block.asked += 1;
+  block.failed += sample.outcome === "ok" ? 0 : 1;
   if (sample.outcome === "ok") {
     block.served.push({ planMs: sample.planMs, endMs: sample.endMs });
   }
@@ -193,7 +191,7 @@ const figuresOf = (block: Block, queries: readonly string[], plannedMs: number):
 /** A query that has matches elsewhere in the run failed where it ended without one. */
 const failuresOf = (block: Block, queries: ReadonlySet<string>): FailureCount => {
   const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
-  return { failed: block.failed + lost, total: block.sent };
+  return { failed: block.failed + lost, total: block.asked };
 };
 
 /** Queries of which some stream had a match. */

@@ -1,7 +1,7 @@
 import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
 import { percentFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
 import { plannedArrivals } from "../result/planned-arrivals.ts";
-import { isArrival, isNeutral, isNotAdmitted, offerLatencies } from "../result/sample-latencies.ts";
+import { isArrival, isNeutral, isNeverSent, isNotAdmitted, offerLatencies } from "../result/sample-latencies.ts";
 import { fewestBeyondChance } from "../statistics/decide-quantile.ts";
 
 /** Looks whether a threshold can still be kept. */
@@ -57,7 +57,7 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   const mostMs = Math.max(leastLateMs, limitMs * lateOfLimit);
   return {
     see: ({ outcome, planMs, sendMs }: LoadSample): void => {
-      if (!isNotAdmitted(outcome) && outcome !== "over-budget") {
+      if (!isNeverSent(outcome)) {
         sent += 1;
         late += sendMs - planMs > mostMs ? 1 : 0;
       }
@@ -140,7 +140,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
 };
 
 const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => {
-  const { limitFraction, isStrict, countsNotAdmitted, text } = threshold;
+  const { limitFraction, isStrict, text } = threshold;
   const count = mostSamples(plan) * (plan.targets.b === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
@@ -148,7 +148,7 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
     const { kind, outcome } = sample;
     startMs = Math.min(startMs, sample.planMs);
     nowMs = Math.max(nowMs, sample.endMs);
-    const isTried = !isNeutral(outcome) || (countsNotAdmitted && isNotAdmitted(outcome));
+    const isTried = !isNeutral(outcome) || isNeverSent(outcome);
     failed[kind] += isArrival(sample) && isTried && outcome !== "ok" ? 1 : 0;
     const best = 1 - failed[kind] / count;
     const isKept = isStrict ? best > limitFraction : best >= limitFraction;

@@ -10,7 +10,7 @@ import { saturationOf } from "../result/saturation.ts";
 import { scriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
 import { latenciesOfHistograms, loadMetricsOf } from "../result/load-metrics.ts";
-import { tallySamples } from "../result/load-tally.ts";
+import { samplesAtBest, tallySamples } from "../result/load-tally.ts";
 import type { ArmOutcomes, LoadTally, ProcessSamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
 import { membersOf } from "../samples/json-members.ts";
@@ -268,7 +268,12 @@ const findingsOf = (parts: Parts): LoadFindings => {
     plan,
     tally: mergeTallies(plan, parts),
     ...defined({ knee }),
-    ...(samples === undefined ? {} : { saturation: (limits) => saturationOf(plan, samples, limits) }),
+    ...(samples === undefined
+      ? {}
+      : {
+          saturation: (limits) => saturationOf(plan, samples, limits),
+          atBest: () => tallySamples(plan, samples.map(samplesAtBest)),
+        }),
     notBegun,
     violations: addCounts(parts.map(({ violations }) => violations)),
     observations: addCounts(parts.map(({ observations }) => observations)),

@@ -17,7 +17,7 @@ import {
   whatIsKnown,
 } from "@assay/results";
 import { environmentFingerprint } from "../k6/load-environment.ts";
-import { defaultOkRate, parseThreshold, type Threshold } from "../result/threshold.ts";
+import { parseThreshold, type Threshold } from "../result/threshold.ts";
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { MergePart } from "./merge-part.ts";
 
@@ -96,9 +96,7 @@ export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
   const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
   return [...known.values()]
     .filter(({ threshold }) => !threshold.startsWith("k6: "))
-    .map(({ threshold, severity }) =>
-      threshold === defaultOkRate.text ? defaultOkRate : parseThreshold(threshold, severity ?? "fail"),
-    );
+    .map(({ threshold, severity }) => parseThreshold(threshold, severity ?? "fail"));
 };
 
 const rankOf = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);

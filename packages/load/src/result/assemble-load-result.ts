@@ -12,6 +12,7 @@ import type {
   LoadOutcome,
   TrustCheck,
 } from "@assay/results";
+import { comparisonSummary } from "../compare/comparison-summary.ts";
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
 import { unseenSubject } from "./unseen.ts";
@@ -111,17 +112,18 @@ const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["
   return isUnsent && ended.length > 0 ? ended : failed;
 };
 
-/** Conditions that say of the generator that it was late; what they spoil is times. */
-const ofLateness: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+/** Conditions that say of the generator that it was late, or had too few virtual users: a threshold may be missed whatever that did. */
+const ofGenerator: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
   "start-lag",
   "generator-cpu",
   "generator-timer",
+  "arrivals-begun",
 ]);
 
-/** Why times mean nothing, where nothing else is wrong with the run and a limit is missed that has nothing to do with them. */
+/** Why figures mean nothing, where nothing else is wrong with the run and a threshold is missed that has nothing to do with it. */
 function latenessOf({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
   const late = trust.checks
-    .filter(({ check, ok }) => ok === false && ofLateness.has(check))
+    .filter(({ check, ok }) => ok === false && ofGenerator.has(check))
     .map(({ sentence }) => sentence);
   const isMissed = thresholds.some(({ stands, severity }) => stands === true && severity !== "warn");
   const isLateAlone = late.length > 0 && incomplete.every(({ message }) => late.includes(message));
@@ -175,7 +177,7 @@ export interface LoadRunFacts {
 export interface LoadFindings {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;
-  readonly knee?: LoadResult["knee"];
+  readonly knee?: LoadResult["knee"] | undefined;
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
@@ -183,6 +185,8 @@ export interface LoadFindings {
   readonly notBegun?: number;
   /** Judged by these thresholds. */
   readonly saturation?: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
+  /** The same run, had all arrivals that could not begin gone well at once; undefined where no file says how each went. */
+  readonly atBest?: () => LoadTally | undefined;
   readonly generators: readonly GeneratorFacts[];
   readonly generator?: GeneratorFacts;
   /** As k6 judged those that only the script knows. */
@@ -248,7 +252,9 @@ function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { ofOthers }: LoadTal
 const mistakesOf = ({ judgement, knownFailureMistakes }: LoadRunFacts): LoadResult["knownFailureMistakes"] =>
   judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes;
 
-type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation">;
+type Judged = Pick<LoadResult, "trust" | "thresholds" | "saturation"> & {
+  readonly comparison: LoadResult["comparison"];
+};
 
 const reasonsOf = (
   facts: LoadRunFacts,
@@ -284,7 +290,7 @@ const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judge
     decide: facts.decide ?? false,
     okCount: okCount(tally),
     ...given("knee", findings.knee),
-    ...given("comparison", facts.comparison),
+    ...given("comparison", judged.comparison),
     ...given("canary", facts.canary),
     ...given("judgement", facts.judgement),
     ...given("cleanUp", facts.cleanUp),
@@ -293,23 +299,74 @@ const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judge
   });
 };
 
+/** Which thresholds are missed whatever the arrivals had been that could not begin, where nothing else is wrong with the generator. */
+function withStanding(
+  judged: readonly LoadThreshold[],
+  demanded: readonly Threshold[],
+  { trust: { checks }, atBest }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "atBest">,
+): readonly LoadThreshold[] {
+  const failed = checks.filter(({ ok }) => ok === false);
+  const best = failed.every(({ check }) => check === "arrivals-begun") && failed.length > 0 ? atBest?.() : undefined;
+  if (best === undefined) {
+    return judged;
+  }
+  const atBestJudged = judgeThresholds(demanded, best);
+  return judged.map(({ stands: _stands, ...threshold }, index) =>
+    threshold.ok === false && atBestJudged[index]?.ok === false ? { ...threshold, stands: true } : threshold,
+  );
+}
+
+/** Conditions without which the two sides of a comparison were not asked for the same. */
+const ofArrivals: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+  "dropped-iterations",
+  "arrivals-begun",
+]);
+
+/** A comparison, without verdicts where the generator left arrivals out. */
+function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison | undefined): Comparison | undefined {
+  const left = checks.find(({ check, ok }) => ok === false && ofArrivals.has(check));
+  if (comparison === undefined || left === undefined) {
+    return comparison;
+  }
+  const incomparable = [...comparison.incomparable, left.sentence];
+  const undecided = { verdict: "inconclusive" } as const;
+  return {
+    ...comparison,
+    ...undecided,
+    summary: comparisonSummary("inconclusive", { metrics: [], incomparable, unit: "" }),
+    incomparable,
+    metrics: comparison.metrics.map(({ detectable: _none, ...metric }) => ({
+      ...metric,
+      ...undecided,
+      note: "arrivals were left out",
+    })),
+    ...(comparison.failures === undefined ? {} : { failures: { ...comparison.failures, ...undecided } }),
+  };
+}
+
 /** Judges what was learned and puts the result together. Pure. */
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
   const { plan, tally, gaps } = findings;
   const demanded = withDefaults(facts.thresholds, plan);
   const saturation = findings.saturation?.(demanded);
-  const thresholds = [...judgeThresholds(demanded, tally), ...(findings.scriptThresholds ?? [])];
+  const ofTally = [...judgeThresholds(demanded, tally), ...(findings.scriptThresholds ?? [])];
   const trust = trustOf({
     plan,
     tally,
     gaps,
-    thresholds,
+    thresholds: ofTally,
     generators: findings.generators,
+    ...given("saturation", saturation),
     ...given("droppedIterations", findings.droppedIterations),
     ...given("notBegun", findings.notBegun),
     ...given("comparison", facts.comparison),
   });
-  const conclusion = conclusionOf(facts, findings, { trust, thresholds, ...given("saturation", saturation) });
+  const thresholds = withStanding(ofTally, demanded, { trust, ...given("atBest", findings.atBest) });
+  const comparison = comparisonWith(trust, facts.comparison);
+  // Where too few virtual users kept arrivals from beginning, they and not the target set the limit.
+  const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;
+  const judged = { trust, thresholds, comparison, ...given("saturation", saturation) };
+  const conclusion = conclusionOf(facts, { ...findings, knee }, judged);
   return {
     schemaVersion: 1,
     tool: { name: "assay", version: facts.toolVersion },
@@ -329,9 +386,9 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     histograms: tally.histograms,
     intervals: tally.intervals,
     thresholds,
-    ...given("knee", findings.knee),
+    ...given("knee", knee),
     ...given("saturation", saturation),
-    ...given("comparison", facts.comparison),
+    ...given("comparison", comparison),
     ...given("canary", facts.canary),
     ...given("judgement", facts.judgement),
     ...given("unjudged", facts.unjudged),

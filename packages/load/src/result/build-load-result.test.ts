@@ -47,6 +47,21 @@ const filesOf = (samples: readonly LoadSample[], changes: Partial<K6Summary> = {
   samples: samplesText(samples),
   summary: JSON.stringify(summaryOf(given, samples, changes)),
 });
+const notBegunFrom = (planMs: number, count: number): readonly LoadSample[] =>
+  Array.from({ length: count }, (_none, at) => planMs + at * 100).map((at) =>
+    failedAt(at, "not-begun", { sendMs: at, endMs: at }),
+  );
+/** What follows on the streams above: none answers for 20 seconds. */
+const stalled = Array.from({ length: 10 }, (_none, at) =>
+  streamAt(12_000 + at * 100, { firstMatchMs: 34_000, endMs: 34_000 }),
+);
+/** Of a run that could not begin some arrivals after all others. */
+const withoutBegin = (samples: readonly LoadSample[], count: number, changes: Partial<K6Summary> = {}): Files =>
+  filesOf([...samples, ...notBegunFrom(samples.length * 100, count)], {
+    droppedIterations: count,
+    notBegun: count,
+    ...changes,
+  });
 const build = async (files: Files, changes: Partial<FinishedLoad> = {}) => {
   const folder = join(await temporaryFolder(), "run");
   await mkdir(folder);
@@ -88,6 +103,37 @@ describe("a run that ended as planned", () => {
     expect(result.generator?.cpuSeconds).toBe(2);
   });
 
+  test("compares nothing and finds no limit of the target where the generator left arrivals out", async () => {
+    const comparison = {
+      design: "paired",
+      base: "a",
+      head: "b",
+      verdict: "improved",
+      summary: "improved: it is faster.",
+      metrics: [
+        { metric: "first-match p50", confidence: 0.9, margin: 0.05, units: 14, verdict: "improved", detectable: 0.1 },
+        { metric: "throughput", confidence: 0.9, margin: 0.05, units: 14, verdict: "unchanged" },
+      ],
+      failures: { baseFailed: 1, baseTotal: 9, headFailed: 0, headTotal: 9, pValue: 0, verdict: "improved" },
+      queries: [],
+      incomparable: [],
+    } as const;
+    const shape = { ...plan, shape: "breakpoint" } as const;
+    const files = { ...withoutBegin(streams, 20), plan: shape };
+    for (const given of [files, filesOf(streams, { droppedIterations: 1 })]) {
+      const { result } = await build(given, { comparison });
+      const { metrics = [], failures, verdict, summary } = result.comparison ?? {};
+      expect([result.exitCode, verdict, failures?.verdict, ...metrics.map((one) => one.verdict)]).toEqual([
+        3,
+        ...Array.from({ length: 4 }, () => "inconclusive"),
+      ]);
+      expect(summary).toMatch(/^inconclusive: the two cannot be compared: /u);
+      expect(result.knee).toBeUndefined();
+    }
+    const { result } = await build(filesOf(streams), { comparison });
+    expect(result.comparison).toEqual(comparison);
+  });
+
   test("is stored and read back as it was", async () => {
     const { folder, result } = await build(filesOf(streams));
     await writeLoadResult(folder, result);
@@ -106,9 +152,11 @@ describe("a run that ended as planned", () => {
     });
     expect(result.outcomes).toEqual({ stream: { ok: 120, "not-begun": 60 } });
     expect([result.exitCode, result.saturation?.notBegun, result.thresholds[0]?.ok]).toEqual([3, 60, undefined]);
-    expect(result.summary).toContain("the samples leave `headers p95 < 800` (8.0 ms) undecided; run longer");
+    expect(result.summary).toMatch(
+      /^nothing is decided: the load is limited by --max-vus: 60 of 180 arrivals could not begin/u,
+    );
     const { result: undemanded } = await build(withoutSamples(filesOf(streams, changes, firstByte)));
-    expect([undemanded.exitCode, undemanded.warnings?.length]).toEqual([0, 1]);
+    expect([undemanded.exitCode, undemanded.thresholds[0]?.ok]).toEqual([3, false]);
   });
 
   test("of a k6 without the module is judged from its summary", async () => {
@@ -144,7 +192,7 @@ describe("how a run ends", () => {
       "performance-failed",
       filesOf(failing("transport"), late),
       {},
-      "missed: `ok-rate >= 0.99` (85.71 %); what failed is the target's own, but no time counts: timers of k6 fired",
+      "missed: `ok-rate >= 0.99` (85.71 %); what failed is the target's own, but nothing else counts: timers of k6 fired",
     ],
     ...(
       [
@@ -223,37 +271,58 @@ describe("how a run ends", () => {
       "warning: `stream p50 < 1` (40.0 ms) was missed; 120 samples went well, no violation, 1 of 1 limits kept",
     ],
     [
-      "arrivals could not begin, and nothing was demanded",
+      "one arrival could not begin, because the target took longer, and nothing was demanded",
       "passed",
-      filesOf([...streams, failedAt(9000, "not-begun", { sendMs: 9000, endMs: 9000 })], {
-        droppedIterations: 1,
-        notBegun: 1,
-      }),
+      withoutBegin([...streams, ...stalled], 1),
       {},
-      "warning: the target is saturated: 1 of 121 arrivals could not begin, because all 20 virtual users",
+      "warning: the target is saturated: 1 of 131 arrivals could not begin, because all 20 virtual users",
     ],
     [
-      "arrivals could not begin, and what is demanded is missed by them",
+      "many could not, because the target took longer, and nothing was demanded",
       "performance-failed",
-      filesOf(
-        [
-          ...streams,
-          ...Array.from({ length: 40 }, (_none, at) =>
-            failedAt(100 * at, "not-begun", { sendMs: 100 * at, endMs: 100 * at }),
-          ),
-        ],
-        { droppedIterations: 40, notBegun: 40 },
-      ),
+      withoutBegin([...streams, ...stalled], 40),
+      {},
+      "missed: `ok-rate >= 0.99` (76.47 %; 40 of 170 could not begin); the target is saturated: ",
+    ],
+    [
+      "the same, and what is demanded is missed by them",
+      "performance-failed",
+      withoutBegin([...streams, ...stalled], 40),
       { thresholds: [parseThreshold("first-match p95 < 800")] },
-      "missed: `first-match p95 < 800` (> 11.1 s; 40 of 160 over it); the target is saturated: ",
+      "missed: `first-match p95 < 800` (21.9 s), `ok-rate >= 0.99` (76.47 %; 40 of 170 could not begin); the target is saturated: ",
+    ],
+    [
+      "one arrival could not begin for want of a virtual user, whatever else went well",
+      "incomplete",
+      withoutBegin(streams, 1),
+      { thresholds: [parseThreshold("ok-rate >= 0.01")] },
+      "nothing is decided: the load is limited by --max-vus: 1 of 121 arrivals could not begin, because all 20 virtual users",
+    ],
+    [
+      "many could not for want of a virtual user, so a share and a percentile are missed by them alone",
+      "incomplete",
+      withoutBegin(streams, 40),
+      { thresholds: [parseThreshold("first-match p95 < 800")] },
+      "nothing is decided: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
+    ],
+    [
+      "many could not for want of a virtual user, and what began misses a percentile all the same",
+      "performance-failed",
+      withoutBegin(streams, 40),
+      { thresholds: [parseThreshold("first-match p95 < 8")] },
+      "missed: `first-match p95 < 8` (> 3100.0 ms; at least 159 of 160 over it, 1 not watched that long); what failed is the target's own, but nothing else counts: the load is limited by --max-vus",
+    ],
+    [
+      "the same, and the generator was late as well",
+      "incomplete",
+      withoutBegin(streams, 40, { generator: { ...idleGenerator, timerLagP99Ms: 50 } }),
+      { thresholds: [parseThreshold("first-match p95 < 8")] },
+      "nothing is decided: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
     ],
     [
       "arrivals could not begin, and the generator dropped others",
       "incomplete",
-      filesOf([...streams, failedAt(9000, "not-begun", { sendMs: 9000, endMs: 9000 })], {
-        droppedIterations: 3,
-        notBegun: 1,
-      }),
+      withoutBegin(streams, 1, { droppedIterations: 3 }),
       { thresholds: [parseThreshold("first-match p50 < 1")] },
       "nothing is decided: k6 did not start 2 of the planned iterations",
     ],

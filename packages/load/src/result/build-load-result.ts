@@ -6,7 +6,7 @@ import { kneeOf } from "./knee.ts";
 import { saturationOf, saturationOfSummary } from "./saturation.ts";
 import { loadGaps } from "./load-gaps.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
-import { type LoadTally, tallySamples } from "./load-tally.ts";
+import { type LoadTally, samplesAtBest, tallySamples } from "./load-tally.ts";
 import { scriptThresholds } from "./threshold.ts";
 import { tallySummary } from "./tally-summary.ts";
 
@@ -70,6 +70,7 @@ const findingsOf = (plan: LoadPlan, sources: LoadSources, end: K6End): LoadFindi
     plan,
     tally,
     ...defined({ knee }),
+    atBest: () => processes && tallySamples(plan, processes.map(samplesAtBest)),
     saturation: (limits) =>
       processes === undefined ? summary && saturationOfSummary(plan, summary) : saturationOf(plan, processes, limits),
     violations: largerCounts(tally.violations, summary?.violations ?? {}),

@@ -1,6 +1,7 @@
-import { histogramQuantile, type LoadMetric, type TrustCheck } from "@assay/results";
+import { histogramQuantile, type LoadMetric, type LoadOutcome, type TrustCheck } from "@assay/results";
 import { quantileBounds } from "../statistics/censored.ts";
 import { latencyKey, percentileMinimum } from "./load-metrics.ts";
+import { arrivalKinds } from "./sample-latencies.ts";
 import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 
 const leastLagLimitMs = 5;
@@ -16,7 +17,7 @@ const slower = "use a lower rate, a stronger machine or several machines";
 
 /**
  * No arrival was left out although a virtual user was free: what is never sent is never measured. Those that could not begin because
- * the target held as many virtual users as the plan allows are the target's own, and count as late.
+ * as many virtual users were at work as the plan allows are looked at by `checkBegun`.
  */
 export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }): TrustCheck => {
   if (droppedIterations === undefined) {
@@ -37,6 +38,50 @@ export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }):
     sentence: ok
       ? started
       : `k6 did not start ${value} of the planned iterations, although not all virtual users that the plan allows were at work; ${slower}`,
+  };
+};
+
+const arrivalsWith = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
+  arrivalKinds.reduce((sum, kind) => sum + (tally.outcomes[kind]?.[outcome] ?? 0), 0);
+
+/**
+ * No limit of the plan kept arrivals from beginning: of its virtual users, unless the target became slower and filled them itself, and
+ * of its questions. What the target would have done with them is not known.
+ */
+export const checkBegun: TrustChecker = (facts): TrustCheck => {
+  const { saturation, plan } = facts;
+  const notBegun = arrivalsWith(facts, "not-begun");
+  const overBudget = arrivalsWith(facts, "over-budget");
+  const isOwn = notBegun > 0 && (saturation === undefined || saturation.limitedBy !== undefined);
+  const base = {
+    check: "arrivals-begun",
+    value: (isOwn ? notBegun : 0) + overBudget,
+    limit: 0,
+    unit: "count",
+  } as const;
+  const sentences = [
+    ...(isOwn
+      ? [
+          saturation?.sentence ??
+            `${notBegun} arrivals could not begin, because all ${plan.maxVus} virtual users were at work, and no file shows that the target took longer than before; raise --max-vus`,
+        ]
+      : []),
+    ...(overBudget > 0
+      ? [
+          `${overBudget} conversations could not begin, because the plan allows no more questions; allow more by --questions`,
+        ]
+      : []),
+  ];
+  if (sentences.length > 0) {
+    return { ...base, ok: false, sentence: sentences.join("; ") };
+  }
+  return {
+    ...base,
+    ok: true,
+    sentence:
+      notBegun === 0
+        ? "no limit of the plan kept arrivals from beginning"
+        : `${notBegun} arrivals could not begin, because the target took longer than before`,
   };
 };
 

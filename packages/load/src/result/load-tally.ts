@@ -179,6 +179,30 @@ export interface ProcessSamples {
   readonly samples: Pick<SampleTable, typeof Symbol.iterator>;
 }
 
+/** A sample as it would be, had it been sent and gone well at once; the same where it was sent. */
+const atBest = (sample: LoadSample): LoadSample => {
+  const { planMs } = sample;
+  if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
+    return sample;
+  }
+  const best = { sendMs: planMs, endMs: planMs, outcome: "ok" } as const;
+  return sample.kind === "stream"
+    ? { ...sample, ...best, headersMs: planMs, firstEventMs: planMs, firstMatchMs: planMs }
+    : { ...sample, ...best };
+};
+
+/** Samples as they would be, had all arrivals that a limit of the plan kept from beginning gone well at once. */
+export const samplesAtBest = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
+  epochMs,
+  samples: {
+    *[Symbol.iterator]() {
+      for (const sample of samples) {
+        yield atBest(sample);
+      }
+    },
+  },
+});
+
 type Counts = Record<string, number>;
 
 const addTo = (counts: Counts, name: string, more: number): void => {

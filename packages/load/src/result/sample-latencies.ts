@@ -15,7 +15,10 @@ const notAdmitted: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["held-back",
 /** What was never sent. */
 const neverSent: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmitted, "over-budget"]);
 
-/** Whether an arrival was left out because of the target. */
+/** Whether an arrival could not begin: because of the target, or of a limit of the plan. */
+export const isNeverSent = (outcome: LoadOutcome): boolean => neverSent.has(outcome);
+
+/** Whether an arrival was left out because of the target, or for want of a virtual user. */
 export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmitted.has(outcome);
 
 /** Outcomes that are no answer of the target: not sent, stopped by the end of the run, or by a limit of the harness. */

@@ -1,6 +1,6 @@
 import type { LoadSample } from "@assay/results";
-import { expect, test } from "vitest";
-import { failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
+import { describe, expect, test } from "vitest";
+import { conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { saturationOf, saturationOfSummary } from "./saturation.ts";
 import { parseThreshold } from "./threshold.ts";
 
@@ -52,15 +52,68 @@ test("the warm-up does not count, but the clock of the run begins with it", () =
   expect(found([...warm, streamAt(1000), notBegun(5000)])).toMatchObject({ notBegun: 1, fromMs: 5000 });
 });
 
-test("without samples it is told from what k6 counted, and not since when", () => {
+describe("who kept arrivals from beginning", () => {
+  const slow = (count: number, everyMs: number, lastsMs: number): readonly LoadSample[] =>
+    Array.from({ length: count }, (_none, at) =>
+      streamAt(at * everyMs, { firstMatchMs: at * everyMs + lastsMs, endMs: at * everyMs + lastsMs }),
+    );
+  const refused = Array.from({ length: 40 }, (_none, at) => notBegun(20_000 + at * 100));
+  const ownLimit = (samples: readonly LoadSample[]) => found([...samples, ...refused])?.limitedBy;
+  const mixed = (at: number): number => (at % 20 === 0 ? 3000 : 10);
+
+  test.each<[string, readonly LoadSample[], "max-vus" | undefined]>([
+    ["a target that always took three seconds", slow(10, 2000, 3000), "max-vus"],
+    ["one of which nothing had ended before", slow(2, 10, 30_000), "max-vus"],
+    ["one that answered a few, and then held two", [...slow(4, 100, 50), ...slow(2, 10, 60_000)], "max-vus"],
+    [
+      "one with a few slow answers among quick ones, of which a moment shows the slow ones",
+      Array.from({ length: 200 }, (_none, at) => streamAt(at * 100, { endMs: at * 100 + mixed(at) })),
+      "max-vus",
+    ],
+    [
+      "one whose queue grows",
+      Array.from({ length: 300 }, (_none, at) => streamAt(at * 100, { endMs: at * 150 + 50 })),
+      undefined,
+    ],
+    [
+      "one that stalls",
+      [
+        ...slow(100, 100, 50),
+        ...slow(120, 100, 50)
+          .slice(100)
+          .map((one) => ({ ...one, endMs: 40_000 })),
+      ],
+      undefined,
+    ],
+  ])("%s", (_name, samples, limitedBy) => {
+    expect(ownLimit(samples)).toBe(limitedBy);
+  });
+
+  test("searches do not speak for conversations", () => {
+    const conversations = Array.from({ length: 10 }, (_none, at) =>
+      conversationAt(at * 2000, { endMs: at * 2000 + 9000 }),
+    );
+    const left = conversationAt(20_000, { outcome: "not-begun", sendMs: 20_000, endMs: 20_000 });
+    expect(found([...stalling, ...conversations, left])?.limitedBy).toBe("max-vus");
+  });
+
+  test("the sentence names the limit and gives no advice about the target", () => {
+    expect(found([...slow(10, 2000, 3000), ...refused])?.sentence).toBe(
+      "the load is limited by --max-vus: 40 of 50 arrivals could not begin, because all 20 virtual users were at work from second 20.0 on; the target served at most 0.84 a second; nothing shows that the target took longer than before, so raise --max-vus",
+    );
+  });
+});
+
+test("without samples it is told from what k6 counted, and not since when, nor that the target became slower", () => {
   const outcomes = { "stream ok": 30, "stream held-back": 2 };
   expect(saturationOfSummary(plan, { outcomes: { "stream ok": 30 } })).toBeUndefined();
   expect(saturationOfSummary(plan, { outcomes, notBegun: 8 })).toEqual({
     notBegun: 8,
     heldBack: 2,
     maxVus: 20,
+    limitedBy: "max-vus",
     servedPerSecond: 0.5,
     sentence:
-      "the target is saturated: 8 of 40 arrivals could not begin, because all 20 virtual users were waiting for it; it served at most 0.5 a second; to let more wait at a time, raise --max-vus",
+      "the load is limited by --max-vus: 8 of 40 arrivals could not begin, because all 20 virtual users were at work; the target served at most 0.5 a second; nothing shows that the target took longer than before, so raise --max-vus",
   });
 });

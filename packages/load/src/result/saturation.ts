@@ -1,7 +1,7 @@
 import type { K6Summary, LoadOutcome, LoadPlan, LoadSample, Saturation } from "@assay/results";
 import { growthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
-import { arrivalKinds, isArrival, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
+import { arrivalKinds, isArrival, isNeverSent, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
 import { outcomesByKind } from "./tally-summary.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 
@@ -11,13 +11,16 @@ const shortestPartMs = 1000;
 /** More points say no more about where a queue begins to grow. */
 const mostPoints = 300;
 
-/** A sample of the measured part on the clock of the run: since its first planned sending. */
+const isMeasured = ({ phase }: LoadSample): boolean => phase === "measure";
+
+/** An arrival on the clock of the run: since its first planned sending. */
 interface Placed {
   readonly sample: LoadSample;
   readonly planMs: number;
   readonly endMs: number;
 }
 
+/** All arrivals, those of the warm-up as well. */
 const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
   const all: Placed[] = [];
   let startMs = Number.POSITIVE_INFINITY;
@@ -29,14 +32,50 @@ const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
       }
     }
   }
-  return all
-    .filter(({ sample }) => sample.phase === "measure")
-    .map(({ sample, planMs, endMs }) => ({
-      sample,
-      planMs: planMs - startMs,
-      endMs: endMs - startMs,
-    }));
+  return all.map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
 };
+
+/** A target that is slower by this factor filled the virtual users itself. */
+const slowdown = 2;
+/** Fewer arrivals show no pace. */
+const minBefore = 5;
+
+/** The duration that half of the time at work belongs to: what is found at work at a random moment, half of it is longer. */
+const medianAtWork = (durations: readonly number[]): number => {
+  const sorted = durations.toSorted((one, other) => one - other);
+  const half = sorted.reduce((sum, each) => sum + each, 0) / 2;
+  let sum = 0;
+  return sorted.find((each) => (sum += each) >= half) ?? 0;
+};
+
+const durationOf = ({ planMs, endMs }: Placed): number => endMs - planMs;
+
+/**
+ * Whether the target became slower before the first arrival of a kind could not begin: those at work then took twice as long as the first
+ * quarter of those that had ended. Otherwise nothing shows that a target as quick as before would not have needed as many virtual users.
+ */
+const becameSlower = (all: readonly Placed[], kind: LoadSample["kind"]): boolean => {
+  const mine = all.filter(({ sample }) => sample.kind === kind);
+  const firstMs = mine
+    .filter(({ sample }) => sample.phase === "measure" && sample.outcome === "not-begun")
+    .reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
+  const begun = mine.filter(({ sample }) => !isNeverSent(sample.outcome));
+  const before = begun
+    .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
+    .toSorted((one, other) => one.planMs - other.planMs);
+  const early = before.slice(0, Math.max(minBefore, Math.ceil(before.length / 4)));
+  const atWork = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationOf);
+  const middle = atWork.toSorted((one, other) => one - other)[atWork.length >> 1] ?? 0;
+  return before.length >= minBefore && middle >= slowdown * medianAtWork(early.map(durationOf));
+};
+
+/** Whether too few virtual users kept arrivals of some kind from beginning. */
+const isOwnLimit = (all: readonly Placed[]): boolean =>
+  arrivalKinds.some(
+    (kind) =>
+      all.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
+      !becameSlower(all, kind),
+  );
 
 /** How many are under way at evenly spaced times until one could not begin; the times are in milliseconds of the run. */
 const queueGrowth = (begun: readonly Placed[], { fromMs, untilMs }: Stretch): number | undefined => {
@@ -89,40 +128,57 @@ const servedRate = (
   return Math.max(0, ...counts.values()) / (partMs / 1000);
 };
 
-const causeOf = ({ notBegun, heldBack, maxVus }: Omit<Saturation, "sentence">, planned: number): string =>
-  notBegun > 0
-    ? `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users were waiting for it`
-    : `${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
+const causeOf = ({ notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "sentence">, planned: number): string => {
+  if (notBegun === 0) {
+    return `the target is saturated: ${heldBack} of ${planned} arrivals were held back, because it asked for fewer or failed too often`;
+  }
+  const found = `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users`;
+  return limitedBy === undefined
+    ? `the target is saturated: ${found} were waiting for it`
+    : `the load is limited by --max-vus: ${found} were at work`;
+};
+
+/** What to do where arrivals could not begin. */
+const adviceFor = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
+  if (notBegun === 0) {
+    return [];
+  }
+  return limitedBy === undefined
+    ? ["to let more wait at a time, raise --max-vus"]
+    : ["nothing shows that the target took longer than before, so raise --max-vus"];
+};
 
 const sentenceOf = (
   facts: Omit<Saturation, "sentence">,
   planned: number,
   limits: readonly LatencyThreshold[],
 ): string => {
-  const { notBegun, fromMs, growingFromMs, servedPerSecond } = facts;
+  const { fromMs, growingFromMs, servedPerSecond } = facts;
   const within = limits.length === 0 ? "" : ` within ${limits.map(({ text }) => `\`${text}\``).join(" and ")}`;
+  const subject = facts.limitedBy === undefined ? "it" : "the target";
   const served =
     servedPerSecond === 0
       ? `none was served${within}`
-      : `it served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
+      : `${subject} served at most ${Number(servedPerSecond.toFixed(2))} a second${within}`;
   return [
-    `the target is saturated: ${causeOf(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
+    `${causeOf(facts, planned)}${fromMs === undefined ? "" : ` from second ${(fromMs / 1000).toFixed(1)} on`}`,
     ...(growingFromMs === undefined ? [] : [`its queue grew from second ${(growingFromMs / 1000).toFixed(1)} on`]),
     served,
-    ...(notBegun > 0 ? ["to let more wait at a time, raise --max-vus"] : []),
+    ...adviceFor(facts),
   ].join("; ");
 };
 
 /**
- * That the target did not take all that was to arrive in the measured part: what could not begin because of it, since when, and
- * what it served. Undefined where all could begin. Whether the generator itself can be trusted is another question.
+ * That not all that was to arrive in the measured part could begin: how much, since when, because of the target or of too few virtual
+ * users, and what was served. Undefined where all could begin. Whether the generator itself can be trusted is another question.
  */
 export const saturationOf = (
   plan: LoadPlan,
   processes: readonly ProcessSamples[],
   thresholds: readonly Threshold[],
 ): Saturation | undefined => {
-  const all = placed(processes);
+  const everything = placed(processes);
+  const all = everything.filter(({ sample }) => isMeasured(sample));
   const left = all.filter(({ sample }) => isNotAdmitted(sample.outcome));
   if (left.length === 0) {
     return undefined;
@@ -132,12 +188,15 @@ export const saturationOf = (
   const fromMs = left.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
   const begun = all.filter(({ sample }) => !isNotAdmitted(sample.outcome));
   const notBegun = left.filter(({ sample }) => sample.outcome === "not-begun").length;
-  const growingFromMs = notBegun > 0 ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
+  const limitedBy = isOwnLimit(everything) ? ({ limitedBy: "max-vus" } as const) : {};
+  const isOfTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
+  const growingFromMs = isOfTarget ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
   const limits = latencyLimits(thresholds);
   const facts = {
     notBegun,
     heldBack: left.length - notBegun,
     maxVus: plan.maxVus,
+    ...limitedBy,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
     servedPerSecond: servedRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + shortestPartMs) }),
@@ -157,7 +216,9 @@ export const saturationOfSummary = (
     return undefined;
   }
   const ok = arrivalKinds.reduce((sum, kind) => sum + (outcomesByKind(outcomes)[kind]?.ok ?? 0), 0);
-  const facts = { notBegun, heldBack, maxVus, servedPerSecond: ok / (durationMs / 1000) };
+  // Without times nothing shows that the target became slower.
+  const limitedBy = notBegun > 0 ? ({ limitedBy: "max-vus" } as const) : {};
+  const facts = { notBegun, heldBack, maxVus, ...limitedBy, servedPerSecond: ok / (durationMs / 1000) };
   const sent = arrivalKinds.flatMap((kind) => Object.values(outcomesByKind(outcomes)[kind] ?? {}));
   // What could not begin is counted by k6 in all phases, and by the samples, where there are some, among what was measured.
   const planned = sent.reduce((sum, each) => sum + each, 0) - count("not-begun") + notBegun;

@@ -152,35 +152,40 @@ describe("mean and largest value", () => {
 
 describe("the share that went well", () => {
   test.each<[string, LoadResult["outcomes"], number | undefined]>([
-    ["nothing tried", { stream: { canceled: 3, "over-budget": 1, limit: 1 } }, undefined],
-    ["what could not begin was not tried", { stream: { ok: 1, "not-begun": 9, "held-back": 2 } }, 1],
+    ["nothing tried", { stream: { canceled: 3, limit: 1 } }, undefined],
+    [
+      "what could not begin did not go well",
+      { stream: { ok: 3, "not-begun": 6, "held-back": 2, "over-budget": 1 } },
+      0.25,
+    ],
+    ["nothing could begin", { stream: { "not-begun": 9 } }, 0],
     ["all well", { stream: { ok: 10, canceled: 5 } }, 1],
     ["a tenth failed", { stream: { ok: 9, timeout: 1 } }, 0.9],
     ["the worst kind counts", { call: { ok: 100 }, conversation: { ok: 1, unfinished: 1 } }, 0.5],
     ["violations count as failures", { stream: { ok: 1, violation: 3 } }, 0.25],
   ])("the share that went well: %s", (_name, outcomes, share) => {
-    expect(okRateOf(outcomes)).toBe(share);
+    expect(okRateOf(outcomes)?.share).toBe(share);
     const [judged] = judgeThresholds([parseThreshold("ok-rate >= 0.9")], {
       metrics: [],
       latencies: new Map(),
       outcomes,
     });
-    const asked = okRateOf(outcomes, true);
-    expect(judged?.ok).toBe(asked === undefined ? undefined : asked >= 0.9);
+    expect(judged?.ok).toBe(share === undefined ? undefined : share >= 0.9);
   });
 });
 
-test("arrivals that could not begin did not go well where somebody asked for the share, and are a warning where nobody did", () => {
-  const outcomes = { stream: { ok: 90, "not-begun": 6, "held-back": 4 } };
+test("arrivals that could not begin did not go well, whoever asked for the share, and are named", () => {
+  const outcomes = { stream: { ok: 90, "not-begun": 6, "held-back": 4 }, call: { ok: 9, timeout: 0 } };
   const judged = judgeThresholds([defaultOkRate, parseThreshold("ok-rate >= 0.99")], {
     metrics: [],
     latencies: new Map(),
     outcomes,
   });
   expect(judged.map(({ valueFraction, ok }) => [valueFraction, ok])).toEqual([
-    [1, true],
+    [0.9, false],
     [0.9, false],
   ]);
+  expect(judged.map(foundText)).toEqual(["90 %; 10 of 100 could not begin", "90 %; 10 of 100 could not begin"]);
 });
 
 test("a threshold that is to end a run is refused where its samples cannot be counted beforehand", () => {

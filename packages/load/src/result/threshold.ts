@@ -12,7 +12,7 @@ import { type CensoredValues, sizeOfCensored } from "../statistics/censored.ts";
 import { decideQuantile } from "../statistics/decide-quantile.ts";
 import { latencyKey, percentileMinimum, type PercentileName } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
-import { arrivalKinds, isLaterThanSeen, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
+import { arrivalKinds, isLaterThanSeen, isNeutral, isNeverSent } from "./sample-latencies.ts";
 
 const statistics = ["p50", "p95", "p99", "mean", "max"] as const;
 type Statistic = (typeof statistics)[number];
@@ -42,8 +42,6 @@ export interface RateThreshold extends ThresholdBase {
   readonly kind: "ok-rate";
   readonly isStrict: boolean;
   readonly limitFraction: number;
-  /** Whether arrivals that could not begin because of the target count as failed. They do where somebody asked for the share. */
-  readonly countsNotAdmitted: boolean;
 }
 
 const example = "such as `first-match p95 < 800`, `poll p50 <= 1.5s` or `ok-rate >= 99%`";
@@ -70,7 +68,7 @@ const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThre
   if (isStrict && limitFraction === 1) {
     throw bad(base.text, "no share is above 1, so no run could keep it; write `ok-rate >= 1`");
   }
-  return { ...base, kind: "ok-rate", isStrict, limitFraction, countsNotAdmitted: true };
+  return { ...base, kind: "ok-rate", isStrict, limitFraction };
 };
 
 /** How many of these there will be is not known before the run has ended, so nothing about them is decided earlier. */
@@ -129,7 +127,6 @@ export const defaultOkRate: RateThreshold = {
   severity: "fail",
   isStrict: false,
   limitFraction: 0.99,
-  countsNotAdmitted: false,
 };
 
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;
@@ -254,43 +251,58 @@ const judgeLatency = (threshold: LatencyThreshold, figures: JudgedFigures): Load
   return { threshold: threshold.text, ...severityOf(threshold), limitMs: threshold.limitMs, ...decisive(arms) };
 };
 
-const triedOf = (counts: LoadResult["outcomes"][string], countsNotAdmitted: boolean): number => {
-  const isTried = (name: LoadOutcome): boolean => !isNeutral(name) || (countsNotAdmitted && isNotAdmitted(name));
-  return loadOutcomes.reduce((sum, name) => sum + (isTried(name) ? (counts[name] ?? 0) : 0), 0);
-};
+type OutcomeCounts = LoadResult["outcomes"][string];
+
+const countOf = (counts: OutcomeCounts, isCounted: (outcome: LoadOutcome) => boolean): number =>
+  loadOutcomes.reduce((sum, name) => sum + (isCounted(name) ? (counts[name] ?? 0) : 0), 0);
+
+/** What was asked for: what was sent and had its time, and arrivals that could not begin. */
+const triedOf = (counts: OutcomeCounts): number => countOf(counts, (name) => !isNeutral(name) || isNeverSent(name));
+
+interface OkRate {
+  readonly share: number;
+  /** Arrivals that could not begin, and all that were tried. */
+  readonly notBegun: number;
+  readonly tried: number;
+}
 
 /**
- * The lowest share of what went well among what was tried, over kinds of samples; undefined where nothing was tried. With
- * `countsNotAdmitted` what could not begin because of the target was tried as well.
+ * The lowest share of what went well among what was tried, over kinds of samples; undefined where nothing was tried. An arrival that
+ * could not begin did not go well, whoever kept it from beginning.
  */
-export const okRateOf = (outcomes: LoadResult["outcomes"], countsNotAdmitted = false): number | undefined => {
-  const rates = Object.values(outcomes).flatMap((counts) => {
-    const tried = triedOf(counts, countsNotAdmitted);
-    return tried === 0 ? [] : [(counts.ok ?? 0) / tried];
-  });
-  return rates.length === 0 ? undefined : Math.min(...rates);
-};
+export const okRateOf = (outcomes: LoadResult["outcomes"]): OkRate | undefined =>
+  Object.values(outcomes)
+    .map((counts) => ({ counts, tried: triedOf(counts) }))
+    .filter(({ tried }) => tried > 0)
+    .map(({ counts, tried }) => ({ share: (counts.ok ?? 0) / tried, notBegun: countOf(counts, isNeverSent), tried }))
+    .toSorted((one, other) => one.share - other.share)[0];
 
 /** The same, had all gone well but what no lateness of the generator explains. */
-const bestOkRateOf = ({ outcomes, inexplicable = {} }: JudgedFigures, countsNotAdmitted: boolean): number =>
+const bestOkRateOf = ({ outcomes, inexplicable = {} }: JudgedFigures): number =>
   Math.min(
     1,
     ...Object.entries(outcomes).flatMap(([kind, counts]) => {
-      const tried = triedOf(counts, countsNotAdmitted);
+      const tried = triedOf(counts);
       return tried === 0 ? [] : [1 - (inexplicable[kind] ?? 0) / tried];
     }),
   );
 
 const judgeRate = (threshold: RateThreshold, figures: JudgedFigures): LoadThreshold => {
-  const { text, limitFraction, isStrict, countsNotAdmitted } = threshold;
-  const valueFraction = okRateOf(figures.outcomes, countsNotAdmitted);
+  const { text, limitFraction, isStrict } = threshold;
+  const rate = okRateOf(figures.outcomes);
   const base = { threshold: text, ...severityOf(threshold), limitFraction };
   const isKept = (share: number): boolean => (isStrict ? share > limitFraction : share >= limitFraction);
-  if (valueFraction === undefined) {
+  if (rate === undefined) {
     return base;
   }
-  const stands = isKept(bestOkRateOf(figures, countsNotAdmitted)) ? {} : ({ stands: true } as const);
-  return { ...base, valueFraction, ok: isKept(valueFraction), ...stands };
+  const { share, notBegun, tried } = rate;
+  return {
+    ...base,
+    valueFraction: share,
+    ...(notBegun === 0 ? {} : { notBegun: { count: notBegun, of: tried } }),
+    ok: isKept(share),
+    ...(isKept(bestOkRateOf(figures)) ? {} : { stands: true }),
+  };
 };
 
 /** What thresholds are judged by. */

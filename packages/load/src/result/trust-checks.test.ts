@@ -49,6 +49,11 @@ const regressedFailures: Comparison = {
   incomparable: [],
   failures: { baseFailed: 0, baseTotal: 60, headFailed: 30, headTotal: 60, pValue: 0, verdict: "regressed" },
 };
+const withLeft = (outcome: "not-begun" | "held-back" | "over-budget"): readonly LoadSample[] => [
+  ...streams(30),
+  failedAt(3000, outcome, { sendMs: 3000, endMs: 3000 }),
+];
+const saturation = { notBegun: 1, heldBack: 0, maxVus: 20, servedPerSecond: 1, sentence: "the target is saturated" };
 const canceled = [failedAt(0, "canceled", { endMs: 900 })];
 const missed = judgeThresholds([parseThreshold("first-match max < 800")], tallyOf(canceled));
 const lateBy = (ms: number) => ({ sendMs: ms, firstMatchMs: ms + 20 });
@@ -60,6 +65,22 @@ const drifting = (perSecond: number) =>
 describe("each condition", () => {
   test.each<[TrustCheck["check"], boolean | undefined, string, TrustFacts]>([
     ["dropped-iterations", true, "nothing was dropped", facts(streams(30))],
+    ["arrivals-begun", true, "all began", facts(streams(30))],
+    [
+      "arrivals-begun",
+      true,
+      "some could not, because the target took longer",
+      facts(withLeft("not-begun"), { saturation }),
+    ],
+    ["arrivals-begun", true, "some were held back, because the target asked for fewer", facts(withLeft("held-back"))],
+    [
+      "arrivals-begun",
+      false,
+      "some could not for want of a virtual user",
+      facts(withLeft("not-begun"), { saturation: { ...saturation, limitedBy: "max-vus" } }),
+    ],
+    ["arrivals-begun", false, "some could not, and no file says why", facts(withLeft("not-begun"))],
+    ["arrivals-begun", false, "some could not for want of questions", facts(withLeft("over-budget"))],
     ["dropped-iterations", false, "one was dropped", facts(streams(30), { droppedIterations: 1 })],
     [
       "dropped-iterations",

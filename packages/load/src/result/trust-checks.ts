@@ -1,5 +1,5 @@
 import type { LoadResult, TrustCheck } from "@assay/results";
-import { checkCpu, checkDropped, checkStartLag, checkTimer } from "./generator-checks.ts";
+import { checkBegun, checkCpu, checkDropped, checkStartLag, checkTimer } from "./generator-checks.ts";
 import { checkArms, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
@@ -7,6 +7,7 @@ import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> = {
   completed: checkCompleted,
   "dropped-iterations": checkDropped,
+  "arrivals-begun": checkBegun,
   "start-lag": checkStartLag,
   "generator-cpu": checkCpu,
   "generator-timer": checkTimer,

@@ -5,6 +5,7 @@ import type {
   LoadMetricName,
   LoadPlan,
   LoadThreshold,
+  Saturation,
   TrustCheck,
 } from "@assay/results";
 import type { LoadTally } from "./load-tally.ts";
@@ -23,6 +24,8 @@ export interface TrustFacts {
   readonly gaps: readonly string[];
   readonly thresholds: readonly LoadThreshold[];
   readonly comparison?: Comparison;
+  /** What kept arrivals from beginning; undefined where none was, or where no file says it. */
+  readonly saturation?: Saturation;
 }
 
 /** Checks one condition. */

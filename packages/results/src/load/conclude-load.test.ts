@@ -338,7 +338,7 @@ describe("a generator that was late", () => {
     });
     expect([exitCode, incomplete]).toEqual([4, []]);
     expect(warnings).toEqual([
-      "what failed is the target's own, but no time counts: requests were sent 8.0 ms after their plan",
+      "what failed is the target's own, but nothing else counts: requests were sent 8.0 ms after their plan",
     ]);
     expect(summary).toBe(`missed: \`ok-rate >= 0.99\` (50 %); ${warnings?.[0]}`);
   });

@@ -180,8 +180,8 @@ export interface LoadFacts {
    */
   readonly incomplete: readonly IncompleteReason[];
   /**
-   * Why times mean nothing, one sentence, where the reasons above say that the generator was late and nothing else: a share that is missed whatever
-   * that lateness did is missed all the same.
+   * Why figures mean nothing, one sentence, where the reasons above say that the generator was late, or had too few virtual users,
+   * and nothing else: a threshold that is missed whatever that did is missed all the same.
    */
   readonly lateness?: string;
   /** That the target could not take what was to arrive: a warning, never a reason to distrust the figures. */
@@ -269,7 +269,7 @@ const spared = (facts: LoadFacts): readonly IncompleteReason[] =>
 
 const warningsOf = ({ saturation, thresholds, lateness }: LoadFacts): readonly string[] => {
   if (lateness !== undefined) {
-    return [`what failed is the target's own, but no time counts: ${lateness}`];
+    return [`what failed is the target's own, but nothing else counts: ${lateness}`];
   }
   const warning = thresholds.filter((threshold) => !isDemanded(threshold));
   const undecided = warning.filter(({ ok }) => ok === undefined);
@@ -315,7 +315,8 @@ const withCanary = (facts: LoadFacts): LoadFacts => {
  * The one place where a load run's outcome, exit code and summary come from. Precedence: a bug, an interruption, wrong usage, a
  * violation of the contract, an invalid run (which never misses a threshold, regresses or asks for a decision), a missed
  * threshold or a regression, a canary that saw too little where the load was not judged, no decision although one was asked for, something left behind.
- * A generator that was late spoils times alone: failures that this does not explain still miss a share. Whatever the target did, such as not taking all that was to arrive, leaves a run valid; with nothing demanded it is a warning.
+ * A generator that was late, or had too few virtual users, spoils only what that explains: a threshold that is missed all the same
+ * decides. Whatever the target did, such as not taking all that was to arrive, leaves a run valid; its share that went well counts that.
  */
 export const concludeLoad = (given: LoadFacts): LoadConclusion => {
   const facts = withCanary(given.lateness === undefined ? given : { ...given, incomplete: [] });

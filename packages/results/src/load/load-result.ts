@@ -38,6 +38,7 @@ export interface LoadEnvironment {
 export interface TrustCheck {
   readonly check:
     | "dropped-iterations"
+    | "arrivals-begun"
     | "start-lag"
     | "generator-cpu"
     | "generator-timer"
@@ -122,23 +123,30 @@ export interface LoadThreshold {
   readonly counts?: LimitCounts;
   readonly limitFraction?: number;
   readonly valueFraction?: number;
+  /** Of a share: arrivals that could not begin, of all that were tried. They count as not ok. Absent without any. */
+  readonly notBegun?: { readonly count: number; readonly of: number };
   /** Absent where the samples leave it undecided. */
   readonly ok?: boolean;
   /**
-   * Of a share that was missed: so much failed in a way that no lateness of the generator explains that it is missed whatever else would have gone well. It
-   * decides a run whose times mean nothing for that lateness alone.
+   * Present where the threshold is missed whatever the generator did wrong: a share, whatever else had gone well without its
+   * lateness; any threshold, had all arrivals that could not begin gone well at once. It decides a run that is invalid for that alone.
    */
   readonly stands?: true;
 }
 
-/** That the target did not take all that was to arrive, and what it did take. Times are since the first planned sending. */
+/** That not all that was to arrive could begin, because of the target or of too few virtual users, and what was served. Times are since the first planned sending. */
 export interface Saturation {
-  /** Arrivals of the measured part that could not begin, because all virtual users waited for the target. */
+  /** Arrivals of the measured part that could not begin, because all virtual users were at work. */
   readonly notBegun: number;
   /** Arrivals of the measured part that were held back, because the target asked for fewer or failed too often. */
   readonly heldBack: number;
   /** Virtual users that may be at work at the same time, for each kind of arrival. */
   readonly maxVus: number;
+  /**
+   * Present where the generator kept arrivals from beginning: `max-vus`, all virtual users were at work, and nothing shows that the
+   * target became slower. Absent where the target did.
+   */
+  readonly limitedBy?: "max-vus";
   /** When the first arrival could not begin; absent where there are no samples. */
   readonly fromMs?: number;
   /** Since when ever more were waiting; absent where that cannot be told. */
@@ -209,7 +217,7 @@ export interface LoadResult {
   readonly thresholds: readonly LoadThreshold[];
   /** For the shape `breakpoint`: the highest arrival rate that the target bore. */
   readonly knee?: { readonly ratePerSecond: number; readonly sentence: string };
-  /** Absent where the target took all that was to arrive. */
+  /** Absent where all that was to arrive could begin. */
   readonly saturation?: Saturation;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;

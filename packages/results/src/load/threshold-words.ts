@@ -18,6 +18,9 @@ const countsText = ({ counts, ok }: LoadThreshold): string => {
   return `${least}${over} of ${count} over it${unseen}${chance}`;
 };
 
+const notBegunText = ({ notBegun }: LoadThreshold): string =>
+  notBegun === undefined ? "" : `${notBegun.count} of ${notBegun.of} could not begin`;
+
 const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string => {
   if (valueFraction !== undefined) {
     return `${Math.floor(valueFraction * 10_000) / 100} %`;
@@ -32,5 +35,7 @@ const valueText = ({ valueMs, valueFraction, isLater }: LoadThreshold): string =
 export const foundText = (threshold: LoadThreshold): string => {
   const { counts, ok, isLater, valueMs } = threshold;
   const isPlain = valueMs !== undefined && isLater !== true && ok !== undefined && (counts?.unknown ?? 0) === 0;
-  return [valueText(threshold), isPlain ? "" : countsText(threshold)].filter((part) => part !== "").join("; ");
+  return [valueText(threshold), isPlain ? "" : countsText(threshold), notBegunText(threshold)]
+    .filter((part) => part !== "")
+    .join("; ");
 };
