@@ -68,13 +68,6 @@ const silentOnForm = {
     recorded: observed("that names the old members that were seen"),
     sentences: ["conversation-api#2.4.5-name-for-id", "conversation-api#2.4.6-state-for-status"],
   },
-  "current/answer-form": {
-    origin: "silent",
-    unknown: "whether an answer that is as it was is also written as it was",
-    accepted: ["a string", "an array of blocks, of which those with markdown hold the text"],
-    recorded: observed("with the form that was seen"),
-    sentences: ["conversation-api#2.4.8-answer"],
-  },
   "current/answer-while-processing": {
     origin: "silent",
     unknown: "whether the last question can have an answer while its conversation is still processing",

@@ -9,6 +9,8 @@ export interface WitnessedValue {
   readonly key: number;
   /** What else is to be kept of it, for whoever keeps it. */
   readonly detail: number;
+  /** Which kind of value it is, where there are several. */
+  readonly kind?: string;
 }
 
 /**
@@ -27,12 +29,14 @@ export interface Value {
   readonly detail: number;
   /** The value as it came; its beginning is kept. */
   readonly text: string;
+  readonly kind?: string | undefined;
 }
 
-const kept = (witness: Witness, { key, detail, text }: Value): WitnessedValue => ({
+const kept = (witness: Witness, { key, detail, text, kind }: Value): WitnessedValue => ({
   witness: showing(witness, excerpt(text)),
   key,
   detail,
+  ...(kind === undefined ? {} : { kind }),
 });
 
 export const constancyOf = (witness: Witness, value: Value): Constancy => ({

@@ -64,9 +64,19 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   }
 }
 
-/** The state with what tells two contents apart. */
+/** The content with what tells it apart from another one with the same beginning. */
 const inWords = ({ witness, key, detail }: WitnessedValue): Witness =>
   showing(witness, `${witness.value}, content ${key.toString(16)} of ${detail} characters`);
+
+/** Two contents in the order in which a finding names them, and what became of the first one. */
+function changeOf(one: WitnessedValue, other: WitnessedValue): Pick<FindingDraft, "first" | "second" | "because"> {
+  const isSame = one.witness.value === other.witness.value;
+  const [first, second] = isSame ? inOrder(inWords(one), inWords(other)) : inOrder(one.witness, other.witness);
+  const [from, to] = first.exchange === one.witness.exchange ? [one, other] : [other, one];
+  const isOtherKind = from.kind !== undefined && to.kind !== undefined && from.kind !== to.kind;
+  const change = isOtherKind ? `an ${from.kind} became an ${to.kind}, and ` : "";
+  return { first, second, because: `${change}what is finished stays as it is` };
+}
 
 /**
  * Whether a cancellation may be what ended a question that two reads show finished: it was sent before the first of them was over,
@@ -86,13 +96,12 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   if (content?.other === undefined) {
     return;
   }
-  const [first, second] = inOrder(inWords(content.first), inWords(content.other));
-  const pair = { first, second, ...placeOf(row) };
-  if (mayHaveEnded(judging.row, first, second)) {
+  const change = { ...changeOf(content.first, content.other), ...placeOf(row) };
+  if (mayHaveEnded(judging.row, change.first, change.second)) {
     const because = "a cancellation may have come before it was seen finished, and where that leads to is left open";
-    report({ code: "tolerated-transition", gap: cancelGap(judging), ...pair, because });
+    report({ code: "tolerated-transition", gap: cancelGap(judging), ...change, because });
   } else {
-    report({ code: "terminal-content-changed", ...pair, because: "what is finished stays as it is" });
+    report({ code: "terminal-content-changed", ...change });
   }
 }
 

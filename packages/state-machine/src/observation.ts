@@ -12,6 +12,15 @@ export interface QuestionSnapshot {
   readonly facts: ReadonlySet<string>;
   /** What has to stay as it is once the question is finished, as one text. A digest is kept, never the text. */
   readonly content?: string;
+  /** What the content is, for findings [unknown]. */
+  readonly outcome?: ShownOutcome;
+}
+
+/** How a question ended. */
+export interface ShownOutcome {
+  readonly kind: "answer" | "error";
+  /** Of the answer, or of what the error says; a finding quotes its beginning. */
+  readonly text: string;
 }
 
 /** What one answer shows of a conversation. */

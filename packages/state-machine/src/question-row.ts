@@ -2,6 +2,7 @@ import { compared } from "./constancy.ts";
 import type { Constancy } from "./constancy.ts";
 import { memberOf, rememberable } from "./member.ts";
 import type { Member } from "./member.ts";
+import type { ShownOutcome } from "./observation.ts";
 import type { TextHolder } from "./recent-texts.ts";
 import type { Witness } from "./witness.ts";
 import { newSubject, seeState } from "./subject.ts";
@@ -67,12 +68,19 @@ export function seeText(row: QuestionRow, witness: Witness, { digest, text }: Me
   row.text = compared(row.text, witness, { key: digest, detail: 0, text });
 }
 
-export function seeContent(
-  row: QuestionRow,
-  witness: Witness,
-  { digest, length, state }: { readonly digest: number; readonly length: number; readonly state: string },
-): void {
-  row.content = compared(row.content, witness, { key: digest, detail: length, text: state });
+/** How much of an answer or error is looked at; findings quote less. */
+const maxQuoted = 80;
+
+interface SeenContent {
+  readonly digest: number;
+  readonly length: number;
+  readonly state: string;
+  readonly outcome: ShownOutcome | undefined;
+}
+
+export function seeContent(row: QuestionRow, witness: Witness, { digest, length, state, outcome }: SeenContent): void {
+  const text = outcome === undefined ? state : `${state}, an ${outcome.kind} "${outcome.text.slice(0, maxQuoted)}"`;
+  row.content = compared(row.content, witness, { key: digest, detail: length, text, kind: outcome?.kind });
 }
 
 /** Notes the status of a question that has its own, and the version it is of if the question says that itself. */

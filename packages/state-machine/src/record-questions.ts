@@ -142,12 +142,13 @@ function seeInState({ table, digestOf }: Watch, witness: Witness, { row, questio
   if (state === undefined) {
     return;
   }
-  const { content, facts } = question;
+  const { content, facts, outcome } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
     seeContent(row, witness, {
       digest: digestOf(row, content),
       length: content.length,
       state: table.nameOf(state),
+      outcome,
     });
   }
   if (isLast) {

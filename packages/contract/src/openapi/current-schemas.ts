@@ -20,7 +20,7 @@ const conversationSchemas = {
     properties: {
       name,
       state: { type: "object" },
-      questions: { type: ["array", "null"] },
+      questions: { type: "array" },
       title: open,
       url: open,
       ...times,

@@ -27,6 +27,7 @@ export {
   legacyUserIdIsTheOwner,
   legacyViewerOnRetrieval,
 } from "./answers/legacy-retrieval.ts";
+export { legacyTimeIsInMilliseconds } from "./answers/legacy-time-is-in-milliseconds.ts";
 export { legacyTimestampsAreUtc } from "./answers/legacy-timestamps-are-utc.ts";
 export { currentAnswerIsUnchanged } from "./answers/current-answer-is-unchanged.ts";
 export { currentConversationFitsSchema } from "./answers/current-conversation-fits-schema.ts";
@@ -34,6 +35,7 @@ export { currentCreatedInProgress } from "./answers/current-created-in-progress.
 export { currentCompletedHasAnAnswer } from "./answers/current-field-gates.ts";
 export { currentExceededLimitHasItsError } from "./answers/exceeded-limit-has-its-error.ts";
 export { currentNameIsAResourceName } from "./answers/current-name-is-a-resource-name.ts";
+export { currentTimesAreUtc } from "./answers/current-times-are-utc.ts";
 export {
   currentErrorCodeIsListed,
   currentErrorHasItsMembers,
@@ -120,9 +122,14 @@ export const legacyErrorKindIsKnown = eachQuestion({
   },
 });
 
+const isAbsolute = (url: string): boolean => /^https?:\/\/[^\s/]/iu.test(url);
+
+/** A path below the base address, with a slash before it or without: neither another scheme nor spaces. No path is none. */
+const isRelative = (url: string): boolean => /^(?![a-z][a-z\d+.-]*:)[^\s\\]+$/iu.test(url);
+
 /**
- * The share URL is one, and the read token stands in it, as it is or escaped. Neither is quoted: both are secrets. A path alone
- * is what the document calls instance-relative elsewhere, and a token of no text grants nothing. Source: conversation-api, section 2.1.
+ * The share URL is one, absolute or relative, and the read token stands in it, as it is or escaped. Neither is quoted: both are
+ * secrets. A token of no text grants nothing. Source: conversation-api, section 2.1.
  */
 export const legacyShareUrlHoldsReadToken = eachConversation({
   id: "legacy/share-url-holds-read-token",
@@ -137,7 +144,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     if (token === "") {
       report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
     }
-    if (url !== undefined && !/^https?:\/\/[^\s/]/iu.test(url)) {
+    if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
       report.violation({ message: "`share_url` is no URL", code: "no-url", pointer: `${pointer}/share_url` });
     } else if (!isIn(token, url)) {
       report.violation({
@@ -145,6 +152,24 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
         code: "token-not-in-url",
         pointer: `${pointer}/share_url`,
       });
+    }
+  },
+});
+
+/** A URL for sharing works outside the instance. No requirement says that it is absolute. Source: conversation-api, section 2.1. */
+export const legacyShareUrlIsAbsolute = eachConversation({
+  id: "legacy/share-url-is-absolute",
+  interface: "legacy",
+  operations: ["create", "get", "follow-up", "cancel", "list"],
+  check({ json, pointer }, report) {
+    const url = stringMember(json, "share_url");
+    // What is no URL at all has another rule.
+    if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
+      return;
+    }
+    report.opportunity();
+    if (!isAbsolute(url)) {
+      report.violation({ message: "`share_url` is relative", pointer: `${pointer}/share_url` });
     }
   },
 });

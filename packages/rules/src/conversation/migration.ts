@@ -41,11 +41,13 @@ function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void 
 }
 
 const tokenLimit = "ERROR_TOKEN_LIMIT_EXCEEDED";
+const tokenLimitKind = "TokenLimitExceeded";
 const listedCodes: ReadonlySet<string> = new Set(errorCodes);
 
 /**
- * A question that is completed with an error is, in the other interface, a conversation in the state error. The one kind that is
- * shown is that of a limit which has a code of its own. Source: conversation-api, sections 7, 8 and 9.
+ * A question that is completed with an error is, in the other interface, a conversation in the state error. The token limit has
+ * its error in both interfaces: the kind and the code say the same. Other kinds are not shown. Source: conversation-api,
+ * sections 7, 8 and 9.
  */
 export const migrationErrorBecomesState = defineMigrationRule({
   id: "migration/error-becomes-state",
@@ -58,8 +60,8 @@ export const migrationErrorBecomesState = defineMigrationRule({
         continue;
       }
       report.opportunity();
-      if (kind === "TokenLimitExceeded" && code !== undefined && listedCodes.has(code) && code !== tokenLimit) {
-        const message = `conversation ${shownValue(conversation)} exceeded the token limit in the legacy interface, and ended in \`${code}\` in the current one`;
+      if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
+        const message = `conversation ${shownValue(conversation)} ended in an error of the kind \`${shownValue(kind)}\` in the legacy interface, and in \`${shownValue(code)}\` in the current one`;
         report.violation({ message, code: "other-limit", argument: code, pointer: "" });
       } else if (state !== "error") {
         const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
@@ -68,3 +70,7 @@ export const migrationErrorBecomesState = defineMigrationRule({
     }
   },
 });
+
+/** Whether exactly one of them is that of the token limit. A code that is not listed has another rule. */
+const isOtherLimit = (kind: string, code: string): boolean =>
+  listedCodes.has(code) && (kind === tokenLimitKind) !== (code === tokenLimit);

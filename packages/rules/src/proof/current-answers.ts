@@ -15,6 +15,7 @@ import {
 } from "./conversation-sites.ts";
 import type { Answers } from "./conversation-sites.ts";
 import { createdTwice } from "./lists.ts";
+import { shiftedTimes } from "./time-arms.ts";
 
 const current = { interface: "current" } as const satisfies Answers;
 
@@ -148,6 +149,16 @@ export const currentAnswers = {
       },
       errors,
     ),
+    siteArm(
+      {
+        name: "sends a duration for the time to retry",
+        needs: "a conversation that ended with an error",
+        what: "sent 3600 for the time to retry",
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
+      },
+      errors,
+    ),
   ],
   "current/answer-is-unchanged": [
     setting(
@@ -155,9 +166,14 @@ export const currentAnswers = {
       { name: "sends a number for an answer", needs: "a question with an answer", what: "sent 42 for an answer" },
       answered,
     ),
-    setting(
-      ["/answer", ["a block"]],
-      { name: "sends blocks that are none", needs: "a question with an answer", what: "sent text for a content block" },
+    siteArm(
+      {
+        name: "sends the answer in blocks",
+        needs: "a question with an answer",
+        what: "sent an answer as an array of content blocks",
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/answer`, [{ markdown: { text: stringMember(value, "answer") ?? "" } }]),
+      },
       answered,
     ),
   ],
@@ -172,6 +188,7 @@ export const currentAnswers = {
       inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
     ),
   ],
+  "current/times-are-utc": [shiftedTimes("current")],
   "current/completed-has-an-answer": [
     removing(
       "/answer",

@@ -1,4 +1,4 @@
-import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers } from "@assay/contract";
+import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers, stringMember } from "@assay/contract";
 import type { QuestionView } from "@assay/contract";
 import { memberAdded, valueReplaced } from "@assay/edits";
 import { elements, schemaArms, siteArm } from "./arm.ts";
@@ -17,6 +17,7 @@ import {
 } from "./conversation-sites.ts";
 import type { Answers, Sites } from "./conversation-sites.ts";
 import { createdTwice } from "./lists.ts";
+import { shiftedTimes, timeArms } from "./time-arms.ts";
 
 const legacy = { interface: "legacy" } as const satisfies Answers;
 
@@ -46,6 +47,12 @@ const inStatus = (status: string, isWanted: (question: QuestionView) => boolean 
 const newQuestions = inQuestions({ interface: "legacy", operations: ["create", "follow-up"] });
 
 const done = inStatus("completed", ({ facts }) => !facts.has("error") && facts.has("answer"));
+
+/** Stats of questions that tell how long they took. */
+const timedStats = inMember(
+  "stats",
+  inQuestions(legacy, ({ json }) => Number(member(member(json, "stats"), "time_millis")) > 0),
+);
 
 const { schemas: legacySchemas } = legacyOpenApi.components;
 
@@ -94,37 +101,8 @@ function gateArms(name: string): readonly Arm[] {
   return [...forbidden, ...required];
 }
 
-/** The same instant as a clock two hours from UTC shows it, on the side where it is the same day; another one where the form is unusual. */
-function twoHoursOff(time: unknown): string {
-  const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)(?:Z|[+-]00:00)$/iu.exec(typeof time === "string" ? time : "");
-  if (parts === null) {
-    return "2026-01-31T12:00:00+02:00";
-  }
-  const [, day = "", hour = "", rest = ""] = parts;
-  const isLater = Number(hour) < 2;
-  const shown = String(Number(hour) + (isLater ? 2 : -2)).padStart(2, "0");
-  return `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
-}
-
-/** Arms of a member that has to be a time. */
-const timeArms = (sites: Sites, names: readonly string[], needs: string): readonly Arm[] =>
-  names.flatMap((name) => [
-    setting(
-      [`/${name}`, "yesterday"],
-      { name: `sends words for \`${name}\``, needs, what: `sent words for \`${name}\`` },
-      sites,
-    ),
-    siteArm(
-      {
-        name: `sends \`${name}\` of another time zone`,
-        needs,
-        what: `sent \`${name}\` two hours from UTC`,
-        splice: ({ json, pointer, value }) =>
-          valueReplaced(json, `${pointer}/${name}`, twoHoursOff(member(value, name))),
-      },
-      sites,
-    ),
-  ]);
+/** What follows the host of an address. */
+const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/iu, "");
 
 /** Counterexamples of the rules about answers of the legacy interface. */
 export const legacyAnswers = {
@@ -174,6 +152,31 @@ export const legacyAnswers = {
       inMember("stats", inQuestions(legacy)),
     ),
   ],
+  "legacy/time-is-in-milliseconds": [
+    setting(
+      ["/time_millis", 1_767_607_200_000],
+      {
+        name: "sends a point in time for `time_millis`",
+        needs: "a question with a time above 0 in its stats",
+        what: "sent Unix milliseconds for `time_millis`",
+      },
+      timedStats,
+    ),
+    {
+      ...siteArm(
+        {
+          name: "sends nanoseconds for `time_millis`",
+          needs: "a question with a time above 0 in its stats, and the request that asked it",
+          what: "sent `time_millis` in nanoseconds",
+          splice: ({ json, pointer, value }) =>
+            valueReplaced(json, `${pointer}/time_millis`, Number(member(value, "time_millis")) * 1_000_000),
+        },
+        timedStats,
+      ),
+      // What took a millisecond takes a million of them in this unit, which is no more than the time of a slow question.
+      isOptional: true,
+    },
+  ],
   "legacy/error-fits-schema": schemaArms({
     schema: legacySchemas.LegacyError,
     sites: inMember("error", inQuestions(legacy)),
@@ -196,6 +199,17 @@ export const legacyAnswers = {
     ...timeArms(inMember("quota_usage", inConversations(reads)), ["reset_time"], "a conversation that is read").map(
       (arm) => ({ ...arm, isOptional: true as const }),
     ),
+    setting(
+      ["/reset_time", "1970-01-01T01:00:00Z"],
+      {
+        name: "sends a duration for `reset_time`",
+        needs: "a conversation that is read",
+        isOptional: true,
+        what: "sent `reset_time` an hour after 1970",
+      },
+      inMember("quota_usage", inConversations(reads)),
+    ),
+    shiftedTimes("legacy"),
   ],
   "legacy/viewer-on-retrieval": [
     removing(
@@ -276,6 +290,23 @@ export const legacyAnswers = {
     setting(
       ["/read_token", ""],
       { name: "sends an empty token", needs: aConversation, what: "sent an empty `read_token`" },
+      inConversations(legacy),
+    ),
+    setting(
+      ["/share_url", ""],
+      { name: "sends an empty URL", needs: aConversation, what: "sent an empty `share_url`" },
+      inConversations(legacy),
+    ),
+  ],
+  "legacy/share-url-is-absolute": [
+    siteArm(
+      {
+        name: "sends a relative URL",
+        needs: aConversation,
+        what: "sent `share_url` without its host",
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/share_url`, pathOf(stringMember(value, "share_url") ?? "")),
+      },
       inConversations(legacy),
     ),
   ],

@@ -15,6 +15,7 @@ test("`field` lists, for any target and without a date, the rules that real inst
       "stream/alert-level-is-listed:no-level",
       "stream/match-type-is-listed:unlisted(person,team)",
       "stream/cl-needs-cm:unmarked-lines",
+      "current/answer-is-unchanged:blocks",
       "current/error-has-its-members:required(/retry_time)",
       "stream/final-progress-counts-repositories:left-out-at-zero",
       "stream/limit-suggestion-raises-count:larger-count",

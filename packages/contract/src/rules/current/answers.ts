@@ -117,7 +117,7 @@ export const currentAnswerRules = {
   "current/answer-is-unchanged": {
     basis: "stated",
     operation: "conversation",
-    title: "The answer of a question is text, whole or in blocks",
+    title: "The answer of a question is a string, as in the legacy interface",
     sentences: ["conversation-api#2.4.8-answer", "conversation-api#1.2-answer-is-markdown"],
   },
   "current/created-in-progress": {
@@ -130,6 +130,12 @@ export const currentAnswerRules = {
       "conversation-api#1.8-returns-at-once",
     ],
     demandedBy: "smoke",
+  },
+  "current/times-are-utc": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "The times of a conversation fit the clock of the target",
+    sentences: ["conversation-api#4.2.3-get"],
   },
   "current/completed-has-an-answer": {
     basis: "stated",

@@ -110,6 +110,12 @@ export const legacyAnswerRules = {
     title: "Stats are non-negative integers",
     sentences: ["conversation-api#2.2.11-stats", "conversation-api#2.3.1-counts", "conversation-api#2.3.3-members"],
   },
+  "legacy/time-is-in-milliseconds": {
+    basis: "derived",
+    operation: "conversation",
+    title: "`time_millis` is a number of milliseconds, and the question was asked as long ago",
+    sentences: ["conversation-api#2.3.3-members"],
+  },
   "legacy/error-fits-schema": {
     basis: "stated",
     operation: "conversation",
@@ -169,6 +175,12 @@ export const legacyAnswerRules = {
       "conversation-api#2.1.8-share-url",
       "conversation-api#1.13-can-be-shared",
     ],
+  },
+  "legacy/share-url-is-absolute": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "The share URL is absolute",
+    sentences: ["conversation-api#2.1.8-share-url"],
   },
   "legacy/status-is-listed": {
     basis: "stated",

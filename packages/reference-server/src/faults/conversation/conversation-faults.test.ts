@@ -142,8 +142,7 @@ test("a flow without a fault is the same twice, and no fault is in its journal",
 });
 
 /** Choices that are what the server does by itself in the words of the document. */
-const isUsual = ({ text }: Row): boolean =>
-  text === "current-spelling:how=underscores" || text === "current-answer-form:how=text";
+const isUsual = ({ text }: Row): boolean => text === "current-spelling:how=underscores";
 
 const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
 /** Every fourth fault, and a part of the further choices of its settings. */

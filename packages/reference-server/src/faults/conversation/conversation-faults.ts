@@ -12,11 +12,13 @@ import { listFaults } from "./list-faults.ts";
 import { listedFaults } from "./listed-faults.ts";
 import { migrationFaults } from "./migration-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
+import { timeFaults } from "./time-faults.ts";
 
 /** Every fault and legal variation of the conversation API. */
 export const conversationFaults: readonly Fault[] = [
   ...legacyAnswerFaults,
   ...currentAnswerFaults,
+  ...timeFaults,
   ...historyFaults,
   ...cancellationFaults,
   ...askingFaults,

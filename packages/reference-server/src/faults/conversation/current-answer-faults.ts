@@ -5,6 +5,7 @@ import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from 
 import { asItIs, having, lacking, misfits, type Spoil } from "../spoiling.ts";
 import { allOf, callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
+  block,
   exchanging,
   inError,
   inLastQuestion,
@@ -14,6 +15,7 @@ import {
   isFinished,
   retryName,
   spelled,
+  textOf,
   when,
   withOneMore,
 } from "./conversation-parts.ts";
@@ -86,6 +88,8 @@ const otherLimits: Variants<readonly [string, string]> = {
 
 const retryTimes: Variants<unknown> = {
   words: "in five minutes",
+  duration: 3600,
+  "duration-after-1970": "1970-01-01T01:00:00Z",
   fraction: 1_700_000_000.5,
   date: "2024-01-01",
   "no-offset": "2024-01-01T00:00:00",
@@ -112,6 +116,13 @@ const malformedAnswers: Variants<unknown> = {
   "block-with-number": [{ markdown: { text: 7 } }],
   "block-of-text": [{ markdown: "It is there." }],
   "null-in-list": [{ markdown: { text: "It is there." } }, null],
+};
+
+/** The text of an answer in content blocks. */
+const answersInBlocks: Variants<(text: string) => unknown> = {
+  blocks: (text) => [block(text)],
+  "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
+  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
 };
 
 const noAnswers: Variants<Spoil> = {
@@ -207,6 +218,15 @@ export const currentAnswerFaults: readonly Fault[] = [
   violating("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are written in a form that is neither text nor blocks of it.",
     oneOf(malformedAnswers, (answer) => inAnswered(having("answer", answer))),
+  ),
+  violating("current/answer-is-unchanged", "current-answer-in-blocks")(
+    "Answers are arrays of content blocks.",
+    oneOf(answersInBlocks, (form) =>
+      editing(
+        answers,
+        inQuestions(when(hasAnswer, (question) => ({ ...question, answer: form(textOf(question["answer"])) }))),
+      ),
+    ),
   ),
   legal("current-answer-too-early")(
     "The last question of a conversation that is processing has the beginning of an answer.",

@@ -24,7 +24,6 @@ import {
   withJson,
 } from "./call-effects.ts";
 import {
-  block,
   creationNames,
   entriesOf,
   envelopeOf,
@@ -38,7 +37,6 @@ import {
   questionsOf,
   reopened,
   spelledAs,
-  textOf,
   unfinished,
   when,
   wherever,
@@ -61,13 +59,6 @@ const readAfterDelete = (name: InterfaceName): Fault =>
       }),
     ),
   );
-
-const answerForms: Variants<(text: string) => unknown> = {
-  blocks: (text) => [block(text)],
-  text: (text) => text,
-  "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
-  "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
-};
 
 /** When the last question of a conversation was asked, in Unix milliseconds. */
 const lastCreation = (json: PayloadObject): number => {
@@ -321,17 +312,6 @@ export const legalAnswers: readonly Fault[] = [
       const edited = inQuestions(having("status", "completed"))(json, context);
       return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
     }),
-  ),
-  legal("current-answer-form")(
-    "Answers of the current interface are text, or blocks of one or several sorts.",
-    oneOf(answerForms, (form) =>
-      editing(
-        showing("current"),
-        inQuestions((question) =>
-          question["answer"] === undefined ? question : { ...question, answer: form(textOf(question["answer"])) },
-        ),
-      ),
-    ),
   ),
   legal("current-listed-state")("Summaries have the state of their conversation besides the rest.", statesInLists),
   legal("current-name-of-self")(

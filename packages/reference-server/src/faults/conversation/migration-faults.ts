@@ -6,6 +6,7 @@ import { callsOf, editing, type InterfaceName, type JsonEdit, named } from "./ca
 import {
   exchanging,
   inError,
+  inMember,
   inQuestions,
   isFinished,
   questionsOf,
@@ -62,6 +63,7 @@ const otherAnswers: Variants<(text: string) => string> = {
   longer: (text) => `${text}\n\nThis was added later.\n`,
   shorter: (text) => text.slice(0, Math.ceil(text.length / 2)),
   another: () => "Nothing was found.",
+  html: (text) => `<p>${text}</p>`,
 };
 
 /** A conversation that ended in this state is shown as canceled, which nobody did. */
@@ -112,5 +114,9 @@ export const migrationFaults: readonly Fault[] = [
   violating("migration/error-becomes-state", "migration-other-limit")(
     "What exceeded the token limit through the legacy interface failed by itself through the current one.",
     otherView("current", inError(exchanging("code", "ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"))),
+  ),
+  violating("migration/error-becomes-state", "migration-other-kind")(
+    "What exceeded the token limit through the current interface failed by itself through the legacy one.",
+    otherView("legacy", inQuestions(inMember("error", exchanging("kind", "TokenLimitExceeded", "InternalError")))),
   ),
 ];

@@ -1,4 +1,4 @@
-import { block, spelledAs, textOf } from "../../faults/conversation/conversation-parts.ts";
+import { spelledAs } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 import { withAddedMembers } from "../added-members.ts";
@@ -8,26 +8,14 @@ import type { AnswerVariation } from "./answer-habits.ts";
 
 const otherBlock = { image: { uri: "https://search.example/a.png" } };
 
-/** The same text in one of the forms of an answer. */
-const otherAnswer = (answer: unknown, dice: Dice): unknown => {
-  const text = textOf(answer);
-  const at = dice.whole(0, text.length);
-  return dice.pick<unknown>([
-    text,
-    [block(text)],
-    [block(text.slice(0, at)), block(text.slice(at))],
-    [otherBlock, block(text), { citation: null }],
-  ]);
-};
-
-const noAnswers = [undefined, null, "", []] as const;
+const noAnswers = [undefined, null, ""] as const;
 
 const varyQuestion = (question: PayloadObject, { dice, habits }: AnswerVariation): PayloadObject => {
   const { answer, input } = question;
   const changed =
     answer === undefined || answer === null
       ? { ...question, answer: dice.chance(habits.otherOptionals) ? dice.pick<unknown>(noAnswers) : answer }
-      : { ...question, answer: dice.chance(habits.otherForms) ? otherAnswer(answer, dice) : answer };
+      : question;
   const inputs = isPayloadArray(input) && dice.chance(habits.otherForms / 3) ? [...input, otherBlock] : input;
   return { ...changed, input: inputs };
 };

@@ -2,7 +2,7 @@ import { eachQuestion } from "../engine/each-question.ts";
 import { isRecord, member } from "@assay/contract";
 import { shownValue } from "../../engine/shown-value.ts";
 
-/** An answer is text, whole or in blocks; blocks of other sorts than markdown may come. Source: conversation-api, section 2.4. */
+/** An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2 and 2.4. */
 export const currentAnswerIsUnchanged = eachQuestion({
   id: "current/answer-is-unchanged",
   interface: "current",
@@ -11,29 +11,26 @@ export const currentAnswerIsUnchanged = eachQuestion({
     if (answer === undefined || answer === null) {
       return;
     }
-    const place = { pointer: `${question.pointer}/answer` };
     report.opportunity();
-    const departure = departureOf(answer);
-    if (departure !== undefined) {
-      report.violation({ message: departure, code: Array.isArray(answer) ? "no-block" : "no-answer", ...place });
-      return;
+    if (typeof answer !== "string") {
+      report.violation({ ...departureOf(answer), pointer: `${question.pointer}/answer` });
     }
-    const form = typeof answer === "string" ? "a text" : "an array of content blocks";
-    report.note({ code: "current/answer-form", message: `an answer is ${form}`, ...place });
   },
 });
 
-/** How an answer departs from both forms, or nothing. */
-function departureOf(answer: unknown): string | undefined {
-  if (typeof answer === "string") {
-    return undefined;
-  }
+/** Which of the forms it has that are no string. Instances send content blocks, so that these have a code of their own. */
+function departureOf(answer: unknown): { readonly code: string; readonly message: string } {
   if (!Array.isArray(answer)) {
-    return `an answer is neither a text nor blocks: \`${shownValue(answer)}\``;
+    return { code: "no-answer", message: `an answer is no string: \`${shownValue(answer)}\`` };
   }
   const blocks: readonly unknown[] = answer;
   const index = blocks.findIndex((block) => !isBlock(block));
-  return index === -1 ? undefined : `block ${index + 1} of an answer is no content block`;
+  return index === -1
+    ? { code: "blocks", message: "an answer is an array of content blocks, not a string" }
+    : {
+        code: "no-block",
+        message: `an answer is an array, not a string, and element ${index + 1} is no content block`,
+      };
 }
 
 const isBlock = (block: unknown): boolean =>

@@ -2,7 +2,8 @@ import { currentMachine, errorCodes, isRecord, member, stringMember, wireMember 
 import type { ConversationView } from "@assay/contract";
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
-import { isTimestamp } from "./timestamp.ts";
+import { instantOf } from "@assay/state-machine";
+import { isBeforeService, isTimestamp } from "./timestamp.ts";
 import { eachConversation, showingOperations } from "../engine/each-conversation.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
@@ -134,7 +135,8 @@ export const currentErrorCodeIsListed = eachConversation({
 
 /**
  * The time to retry is a timestamp in either spelling; that it is there is a rule of its own. It may be written as a
- * date and time or in Unix time: elsewhere the document calls an integer by that word. Source: conversation-api, sections 2.2 and 7.
+ * date and time or in Unix time: elsewhere the document calls an integer by that word. One before the year 2000 can only be a
+ * duration; 0, in any form, says that there is nothing to wait for. Source: conversation-api, sections 2.2 and 7.
  */
 export const currentRetryTimeIsATimestamp = eachConversation({
   id: "current/retry-time-is-a-timestamp",
@@ -153,7 +155,10 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
   }
   const place = { pointer: `${pointer}/${retry.key}` };
   report.opportunity();
-  if (isUnixTime(retry.value)) {
+  if (isDuration(retry.value)) {
+    const what = `\`${retry.key}\` is a duration, or a time decades ago, and no time to retry`;
+    report.violation({ message: `${what}: \`${shownValue(retry.value)}\``, ...place });
+  } else if (isUnixTime(retry.value)) {
     report.note({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
   } else if (isSecondsAndNanos(retry.value)) {
     report.note({
@@ -173,3 +178,11 @@ const isUnixTime = (value: unknown): boolean =>
 /** A timestamp of protocol buffers member by member. */
 const isSecondsAndNanos = (value: unknown): boolean =>
   isUnixTime(member(value, "seconds")) && isUnixTime(member(value, "nanos") ?? 0);
+
+/** Whether a value in any of these forms is a time after 1970 and long before the service existed. */
+const isDuration = (value: unknown): boolean =>
+  isUnixTime(value)
+    ? isBeforeService(Number(value))
+    : isSecondsAndNanos(value)
+      ? isBeforeService(Number(member(value, "seconds")))
+      : typeof value === "string" && isBeforeService(instantOf(value).micros / 1_000_000);

@@ -1,4 +1,6 @@
-import { isUtcTimestamp } from "./timestamp.ts";
+import { instantOf } from "@assay/state-machine";
+import { checkShiftedTimes, checkTurnTime } from "./shifted-times.ts";
+import { isBeforeService, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
@@ -6,7 +8,10 @@ import { isRecord, member } from "@assay/contract";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
-/** Times of conversations, of questions and of the quota. Only texts are looked at. Source: conversation-api, sections 2.1 and 2.2. */
+/**
+ * Times of conversations, of questions and of the quota, in form and in zone. Only texts are looked at. Source: conversation-api,
+ * sections 2.1 and 2.2.
+ */
 export const legacyTimestampsAreUtc = defineConversationRule({
   id: "legacy/timestamps-are-utc",
   check(evidence, reportFor) {
@@ -20,7 +25,9 @@ export const legacyTimestampsAreUtc = defineConversationRule({
     }
     for (const { question, call } of seenQuestions(evidence, "legacy")) {
       checkTimes(question, ["created_at", "updated_at"], reportFor(call.record.id));
+      checkTurnTime(question, reportFor(call.record.id));
     }
+    checkShiftedTimes(evidence, "legacy", reportFor);
     reportObstacles(
       calls.filter(({ operation }) => showingOperations.includes(operation)),
       reportFor,
@@ -43,6 +50,13 @@ function checkTimes(
       report.violation({
         message: `\`${key}\` is no ISO 8601 time in UTC: \`${shownValue(value)}\``,
         code: "no-time",
+        argument: key,
+        pointer: `${pointer}/${key}`,
+      });
+    } else if (key === "reset_time" && isBeforeService(instantOf(value).micros / 1_000_000)) {
+      report.violation({
+        message: `\`${key}\` is a duration written as a time after 1970: \`${shownValue(value)}\``,
+        code: "duration",
         argument: key,
         pointer: `${pointer}/${key}`,
       });

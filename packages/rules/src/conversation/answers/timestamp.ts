@@ -45,3 +45,9 @@ export const isTimestamp = (text: string): boolean => offsetOf(text) !== undefin
 
 /** Whether a text is a date and a time in ISO 8601 whose offset says UTC. */
 export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00)?)$/.test(offsetOf(text) ?? "");
+
+/** The beginning of the year 2000 in Unix seconds. No time of the service lies before it. */
+const serviceSeconds = 946_684_800;
+
+/** Whether Unix seconds are between 1970 and 2000: a duration that was taken for a time. 0 and less stand for no time at all. */
+export const isBeforeService = (seconds: number): boolean => seconds > 0 && seconds < serviceSeconds;

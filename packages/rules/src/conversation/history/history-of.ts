@@ -1,6 +1,6 @@
-import { currentMachine, defined, legacyMachine, member } from "@assay/contract";
+import { currentMachine, defined, isRecord, legacyMachine, member, stringMember } from "@assay/contract";
 import { createHistoryChecker } from "@assay/state-machine";
-import type { HistoryReport, QuestionSnapshot, Read, Snapshot, Write } from "@assay/state-machine";
+import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Write } from "@assay/state-machine";
 import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
@@ -23,6 +23,15 @@ function contentOf({ json, answer, facts }: QuestionView, machine: ConversationM
     return canonicalText(finalMembers.map((name) => member(json, name)));
   }
   return answer ?? (facts.has("answer") ? undefined : "");
+}
+
+/** What a question shows of how it ended, for findings. */
+function shownOutcome({ json, answer }: QuestionView): ShownOutcome | undefined {
+  const error = member(json, "error");
+  if (isRecord(error)) {
+    return { kind: "error", text: stringMember(error, "message") ?? stringMember(error, "title") ?? "" };
+  }
+  return answer === undefined ? undefined : { kind: "answer", text: answer };
 }
 
 /** The conversation around questions, and what the run may have cancelled. */
@@ -53,7 +62,7 @@ function listedSnapshotOf(view: ConversationView, machine: ConversationMachine, 
   const { questions, ...snapshot } = snapshotOf(view, machine, around);
   return questions === undefined || questions.length === 0
     ? snapshot
-    : { ...snapshot, questions: questions.map(({ content: _content, ...question }) => question) };
+    : { ...snapshot, questions: questions.map(({ content: _content, outcome: _outcome, ...question }) => question) };
 }
 
 /** What a state table is shown of a question. */
@@ -64,12 +73,13 @@ function questionSnapshot(
 ): QuestionSnapshot {
   const { id, text, status = question.state, createdAt, updatedAt, facts } = question;
   const content = contentOf(question, machine);
+  const outcome = shownOutcome(question);
   return {
     ...defined({ id, text }),
     ...(status !== undefined && machine.states.includes(status) ? { status } : {}),
     ...defined({ createdAt, updatedAt }),
     facts: isCancelled(question, conversation, cancelled) ? new Set([...facts, "cancelled"]) : facts,
-    ...defined({ content }),
+    ...defined({ content, outcome }),
   };
 }
 

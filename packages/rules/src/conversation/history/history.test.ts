@@ -5,6 +5,7 @@ import type { CallSketch } from "../testing/recorded-calls.ts";
 import { notesOf, outcomeOf, saidOf } from "../testing/said-of-calls.ts";
 import {
   completed,
+  failure,
   currentConversation,
   currentQuestion,
   done,
@@ -383,6 +384,41 @@ describe("a finding of several answers", () => {
       reads([completed({ answer: "There." })], later),
     ]).findings;
     expect(finding).toMatchObject({ kind: "violation", exchange: "2", pointer: "/questions/0" });
+  });
+
+  test.each<{ name: string; calls: readonly CallSketch[]; message: string }>([
+    {
+      name: "an error that became an answer",
+      calls: [reads([completed({ answer: undefined, error: failure })], later), finished],
+      message:
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an error "It failed.", read 2, sent 1000 ms, shows question 1 completed, an answer "Here.": an error became an answer, and what is finished stays as it is',
+    },
+    {
+      name: "an answer that became an error",
+      calls: [finished, reads([completed({ answer: undefined, error: failure })], later)],
+      message:
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an error "It failed.": an answer became an error, and what is finished stays as it is',
+    },
+    {
+      name: "another answer",
+      calls: [finished, reads([completed({ answer: "There." })], later)],
+      message:
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an answer "There.": what is finished stays as it is',
+    },
+  ])("quotes what changed: $name", ({ calls, message }) => {
+    const [finding] = outcomeOf("legacy/finished-answer-is-stable", calls).findings;
+    expect(finding?.message).toBe(message);
+  });
+
+  test("tells two long answers with one beginning apart", () => {
+    const long = "word ".repeat(40);
+    const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
+      reads([completed({ answer: `${long}here` })], later),
+      reads([completed({ answer: `${long}there` })], later),
+    ]).findings;
+    expect(finding?.message).toMatch(
+      /"word [^"]*…, content [\da-f]+ of \d+ characters.*"word [^"]*…, content [\da-f]+ of \d+ characters: what/u,
+    );
   });
 
   test.each<{

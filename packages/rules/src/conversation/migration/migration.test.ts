@@ -120,6 +120,17 @@ test.each<Row>([
       "holds",
     ],
     ["another answer", [reads([finished]), sees([[words, "There."]])], "broken"],
+    ["the answer as HTML", [reads([finished]), sees([[words, "<p>Here.</p>"]])], "broken"],
+    [
+      "the answer as HTML in blocks, which has a rule of its own",
+      [reads([finished]), sees([[words, [{ html: { text: "<p>Here.</p>" } }]]])],
+      "not observed",
+    ],
+    [
+      "the answer with escaped characters",
+      [reads([completed({ question: words, answer: "`a < b`" })]), sees([[words, "`a &lt; b`"]])],
+      "broken",
+    ],
     ["another answer to an earlier question", [reads(followed), sees([[words, "There."], [other]])], "broken"],
     ["no answer in one of them", [reads([finished]), sees([[words, ""]])], "not observed"],
     ["an answer that is not finished", [reads([finished]), sees([[words, "He"]], { processing: {} })], "not observed"],
@@ -170,6 +181,19 @@ test.each<Row>([
     [
       "the token limit, then a code that is not listed",
       [reads([limited]), sees([[words]], { error: { code: "X" } })],
+      "holds",
+    ],
+    [
+      "another kind, then the token limit",
+      [reads([otherFailure]), sees([[words]], { error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED" } })],
+      "broken",
+    ],
+    [
+      "no kind, then the token limit",
+      [
+        reads([completed({ question: words, answer: null, error: { ...failure, kind: 7 } })]),
+        sees([[words]], { error: { code: "ERROR_TOKEN_LIMIT_EXCEEDED" } }),
+      ],
       "holds",
     ],
     ["another kind", [reads([otherFailure]), sees([[words]], { error: { code: "ERROR_INTERNAL" } })], "holds"],

@@ -25,6 +25,8 @@ export interface CallSketch {
   /** Body of the answer; a string goes as it is. */
   readonly answer?: unknown;
   readonly contentType?: string;
+  /** `Date` of the answer [none]. */
+  readonly date?: string | undefined;
   readonly cutBy?: string;
   readonly unreadable?: string;
   readonly sentAtMicros?: number;
@@ -140,10 +142,19 @@ function answered({
   status = 200,
   contentType = "application/json",
   cutBy,
+  date,
 }: CallSketch): Pick<ExchangeRecord, "response" | "end"> {
   const body = { sha256: "", bytes: 0, chunks: [] };
   return {
-    ...(status === 0 ? {} : { response: { status, headers: [["Content-Type", contentType]], body } }),
+    ...(status === 0
+      ? {}
+      : {
+          response: {
+            status,
+            headers: [["Content-Type", contentType], ...(date === undefined ? [] : [["Date", date] as const])],
+            body,
+          },
+        }),
     end: cutBy === undefined ? { kind: "complete" } : { kind: "failed", code: "reset", message: cutBy },
   };
 }
