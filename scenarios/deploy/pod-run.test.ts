@@ -130,6 +130,7 @@ describe.skipIf(!hasK6)(`our k6 as the operator starts it${hasK6 ? "" : " (skipp
       JSON.parse(readFileSync(join(folder, "results", host, "k6-summary.json"), "utf8")),
     );
     expect(summaries.map((summary) => at(summary, "scenarioSha256"))).toEqual([sha256, sha256]);
+    expect(summaries.map((summary) => at(summary, "segment"))).toEqual(["0:1/2", "1/2:1"]);
     expect(summaries.map((summary) => at(summary, "outcomes", "stream ok")).map(Number)).toEqual([4, 4]);
     expect(summaries.map((summary) => at(summary, "droppedIterations"))).toEqual([0, 0]);
     for (const host of hosts) {

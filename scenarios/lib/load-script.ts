@@ -90,7 +90,9 @@ function summaryOf(parts: ScriptParts, flows: readonly ScriptFlow[]): LoadScript
     }
     const scenarioSha256 = __ENV["ASSAY_SCENARIO_SHA256"] ?? "";
     const notBegun = countNotBegun(parts, flows, data);
-    const summary = k6Summary(plan, { data, counted: counted(data), scenarioSha256, notBegun });
+    // k6 has none where it makes the whole load.
+    const segment = exec.test.options.executionSegment ?? "0:1";
+    const summary = k6Summary(plan, { data, counted: counted(data), scenarioSha256, segment, notBegun });
     const path = __ENV["ASSAY_SUMMARY"] ?? "";
     return path === "" ? { stdout: summaryText(data, summary) } : { [path]: `${JSON.stringify(summary)}\n` };
   };

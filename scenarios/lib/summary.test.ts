@@ -27,13 +27,14 @@ const counted: Counted = {
 };
 
 describe("the summary of a run", () => {
-  const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab", notBegun: 1 });
+  const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab", segment: "0:1/3", notBegun: 1 });
 
   test("holds what k6 and the extension counted, and which thresholds held", () => {
     expect(summary).toEqual({
       assay: "k6-summary",
       version: 1,
       plan,
+      segment: "0:1/3",
       scenarioSha256: "ab",
       testDurationMs: 5000,
       droppedIterations: 2,
@@ -59,7 +60,7 @@ describe("the summary of a run", () => {
 
   test("of a run in which nothing happened has zeros", () => {
     const nothing = { state: { testRunDurationMs: 0 }, metrics: {} };
-    expect(k6Summary(plan, { data: nothing, counted, scenarioSha256: "", notBegun: 0 })).toMatchObject({
+    expect(k6Summary(plan, { data: nothing, counted, segment: "0:1", scenarioSha256: "", notBegun: 0 })).toMatchObject({
       droppedIterations: 0,
       iterations: 0,
       maxVus: 0,

@@ -43,15 +43,21 @@ export interface FinishedScript {
   readonly data: SummaryData;
   readonly counted: Counted;
   readonly scenarioSha256: string;
+  /** The share of the plan that this process made: `0:1/3`, or `0:1`. */
+  readonly segment: string;
   /** Of the dropped iterations, those that could not begin because the plan allows no more virtual users. */
   readonly notBegun: number;
 }
 
 /** The summary of a run: k6's figures and what was counted beside them. */
-export const k6Summary = (plan: LoadPlan, { data, counted, scenarioSha256, notBegun }: FinishedScript): K6Summary => ({
+export const k6Summary = (
+  plan: LoadPlan,
+  { data, counted, scenarioSha256, segment, notBegun }: FinishedScript,
+): K6Summary => ({
   assay: "k6-summary",
   version: 1,
   plan,
+  segment,
   scenarioSha256,
   testDurationMs: data.state.testRunDurationMs,
   droppedIterations: valueOf(data, "dropped_iterations", "count"),

@@ -74,6 +74,7 @@ describe.runIf(isProving && hasK6())(`a load by three processes on segments${tit
     const { sha256 } = await bundleScenario({ scenario: "search-first-match", outFile: join(cwd, "scenario.js") });
     await Promise.all(parts.map((segment, index) => runK6(`part-${index}`, { server, sha256, segment })));
     await runK6("whole", { server, sha256 });
+    await runK6("again", { server, sha256, segment: parts[0] ?? "" });
     await callAssay(["load", "merge", ...parts.map((_, index) => `part-${index}`), "--out", "merged", "--quiet"], {
       cwd,
     });
@@ -83,6 +84,17 @@ describe.runIf(isProving && hasK6())(`a load by three processes on segments${tit
     const { outcomes, run } = resultIn("merged");
     expect([run.processes, outcomes["stream"]]).toEqual([3, { ok: 120 }]);
     expect(await firstMatchesOf("whole")).toHaveLength(120);
+  });
+
+  test("of which one is left out names its share and decides nothing", async () => {
+    const merged = await callAssay(["load", "merge", "part-0", "part-2", "--out", "two", "--quiet"], { cwd });
+    expect([merged.code, merged.out]).toEqual([
+      3,
+      expect.stringContaining("the share 1/3:2/3 of the load is missing; give the folders of all runners"),
+    ]);
+    const twice = await callAssay(["load", "merge", "part-0", "again", "--out", "twice"], { cwd });
+    expect(twice.code).toBe(2);
+    expect(resultIn("merged").run.segments).toEqual(["0:1"]);
   });
 
   test("has the percentiles of all samples together, from samples exactly and from histograms within a bucket", async () => {

@@ -292,6 +292,78 @@ describe("what is merged", () => {
   });
 });
 
+describe("shares of one load", () => {
+  const share = async (segment: string | undefined, ratePerSecond = 10): Promise<string> =>
+    only({
+      plan: planWith({ ratePerSecond }),
+      samples: streams(0, 40),
+      summary: segment === undefined ? {} : { segment },
+    });
+  const merge = async (...segments: readonly (string | undefined)[]): Promise<LoadResult> =>
+    mergeLoadRuns(await Promise.all(segments.map(async (segment) => share(segment))));
+
+  test.each([
+    [["0:1/3", "1/3:2/3", "2/3:1"]],
+    [["1/3:2/3", "2/3:1", "0:1/3"]],
+    [["0:1/10", "1/2:1", "1/10:1/2"]],
+    [["0:1"]],
+  ])("%j are all of it", async (segments) => {
+    const merged = await merge(...segments);
+    expect(merged).toMatchObject({ exitCode: 0, complete: true, plan: { ratePerSecond: 10, maxVus: 20 } });
+    expect(merged.run.segments).toEqual(["0:1"]);
+  });
+
+  test.each([
+    [["0:1/3", "1/3:2/3"], "the share 2/3:1 of the load is missing", ["0:2/3"]],
+    [["0:1/3", "2/3:1"], "the share 1/3:2/3 of the load is missing", ["0:1/3", "2/3:1"]],
+    [["1/10:1/2"], "the shares 0:1/10, 1/2:1 of the load are missing", ["1/10:1/2"]],
+  ])("%j are not all of it: incomplete, with what is missing", async (segments, why, there) => {
+    const { outcome, exitCode, complete, incomplete, run } = await merge(...segments);
+    expect([outcome, exitCode, complete, run.segments]).toEqual(["incomplete", 3, false, there]);
+    expect(incomplete).toEqual([{ code: "evidence-incomplete", message: `${why}; give the folders of all runners` }]);
+  });
+
+  test.each([[["0:1/3", "0:1/3"]], [["0:1/2", "1/2:1", "1/3:2/3"]], [["0:1", "0:1/3"]]])(
+    "%j are refused by name",
+    async (segments) => {
+      const folders = await Promise.all(segments.map(async (segment) => share(segment)));
+      await expect(mergeLoadRuns(folders)).rejects.toMatchObject({
+        code: "merged-twice",
+        message: expect.stringMatching(/made the share \S+ of the load and \S+ the share \S+, which overlap/u),
+      });
+      await expect(mergeLoadRuns(folders)).rejects.toThrow(folders.at(-1));
+    },
+  );
+
+  test("that were merged before are completed by the others", async () => {
+    const [first, second, third] = await Promise.all(["0:1/3", "1/3:2/3", "2/3:1"].map(async (at) => share(at)));
+    const two = await temporaryFolder();
+    await writeLoadResult(two, await mergeLoadRuns([first ?? "", second ?? ""], { id: "two" }));
+    const merged = await mergeLoadRuns([two, third ?? ""], { id: "all" });
+    expect(merged).toMatchObject({ exitCode: 0, complete: true, run: { processes: 3, segments: ["0:1"] } });
+    await expect(mergeLoadRuns([two, second ?? ""])).rejects.toMatchObject({ code: "merged-twice" });
+  });
+
+  test("whole loads of several machines add up, and each that is cut has to be whole", async () => {
+    const whole = await Promise.all([share("0:1", 4), share("0:1", 4)]);
+    expect((await mergeLoadRuns(whole)).plan).toMatchObject({ ratePerSecond: 8, maxVus: 40 });
+    const cut = await Promise.all([share("0:1/2", 6), share("1/2:1", 6)]);
+    const merged = await mergeLoadRuns([...whole, ...cut]);
+    expect([merged.exitCode, merged.plan.ratePerSecond, merged.run.segments]).toEqual([0, 14, ["0:1"]]);
+    const { exitCode, summary, run } = await mergeLoadRuns([...whole, cut[1] ?? ""]);
+    expect([exitCode, run.segments]).toEqual([3, undefined]);
+    expect(summary).toContain(
+      "the share 0:1/2 of the load is missing; give the folders of all runners (it had 6 arrivals a second)",
+    );
+  });
+
+  test("a file of an earlier version, which names no share, is merged as before, and one that names none of k6 is refused", async () => {
+    expect((await merge(undefined, undefined)).run).not.toHaveProperty("segments");
+    expect((await merge(undefined, "0:1/2")).exitCode).toBe(3);
+    await expect(merge("0:half")).rejects.toMatchObject({ code: "nothing-to-merge" });
+  });
+});
+
 describe("what cannot be merged", () => {
   const other: readonly (readonly [string, Partial<LoadPlan>, Partial<K6Summary>])[] = [
     ["different-scenario", {}, { scenarioSha256: "cd".repeat(32) }],

@@ -13,8 +13,9 @@ import { latenciesOfHistograms, loadMetricsOf } from "../result/load-metrics.ts"
 import { samplesAtBest, tallySamples } from "../result/load-tally.ts";
 import type { ArmOutcomes, LoadTally, ProcessSamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
-import { membersOf } from "../samples/json-members.ts";
+import { canonicalJson } from "./canonical-json.ts";
 import { readMergePart } from "./merge-part.ts";
+import { checkShares, loadsOf, mergedSegments, shareGaps } from "./merged-shares.ts";
 import type { MergePart } from "./merge-part.ts";
 import {
   mergedCanary,
@@ -28,20 +29,6 @@ import {
   mergedThresholds,
 } from "./merged-facts.ts";
 
-/** JSON with members in order, so that equal values give equal texts. */
-const canonical = (value: unknown): string => {
-  if (Array.isArray(value)) {
-    return `[${value.map(canonical).join(",")}]`;
-  }
-  const members = membersOf(value);
-  return members === undefined
-    ? (JSON.stringify(value) ?? "null")
-    : `{${Object.keys(members)
-        .sort()
-        .map((name) => `${JSON.stringify(name)}:${canonical(members[name])}`)
-        .join(",")}}`;
-};
-
 /** A plan without what differs between processes that share one load: rates, numbers of users and the marks of a run. */
 const commonPlan = ({
   ratePerSecond: _rate,
@@ -51,12 +38,12 @@ const commonPlan = ({
   ...plan
 }: LoadPlan): string => {
   const { marker: _marker, budget: _budget, ...questions } = conversation ?? {};
-  return canonical({ ...plan, conversation: questions });
+  return canonicalJson({ ...plan, conversation: questions });
 };
 
 /** What makes a run this one and no other; two parts that agree in it were one run. */
 const identityOf = ({ result, sources: { samples, summary } }: MergePart): string =>
-  result?.run.id ?? canonical([samples?.header, summary?.testDurationMs, summary?.generator, summary?.histograms]);
+  result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator, summary?.histograms]);
 
 const checkTwice = async (parts: readonly MergePart[]): Promise<void> => {
   const seen = new Map<string, string>();
@@ -82,7 +69,7 @@ const differs = (first: MergePart, part: MergePart): HarnessError | undefined =>
       `${both} did not run the same script, or do not say which; their figures do not add up`,
     );
   }
-  if (canonical(first.plan.targets) !== canonical(part.plan.targets)) {
+  if (canonicalJson(first.plan.targets) !== canonicalJson(part.plan.targets)) {
     return new HarnessError(
       "different-target",
       `${both} made load on different targets: ${first.plan.targets.a} and ${part.plan.targets.a}`,
@@ -98,7 +85,7 @@ const differs = (first: MergePart, part: MergePart): HarnessError | undefined =>
 
 /**
  * Makes sure that runs are shares of one load: none twice, the same script, targets and plan but for rates, numbers of users and
- * marks. Fails with `merged-twice`, `different-scenario`, `different-target` or `different-plan`.
+ * marks, and no two that made the same share of it. Fails with `merged-twice`, `different-scenario`, `different-target` or `different-plan`.
  */
 const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<void> => {
   const folders = await Promise.all(parts.map(async ({ folder }) => realpath(folder)));
@@ -113,6 +100,7 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
       throw error;
     }
   }
+  checkShares(parts);
 };
 
 /** More arrivals than this many times those of one plan were not made by shares of it. */
@@ -126,21 +114,36 @@ const arrivalsOf = (parts: readonly MergePart[]): number =>
     return sum + droppedIterations + Math.max(...kinds);
   }, 0);
 
-const sumOf = (parts: readonly MergePart[], member: "ratePerSecond" | "maxVus"): number =>
-  parts.reduce((sum, { plan }) => sum + plan[member], 0);
+const sumOf = (plans: readonly LoadPlan[], member: "ratePerSecond" | "maxVus"): number =>
+  plans.reduce((sum, plan) => sum + plan[member], 0);
+
+const summedPlan = (plans: readonly LoadPlan[], plan: LoadPlan): LoadPlan => ({
+  ...plan,
+  ratePerSecond: sumOf(plans, "ratePerSecond"),
+  maxVus: sumOf(plans, "maxVus"),
+});
 
 /**
  * The plan of the whole. Processes that ran segments of one plan all have its full rate; others have a share each, which add up.
- * Equal rates are told apart by how many arrivals there were in all.
+ * Where they do not say which they are, equal rates are told apart by how many arrivals there were in all.
  */
 const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
   const [{ plan }] = parts;
+  if (parts.every(({ segments }) => segments !== undefined) && plan.blocks === undefined) {
+    return summedPlan(
+      loadsOf(parts).map(([part]) => part?.plan ?? plan),
+      plan,
+    );
+  }
   const areEqual = parts.every((part) => part.plan.ratePerSecond === plan.ratePerSecond);
   const expected = plannedArrivals(plan);
   const isOneLoad = areEqual && (plan.blocks !== undefined || arrivalsOf(parts) <= oneLoad * Math.max(expected, 1));
   return parts.length === 1 || isOneLoad
     ? plan
-    : { ...plan, ratePerSecond: sumOf(parts, "ratePerSecond"), maxVus: sumOf(parts, "maxVus") };
+    : summedPlan(
+        parts.map((part) => part.plan),
+        plan,
+      );
 };
 
 type Counts = Readonly<Record<string, number>>;
@@ -281,14 +284,14 @@ const findingsOf = (parts: Parts): LoadFindings => {
     scriptThresholds: mergedScriptThresholds(parts),
     generators,
     ...defined({ generator }),
-    gaps: parts.flatMap(({ gaps }) => gaps),
+    gaps: [...shareGaps(parts), ...parts.flatMap(({ gaps }) => gaps)],
   };
 };
 
 /**
  * One result from runs that were shares of one load, given by their folders; each has `load.json`, or `k6-summary.json` with or
  * without samples. Counts and histograms are added; percentiles come from the union of all samples, or from the added buckets
- * when one part has none. Thresholds are judged once, on the union. A comparison of two targets is not merged. Fails with a
+ * when one part has none. Thresholds are judged once, on the union. Without some share of the load the result is incomplete. A comparison of two targets is not merged. Fails with a
  * `HarnessError` when the folders are not shares of one load.
  */
 export const mergeLoadRuns = async (folders: readonly string[], options: MergeOptions = {}): Promise<LoadResult> => {
@@ -305,7 +308,7 @@ export const mergeLoadRuns = async (folders: readonly string[], options: MergeOp
   const judgement = mergedJudgement(parts);
   return assembleLoadResult(
     {
-      run: mergedRun(parts, options.id),
+      run: { ...mergedRun(parts, options.id), ...defined({ segments: mergedSegments(parts) }) },
       environment: mergedEnvironment(parts),
       toolVersion: options.toolVersion ?? parts[0].result?.tool.version ?? "unknown",
       thresholds: options.thresholds ?? mergedThresholds(parts),

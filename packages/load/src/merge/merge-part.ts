@@ -8,6 +8,7 @@ import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sou
 import { latenciesOfHistograms } from "../result/load-metrics.ts";
 import type { LoadTally } from "../result/load-tally.ts";
 import { readLoadResult } from "../result/stored-result.ts";
+import { type ExecutionSegment, missingSegments, parseSegment, segmentText } from "./execution-segment.ts";
 
 /** One of the runs that are merged. */
 export interface MergePart {
@@ -24,6 +25,8 @@ export interface MergePart {
   /** How many of these could not begin because the target held all virtual users. */
   readonly notBegun?: number;
   readonly generator?: GeneratorFacts;
+  /** The shares of the plan that it made; undefined where its files do not say. */
+  readonly segments?: readonly ExecutionSegment[];
   readonly gaps: readonly string[];
 }
 
@@ -51,10 +54,49 @@ const storedTally = (result: LoadResult): LoadTally => ({
   intervals: result.intervals,
 });
 
-const gapsOf = (sources: LoadSources, tally: LoadTally, result: LoadResult | undefined): readonly string[] => {
+/** Why a load of which these shares were made is not whole; undefined where it is. */
+export const missingShare = (segments: readonly ExecutionSegment[]): string | undefined => {
+  const missing = missingSegments(segments).map(segmentText);
+  return missing.length === 0
+    ? undefined
+    : `the ${missing.length === 1 ? "share" : "shares"} ${missing.join(", ")} of the load ${missing.length === 1 ? "is" : "are"} missing; give the folders of all runners`;
+};
+
+/** Whether a merged result lacks nothing but shares that another folder may have. */
+const lacksSharesAlone = ({ trust }: LoadResult, segments: MergePart["segments"]): boolean =>
+  segments !== undefined &&
+  trust.checks.find(({ check }) => check === "completed")?.sentence === missingShare(segments);
+
+const gapsOf = (
+  sources: LoadSources,
+  { tally, result, segments }: Pick<MergePart, "tally" | "result" | "segments">,
+): readonly string[] => {
   // A result that was merged before has nothing else in its folder.
   const own = hasNothing(sources) && result !== undefined ? sources.problems : loadGaps(sources, tally, undefined);
-  return result?.complete === false ? [...own, `it did not come to its end (${result.summary})`] : own;
+  return result?.complete === false && !lacksSharesAlone(result, segments)
+    ? [...own, `it did not come to its end (${result.summary})`]
+    : own;
+};
+
+const refuse = (sentence: string): never => {
+  throw new HarnessError("nothing-to-merge", sentence);
+};
+
+/** Fails with `nothing-to-merge` for what is no segment. */
+const segmentsIn = (
+  folder: string,
+  { summary }: LoadSources,
+  result: LoadResult | undefined,
+): MergePart["segments"] => {
+  const given =
+    summary === undefined ? result?.run.segments : summary.segment === undefined ? undefined : [summary.segment];
+  return given?.map(
+    (text) =>
+      parseSegment(text) ??
+      refuse(
+        `${folder} does not say which share of the load it is: ${JSON.stringify(text.slice(0, 40))} is no execution segment of k6`,
+      ),
+  );
 };
 
 const planIn = (folder: string, sources: LoadSources, result: LoadResult | undefined): LoadPlan => {
@@ -107,6 +149,7 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
   const result = (await isThere(join(folder, loadFiles.result))) ? await readLoadResult(folder) : undefined;
   const sources = await readLoadSources(folder, result?.knownViolations);
   const plan = planIn(folder, sources, result);
+  const segments = segmentsIn(folder, sources, result);
   const tally = hasNothing(sources) && result !== undefined ? storedTally(result) : tallyOf(plan, sources);
   return {
     folder,
@@ -115,6 +158,7 @@ export const readMergePart = async (folder: string): Promise<MergePart> => {
     tally,
     ...defined({ result }),
     ...figuresOf(sources, result, tally),
-    gaps: gapsOf(sources, tally, result).map((gap) => `${basename(folder)}: ${gap}`),
+    ...defined({ segments }),
+    gaps: gapsOf(sources, { tally, ...defined({ result, segments }) }).map((gap) => `${basename(folder)}: ${gap}`),
   };
 };

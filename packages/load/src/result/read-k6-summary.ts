@@ -70,11 +70,13 @@ const summaryWith = (members: JsonMembers, plan: LoadPlan, histograms: readonly 
   const { testDurationMs, droppedIterations, notBegun, iterations, maxVus } = members;
   const generator = generatorOf(members["generator"]);
   const timings = stockTimingsOf(members["timings"]);
+  const { segment } = members;
   return {
     assay: "k6-summary",
     version: 1,
     k6Version: textOf(members["k6Version"]),
     plan,
+    ...(segment === undefined ? {} : { segment: textOf(segment) }),
     scenarioSha256: textOf(members["scenarioSha256"]),
     testDurationMs: isAmount(testDurationMs) ? testDurationMs : 0,
     droppedIterations: isCount(droppedIterations) ? droppedIterations : 0,

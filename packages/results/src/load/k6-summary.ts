@@ -8,6 +8,8 @@ export interface K6Summary {
   readonly version: 1;
   readonly k6Version: string;
   readonly plan: LoadPlan;
+  /** The share of the plan that this process made, as k6 prints its execution segment: `0:1` for all of it. Absent where it is not known. */
+  readonly segment?: string;
   /** Of the script, lower-case hex; as the starter of k6 gave it, else empty. */
   readonly scenarioSha256: string;
   readonly testDurationMs: number;

@@ -185,6 +185,8 @@ export interface LoadResult {
     readonly preset?: ComparisonPreset;
     /** Processes that made the load; more than one after a merge. */
     readonly processes: number;
+    /** Of a merge: the shares of the plan that were made, such as `0:2/3`; `0:1` is all of it. Absent where it is not known. */
+    readonly segments?: readonly string[];
     /** Lower-case hex. */
     readonly scenarioSha256: string;
   };

@@ -35,6 +35,7 @@ export const completeLoadResult = {
     seed: 1,
     preset: "standard",
     processes: 1,
+    segments: ["0:2/3"],
     scenarioSha256: sha256,
   },
   plan: {

@@ -1,0 +1,68 @@
+/** A fraction of a load; both are whole, the second one is above 0. */
+interface Fraction {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+/** A share of a load, as k6's `--execution-segment` cuts it: from one fraction to a later one. */
+export interface ExecutionSegment {
+  readonly from: Fraction;
+  readonly to: Fraction;
+}
+
+const zero: Fraction = { over: 0n, under: 1n };
+const one: Fraction = { over: 1n, under: 1n };
+
+/** The whole load. */
+export const wholeLoad: ExecutionSegment = { from: zero, to: one };
+
+const fractionForm = /^(\d{1,18})(?:\/([1-9]\d{0,17}))?$/u;
+
+const parseFraction = (text: string): Fraction | undefined => {
+  const [, over, under = "1"] = fractionForm.exec(text) ?? [];
+  return over === undefined ? undefined : { over: BigInt(over), under: BigInt(under) };
+};
+
+/** Negative where the first one is less. */
+const compare = (first: Fraction, second: Fraction): number => {
+  const difference = first.over * second.under - second.over * first.under;
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+};
+
+/** Reads a segment as k6 prints it, such as `0:1/3`; undefined for anything else. */
+export const parseSegment = (text: string): ExecutionSegment | undefined => {
+  const [first = "", second = "", ...more] = text.split(":");
+  const [from, to] = [parseFraction(first), parseFraction(second)];
+  const isSegment =
+    from !== undefined && to !== undefined && more.length === 0 && compare(from, to) < 0 && compare(to, one) <= 0;
+  return isSegment ? { from, to } : undefined;
+};
+
+const fractionText = ({ over, under }: Fraction): string => (under === 1n ? `${over}` : `${over}/${under}`);
+
+/** A segment as k6 prints it. */
+export const segmentText = ({ from, to }: ExecutionSegment): string => `${fractionText(from)}:${fractionText(to)}`;
+
+/** Whether two segments have a share in common. */
+export const isOverlapping = (first: ExecutionSegment, second: ExecutionSegment): boolean =>
+  compare(first.from, second.to) < 0 && compare(second.from, first.to) < 0;
+
+/** Whether a segment is the whole load. */
+export const isWhole = ({ from, to }: ExecutionSegment): boolean => compare(from, zero) === 0 && compare(to, one) === 0;
+
+const inOrder = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
+  segments.toSorted((first, second) => compare(first.from, second.from));
+
+/** The shares that segments without overlap leave out, in order. */
+export const missingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
+  const starts = [...inOrder(segments).map(({ from }) => from), one];
+  const ends = [zero, ...inOrder(segments).map(({ to }) => to)];
+  return ends.flatMap((from, index) => {
+    const to = starts[index] ?? one;
+    return compare(from, to) < 0 ? [{ from, to }] : [];
+  });
+};
+
+/** The same shares in as few segments as possible, in order. */
+export const joinedSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
+  missingSegments(missingSegments(segments));
