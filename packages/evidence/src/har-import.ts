@@ -14,6 +14,8 @@ export interface HarImport {
   readonly exchanges: readonly RecordedExchange[];
   /** How many entries were left out because they are no requests of the service: about something else, or a preflight. */
   readonly skippedEntries: number;
+  /** When the first of the exchanges began, ISO 8601 in UTC; absent where no entry has a readable date. */
+  readonly startedAt?: string;
 }
 
 export interface HarImportOptions {
@@ -271,5 +273,6 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   return {
     exchanges: indexed.map((known) => importEntry(known, context)),
     skippedEntries: entries.length - indexed.length,
+    ...(Number.isFinite(originMs) ? { startedAt: new Date(originMs).toISOString() } : {}),
   };
 }

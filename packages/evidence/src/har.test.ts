@@ -183,6 +183,13 @@ describe("the recording of a browser", () => {
     expect(bodyOf(imported)).toHaveLength(6 + secret.length);
   });
 
+  test("began when the first of its exchanges did", () => {
+    const later = entry({ text: "abc" });
+    const first = { ...later, startedDateTime: "2026-01-02T01:04:05.000+02:00" };
+    expect(importHar(entries(later, first)).startedAt).toBe("2026-01-01T23:04:05.000Z");
+    expect(importHar(entries({ ...later, startedDateTime: "then" })).startedAt).toBeUndefined();
+  });
+
   test("may begin with a byte order mark", () => {
     expect(importHar(Buffer.concat([Buffer.from("\uFEFF"), entries()]))).toEqual({ exchanges: [], skippedEntries: 0 });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { requestKind } from "./request-kind.ts";
+import { baseUrlOf, requestKind } from "./request-kind.ts";
 
 const base = "https://search.example.com";
 const legacy = `${base}/.api/deepsearch/v1`;
@@ -48,4 +48,15 @@ describe("what a request is", () => {
   ])("%s %s is nothing of the service", (method, url) => {
     expect(requestKind(method, url)).toBeUndefined();
   });
+});
+
+test.each([
+  [`${base}/.api/search/stream?q=a`, base],
+  ["https://user:pass@h:8443/a/b/.api/deepsearch/v1/1/questions", "https://h:8443/a/b"],
+  [`${current}/GetConversation`, base],
+  [`${base}/p/api-reference`, `${base}/p`],
+  [`${base}/other`, undefined],
+  ["/.api/search/stream", undefined],
+])("the base URL of %s is %s", (url, expected) => {
+  expect(baseUrlOf(url)).toBe(expected);
 });

@@ -68,3 +68,18 @@ export function requestKind(method: string, url: string): RequestKind | undefine
   }
   return legacyKind(method, path) ?? currentKind(method, path);
 }
+
+/**
+ * The base URL that a request of the service was sent to: its address without the documented path and what follows it, without user
+ * name and password, and without a slash at its end. Undefined for what is no such request.
+ */
+export function baseUrlOf(url: string): string | undefined {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+    return undefined;
+  }
+  const { origin, pathname } = new URL(url);
+  const at = Math.max(
+    ...[searchPath, apiReferencePath, legacyPath, currentPath].map((path) => pathname.lastIndexOf(path)),
+  );
+  return at === -1 ? undefined : `${origin}${pathname.slice(0, at)}`;
+}

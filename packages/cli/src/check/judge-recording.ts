@@ -1,5 +1,6 @@
 import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
+import { baseUrlOf } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { answerKind, isWithin, judgeBundle, judgeExchanges, knownFailureList, servedApi } from "@assay/runner";
@@ -55,6 +56,22 @@ function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): s
     : (otherThings[answer] ?? `is an answer with the status ${status}, and no stream`);
 }
 
+/**
+ * By what known failures of a recording are chosen: a HAR names its targets and its day. A stream names neither: entries for any
+ * target are used, and expire by the day of the check.
+ */
+function knownFailureRun(
+  recording: Recording,
+  file: string,
+): NonNullable<Parameters<typeof judgeExchanges>[0]["knownFailureRun"]> {
+  const today = new Date().toISOString();
+  if (recording.kind !== "har") {
+    return { target: file, startedAt: today };
+  }
+  const targets = [...new Set(recording.exchanges.flatMap(({ record }) => baseUrlOf(record.request.url) ?? []))];
+  return { target: file, ...(targets.length === 0 ? {} : { targets }), startedAt: recording.startedAt ?? today };
+}
+
 /** Judges what a recording holds; one in which there is nothing to judge is incomplete, and says why. */
 export async function judgeRecording(recording: Recording, { file, settings, other }: Judging): Promise<RunResult> {
   if (recording.kind === "bundle") {
@@ -73,6 +90,7 @@ export async function judgeRecording(recording: Recording, { file, settings, oth
     run: recordingRun(file, settings.strict),
     api: await servedApi(exchanges),
     incomplete: exchanges.length === 0 ? [{ code: "nothing-observed", message: nothing }] : [],
+    knownFailureRun: knownFailureRun(recording, file),
     knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
     ...defined({ proves: other.proves }),

@@ -2,7 +2,7 @@ import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { readBundle, createRedactor, importHar, minSecretLength, secretsInHeaders } from "@assay/evidence";
-import type { Bundle, Chunk, RecordedExchange, Secret } from "@assay/evidence";
+import type { Bundle, Chunk, HarImport, RecordedExchange, Secret } from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runToJudge } from "../run-to-judge.ts";
@@ -35,14 +35,13 @@ function importedHar(bytes: Uint8Array, env: Environment): Recording {
   ]);
   const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
   const redactor = createRedactor({ secrets: [...secrets.values()], key });
-  const { exchanges, skippedEntries } = importHar(bytes, { redactor });
-  return { kind: "har", exchanges, skippedEntries };
+  return { kind: "har", ...importHar(bytes, { redactor }) };
 }
 
 /** What a file given to `assay check` turned out to be. */
 export type Recording =
   | { readonly kind: "bundle"; readonly bundle: Bundle }
-  | { readonly kind: "har"; readonly exchanges: readonly RecordedExchange[]; readonly skippedEntries: number }
+  | ({ readonly kind: "har" } & HarImport)
   | { readonly kind: "stream"; readonly exchanges: readonly RecordedExchange[] }
   /** What cannot be unpacked; the flaw is a clause that goes on from its name. */
   | { readonly kind: "packed"; readonly flaw: string; readonly exchanges: readonly [] };

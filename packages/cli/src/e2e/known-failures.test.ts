@@ -98,6 +98,64 @@ describe("a recording whose failure is known", () => {
   });
 });
 
+describe("a HAR file whose failure is known on its target", () => {
+  const stream = ': ping\n\nevent: alert\ndata: {"level":"info"}\n\nevent: done\ndata: {}\n\n';
+  const entry = (base: string, startedDateTime = "2026-03-04T10:00:00.000Z"): object => ({
+    startedDateTime,
+    time: 12,
+    request: { method: "GET", url: `${base}/.api/search/stream?q=a`, headers: [] },
+    response: { status: 200, headers: [], content: { text: stream } },
+  });
+  const har = (name: string, ...entries: readonly object[]): void =>
+    writeFileSync(join(cwd, name), JSON.stringify({ log: { entries } }));
+  const dated = (expires: string, line: string): string =>
+    `# It sends a comment.\n# owner: platform-team   expires: ${expires}\n${line}\n`;
+  const here = "https://search.example.com/code";
+
+  test.each([
+    { name: "names the target", line: `stream/two-fields:comment  ${here}`, code: 0 },
+    { name: "names its host", line: "stream/two-fields:comment  https://search.example.com", code: 0 },
+    { name: "names another target", line: "stream/two-fields:comment  https://other.example.com", code: 1 },
+    { name: "names another finding", line: `stream/two-fields:id-field  ${here}`, code: 1, says: "did not come" },
+    {
+      name: "names a rule that passes",
+      line: `stream/two-fields:comment  ${here}\nstream/text-is-utf-8  ${here}`,
+      code: 1,
+      says: "stream/text-is-utf-8",
+    },
+    { name: "ends on the day", expires: "2026-03-04", line: `stream/two-fields:comment  ${here}`, code: 0 },
+    {
+      name: "ended the day before",
+      expires: "2026-03-03",
+      line: `stream/two-fields:comment  ${here}`,
+      code: 1,
+      says: "expired on 2026-03-03, before the run of 2026-03-04",
+    },
+  ])("ends with the code of a run where an entry $name", async ({ line, expires = "2099-12-31", code, says = "" }) => {
+    writeFileSync(join(cwd, "of-har.txt"), dated(expires, line));
+    har("known.har", entry(here), entry(here, "2026-03-05T10:00:00.000Z"));
+    const { code: ended, out } = await callAssay(["check", "--known-failures", "of-har.txt", "known.har"], { cwd });
+    expect([ended, out.replaceAll(/\s+/gu, " ").includes(says)]).toEqual([code, true]);
+  });
+
+  test("is not excused where another target of the file fails as well", async () => {
+    writeFileSync(join(cwd, "of-har.txt"), dated("2099-12-31", `stream/two-fields:comment  ${here}`));
+    har("two.har", entry(here), entry("https://other.example.com"));
+    const { code, out } = await callAssay(["check", "--json", "--known-failures", "of-har.txt", "two.har"], { cwd });
+    expect([code, out.includes("is not used, since the recording is also of https://other.example.com")]).toEqual([
+      1,
+      true,
+    ]);
+  });
+
+  test("of a stream alone ends with its last day", async () => {
+    writeFileSync(join(cwd, "alone.sse"), stream);
+    writeFileSync(join(cwd, "of-stream.txt"), dated("2001-12-31", "stream/two-fields:comment  *"));
+    const { code, out } = await callAssay(["check", "--known-failures", "of-stream.txt", "alone.sse"], { cwd });
+    expect([code, out.includes("expired on 2001-12-31")]).toEqual([1, true]);
+  });
+});
+
 describe("the included list excuses what it names and nothing else:", () => {
   const content = { type: "content", path: "a", repositoryID: 1, repository: "r", hunks: null };
   const chunks = (...chunkMatches: readonly unknown[]): unknown => ({ ...content, chunkMatches });

@@ -24,6 +24,7 @@ import type {
 import { pinnedApi, unseenOperations } from "@assay/openapi";
 import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
+import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
 import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
@@ -166,6 +167,8 @@ export interface JudgeInput {
   readonly areStreams?: boolean;
   /** What is known to fail on which targets. */
   readonly knownFailures?: readonly KnownFailureList[];
+  /** By what entries of these lists are chosen and expire [the target and the beginning of the run]. */
+  readonly knownFailureRun?: KnownFailureRun;
   /** What could not be removed from the target, one sentence. */
   readonly cleanupFailure?: string;
   /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
@@ -202,7 +205,8 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
   const judged = { target: targetOf(settings), streams, conversations: conversations.again };
-  const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), input.knownFailures ?? [], input.run);
+  const { knownFailures = [], knownFailureRun = input.run } = input;
+  const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), knownFailures, knownFailureRun);
   const crashes = [...streams.crashes, ...conversations.crashes];
   const conclusion = concludeRun({
     verdicts: known.verdicts,

@@ -262,3 +262,28 @@ describe("an entry that names a finding", () => {
     expect(standingsWith(rule(id, "passed"), entry)).toEqual(["unexpectedly-fixed"]);
   });
 });
+
+describe("a recording of several targets", () => {
+  const targets = ["https://a.example.com", "https://b.example.com/x"];
+  const failed = rule("stream/lines-end-with-lf", "failed");
+  const applied = (target: string, of: readonly string[]) =>
+    applyKnownFailures([failed], entriesOf(`stream/lines-end-with-lf ${target}`), { ...run, targets: of });
+
+  test.each(["*", "https://*"])("has the known failures of each of them: %s", (target) => {
+    expect(applied(target, targets).verdicts[0]?.known?.status).toBe("known-failure");
+  });
+
+  test("has none of one of them alone, and says so", () => {
+    const { verdicts: after, notes } = applied("https://a.example.com", targets);
+    expect([after, notes]).toEqual([
+      [failed],
+      [
+        "known.txt, line 3: the entry for `stream/lines-end-with-lf` is not used, since the recording is also of https://b.example.com/x",
+      ],
+    ]);
+  });
+
+  test("has none of another, and that goes without saying", () => {
+    expect(applied("https://c.example.com", targets)).toEqual({ verdicts: [failed], mistakes: [], notes: [] });
+  });
+});

@@ -10,6 +10,8 @@ import { matchesTarget } from "./target-pattern.ts";
 export interface KnownFailureRun {
   /** Base URL of the target, or the name of a recording. */
   readonly target: string;
+  /** Base URLs instead of `target`, for a recording that names them; entries are used where they are for each of them. */
+  readonly targets?: readonly string[];
   /** When the run began, ISO 8601 in UTC; entries expire by this day, never by today's. */
   readonly startedAt: string;
 }
@@ -128,6 +130,15 @@ const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readon
   return isPart ? [`\`${rule.rule}\` is known to fail in part only; what no list names comes first`] : [];
 };
 
+/** Why an entry is not used although it is for a target of the recording: a verdict is about all of them. */
+const partlyHere = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
+  const other = targets.find((target) => !matchesTarget(entry.target, target));
+  const isSome = other !== undefined && targets.some((target) => matchesTarget(entry.target, target));
+  return isSome
+    ? [`${placeOf(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording is also of ${other}`]
+    : [];
+};
+
 /**
  * Lays known failures over verdicts, which keep what they say. A rule that fails or warns becomes a known failure where
  * entries describe all of its findings; one that
@@ -139,10 +150,10 @@ const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readon
 export const applyKnownFailures = (
   verdicts: readonly RuleVerdict[],
   entries: readonly KnownFailureEntry[],
-  { target, startedAt }: KnownFailureRun,
+  { target, targets = [target], startedAt }: KnownFailureRun,
 ): AppliedKnownFailures => {
   const day = /^\d{4}-\d\d-\d\d/u.exec(startedAt)?.[0];
-  const here = entries.filter((entry) => matchesTarget(entry.target, target));
+  const here = entries.filter((entry) => targets.every((one) => matchesTarget(entry.target, one)));
   const valid = here.filter((entry) => expiryOf(entry, day) === undefined);
   const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
   return {
@@ -151,7 +162,10 @@ export const applyKnownFailures = (
       ...here.flatMap((entry) => expiryOf(entry, day) ?? []),
       ...verdicts.flatMap((rule) => staleOf(rule, ranked)),
     ],
-    notes: verdicts.flatMap((rule) => noteOf(rule, ranked)),
+    notes: [
+      ...entries.flatMap((entry) => partlyHere(entry, targets)),
+      ...verdicts.flatMap((rule) => noteOf(rule, ranked)),
+    ],
   };
 };
 
