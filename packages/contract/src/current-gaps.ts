@@ -163,6 +163,20 @@ const silentOnBehaviour = {
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.2.5-follow-up"],
   },
+  "current/write-by-other-user": {
+    origin: "silent",
+    unknown: "what a follow-up, a cancellation or a deletion of another user is answered with",
+    accepted: ["refused in any way", "answered with success and without effect"],
+    recorded: observed("with the status of a success"),
+    sentences: ["conversation-api#5.6-other-users"],
+  },
+  "current/follow-up-after-other-end": {
+    origin: "silent",
+    unknown: "what happens to AddConversationQuestion once the question before was cancelled or has failed",
+    accepted: ["refused in any way", "accepted"],
+    recorded: observed("with the status of a refusal"),
+    sentences: ["conversation-api#4.2.5-follow-up", "conversation-api#3.2.6-failure-is-error"],
+  },
 } as const satisfies Readonly<Record<string, GapRow>>;
 
 /** What the document leaves open about the current interface: first what it says it does not show, then what it is silent about. */

@@ -198,6 +198,20 @@ const silentOnBehaviour = {
     recorded: observed("with the status of the answer"),
     sentences: ["conversation-api#4.1.8-follow-up"],
   },
+  "legacy/write-by-other-user": {
+    origin: "silent",
+    unknown: "what a follow-up, a cancellation or a deletion of another user is answered with",
+    accepted: ["refused in any way", "answered with success and without effect"],
+    recorded: observed("with the status of a success"),
+    sentences: ["conversation-api#5.6-other-users"],
+  },
+  "legacy/follow-up-after-other-end": {
+    origin: "silent",
+    unknown: "what happens to a further question once the question before was cancelled or has failed",
+    accepted: ["refused in any way", "accepted"],
+    recorded: observed("with the status of a refusal"),
+    sentences: ["conversation-api#4.1.8-follow-up", "conversation-api#3.1.9-after-cancellation"],
+  },
   "legacy/undocumented-parameter-values": {
     origin: "silent",
     unknown: "what a list does with values outside the documented ones and with parameters that are not listed",

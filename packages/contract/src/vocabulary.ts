@@ -37,8 +37,8 @@ export const currentPath = "/api/deepsearch.v1.Service";
 export const apiReferencePath = "/api-reference";
 
 /**
- * For how long what was deleted may still be shown, in milliseconds: no sentence says that it is gone at once. Drivers look
- * again for longer.
+ * For how long what was deleted may still be shown, in milliseconds: no sentence says that it is gone at once. Reads may lag
+ * behind every other write for as long. Drivers look again for longer.
  */
 export const deletionPatienceMs = 5_000;
 

@@ -1,9 +1,12 @@
+import { Buffer } from "node:buffer";
+import { isRecord } from "@assay/contract";
 import { neverIssued } from "@assay/evidence";
-import type { CredentialKind } from "@assay/evidence";
+import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import { replacing } from "@assay/edits";
-import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./arm.ts";
+import { inserting, replacing, valueSpan } from "@assay/edits";
+import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
+import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
@@ -121,6 +124,79 @@ const unknown = (name: Name): readonly Arm[] => [
   ),
 ];
 
+/** Calls of the main user about the conversation of a call, sent after it was answered. */
+const ownersLater = (
+  evidence: ProofEvidence,
+  { call }: CallText,
+  operations: readonly ConversationOperation[],
+): readonly CallText[] =>
+  callsBy(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
+    (later) =>
+      later.call.asked.conversation === call.asked.conversation &&
+      later.call.record.times.sentAtMicros >= call.record.times.endedAtMicros,
+  );
+
+/** A refused call of another user gets the answer that the main user got to the same operation. */
+function acceptedLike(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
+  const own = { interface: call.interface, credentials: ["access-token"], operations: [call.operation] } as const;
+  const accepted = callsBy(evidence, own).find(isAccepted);
+  return accepted === undefined ? withStatus(exchange, 200) : answeredAs(exchange, accepted.exchange);
+}
+
+/** What another user deletes is gone for its owner. */
+const strangeDeletion = (name: Name): Arm => ({
+  name: "lets another user delete",
+  needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
+  *edits(evidence) {
+    const of = { interface: name, credentials: ["other-token"], operations: ["delete"] } as const;
+    for (const call of callsBy(evidence, of).filter(isRefused)) {
+      const later = ownersLater(evidence, call, ["get", "follow-up", "delete"]);
+      yield {
+        what: "let a user delete a conversation of another one",
+        instead: [
+          acceptedLike(evidence, call),
+          ...later.map(({ exchange }) => withStatus(answeredAs(exchange, call.exchange), 404)),
+        ],
+      };
+    }
+  },
+});
+
+/** What another user asks is read by the owner. */
+const strangeQuestion = (name: Name): Arm => ({
+  name: "lets another user ask",
+  needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
+  *edits(evidence) {
+    const of = { interface: name, credentials: ["other-token"], operations: ["follow-up"] } as const;
+    for (const call of callsBy(evidence, of).filter(isRefused)) {
+      const later = ownersLater(evidence, call, ["get"]).flatMap((read) =>
+        withQuestion(read, call.call.asked.question),
+      );
+      if (later.length > 0) {
+        yield {
+          what: "let a user ask in a conversation of another one",
+          instead: [acceptedLike(evidence, call), ...later],
+        };
+      }
+    }
+  },
+});
+
+/** A read that shows the last question once more, with another text and id; nothing where it shows none. */
+function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
+  const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
+  const place = last === undefined ? undefined : valueSpan(read.json, last.pointer);
+  if (last === undefined || place === undefined || !isRecord(last.json)) {
+    return [];
+  }
+  const asked =
+    read.call.interface === "legacy"
+      ? { id: Number(last.id) + 1_000_000, question: text }
+      : { input: [{ question: { text } }] };
+  const further = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
+  return [editedBody(read.exchange, [inserting(place.offset + place.length, further)])];
+}
+
 const otherUser = (name: Name) => ({
   hidden: [
     answersThem(
@@ -132,16 +208,7 @@ const otherUser = (name: Name) => ({
       { interface: name, credentials: ["other-token"], operations: ["get"] },
     ),
   ],
-  writes: [
-    answersThem(
-      {
-        name: "lets another user write",
-        needs: "a follow-up, a cancellation or a deletion by a second user (ASSAY_OTHER_TOKEN)",
-        what: "let a user write in a conversation of another one",
-      },
-      { interface: name, credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
-    ),
-  ],
+  writes: [strangeDeletion(name), strangeQuestion(name)],
 });
 
 /** Refusals without a word. */

@@ -96,7 +96,7 @@ const byName: Readonly<Record<string, Probes>> = {
   "read-scope-may-not-write": ["create", "read-token-write"],
   "missing-token-is-refused": [...trying, "list", "missing-token"],
   "invalid-token-is-refused": [...trying, "list", "invalid-token"],
-  "other-user-may-not-write": [...trying, "other-user"],
+  "other-user-may-not-write": [...trying, "other-user", "read-again"],
   "list-has-own-conversations": [...several, "list"],
   "list-shows-own-only": [...several, "list", "other-user"],
   "needs-no-x-requested-with": ["list", "client-header"],

@@ -1,3 +1,4 @@
+import { deletionPatienceMs } from "@assay/contract";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "./conversation-probe.ts";
 import { pollSchedule } from "./poll-schedule.ts";
@@ -15,9 +16,13 @@ export interface PollRequest {
   readonly sessions: readonly string[];
 }
 
-/** So many answers in a row that say nothing, or less than what is already known, end a poller. */
+/** So many answers in a row that say nothing end a poller. */
 const maxUnclear = 3;
+/** So many answers in a row that lack the last question end a poller, once every replica must show it. */
 const maxBehind = 10;
+
+/** Longer than a replica may lag, so that the last read comes too late for that. */
+const writePatienceMs = deletionPatienceMs + 300;
 
 /** What a poller makes of an answer. */
 type Reading = "finished" | "processing" | "unclear" | "behind";
@@ -31,14 +36,14 @@ function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Ans
   return view.state === "finished" && view.texts.length < questions ? "behind" : view.state;
 }
 
-/** Counts answers in a row that lead nowhere. */
-function createPatience(): (reading: Reading) => boolean {
+/** Counts answers in a row that lead nowhere. `passedMs` is the time since the poller began. */
+function createPatience(): (reading: Reading, passedMs: number) => boolean {
   let unclear = 0;
   let behind = 0;
-  return (reading) => {
+  return (reading, passedMs) => {
     unclear = reading === "unclear" ? unclear + 1 : 0;
     behind = reading === "behind" ? behind + 1 : 0;
-    return unclear < maxUnclear && behind < maxBehind;
+    return unclear < maxUnclear && (behind < maxBehind || passedMs <= writePatienceMs);
   };
 }
 
@@ -79,7 +84,7 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
     if (reading === "finished") {
       return "finished";
     }
-    if (!isPatient(reading) && asksToWaitMs === 0) {
+    if (!isPatient(reading, answer.draft.times.sentAtMicros / 1000 - startMs) && asksToWaitMs === 0) {
       return "unclear";
     }
   }

@@ -4,6 +4,7 @@ import type { ConversationProbeId } from "./conversation-probe.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";
+import { pollToEnd } from "./poll.ts";
 import type { Thread } from "./thread.ts";
 import { createThread, sendCreation } from "./write-question.ts";
 
@@ -27,13 +28,20 @@ const intruders = ({ dialect, credentials, mainCredential }: DriveContext): read
       (dialect.interface === "current" || credential !== "unscoped-token"),
   );
 
-/** Sends a call as each of these in turn; those whose probe is not needed are left out. */
-async function tryAs(context: DriveContext, who: readonly Intruder[], call: PlainCall): Promise<void> {
-  for (const [probe, credential] of who) {
+/**
+ * Sends a call as each of these in turn; those whose probe is not needed are left out. Whether the second user was answered with
+ * success.
+ */
+async function tryAs(context: DriveContext, who: readonly Intruder[], call: PlainCall): Promise<boolean> {
+  let isAccepted = false;
+  for (const intruder of who) {
+    const [probe, credential] = intruder;
     if (isDue(context, probe)) {
-      await ask(context, probe, { call, credential });
+      const answer = await ask(context, probe, { call, credential });
+      isAccepted ||= intruder === otherUser && answer?.kind === "success";
     }
   }
+  return isAccepted;
 }
 
 /** A question is paid for before it is sent; what was refused is given back, and nobody hears of it. */
@@ -81,7 +89,10 @@ async function tryElsewhere(context: DriveContext, { credential, id, view }: Thr
   }
 }
 
-/** A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. */
+/**
+ * A question that nobody but its user may cancel, while it is processing, or delete; its user cancels it in the end. Where a
+ * cancellation of another user is answered with success, its user first waits for its end: that shows whether it had an effect.
+ */
 async function tryEndings(context: DriveContext): Promise<void> {
   const probe = "cancel-by-others";
   const { thread } = await createThread(context, probe, { question: context.nextQuestion() });
@@ -92,7 +103,9 @@ async function tryEndings(context: DriveContext): Promise<void> {
   const cancel = dialect.cancel(thread.id, thread.view.lastQuestion);
   await tryElsewhere(context, thread);
   if (cancel !== undefined) {
-    await tryAs(context, intruders(context), cancel);
+    if (await tryAs(context, intruders(context), cancel)) {
+      await pollToEnd(context, { probe, thread, sessions: [`${dialect.interface}-${thread.credential}`] });
+    }
     await ask(context, probe, { call: cancel });
   }
   await tryAs(context, intruders(context), dialect.delete(thread.id));

@@ -1,9 +1,12 @@
+import { effectOfWrite } from "./effect-of-write.ts";
+import type { WriteEffect } from "./effect-of-write.ts";
 import { otherUserMissing } from "./other-users-conversation-is-hidden.ts";
 import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
+import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isBroken, isTurnedAway } from "../engine/refusal.ts";
 import { isOfMainUser } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -12,39 +15,56 @@ import { provenTokenMissing } from "../../engine/proven-token.ts";
 
 const writes: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
-/** A second user changes nothing in a conversation: neither its questions nor that it is there. Source: conversation-api, section 5. */
+/**
+ * A second user changes nothing in a conversation: neither its questions nor that it is there. With which status his request is
+ * answered is unspecified: what the owner reads afterwards decides. Source: conversation-api, section 5.
+ */
 export const otherUserMayNotWrite = (name: ConversationInterface): ConversationRule =>
   defineWitnessedRule({
     id: `${name}/other-user-may-not-write`,
     check(evidence, witness) {
       const works = workingCalls(evidence);
-      const strange = evidence.calls.filter((call) => call.interface === name && isStrange(evidence, call));
+      const strange = evidence.calls.flatMap((call) => {
+        const own = call.interface === name ? strangersTarget(evidence, call) : undefined;
+        return own === undefined ? [] : [{ call, own }];
+      });
       if (strange.length === 0 && isInUse(evidence, name)) {
         witness.needs(otherUserMissing);
       }
-      for (const call of strange) {
-        judgeWrite(evidence, witness, { call, isWorking: works.has(sameCall(call)) && isPossible(evidence, call) });
+      for (const { call, own } of strange) {
+        const isWorking = works.has(sameCall(call)) && isPossible(evidence, call);
+        judgeWrite(evidence, witness, { call, isWorking, effect: effectOfWrite({ call, own }) });
       }
     },
   });
 
-/** Whether a second user asks for a change of what the main user created. */
-function isStrange(evidence: ConversationEvidence, call: ConversationCall): boolean {
+/** The conversation that a second user asks to change and the main user created; nothing for any other call. */
+function strangersTarget(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {
   const isWrite = writes.has(call.operation) && call.record.credential === "other-token" && call.asked.hasGoodForm;
   const own = isWrite ? existingConversation(evidence, call) : undefined;
-  return own !== undefined && isOfMainUser(own.create.record.credential);
+  return own !== undefined && isOfMainUser(own.create.record.credential) ? own : undefined;
 }
 
 interface StrangeWrite {
   readonly call: ConversationCall;
   /** Whether the same is accepted of the user whose conversation it is. */
   readonly isWorking: boolean;
+  readonly effect: WriteEffect;
 }
 
-function judgeWrite(evidence: ConversationEvidence, witness: Witness, { call, isWorking }: StrangeWrite): void {
+function judgeWrite(evidence: ConversationEvidence, witness: Witness, { call, isWorking, effect }: StrangeWrite): void {
   const { answer, operation } = call;
-  if (answer.kind === "success") {
-    witness.breaks(call, `${operation} by a second user was answered with ${answer.status}`, operation);
+  if (typeof effect === "object" && "status" in answer) {
+    const message = `${operation} by a second user was answered with ${answer.status}, and ${effect.did}`;
+    witness.breaks(call, message, operation);
+  } else if (answer.kind === "success") {
+    const message = `${operation} by a second user was answered with ${answer.status}`;
+    witness.notes(call, `${call.interface}/write-by-other-user`, message);
+    if (effect === "none") {
+      witness.holds(call, operation);
+    } else {
+      witness.needs(`a later read by the owner of the conversation that shows what the ${operation} did`);
+    }
   } else if (isBroken(call) || answer.kind === "elsewhere") {
     witness.lacks(call, operation);
   } else if (isTurnedAway(call) && !isKnown(evidence, call)) {

@@ -2,10 +2,12 @@ import { describe, expect, test } from "vitest";
 import {
   cameOf,
   currentCreated,
-  currentList,
+  currentRead,
+  currentShown,
   expectedOf,
   legacyCreated,
   legacyList,
+  legacyQuestion,
   legacyRead,
   legacyShown,
 } from "../testing/call-log.ts";
@@ -32,6 +34,15 @@ const deletes = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   ...sketch,
 });
 
+const gaps = ["legacy/write-by-other-user"];
+const withQuestion = (text: string): CallSketch =>
+  legacyRead(1, {
+    answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
+  });
+const answered = legacyRead(1, {
+  answer: legacyShown(1, { questions: [{ ...legacyQuestion("completed"), answer: "Here." }] }),
+});
+
 describe("another user who writes through the legacy interface", () => {
   test.each<CallCase>([
     {
@@ -40,22 +51,80 @@ describe("another user who writes through the legacy interface", () => {
       observed: 1,
     },
     {
-      name: "may ask",
-      calls: [legacyCreated(1), asks(strange)],
+      name: "asks, and the owner reads the question",
+      calls: [legacyCreated(1), asks({ ...strange, question: "other words" }), withQuestion("other words")],
       observed: 1,
-      violations: ["follow-up by a second user was answered with 200"],
+      violations: [
+        "follow-up by a second user was answered with 200, and its owner reads the question in the conversation",
+      ],
     },
     {
-      name: "may delete",
-      calls: [legacyCreated(1), deletes(strange)],
+      name: "is refused, and the owner reads the question",
+      calls: [
+        legacyCreated(1),
+        asks({ ...strange, question: "other words", status: 404 }),
+        withQuestion("other words"),
+      ],
       observed: 1,
-      violations: ["delete by a second user was answered with 200"],
+      violations: [
+        "follow-up by a second user was answered with 404, and its owner reads the question in the conversation",
+      ],
     },
     {
-      name: "may cancel",
-      calls: [legacyCreated(1), cancels(strange)],
+      name: "may be answered with success when the owner reads no further question",
+      calls: [legacyCreated(1), asks({ ...strange, question: "other words" }), legacyRead(1)],
       observed: 1,
-      violations: ["cancel by a second user was answered with 200"],
+      gaps,
+    },
+    {
+      name: "asks what the owner asked as well",
+      calls: [legacyCreated(1), legacyRead(1), asks(strange), asks(), withQuestion("words")],
+      observed: 1,
+      gaps,
+    },
+    {
+      name: "is not judged where the owner reads nothing afterwards",
+      calls: [legacyCreated(1), legacyRead(1), asks(strange)],
+      gaps,
+      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the follow-up did",
+    },
+    {
+      name: "deletes, and the owner finds nothing",
+      calls: [legacyCreated(1), deletes(strange), legacyRead(1, { status: 404 })],
+      observed: 1,
+      violations: ["delete by a second user was answered with 200, and its owner no longer finds the conversation"],
+    },
+    {
+      name: "deletes, and the owner finds nothing to delete",
+      calls: [legacyCreated(1), deletes({ ...strange, status: 204 }), deletes({ status: 404 })],
+      observed: 1,
+      violations: ["delete by a second user was answered with 204, and its owner no longer finds the conversation"],
+    },
+    {
+      name: "may be answered with success when the owner still reads the conversation",
+      calls: [legacyCreated(1), deletes(strange), legacyRead(1), deletes(), legacyRead(1, { status: 404 })],
+      observed: 1,
+      gaps,
+    },
+    {
+      name: "cancels, and the owner reads a question without an answer",
+      calls: [legacyCreated(1), cancels(strange), legacyRead(1)],
+      observed: 1,
+      violations: [
+        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
+      ],
+    },
+    {
+      name: "may be answered with success when the question is answered all the same",
+      calls: [legacyCreated(1), cancels(strange), answered],
+      observed: 1,
+      gaps,
+    },
+    {
+      name: "is not judged by the end of a question that its owner cancelled",
+      calls: [legacyCreated(1), cancels(strange), cancels(), legacyRead(1)],
+      gaps,
+      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
       name: "is refused when it counts",
@@ -90,10 +159,28 @@ describe("another user who deletes through the current interface", () => {
   const inCurrent = { interface: "current", conversation: "a" } as const;
   test.each<CallCase>([
     {
-      name: "may do so",
-      calls: [currentCreated("a"), currentList(["a"]), deletes({ ...inCurrent, ...strange })],
+      name: "does so",
+      calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange }), currentRead("a", { status: 404 })],
       observed: 1,
-      violations: ["delete by a second user was answered with 200"],
+      violations: ["delete by a second user was answered with 200, and its owner no longer finds the conversation"],
+    },
+    {
+      name: "cancels, and the owner reads the state canceled",
+      calls: [
+        currentCreated("a"),
+        cancels({ ...inCurrent, ...strange }),
+        currentRead("a", { answer: currentShown("a", "canceled") }),
+      ],
+      observed: 1,
+      violations: [
+        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
+      ],
+    },
+    {
+      name: "may be answered with success when the owner still reads the conversation",
+      calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange }), currentRead("a")],
+      observed: 1,
+      gaps: ["current/write-by-other-user"],
     },
     {
       name: "is refused when it counts",

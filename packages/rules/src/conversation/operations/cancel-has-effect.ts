@@ -5,6 +5,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
+import { seenLagMicros } from "../engine/stale-reads.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 
 /** So many cancellations have to be without any effect before that is told: one may always come too late. */
@@ -19,11 +20,12 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
   defineWitnessedRule({
     id: `${name}/cancel-has-effect`,
     check(evidence, witness) {
+      const lagMicros = seenLagMicros(evidence, name);
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
         const own = isTry ? ownConversation(evidence, call) : undefined;
         const isLate = own !== undefined && progressBefore(own, call) === "finished";
-        const end = own === undefined || isLate ? undefined : endAfter(own, call);
+        const end = own === undefined || isLate ? undefined : endAfter(own, call, lagMicros);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
       const [last] = tries.slice(-1);
@@ -37,8 +39,15 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
     },
   });
 
-/** How a conversation ended that was cancelled: with an answer, or otherwise; nothing where that is not certain. */
-function endAfter(own: OwnConversation, cancellation: ConversationCall): "answer" | "other" | undefined {
+/**
+ * How a conversation ended that was cancelled: with an answer, or otherwise; nothing where that is not certain. Where reads lag,
+ * only one that is sent later than they were seen to lag shows that it was still processing.
+ */
+function endAfter(
+  own: OwnConversation,
+  cancellation: ConversationCall,
+  lagMicros: number,
+): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
   // What is shown once a further question was asked may be said of that one.
@@ -59,7 +68,9 @@ function endAfter(own: OwnConversation, cancellation: ConversationCall): "answer
   if (!isAnswered(last)) {
     return "other";
   }
-  return reads.some((read) => shownProgress(read, questionId) === "processing") ? "answer" : undefined;
+  const wasProcessing = (read: ConversationCall): boolean =>
+    shownProgress(read, questionId) === "processing" && read.record.times.sentAtMicros >= endedAtMicros + lagMicros;
+  return reads.some(wasProcessing) ? "answer" : undefined;
 }
 
 /** Whether the last question ended as one does that nobody cancelled. */

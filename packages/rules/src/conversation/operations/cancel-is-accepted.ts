@@ -7,6 +7,7 @@ import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { seenLagMicros } from "../engine/stale-reads.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 
@@ -54,14 +55,17 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
     witness.lacks(call, own.conversation);
   } else if (call.answer.kind === "success") {
     witness.holds(call, own.conversation);
-  } else if (isStillProcessing({ call, own })) {
+  } else if (isStillProcessing({ call, own }, seenLagMicros(evidence, call.interface))) {
     const what = "cancelling what was processing, and still is in a later answer,";
     judgeRefusal(evidence, witness, { call, what, subject: own.conversation });
   }
 }
 
-/** Whether an answer that was asked for after the cancellation shows it processing, and no follow-up is why. */
-function isStillProcessing({ call, own }: Cancelling): boolean {
+/**
+ * Whether an answer that was asked for after the cancellation shows it processing, and no follow-up is why. Where reads lag, only
+ * one that is sent later than they were seen to lag shows it.
+ */
+function isStillProcessing({ call, own }: Cancelling, lagMicros: number): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const followUp = own.calls.find(
     (other) =>
@@ -72,7 +76,7 @@ function isStillProcessing({ call, own }: Cancelling): boolean {
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
-      other.record.times.sentAtMicros >= endedAtMicros &&
+      other.record.times.sentAtMicros >= endedAtMicros + lagMicros &&
       other.record.times.endedAtMicros <= until &&
       shownProgress(other, call.asked.questionId) === "processing",
   );

@@ -34,6 +34,12 @@ const unknown =
       ["Authorization", token],
     ],
   });
+/** A read that is sent so late that every replica shows what was written. */
+const lateRead = (sentAtMicros = 20_000_000): CallSketch =>
+  legacyRead(1, { sentAtMicros, endedAtMicros: sentAtMicros + 1_000 });
+const stampedAt = (second: number, sketch: Partial<CallSketch> = {}): CallSketch =>
+  legacyRead(1, { answer: legacyShown(1, { updated_at: `2026-01-01T00:00:0${second}Z` }), ...sketch });
+const cancelled = { operation: "cancel", conversation: 1, status: 200 } as const;
 const both = (text: string): CallSketch =>
   legacyRead(1, {
     answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
@@ -80,9 +86,34 @@ describe("in the legacy interface the rule", () => {
     },
     {
       name: "is broken when no read shows more questions",
-      calls: [...ended, followUp(), legacyRead(1), legacyRead(1)],
+      calls: [...ended, followUp(), legacyRead(1), lateRead()],
       observed: 1,
       violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+    },
+    {
+      name: "is broken when a read with a newer stamp shows no more questions",
+      calls: [...ended, followUp(), stampedAt(3)],
+      observed: 1,
+      violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
+    },
+    {
+      name: "holds when all reads that lack it may be of a replica that lags",
+      calls: [...ended, followUp(), legacyRead(1), legacyRead(1)],
+      observed: 1,
+    },
+    {
+      name: "holds when a read has a newer stamp than before and an older one than the answer to the follow-up",
+      calls: [
+        ...ended,
+        followUp({
+          answer: legacyShown(1, {
+            updated_at: "2026-01-01T00:00:05Z",
+            questions: [legacyQuestion("completed"), legacyQuestion("processing", "more words", 12)],
+          }),
+        }),
+        stampedAt(3),
+      ],
+      observed: 1,
     },
     {
       name: "is broken when the new question has another text",
@@ -92,7 +123,7 @@ describe("in the legacy interface the rule", () => {
     },
     {
       name: "holds when the question was cancelled, and only read without it then",
-      calls: [...ended, followUp(), { operation: "cancel", conversation: 1, status: 200 }, legacyRead(1)],
+      calls: [...ended, followUp(), cancelled, lateRead()],
       observed: 1,
     },
     {
@@ -100,16 +131,16 @@ describe("in the legacy interface the rule", () => {
       calls: [
         ...ended,
         followUp(),
-        legacyRead(1),
-        { operation: "cancel", conversation: 1, status: 200 },
-        legacyRead(1),
+        lateRead(),
+        { ...cancelled, sentAtMicros: 21_000_000, endedAtMicros: 21_000_001 },
+        lateRead(22_000_000),
       ],
       observed: 1,
       violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
     },
     {
       name: "is broken when a cancellation was refused",
-      calls: [...ended, followUp(), { operation: "cancel", conversation: 1, status: 404 }, legacyRead(1)],
+      calls: [...ended, followUp(), { ...cancelled, status: 404 }, lateRead()],
       observed: 1,
       violations: ["a follow-up was accepted, but no read after it shows more than the 1 questions there were"],
     },
@@ -131,6 +162,26 @@ describe("in the legacy interface the rule", () => {
         followUp({ sentAtMicros: 6_000_000, endedAtMicros: 8_000_000, status: 409 }),
       ],
       observed: 1,
+    },
+    {
+      name: "notes that a question was refused after a cancellation",
+      calls: [legacyCreated(1), cancelled, legacyRead(1), followUp({ status: 409 })],
+      gaps: ["legacy/follow-up-after-other-end"],
+    },
+    {
+      name: "is broken by a refusal after a cancellation that came too late",
+      calls: [...ended, cancelled, legacyRead(1), followUp({ status: 409 })],
+      observed: 1,
+      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+    },
+    {
+      name: "notes that a question was refused after a failure",
+      calls: [
+        legacyCreated(1),
+        legacyRead(1, { answer: legacyShown(1, { questions: [{ ...legacyQuestion("completed"), error: {} }] }) }),
+        followUp({ status: 409 }),
+      ],
+      gaps: ["legacy/follow-up-after-other-end"],
     },
     {
       name: "is not observed after a follow-up of which nothing is known",
@@ -192,6 +243,15 @@ describe("in the current interface the rule", () => {
       ],
       observed: 1,
       gaps: ["current/follow-up-body"],
+    },
+    {
+      name: "notes that a question was refused after a cancellation, or a failure",
+      calls: ["canceled", "error"].flatMap((state, index) => [
+        currentCreated(`a${index}`),
+        currentRead(`a${index}`, { answer: currentShown(`a${index}`, state) }),
+        currentFollowUp({ conversation: `a${index}`, status: 400 + index }),
+      ]),
+      gaps: ["current/follow-up-after-other-end", "current/follow-up-after-other-end"],
     },
     {
       name: "is broken by a refusal",

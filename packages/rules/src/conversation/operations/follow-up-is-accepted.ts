@@ -1,4 +1,5 @@
 import { bodyForm } from "../engine/body-form.ts";
+import { cancelledQuestions } from "../engine/cancelled-questions.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -7,14 +8,15 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/contract";
 import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { progressBefore } from "../engine/progress.ts";
+import { lastShowing, progressBefore } from "../engine/progress.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isReadBack } from "../engine/stale-reads.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 
 /**
- * A conversation that has ended takes a further question, and shows it from then on. What becomes of one that is asked
- * while another is processing is not documented. Source: conversation-api, sections 1, 4.1 and 4.2.
+ * A conversation that was answered takes a further question, and shows it from then on. Whether it does so while another one is
+ * processing, after a cancellation or after a failure is unspecified. Source: conversation-api, sections 1, 3.1, 4.1 and 4.2.
  */
 export const followUpIsAccepted = (name: ConversationInterface): ConversationRule =>
   defineWitnessedRule({
@@ -69,6 +71,12 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
   if (isMissing(call)) {
     witness.lacks(call, subject);
   }
+  const end = call.answer.kind === "refused" ? otherEnd(evidence, { call, own }) : undefined;
+  if (call.answer.kind === "refused" && end !== undefined) {
+    const message = `a follow-up to a conversation that ${end} was refused with ${call.answer.status}`;
+    witness.notes(call, `${call.interface}/follow-up-after-other-end`, message);
+    return;
+  }
   judgeRefusal(evidence, witness, { call, what: "a follow-up to a conversation that has ended", subject });
   if (call.answer.kind !== "success") {
     return;
@@ -79,6 +87,25 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
   } else {
     witness.breaks(call, `a follow-up was accepted, but ${problem}`, subject);
   }
+}
+
+/** How a conversation ended before a follow-up, where that was not an answer to its last question. */
+function otherEnd(evidence: ConversationEvidence, { call, own }: Asking): string | undefined {
+  const { sentAtMicros, endedAtMicros } = call.record.times;
+  const { tooLate } = cancelledQuestions(evidence.threads);
+  const isCancellation = (other: ConversationCall): boolean =>
+    other.operation === "cancel" &&
+    mayHaveHappened(other) &&
+    !tooLate.has(other) &&
+    other.record.times.sentAtMicros <= endedAtMicros;
+  if (own.calls.some(isCancellation)) {
+    return "was cancelled";
+  }
+  const last = lastShowing(own, sentAtMicros)?.call;
+  const view = last === undefined ? undefined : conversationView(last);
+  const question = view?.questions.at(-1);
+  const state = last?.interface === "current" ? view?.state : question?.status;
+  return state === "completed" && question?.facts.has("error") !== true ? undefined : "failed";
 }
 
 const questionsOf = (call: ConversationCall): readonly QuestionView[] => conversationView(call)?.questions ?? [];
@@ -97,7 +124,7 @@ const isAfterCancellation = (read: ConversationCall, { call, own }: Asking): boo
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
-/** What is wrong with the reads after an accepted follow-up; nothing where one of them shows it, or none was made. */
+/** What is wrong with the reads after an accepted follow-up; nothing where one of them shows it, or none is evidence. */
 function whatBecame({ call, own }: Asking): string | undefined {
   const { from, to } = spanOf(call);
   const isRead = (other: ConversationCall): boolean => other.operation === "get" && other.interface === call.interface;
@@ -114,8 +141,10 @@ function whatBecame({ call, own }: Asking): string | undefined {
   if (before === undefined || before.interface !== call.interface || reads.length === 0) {
     return undefined;
   }
-  const problem = whatIsMissing(reads, call, questionsOf(before).length);
-  return reads.every((read) => isAfterCancellation(read, { call, own })) ? undefined : problem;
+  const count = questionsOf(before).length;
+  const isEvidence = (read: ConversationCall): boolean =>
+    !isAfterCancellation(read, { call, own }) && (questionsOf(read).length > count || isReadBack(own, call, read));
+  return reads.some(isEvidence) ? whatIsMissing(reads, call, count) : undefined;
 }
 
 function whatIsMissing(

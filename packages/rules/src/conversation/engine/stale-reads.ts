@@ -1,0 +1,127 @@
+import { deletionPatienceMs } from "@assay/contract";
+import { instantOf } from "@assay/state-machine";
+import { mayHaveHappened } from "./conversation-call.ts";
+import type { ConversationCall, ConversationInterface } from "./conversation-call.ts";
+import { conversationView } from "./conversation-view.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import { ownConversations } from "./own-conversations.ts";
+import type { OwnConversation } from "./own-conversations.ts";
+import { shownProgress } from "./progress.ts";
+
+/** The calls that name one conversation. Is compared by identity: what is computed of it is kept. */
+type Called = Pick<OwnConversation, "calls">;
+
+/** When a conversation was changed for the last time, as an answer shows it in itself or in a question; microseconds. */
+function stampOf(call: ConversationCall): number | undefined {
+  const view = conversationView(call);
+  const stamps = [view, ...(view?.questions ?? [])]
+    .map((each) => instantOf(each?.updatedAt ?? "").micros)
+    .filter((micros) => !Number.isNaN(micros));
+  return stamps.length === 0 ? undefined : Math.max(...stamps);
+}
+
+/** An answer that shows a conversation, with the newest stamp of all that ended no later. */
+interface Shown {
+  readonly call: ConversationCall;
+  readonly endedAtMicros: number;
+  readonly newest: number;
+}
+
+const known = new WeakMap<Called, Map<ConversationInterface, readonly Shown[]>>();
+
+/** Answers of one interface that show a conversation, in the order of their ends; computed once. */
+function shownIn(own: Called, name: ConversationInterface): readonly Shown[] {
+  const ofOwn = known.get(own) ?? new Map<ConversationInterface, readonly Shown[]>();
+  known.set(own, ofOwn);
+  const shown = ofOwn.get(name) ?? collect(own, name);
+  ofOwn.set(name, shown);
+  return shown;
+}
+
+function collect({ calls }: Called, name: ConversationInterface): readonly Shown[] {
+  let newest = Number.NEGATIVE_INFINITY;
+  return calls
+    .filter((call) => call.interface === name && conversationView(call) !== undefined)
+    .toSorted((one, other) => one.record.times.endedAtMicros - other.record.times.endedAtMicros)
+    .map((call) => {
+      newest = Math.max(newest, stampOf(call) ?? newest);
+      return { call, endedAtMicros: call.record.times.endedAtMicros, newest };
+    });
+}
+
+/** Whether something was sent between two answers that may have changed the conversation. */
+const isChangedBetween = ({ calls }: Called, seen: ConversationCall, read: ConversationCall): boolean =>
+  calls.some(
+    (call) =>
+      call !== seen &&
+      call.operation !== "get" &&
+      mayHaveHappened(call) &&
+      call.record.times.endedAtMicros > seen.record.times.sentAtMicros &&
+      call.record.times.sentAtMicros < read.record.times.endedAtMicros,
+  );
+
+/** Whether a read shows fewer questions than an answer before it, or processing after its end, and nothing happened between. */
+function showsLess(own: Called, read: ConversationCall, seen: ConversationCall): boolean {
+  const [shown, before] = [read, seen].map((call) => conversationView(call)?.questions.length ?? 0);
+  const isBack = shown === before && shownProgress(seen) === "finished" && shownProgress(read) === "processing";
+  return ((shown ?? 0) < (before ?? 0) || isBack) && !isChangedBetween(own, seen, read);
+}
+
+/** The first answer that had ended before a read was sent and shows a newer version; nothing where there is none. */
+function newerBefore(own: Called, read: ConversationCall): Shown | undefined {
+  const { sentAtMicros } = read.record.times;
+  const shown = shownIn(own, read.interface);
+  const stamp = stampOf(read);
+  const newer = stamp === undefined ? undefined : shown.find(({ newest }) => newest > stamp);
+  if (newer !== undefined && newer.endedAtMicros <= sentAtMicros) {
+    return newer;
+  }
+  const last = shown.findLast(({ endedAtMicros }) => endedAtMicros <= sentAtMicros);
+  return last !== undefined && showsLess(own, read, last.call) ? last : undefined;
+}
+
+/**
+ * Whether a read shows an older version of a conversation than an answer before it: an older stamp, fewer questions, or
+ * `processing` after the end. A replica that lags answers so for a while.
+ */
+export const isStale = (own: Called, read: ConversationCall): boolean => newerBefore(own, read) !== undefined;
+
+/**
+ * Whether a read that does not show a write is evidence that the write had no effect: its stamp is newer than all before the
+ * write, or five seconds have passed. Until then a replica may lag.
+ */
+export function isReadBack(own: Called, write: ConversationCall, read: ConversationCall): boolean {
+  const { sentAtMicros, endedAtMicros } = write.record.times;
+  if (read.record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000) {
+    return true;
+  }
+  const before = shownIn(own, read.interface).findLast((shown) => shown.endedAtMicros <= sentAtMicros);
+  return (
+    (stampOf(read) ?? Number.NEGATIVE_INFINITY) > (before?.newest ?? Number.POSITIVE_INFINITY) && !isStale(own, read)
+  );
+}
+
+const lags = new WeakMap<ConversationEvidence, Map<ConversationInterface, number>>();
+
+/**
+ * How far the reads of an interface were seen to lag, in microseconds: the longest time after an answer at which a read was sent
+ * that still shows an older version, twice, as reads are some time apart. What lasts longer than five seconds is no lag. Computed
+ * once.
+ */
+export function seenLagMicros(evidence: ConversationEvidence, name: ConversationInterface): number {
+  const ofEvidence = lags.get(evidence) ?? new Map<ConversationInterface, number>();
+  lags.set(evidence, ofEvidence);
+  const lag = ofEvidence.get(name) ?? 2 * Math.max(0, ...ownConversations(evidence).map((own) => lagOf(own, name)));
+  ofEvidence.set(name, lag);
+  return lag;
+}
+
+function lagOf(own: Called, name: ConversationInterface): number {
+  const seen = shownIn(own, name)
+    .filter(({ call }) => call.operation === "get")
+    .map(
+      ({ call }) =>
+        call.record.times.sentAtMicros - (newerBefore(own, call)?.endedAtMicros ?? Number.POSITIVE_INFINITY),
+    );
+  return seen.reduce((most, lag) => (lag < deletionPatienceMs * 1000 ? Math.max(most, lag) : most), 0);
+}
