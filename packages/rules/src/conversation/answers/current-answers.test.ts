@@ -55,7 +55,7 @@ test.each<Row>([
     ["a creation that answers something else", [creates({ message: "no" })], "not observed"],
     ["a cancellation that answers the conversation", [of("cancel", done({ state: undefined }))], "broken"],
     ["a cancellation that answers nothing", [of("cancel", {})], "not observed"],
-    ["a cancellation that answers a name", [of("cancel", { name: "users/7/conversations/1" })], "holds"],
+    ["a cancellation that answers a name", [of("cancel", { name: "users/7/conversations/1" })], "not observed"],
     ["a cancellation that answers something else", [of("cancel", { name: 1, state: "done" })], "not observed"],
     ["a cancellation that answers an operation", [of("cancel", { name: "operations/1" })], "not observed"],
     ["a conversation in a wrapper", [gets({ conversation: done() })], "holds with a note"],

@@ -1,4 +1,13 @@
-import { isRecord, member, readConversation, readQuestion, unwrapped } from "@assay/contract";
+import {
+  idMember,
+  isRecord,
+  lastPart,
+  member,
+  readConversation,
+  readQuestion,
+  stringMember,
+  unwrapped,
+} from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall } from "./conversation-call.ts";
 
@@ -10,17 +19,13 @@ const marks = {
   current: { conversation: ["questions"], question: ["input", "answer"] },
 } as const;
 
-/** Names and states are those of other things as well: of a conversation is the name that has the word in it. */
-const isNamedAsOne = (json: unknown): boolean => {
-  const name = member(json, "name");
-  return typeof name === "string" && name.includes("conversations/");
-};
-
 const known = new WeakMap<ConversationCall, ConversationView | "none">();
 
 /**
  * The conversation that an answer is, or nothing. Creating and getting have to answer one: there any JSON object is taken
- * for it. A follow-up and a cancellation may answer one: there it is told by its members. Lists have `listView`.
+ * for it. So does a follow-up of the legacy interface: there it is told by its members. With what a cancellation, and a follow-up
+ * of the current interface, are answered is unspecified: only a body with the id and the content of the conversation that was
+ * asked for is taken for it. Lists have `listView`.
  */
 export function conversationView(call: ConversationCall): ConversationView | undefined {
   const view = known.get(call) ?? conversationIn(call) ?? "none";
@@ -28,18 +33,33 @@ export function conversationView(call: ConversationCall): ConversationView | und
   return view === "none" ? undefined : view;
 }
 
-function conversationIn({ interface: name, operation, answer }: ConversationCall): ConversationView | undefined {
+function conversationIn(call: ConversationCall): ConversationView | undefined {
+  const { interface: name, operation, answer } = call;
   if (answer.kind !== "success" || operation === "list" || operation === "delete") {
     return undefined;
   }
   const place = unwrapped(answer.json, "conversation");
-  const isOne = operation === "create" || operation === "get" || isConversation(name, place.json);
+  const isOne = operation === "create" || operation === "get" || isConversation(call, place.json);
   return isOne && isRecord(place.json) ? readConversation(name, place.json, place.pointer) : undefined;
 }
 
-const isConversation = (name: "legacy" | "current", json: unknown): boolean =>
-  (has(json, marks[name].conversation) || (name === "current" && isNamedAsOne(json))) &&
-  !has(json, marks[name].question);
+/** Whether the body of an answer is unspecified. */
+const isOpen = ({ interface: name, operation }: ConversationCall): boolean =>
+  operation === "cancel" || (operation === "follow-up" && name === "current");
+
+function isConversation(call: ConversationCall, json: unknown): boolean {
+  const { interface: name, asked } = call;
+  if (has(json, marks[name].question)) {
+    return false;
+  }
+  if (!isOpen(call)) {
+    return has(json, marks[name].conversation);
+  }
+  const id = name === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
+  const hasContent =
+    Array.isArray(member(json, "questions")) || (name === "current" && isRecord(member(json, "state")));
+  return hasContent && id !== undefined && id === asked.conversation;
+}
 
 /** The question that the answer to a follow-up or a cancellation is, or nothing; also where it is a conversation instead. */
 export function questionView(call: ConversationCall): QuestionView | undefined {
@@ -48,7 +68,18 @@ export function questionView(call: ConversationCall): QuestionView | undefined {
     return undefined;
   }
   const { json, pointer } = unwrapped(answer.json, "question");
-  return isRecord(json) && has(json, marks[name].question) && conversationView(call) === undefined
+  return isRecord(json) && isQuestion(call, json) && conversationView(call) === undefined
     ? readQuestion(name, json, pointer)
     : undefined;
+}
+
+/** Where the body is unspecified, a question says that it is one: the one that was asked, or the one that was cancelled. */
+function isQuestion(call: ConversationCall, json: unknown): boolean {
+  const { interface: name, asked } = call;
+  if (!isOpen(call)) {
+    return has(json, marks[name].question);
+  }
+  return name === "legacy"
+    ? idMember(json, "id") === asked.questionId && idMember(json, "conversation_id") === asked.conversation
+    : Array.isArray(member(json, "input"));
 }

@@ -66,6 +66,36 @@ describe("a view of a conversation", () => {
       call: current("follow-up", asksFor("q")),
       what: [false, true],
     },
+    {
+      name: "a cancellation that answers a receipt",
+      call: legacy("cancel", { status: "accepted" }),
+      what: [false, false],
+    },
+    {
+      name: "a cancellation that answers a receipt with the id",
+      call: legacy("cancel", { id: 11, status: "accepted", share_url: "/x" }),
+      what: [false, false],
+    },
+    {
+      name: "a cancellation that answers the question",
+      call: legacy("cancel", processing({ id: 11, conversation_id: 1 })),
+      what: [false, true],
+    },
+    {
+      name: "a cancellation that answers another conversation",
+      call: legacy("cancel", { ...retrieved([]), id: 2 }),
+      what: [false, false],
+    },
+    {
+      name: "a cancellation that answers a job",
+      call: current("cancel", { name: "users/7/conversations/1/jobs/2", state: {} }),
+      what: [false, false],
+    },
+    {
+      name: "a follow-up that answers the name of its question, currently",
+      call: current("follow-up", { name: "users/7/conversations/1/questions/7", state: { processing: {} } }),
+      what: [false, false],
+    },
     { name: "a conversation in a wrapper", call: current("get", { conversation: done() }), what: [true, false] },
     { name: "an array", call: current("get", []), what: [false, false] },
     { name: "a deletion", call: legacy("delete", retrieved([])), what: [false, false] },
