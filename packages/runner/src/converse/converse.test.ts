@@ -158,6 +158,30 @@ describe("a run with every rule and every token", () => {
     expect(legacy.map(({ operation }) => operation).slice(0, 3)).toEqual(["create", "cancel", "get"]);
   });
 
+  test("polls a cancelled question that never ends for a few seconds, in both interfaces", async () => {
+    const cancelled = new Set<string>();
+    const startedMs = performance.now();
+    const { drafts } = await runOnce(
+      { rules: new Set(["legacy/cancel-is-accepted", "current/cancel-is-accepted"]), wait: realWait },
+      {
+        after({ operation, interface: name, id, json }, usual) {
+          const key = `${name} ${id === "" ? String(json["name"]) : id}`;
+          if (operation === "cancel") {
+            cancelled.add(key);
+          }
+          const text = JSON.stringify(usual)
+            .replaceAll('"status":"completed"', '"status":"processing"')
+            .replaceAll(/"state":\{"\w+":/gu, '"state":{"processing":');
+          return operation === "get" && cancelled.has(key) ? { status: 200, json: JSON.parse(text) } : undefined;
+        },
+      },
+    );
+    expect(cancelled.size).toBeGreaterThan(1);
+    expect(new Set(withProbe(drafts, "cancel").map((draft) => draft.interface)).size).toBe(2);
+    // Far less than the five minutes that a question has.
+    expect(performance.now() - startedMs).toBeLessThan(60_000);
+  });
+
   test("cancels a question that was answered, and then looks at everything once more", async () => {
     const { drafts } = await all;
     const late = drafts.flatMap(({ probe }, index) => (probe === "cancel-late" ? [index] : []));

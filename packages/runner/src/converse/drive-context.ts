@@ -50,6 +50,8 @@ export interface DriveContext extends SharedContext {
   readonly threads: Thread[];
   /** Why the interface is left alone, a clause. */
   unusable?: string;
+  /** Longest time that polling a question took which ended and was not cancelled; absent while none has. */
+  slowestEndMs?: number;
 }
 
 /** Why a probe is not sent because what it builds on is not there. */

@@ -90,6 +90,16 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
   }
 }
 
+/** A cancelled question is polled for this long at least. */
+const minCancelledMs = 2000;
+
+/**
+ * How long a cancelled question is polled for: twice as long as the slowest question of the run that nobody cancelled. That it ever
+ * ends is not promised. Source: conversation-api, sections 3.1 and 3.2.
+ */
+const cancelledMs = ({ limits, slowestEndMs = Number.POSITIVE_INFINITY }: DriveContext): number =>
+  Math.min(limits.questionDeadlineMs, Math.max(minCancelledMs, 2 * slowestEndMs));
+
 /**
  * Polls a conversation until its last question has ended, at fixed times that do not depend on how long answers take, and not
  * before a target asked for it. Pollers begin half an interval apart, each sees the end itself. Never longer than the deadline
@@ -98,7 +108,8 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
 export async function pollToEnd(context: DriveContext, request: PollRequest): Promise<PollEnd> {
   const { limits, clock } = context;
   const startMs = clock.nowMicros() / 1000;
-  const deadlineMs = startMs + limits.questionDeadlineMs;
+  const deadlineMs =
+    startMs + (request.thread.wasCancelled === true ? cancelledMs(context) : limits.questionDeadlineMs);
   const offsetMs = limits.minPollMs / (2 * Math.max(1, request.sessions.length - 1));
   const ends = await Promise.all(
     request.sessions.map((session, index) =>
@@ -106,5 +117,8 @@ export async function pollToEnd(context: DriveContext, request: PollRequest): Pr
     ),
   );
   request.thread.isFinished = ends.includes("finished");
+  if (request.thread.isFinished && request.thread.wasCancelled === undefined) {
+    context.slowestEndMs = Math.max(context.slowestEndMs ?? 0, clock.nowMicros() / 1000 - startMs);
+  }
   return ends.find((end) => end !== "finished") ?? "finished";
 }
