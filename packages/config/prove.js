@@ -5,13 +5,15 @@ import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
 import { testEnvironment, turbo } from "./test-environment.js";
 
 /**
- * `npm run prove [-- WORD...] [--update]`: tries all of what `npm test` tries a part of: every seed, every fault with every choice,
- * every point to be killed at. Without words it begins with the lint that knows types, and with unused code. It runs the test files
- * that import `@assay/config/proving`, of which words choose those whose path holds one of them; `--update` writes what is
- * published, unless it is red.
+ * `npm run prove [-- WORD...] [--all] [--update]`: tries more of what `npm test` tries a part of. Of what takes long (faults against
+ * a live server, independent servers, seeds, points to be killed at) it draws a sample, which the commit decides; `--all` tries
+ * everything, in about an hour. Without words it begins with the lint that knows types, and with unused code. It runs the test
+ * files that import `@assay/config/proving`, of which words choose those whose path holds one of them. `--update` writes what is
+ * published, unless it is red, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const flags = process.argv.slice(2).filter((word) => word.startsWith("-"));
+const isAll = process.argv.includes("--all");
+const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && word !== "--all");
 const isWanted = (path) => words.length === 0 || words.some((word) => path.includes(word));
 
 const parts = testedFolders
@@ -36,11 +38,26 @@ function countsOf(folder) {
 function prove({ folder, files }, index) {
   say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsOf(folder), { force: true });
-  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ASSAY_PROVE: "1" });
+  const proving = { ASSAY_PROVE: isAll ? "all" : "drawn", ASSAY_PROVE_SEED: seed };
+  const status = vitest(folder, ["run", ...files, ...flags], { ...testEnvironment(), ...proving });
   return { status, ...countsOf(folder) };
 }
 
+/** What decides the sample: the commit, or what `ASSAY_PROVE_SEED` names. */
+function seedOfCommit() {
+  const { stdout } = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: root, encoding: "utf8" });
+  return (stdout ?? "").trim() || "no commit";
+}
+
 const startedAt = Date.now();
+const seed = process.env["ASSAY_PROVE_SEED"] ?? seedOfCommit();
+if (flags.includes("--update") && !isAll) {
+  process.stderr.write("--update needs --all: a sample is never published\n");
+  process.exit(2);
+}
+say(
+  isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
+);
 const built = spawnSync(process.execPath, [join(root, "packages/config/build.js")], { cwd: root, stdio: "inherit" });
 // What reads all of the sources, and takes a tenth of `npm test`.
 const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;

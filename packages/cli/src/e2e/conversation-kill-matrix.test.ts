@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
+import { drawn, isProving, isProvingAll } from "@assay/config/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
@@ -136,6 +136,8 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
 
 describeKillMatrix({
   isProving,
+  isProvingAll,
+  draw: (rows) => drawn(rows, 8),
   file: "kill-matrix-conversations.md",
   rows: conversationFaultRows,
   ruleIds,

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { isProving } from "@assay/config/proving";
+import { drawn, isProving, isProvingAll } from "@assay/config/proving";
 import { defined, isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
@@ -98,6 +98,8 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
 
 describeKillMatrix({
   isProving,
+  isProvingAll,
+  draw: (rows) => drawn(rows, 8),
   file: "kill-matrix.md",
   rows: streamFaultRows,
   ruleIds,

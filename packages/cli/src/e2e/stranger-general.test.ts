@@ -1,4 +1,4 @@
-import { everyNth } from "@assay/config/proving";
+import { drawn, everyNth, isProving } from "@assay/config/proving";
 import { describeStranger } from "../testing/described-stranger.ts";
 
-describeStranger("general", everyNth);
+describeStranger("general", (list, n) => (isProving ? drawn(list, 12) : everyNth(list, n)));
