@@ -20,7 +20,7 @@ export const testFilesIn = (folder) =>
     .map((path) => path.split(sep).join("/"))
     .filter((path) => isTest(path));
 
-/** Files with tests below a folder that try a part in `npm test` and all in `npm run prove`. */
+/** Files with tests below a folder that try a part in `npm test` and more in `npm run prove`. */
 export const provingFilesIn = (folder) =>
   testFilesIn(folder).filter((path) =>
     /from "[^"]*\/proving(?:\.js)?"/u.test(readFileSync(join(root, folder, path), "utf8")),
