@@ -13,32 +13,39 @@ interface Contract {
   /** What the search of that place is answered with, from 0 [a stream without a fault]. */
   readonly answer?: (place: number) => ExchangeSketch;
   readonly options?: Partial<ContractOptions>;
+  /** [one that the server knows] */
+  readonly token?: string | undefined;
 }
 
 const good: ExchangeSketch = { body: goodStream };
 
 /** Runs against a server of conversations and given answers to searches; the interfaces of the exchanges in the order of their recording, and what is left. */
-async function contract({ answer = () => good, options = {} }: Contract) {
+async function contract({ answer = () => good, options = {}, token = testTokens["access-token"] }: Contract) {
   await using server = await startConversationServer();
   await using folder = await temporaryFolder();
   const clock = createRunClock();
   const client = createClient({ baseUrl: server.url, clock, userAgent: "assay/0.0.1" });
   const recorded: string[] = [];
+  const credentials = new Set<string>();
   let searches = 0;
   const run = runContract(
     {
       client: {
-        call: (call) => client.call(call),
+        call: (call) => {
+          credentials.add(call.credential);
+          return client.call(call);
+        },
         describe: (request) => client.describe(request),
         // A search takes longer than a call, so that calls can come between two of them.
-        search: async ({ signal }) => {
+        search: async ({ signal, credential }) => {
           searches += 1;
+          credentials.add(credential);
           const draft: ExchangeDraft = draftOf(answer(searches - 1));
           await wait(5, signal).catch(() => undefined);
           return draft;
         },
       },
-      tokens: { "access-token": testTokens["access-token"] ?? "" },
+      tokens: { "access-token": token ?? "" },
       sharing: "on",
     },
     {
@@ -67,7 +74,7 @@ async function contract({ answer = () => good, options = {} }: Contract) {
     },
   );
   const [end] = await Promise.allSettled([run]);
-  return { end, recorded, searches, left: server.conversations.size };
+  return { end, recorded, credentials, searches, left: server.conversations.size };
 }
 
 const isCall = (name: string): boolean => name === "legacy" || name === "current";
@@ -115,6 +122,19 @@ test("many exchanges may be under way without a warning of Node", async () => {
   }
   expect(warnings).toEqual([]);
 });
+
+test.each([
+  { length: 8, isShortened: false },
+  { length: 15, isShortened: false },
+  { length: 16, isShortened: true },
+])(
+  "a run with a token of $length characters completes; its beginning is sent: $isShortened",
+  async ({ length, isShortened }) => {
+    const { end, credentials } = await contract({ token: "abcdefghijklmnop".slice(0, length) });
+    expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
+    expect([credentials.has("shortened-token"), credentials.has("lengthened-token")]).toEqual([isShortened, true]);
+  },
+);
 
 describe("when one of both ends early", () => {
   const reset: ExchangeSketch = { failure: { code: "reset", message: "the connection was reset" } };

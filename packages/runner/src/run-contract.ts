@@ -128,8 +128,15 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
-/** Of a token that is shortened so much is left: what programs show of tokens, and half at most. */
-const shortTokenLength = 8;
+/** Characters left of a shortened token: as many as programs show of a token, and as few as can still be redacted. */
+const shortenedLength = 8;
+
+/**
+ * Credentials that cannot be made from the access token. The beginning of a token of fewer than 16 characters would be more than
+ * half of it, or too short to be redacted.
+ */
+const unmadeFrom = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
+  new Set(token !== undefined && token.length < 2 * shortenedLength ? ["shortened-token"] : []);
 
 /** What is made of the access token; but for the scheme of the first one, none of it is a token. */
 const madeFrom = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
@@ -139,7 +146,7 @@ const madeFrom = (token: string | undefined): Readonly<Partial<Record<Credential
         "access-token-as-bearer": token,
         "lengthened-token": `${token}0`,
         "empty-token": "",
-        "shortened-token": token.slice(0, Math.min(shortTokenLength, Math.floor(token.length / 2))),
+        "shortened-token": token.slice(0, shortenedLength),
       };
 
 /** What goes with a credential: some send the token of another one in another way. */
@@ -223,6 +230,7 @@ function sendSearches(
     holdsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
+    unmade: unmadeFrom(target.tokens),
     parallel: Math.min(parallel, limits.searchesAtOnce),
     pace,
     writer,
@@ -269,6 +277,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
         return { ...(await target.client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
+      unmade: unmadeFrom(target.tokens),
       rules: new Set(rules),
       questions: options.questions ?? questionsAbout(wordOf(query)),
       sharing: target.sharing,

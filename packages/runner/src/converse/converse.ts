@@ -52,6 +52,8 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly writer: NonNullable<CallerOptions["writer"]>;
   /** Given besides the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
+  /** Cannot be made from those that were given; nothing is sent with them [none]. */
+  readonly unmade?: ReadonlySet<CredentialKind>;
   /** Ids of the selected rules: what none of them needs is not sent. */
   readonly rules: ReadonlySet<string>;
   /** Id of the run: a word of 8 to 100 characters. It stands in each question. */
@@ -97,6 +99,7 @@ function sharedContextOf(options: ConverseOptions, shared: Pick<SharedContext, "
     marker,
     mainCredential: options.mainCredential,
     credentials: options.credentials,
+    unmade: options.unmade ?? new Set(),
     sharing: options.sharing,
     nextQuestion: questionTexts(questions, marker),
     clock: options.clock,

@@ -33,6 +33,8 @@ export interface SharedContext {
   readonly mainCredential: CredentialKind;
   /** Given besides the main one. */
   readonly credentials: ReadonlySet<CredentialKind>;
+  /** Cannot be made from those that were given. */
+  readonly unmade: ReadonlySet<CredentialKind>;
   readonly sharing: "on" | "off" | "undeclared";
   readonly nextQuestion: () => string;
   readonly clock: Clock;

@@ -30,9 +30,10 @@ const alwaysThere: ReadonlySet<CredentialKind> = new Set([
 ]);
 
 async function tryTokens(context: DriveContext): Promise<void> {
-  const { credentials, mainCredential, dialect } = context;
+  const { credentials, mainCredential, dialect, unmade } = context;
   const hasAccessToken = mainCredential === "access-token" || credentials.has("access-token");
-  for (const [probe, credential] of listsAs.filter(([, kind]) => hasAccessToken || !near.has(kind))) {
+  const isMade = (kind: CredentialKind): boolean => !near.has(kind) || (hasAccessToken && !unmade.has(kind));
+  for (const [probe, credential] of listsAs.filter(([, kind]) => isMade(kind))) {
     const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
     const ungiven = [!alwaysThere.has(credential) && !isThere, `no ${credential} was given`] as const;
     if (isDue(context, probe, { ungiven })) {

@@ -40,6 +40,8 @@ export interface DriveOptions {
   readonly mainCredential: CredentialKind;
   /** Further credentials that were given. */
   readonly credentials: ReadonlySet<CredentialKind>;
+  /** Credentials that cannot be made from those that were given; their searches are not sent [none]. */
+  readonly unmade?: ReadonlySet<CredentialKind>;
   /** Searches on their way at the same time, at least 1. The plain search is always alone. */
   readonly parallel: number;
   readonly send: SendSearch;
@@ -285,7 +287,7 @@ const exchangeId = (index: number): string => String(index + 1).padStart(4, "0")
 
 function credentialOf(
   { credential }: Probe,
-  { mainCredential, credentials }: DriveOptions,
+  { mainCredential, credentials, unmade }: DriveOptions,
 ): CredentialKind | undefined {
   switch (credential) {
     case "main":
@@ -300,7 +302,9 @@ function credentialOf(
     case "invalid-token":
       return "invalid-token";
     default:
-      return [mainCredential, ...credentials].includes("access-token") ? credential : undefined;
+      return [mainCredential, ...credentials].includes("access-token") && unmade?.has(credential) !== true
+        ? credential
+        : undefined;
   }
 }
 
