@@ -31,6 +31,8 @@ export interface CallRequest {
   readonly signal?: AbortSignal;
   /** Of this call alone, instead of the client's [the client's]. */
   readonly totalTimeoutMs?: number;
+  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  readonly firstByteTimeoutMs?: number;
   /** Who asks, in turn; kept in the draft. */
   readonly session?: string;
 }
@@ -44,6 +46,8 @@ export interface DescribeRequest {
   readonly signal?: AbortSignal;
   /** [the client's] */
   readonly totalTimeoutMs?: number;
+  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  readonly firstByteTimeoutMs?: number;
 }
 
 /** What a call is once it can be sent. */

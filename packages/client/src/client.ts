@@ -47,6 +47,8 @@ export interface SearchRequest {
   readonly lingerMs?: number;
   /** Of this search alone, instead of the client's [the client's]. */
   readonly totalTimeoutMs?: number;
+  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  readonly firstByteTimeoutMs?: number;
 }
 
 /** Talks to one target. Calls may overlap; each has a connection of its own. */
@@ -90,7 +92,7 @@ interface Sending {
 }
 
 async function search({ send, setup }: Sending, request: SearchRequest): Promise<SearchDraft> {
-  const { parameters, credential, token, headers = [], signal, totalTimeoutMs } = request;
+  const { parameters, credential, token, headers = [], signal, totalTimeoutMs, firstByteTimeoutMs } = request;
   const { lingerAfter: marker = new Uint8Array(0), lingerMs = 2000 } = request;
   const authorization = authorizationOf(credential, token);
   const fields = withDefaults(
@@ -99,23 +101,38 @@ async function search({ send, setup }: Sending, request: SearchRequest): Promise
   );
   const url = searchUrl(setup.baseUrl, parameters);
   const linger = marker.length === 0 ? undefined : { marker, lingerMs };
-  const sent = await send({ url, headers: fields, ...(signal && { signal }) }, { linger, totalTimeoutMs });
+  const sent = await send(
+    { url, headers: fields, ...(signal && { signal }) },
+    { linger, totalTimeoutMs, firstByteTimeoutMs },
+  );
   return { interface: "stream", operation: "search", credential, ...sent };
 }
 
 async function call({ send, setup }: Sending, request: CallRequest): Promise<CallDraft> {
-  const { interface: name, operation, credential, token, session, signal, totalTimeoutMs } = request;
+  const {
+    interface: name,
+    operation,
+    credential,
+    token,
+    session,
+    signal,
+    totalTimeoutMs,
+    firstByteTimeoutMs,
+  } = request;
   const authorization = authorizationOf(credential, token);
   const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
   const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
-  const sent = await send({ ...prepared, ...(signal && { signal }) }, { body, without, totalTimeoutMs });
+  const sent = await send(
+    { ...prepared, ...(signal && { signal }) },
+    { body, without, totalTimeoutMs, firstByteTimeoutMs },
+  );
   return { interface: name, operation, credential, ...defined({ session }), ...sent };
 }
 
 async function describe({ send, setup }: Sending, request: DescribeRequest): Promise<CallDraft> {
-  const { url = referenceUrl(setup.baseUrl), signal, totalTimeoutMs } = request;
+  const { url = referenceUrl(setup.baseUrl), signal, totalTimeoutMs, firstByteTimeoutMs } = request;
   const headers = usualHeaders({ accept: documentTypes }, setup.extraHeaders);
-  const settings = { limits: documentLimits(setup.limits), totalTimeoutMs };
+  const settings = { limits: documentLimits(setup.limits), totalTimeoutMs, firstByteTimeoutMs };
   const sent = await send({ url, headers, ...(signal && { signal }) }, settings);
   return { interface: "reference", operation: "describe", credential: "none", ...sent };
 }

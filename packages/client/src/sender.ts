@@ -90,10 +90,25 @@ export interface SendSettings {
   readonly limits?: ClientLimits;
   /** Instead of that of the limits. */
   readonly totalTimeoutMs?: number | undefined;
+  /** Where it is shorter than that of the limits. */
+  readonly firstByteTimeoutMs?: number | undefined;
   /** Text of the request, sent as UTF-8. */
   readonly body?: string | undefined;
   /** Names, in lower case, of extra headers that this request goes without. */
   readonly without?: readonly string[];
+}
+
+/** The bounds of one request, of which those of the client are `usual`. */
+function limitsOf(
+  { limits: bounds, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
+  usual: ClientLimits,
+): ClientLimits {
+  const limits = bounds ?? usual;
+  return {
+    ...limits,
+    totalTimeoutMs: totalTimeoutMs ?? limits.totalTimeoutMs,
+    firstByteTimeoutMs: Math.min(limits.firstByteTimeoutMs, firstByteTimeoutMs),
+  };
 }
 
 /** Sends one request on a connection of its own. Fails with a `HarnessError` when it cannot be built. */
@@ -167,7 +182,7 @@ export function createSender({
   chooseProxy(baseUrl, env);
 
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {
-    const { linger, body, without = [], limits: bounds = limits } = settings;
+    const { linger, body, without = [] } = settings;
     const url = parseUrl(text);
     const own = headers.map((field) => checkHeader(field, "the request"));
     const isTarget = url.origin === baseUrl.origin;
@@ -179,7 +194,7 @@ export function createSender({
     const outcome = await runExchange({
       request: { ...sent, url },
       clock,
-      limits: { ...bounds, totalTimeoutMs: settings.totalTimeoutMs ?? bounds.totalTimeoutMs },
+      limits: limitsOf(settings, limits),
       budget,
       route: chooseProxy(url, env),
       certificates,

@@ -15,12 +15,16 @@ interface Contract {
   readonly options?: Partial<ContractOptions>;
   /** [one that the server knows] */
   readonly token?: string | undefined;
+  /** Whether calls and the reference get no response [false]. */
+  readonly isSilent?: boolean;
 }
+
+const unanswered: ExchangeSketch = { status: 0, failure: { code: "first-byte-timeout", message: "no head in time" } };
 
 const good: ExchangeSketch = { body: goodStream };
 
 /** Runs against a server of conversations and given answers to searches; the interfaces of the exchanges in the order of their recording, and what is left. */
-async function contract({ answer = () => good, options = {}, token = testTokens["access-token"] }: Contract) {
+async function contract({ answer = () => good, options = {}, token = testTokens["access-token"], isSilent }: Contract) {
   await using server = await startConversationServer();
   await using folder = await temporaryFolder();
   const clock = createRunClock();
@@ -33,9 +37,9 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
       client: {
         call: (call) => {
           credentials.add(call.credential);
-          return client.call(call);
+          return isSilent === true ? Promise.resolve(draftOf(unanswered)) : client.call(call);
         },
-        describe: (request) => client.describe(request),
+        describe: (request) => (isSilent === true ? Promise.resolve(draftOf(unanswered)) : client.describe(request)),
         // A search takes longer than a call, so that calls can come between two of them.
         search: async ({ signal, credential }) => {
           searches += 1;
@@ -108,6 +112,20 @@ describe("the order of a run", () => {
     const { end, recorded } = await contract({ answer: () => ({ status: 404, body: "no such page" }) });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded.findIndex(isCall)).toBeGreaterThan(recorded.lastIndexOf("stream"));
+  });
+});
+
+describe("where the plain search gets no response in time", () => {
+  test("and nothing else does either, nothing more is sent", async () => {
+    const { end, recorded } = await contract({ answer: () => unanswered, isSilent: true });
+    expect(end).toMatchObject({ status: "fulfilled", value: { ended: "stopped", cause: "broken-searches" } });
+    expect(recorded).toEqual(["stream"]);
+  });
+
+  test("and calls do, conversations are held", async () => {
+    const { end, recorded, left } = await contract({ answer: () => unanswered });
+    expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
+    expect([recorded.some(isCall), left]).toEqual([true, 0]);
   });
 });
 

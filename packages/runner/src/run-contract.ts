@@ -11,11 +11,14 @@ import { converse } from "./converse/converse.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
 import type { ConversationLimits } from "./converse/conversation-limits.ts";
 import { conversationInterfaces } from "./converse/dialect.ts";
+import { isAnswering } from "./converse/is-answering.ts";
 import { fetchApiReference } from "./converse/fetch-api-reference.ts";
 import { openLedger } from "./converse/ledger.ts";
 import type { Clock } from "./converse/rate-limit.ts";
 import { driveRun } from "./drive/drive-run.ts";
 import type { DriveListener, DriveOptions, SendSearch } from "./drive/drive-run.ts";
+import { createPatientClient } from "./drive/patient-client.ts";
+import type { PatientClient } from "./drive/patient-client.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
 import { probesFor } from "./plan/stream-probes.ts";
@@ -77,6 +80,8 @@ export interface ContractDriver {
   readonly mainCredential: CredentialKind;
   /** Sends the searches of a plan [what the rules need]. */
   searches(sending?: SearchSending): Promise<FooterInfo>;
+  /** Whether anything answers: true unless the last requests got no response in time, and lists and the reference get none either. */
+  isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
   apiDocument(): Promise<void>;
   /** Asks, polls, lists, refuses and cleans up, as rules need it [those of the run]; tells how that ended, with what is left on the target. */
@@ -193,6 +198,7 @@ function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
 /** What the parts of one run share. */
 interface Driving {
   readonly target: ContractTarget;
+  readonly client: PatientClient;
   readonly options: ContractOptions;
   readonly pace: Pace;
   readonly mainCredential: CredentialKind;
@@ -204,7 +210,7 @@ interface Driving {
 }
 
 const searchSender =
-  ({ target: { client }, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
+  ({ client, options: { leftMs, signal }, tokens }: Driving): SendSearch =>
   async ({ id, probe, credential }) => {
     const token = tokenFor(credential, tokens, undefined);
     const draft = await client.search({
@@ -240,7 +246,7 @@ function sendSearches(
   });
 }
 
-async function recordApiDocument({ target, options, pace, nextId, isOverdue, telling }: Driving): Promise<void> {
+async function recordApiDocument({ client, options, pace, nextId, isOverdue, telling }: Driving): Promise<void> {
   const { apiDocument, writer, signal, leftMs } = options;
   for (const draft of apiDocument ?? []) {
     await writer.writeExchange({ ...draft, id: nextId() });
@@ -252,7 +258,7 @@ async function recordApiDocument({ target, options, pace, nextId, isOverdue, tel
     describe: async ({ id, probe, ...request }) => {
       const describe = async (): Promise<ExchangeDraft> => {
         await pace.turn();
-        const draft = await target.client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
+        const draft = await client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
         return { ...draft, id, probe };
       };
       const draft = await describe();
@@ -266,7 +272,7 @@ async function recordApiDocument({ target, options, pace, nextId, isOverdue, tel
 }
 
 async function holdConversations(driving: Driving, rules: readonly string[]): Promise<FooterInfo> {
-  const { target, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
+  const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
   const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal } = options;
   const ledger = await openLedger(folder, { redact });
   try {
@@ -274,7 +280,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
       send: async ({ id, probe, ...call }) => {
         const token = tokenFor(call.credential, tokens, tokens[mainCredential]);
-        return { ...(await target.client.call({ ...call, ...defined({ token }) })), id, probe };
+        return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
       unmade: unmadeFrom(target.tokens),
@@ -309,6 +315,7 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
   setMaxListeners(0, signal);
   const driving: Driving = {
     target,
+    client: createPatientClient(target.client),
     options,
     pace: createPace({ limits, clock, wait, signal, leftMs }),
     mainCredential: mainCredentialOf(target),
@@ -321,6 +328,14 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
     mainCredential: driving.mainCredential,
     searches: ({ plan = probesFor(rules, query), onTurn = (send: SendSearch) => send, onStream } = {}) =>
       sendSearches(driving, { plan, send: onTurn(searchSender(driving)), ...defined({ onStream }) }),
+    isAnswering: () =>
+      isAnswering(driving.client, {
+        interfaces: conversationInterfaces.filter((name) => isAsked(rules, name)),
+        credential: driving.mainCredential,
+        token: tokenFor(driving.mainCredential, driving.tokens, undefined),
+        pace: driving.pace,
+        signal,
+      }),
     apiDocument: () => recordApiDocument(driving),
     conversations: (needed = rules) => holdConversations(driving, needed),
   };
@@ -333,6 +348,12 @@ export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): Fo
   const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];
   return { ended, ...defined({ cause, reason, left }), ...(unsent.length === 0 ? {} : { unsent }) };
 }
+
+const answersNothing = {
+  ended: "stopped",
+  cause: "broken-searches",
+  reason: "the target accepts requests and answers none, so nothing more was sent",
+} as const satisfies FooterInfo;
 
 /**
  * Sends everything: the searches, and the conversations unless the searches ended the run; after them, or beside them once the plain search
@@ -360,5 +381,8 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   if (beside !== undefined) {
     return footerOfBoth(streams, await beside);
   }
-  return isHeld && streams.ended === "complete" ? footerOfBoth(streams, await hold()) : streams;
+  if (!isHeld || streams.ended !== "complete") {
+    return streams;
+  }
+  return (await driver.isAnswering()) ? footerOfBoth(streams, await hold()) : { ...streams, ...answersNothing };
 }

@@ -28,6 +28,8 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   // What had ended when a cancellation came is shown in progress once more.
   "legacy-cancellation-refused": ["legacy/reads-are-current"],
   "current-cancellation-refused": ["current/reads-are-current"],
+  // What is answered with 500 each time is asked again once its question has ended.
+  "legacy-cancellation-fails": ["legacy/refusal-is-no-server-error"],
   // What was there is gone, which another rule tells.
   "legacy-cancelled-late": ["legacy/finished-answer-is-stable"],
   "legacy-cancellation-clears-earlier": ["legacy/finished-answer-is-stable"],

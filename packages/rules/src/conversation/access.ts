@@ -4,6 +4,7 @@ import { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
 import { otherUserMayNotWrite } from "./access/other-user-may-not-write.ts";
 import { otherUsersConversationIsHidden } from "./access/other-users-conversation-is-hidden.ts";
+import { refusalIsNoServerError } from "./access/refusal-is-no-server-error.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
 import { readText } from "./engine/body-text.ts";
@@ -37,6 +38,12 @@ export const legacyBadRequestIsRefused = badRequestIsRefused("legacy");
 
 /** A creation without a question, or with a body that is not JSON, is a bad request. Source: conversation-api, section 4.2. */
 export const currentBadRequestIsRefused = badRequestIsRefused("current");
+
+/** A mistake of the caller is no error of the server. Source: conversation-api, section 7. */
+export const legacyRefusalIsNoServerError = refusalIsNoServerError("legacy");
+
+/** A mistake of the caller is hardly an error of the server; no status is named. Source: conversation-api, section 7. */
+export const currentRefusalIsNoServerError = refusalIsNoServerError("current");
 
 /** What nobody signed in for is unauthorized. Source: conversation-api, sections 5 and 7. */
 export const legacyMissingTokenIsRefused = credentialIsRefused({

@@ -242,6 +242,27 @@ const sharedAnyway: Arm = {
   },
 };
 
+/** Late cancellations, and of the current interface any refusal, get the status of a server error. */
+const serverErrors = (name: Name): Arm => ({
+  name: "answers a caller's mistake with a server error each time",
+  needs: "two cancellations of what had ended, or two other calls of one sort that are refused",
+  *edits(evidence) {
+    const sorts: readonly Omit<Calls, "interface">[] = [
+      { credentials: ["access-token"], operations: ["cancel"] },
+      { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
+      ...(name === "current" ? [{ credentials: ["none", ...neverIssued] as const }] : []),
+    ];
+    for (const sort of sorts) {
+      const [first, ...more] = callsBy(evidence, { ...sort, interface: name, isAbout: isRefused }).map(({ exchange }) =>
+        withStatus(exchange, 500),
+      );
+      if (first !== undefined && more.length > 0) {
+        yield { what: "answered each such call with 500", instead: [first, ...more] };
+      }
+    }
+  },
+});
+
 const never = "with a token that was never issued";
 
 /** Counterexamples of the rules about who may do what in conversations. */
@@ -314,6 +335,7 @@ export const conversationAccess = {
       { interface: "legacy", credentials: ["access-token"], operations: ["create"], isAbout: isRefused },
     ),
   ],
+  "legacy/refusal-is-no-server-error": [serverErrors("legacy")],
   "legacy/refusal-has-a-message": [withoutWords],
   "current/access-token-is-accepted": [
     acceptedRefused({ interface: "current", credentials: ["access-token"] }, "calls with an access token"),
@@ -364,4 +386,5 @@ export const conversationAccess = {
   "current/other-user-may-not-write": otherUser("current").writes,
   "current/bad-request-is-refused": badRequest("current"),
   "current/unknown-name-is-refused": unknown("current"),
+  "current/refusal-is-no-server-error": [serverErrors("current")],
 } satisfies Counterexamples;

@@ -121,6 +121,25 @@ export const ask = (
   { call, ...who }: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
 ): Promise<Answer | undefined> => context.caller.call(askerOf(context, probe, who), call);
 
+/** Whether an answer is a status from 500 that names no time to try again. */
+export const isInternalError = ({ draft, kind, status }: Answer): boolean =>
+  kind === "distress" &&
+  status >= 500 &&
+  draft.response?.headers.some(([name]) => name.toLowerCase() === "retry-after") !== true;
+
+/**
+ * Sends a call as part of a probe, and once more where it is answered with an internal error: that may be one of the moment, or
+ * the answer to this very call.
+ */
+export async function askTwice(
+  context: DriveContext,
+  probe: ConversationProbeId,
+  asked: { readonly call: PlainCall } & Partial<Omit<Asker, "probe">>,
+): Promise<Answer | undefined> {
+  const answer = await ask(context, probe, asked);
+  return answer !== undefined && isInternalError(answer) ? ((await ask(context, probe, asked)) ?? answer) : answer;
+}
+
 /** Looks at an answer that shows a conversation of the run. */
 export function learnThread(
   { dialect, marker }: Pick<DriveContext, "dialect" | "marker">,

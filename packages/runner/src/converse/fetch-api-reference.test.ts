@@ -93,7 +93,11 @@ describe("fetching the OpenAPI document", () => {
       page: { status: 302, headers: { location: "http://127.0.0.1:1/" } },
       asked: [home],
     },
-    { name: "nothing of an error page", page: { status: 500, body: "link /a.yml" }, asked: [home] },
+    {
+      name: "nothing of an error page, which is fetched twice",
+      page: { status: 500, body: "link /a.yml" },
+      asked: [home, home],
+    },
     { name: "nothing of what names no address", page: { body: "link http://[" }, asked: [home] },
   ])("follows $name", async ({ page, asked }) => {
     const found = await fetchFrom({ [home]: page, "/a.yml": {}, "/base/a.yml": {}, "/page": { body: "link /a.yml" } });

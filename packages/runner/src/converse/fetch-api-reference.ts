@@ -63,6 +63,10 @@ function sameOrigin(link: string, page: string): string | undefined {
 const isDone = (draft: ExchangeDraft, leads: readonly string[]): boolean =>
   draft.response?.status === 200 && draft.end.kind === "complete" && leads.length === 0;
 
+/** Whether a status from 500 may be one of the moment, or the answer to this address. */
+const isServerError = ({ end, response }: ExchangeDraft): boolean =>
+  end.kind === "complete" && response !== undefined && response.status >= 500;
+
 /** Fetches and records one address. */
 async function fetchOne(
   { describe, writer, nextId, signal, listener }: FetchApiReferenceOptions,
@@ -82,16 +86,24 @@ async function fetchOne(
 
 /**
  * Fetches the OpenAPI document of a target and records each fetch. Where a page or a redirect comes instead, up to three links
- * to the same origin are followed, one after the other, until something comes that leads nowhere else. What it is, is left to
+ * to the same origin are followed, one after the other, until something comes that leads nowhere else. An address that answers
+ * with a status from 500 is fetched once more. What it is, is left to
  * who reads the records. Fails when a fetch cannot be recorded. Source: conversation-api, section 9.
  */
 export async function fetchApiReference(options: FetchApiReferenceOptions): Promise<readonly ExchangeRecord[]> {
   const records: ExchangeRecord[] = [];
   const known = new Set<string>();
   const waiting: (string | undefined)[] = [options.url];
-  while (waiting.length > 0 && records.length <= maxLinks && options.signal?.aborted !== true) {
-    const { draft, record } = await fetchOne(options, waiting.shift());
+  let fetched = 0;
+  while (waiting.length > 0 && fetched <= maxLinks && options.signal?.aborted !== true) {
+    const url = waiting.shift();
+    fetched += 1;
+    let { draft, record } = await fetchOne(options, url);
     records.push(record);
+    if (isServerError(draft)) {
+      ({ draft, record } = await fetchOne(options, url));
+      records.push(record);
+    }
     known.add(draft.request.url);
     const leads = leadsOf(draft, options.linksOf ?? namedLinks);
     if (isDone(draft, leads)) {

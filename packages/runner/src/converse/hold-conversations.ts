@@ -5,7 +5,7 @@ import { isBusy } from "./distress.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";
-import { type DriveContext, type WhyUnsent, ask, isDue, learnThread, other, skip } from "./drive-context.ts";
+import { type DriveContext, type WhyUnsent, ask, askTwice, isDue, learnThread, other, skip } from "./drive-context.ts";
 import type { Thread } from "./thread.ts";
 import { addQuestion, createThread } from "./write-question.ts";
 
@@ -28,7 +28,7 @@ async function cancel(context: DriveContext, thread: Thread): Promise<Answer | u
     return undefined;
   }
   thread.wasCancelled = true;
-  return ask(context, "cancel", { call, credential: thread.credential });
+  return askTwice(context, "cancel", { call, credential: thread.credential });
 }
 
 /** What never ends is cancelled, so that it does not go on using up credits. */
@@ -133,7 +133,7 @@ async function cancelAgain(context: DriveContext, { thread, end }: Held): Promis
     return;
   }
   const { credential } = thread;
-  await ask(context, "cancel-again", { call, credential });
+  await askTwice(context, "cancel-again", { call, credential });
   const answer = await ask(context, "cancel-again", { call: context.dialect.get(thread.id), credential });
   if (answer !== undefined) {
     learnThread(context, thread, answer);

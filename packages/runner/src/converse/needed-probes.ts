@@ -56,6 +56,7 @@ const byName: Readonly<Record<string, Probes>> = {
   "openapi-schema-is-served": ["list"],
   "openapi-schema-describes-operations": ["list"],
   "refusal-has-a-message": refusals,
+  "refusal-is-no-server-error": [...living, "list", "cancel-by-others", "other-user", ...refusals],
   "error-fits-schema": errors,
   "error-kind-is-known": errors,
   "failed-question-is-completed": errors,

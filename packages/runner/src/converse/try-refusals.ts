@@ -1,9 +1,8 @@
 import { nearTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "./conversation-probe.ts";
-import type { PlainCall } from "./dialect.ts";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
-import { type DriveContext, ask, isDue } from "./drive-context.ts";
+import { type DriveContext, ask, askTwice, isDue, isInternalError } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";
 import { pollToEnd } from "./poll.ts";
 import { addQuestion, createThread, isPaidFor, sendCreation } from "./write-question.ts";
@@ -37,7 +36,7 @@ async function tryTokens(context: DriveContext): Promise<void> {
     const isThere = credential === "other-scheme" ? mainCredential !== "none" : credentials.has(credential);
     const ungiven = [!alwaysThere.has(credential) && !isThere, `no ${credential} was given`] as const;
     if (isDue(context, probe, { ungiven })) {
-      await ask(context, probe, { call: dialect.list(), credential });
+      await askTwice(context, probe, { call: dialect.list(), credential });
     }
   }
 }
@@ -79,7 +78,7 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
     if (isDue(context, probe, { ungiven, unless })) {
       const call = dialect.createWithout(what);
       const sent = await sendCreation(context, { probe, call, credential });
-      if (sent?.answer.status === 500) {
+      if (sent !== undefined && isInternalError(sent.answer)) {
         await sendCreation(context, { probe, call, credential });
       }
     }
@@ -90,25 +89,17 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
     dialect.interface === "legacy" &&
     isDue(context, "missing-question", { ungiven, unless })
   ) {
-    await askTwice(context, "missing-question", legacyFollowUpWithout(thread.id));
-  }
-}
-
-/** An internal error may be one of the moment, or the answer to this very call: such a call is sent once more. */
-async function askTwice(context: DriveContext, probe: ConversationProbeId, call: PlainCall): Promise<void> {
-  const answer = await ask(context, probe, { call });
-  if (answer?.status === 500) {
-    await ask(context, probe, { call });
+    await askTwice(context, "missing-question", { call: legacyFollowUpWithout(thread.id) });
   }
 }
 
 /** A conversation that does not exist, and in one that does a question that does not. */
 async function tryUnknown(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
-  await askTwice(context, "unknown-id", dialect.get(dialect.unknownId));
+  await askTwice(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
   const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
   if (thread !== undefined && dialect.interface === "legacy") {
-    await askTwice(context, "unknown-id", legacyCancel(thread.id, dialect.unknownId));
+    await askTwice(context, "unknown-id", { call: legacyCancel(thread.id, dialect.unknownId) });
   }
 }
 

@@ -51,6 +51,8 @@ export interface DoctorDrive extends Pick<
 const mostParallel = 4;
 /** For a short answer. */
 const usualMs = 15_000;
+/** For one after a request that got no response in time, as long as nothing was answered. */
+const shortMs = 5000;
 /** Least time that is left when another request is sent. */
 const leastLeftMs = 500;
 const doneEvent = new TextEncoder().encode("event: done\ndata: {}\n\n");
@@ -63,6 +65,13 @@ interface Session extends DoctorDrive {
   /** Whether something was left out because the time was up. */
   isCut: boolean;
 }
+
+/** Whether something was asked and nothing answered. */
+const isSilent = ({ exchanges }: Session): boolean =>
+  exchanges.length > 0 && exchanges.every(({ response }) => response === undefined);
+
+/** How long a short answer is waited for. */
+const shortAnswerMs = (session: Session): number => (isSilent(session) ? shortMs : usualMs);
 
 const leftMs = ({ deadlineMicros, nowMicros }: DoctorDrive): number => (deadlineMicros - nowMicros()) / 1000;
 
@@ -100,7 +109,7 @@ async function turnMs(session: Session, mostMs: number): Promise<number> {
 const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
 async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
-  const totalTimeoutMs = await turnMs(session, usualMs);
+  const totalTimeoutMs = await turnMs(session, shortAnswerMs(session));
   const draft = await session.quick.search({
     parameters: { q: quickQuery(session.query) },
     credential,
@@ -114,7 +123,7 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
 }
 
 async function call(session: Session, probe: string, asked: PlainCall & { readonly credential: CredentialKind }) {
-  const totalTimeoutMs = await turnMs(session, usualMs);
+  const totalTimeoutMs = await turnMs(session, shortAnswerMs(session));
   const draft = await session.quick.call({
     ...asked,
     ...tokenOf(session, asked.credential),
@@ -127,19 +136,22 @@ async function call(session: Session, probe: string, asked: PlainCall & { readon
 /** Tokens that are tried, and none, and one that nobody issued. Those of users without quota are for questions only. */
 const triedKinds = ["access-token", "oauth-token", "other-token", "read-token", "unscoped-token"] as const;
 
-function accessTasks(session: Session): readonly (() => Promise<unknown>)[] {
+type Task = () => Promise<unknown>;
+
+/** What is asked for without a credential, and with each. */
+function accessTasks(session: Session): readonly [anonymously: readonly Task[], others: readonly Task[]] {
   const kinds = triedKinds.filter((kind) => session.tokens[kind] !== undefined);
   const main = ordinaryCredential(session.tokens);
   const first = main === "none" ? [] : [main];
-  const searches = [...first, ...kinds.filter((kind) => kind !== main), "invalid-token" as const];
-  const lists = [...first, ...kinds.filter((kind) => kind !== main), "none" as const];
+  const given = [...first, ...kinds.filter((kind) => kind !== main)];
+  const lists = (credential: CredentialKind): readonly Task[] => [
+    () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
+    () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
+  ];
+  const searches = [...given, "invalid-token" as const].map((credential) => () => search(session, credential));
   return [
-    ...searches.map((credential) => () => search(session, credential)),
-    ...lists.flatMap((credential) => [
-      () => call(session, doctorProbes.list, { ...legacyDialect.list({ size: 5 }), credential }),
-      () => call(session, doctorProbes.list, { ...currentDialect.list({ size: 5 }), credential }),
-    ]),
-    () => describeApi(session),
+    [...lists("none"), () => describeApi(session)],
+    [...searches, ...given.flatMap((credential) => lists(credential))],
   ];
 }
 
@@ -149,7 +161,7 @@ const describeApi = async (session: Session): Promise<void> => {
     describe: async ({ id, probe, ...request }) => ({
       ...(await session.quick.describe({
         ...request,
-        totalTimeoutMs: await turnMs(session, Number.POSITIVE_INFINITY),
+        totalTimeoutMs: await turnMs(session, isSilent(session) ? shortMs : Number.POSITIVE_INFINITY),
       })),
       id,
       probe,
@@ -285,7 +297,13 @@ async function ask(session: Session, looked: Promise<CertificateLook>): Promise<
     return;
   }
   session.onStage?.("who may do what");
-  await carryOut(session, accessTasks(session));
+  const [anonymously, others] = accessTasks(session);
+  await carryOut(session, anonymously);
+  // Where neither a list nor the reference answers, no token is sent, and nobody waits for each request in turn.
+  if (isSilent(session)) {
+    return;
+  }
+  await carryOut(session, others);
   await askShared(session);
   const main = ordinaryCredential(session.tokens);
   const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);

@@ -296,7 +296,10 @@ function conversationPart(
   const judged = conversationOutcomes(rules, { ...shown, target: targetOf(settings) });
   const isWanted = (name: string): boolean => settings.rules.some((id) => id.startsWith(`${name}/`));
   const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
-  const failures = failureReasons(exchanges.filter((exchange) => !isThrottled(exchange)));
+  const judgedErrors = errorsJudgedIn(judged.outcomes, exchanges);
+  const failures = failureReasons(
+    exchanges.filter((exchange) => !isThrottled(exchange) && !judgedErrors.has(sortOf(exchange))),
+  );
   return {
     ...judged,
     reasons: [...reasons, ...failures],
@@ -308,6 +311,28 @@ function conversationPart(
       references: input.exchanges.filter(({ record }) => record.interface === "reference"),
     },
   };
+}
+
+function sortOf({ record }: RecordedExchange): string {
+  const who = refusableCredentials.has(record.credential) ? "who may be refused" : record.credential;
+  return `${record.interface} ${record.operation} ${who} ${record.response?.status ?? 0}`;
+}
+
+/** Sorts of calls of which a rule reports that a status from 500 is their answer: they are judged, and nothing failed on its way. */
+function errorsJudgedIn(
+  outcomes: ReadonlyMap<RuleId, RuleOutcome>,
+  exchanges: readonly RecordedExchange[],
+): ReadonlySet<string> {
+  const reported = new Set(
+    [...outcomes.values()].flatMap(({ findings }) =>
+      findings.flatMap(({ exchange, kind }) => (kind === "violation" ? exchange : [])),
+    ),
+  );
+  return new Set(
+    exchanges
+      .filter(({ record }) => (record.response?.status ?? 0) >= 500 && reported.has(record.id))
+      .map((exchange) => sortOf(exchange)),
+  );
 }
 
 /** Being asked to come back later costs nothing by itself: calls are sent again, and rules say what they lack. */

@@ -16,7 +16,8 @@ describe("the root reason", () => {
       name: "an answer does not come in time",
       sketch: { status: 0, failure: { code: "first-byte-timeout", message: "code.example:80: no head in time" } },
       code: "transport",
-      message: "code.example:80: no head in time; try again when it is well, or allow more time with --timeout",
+      message:
+        "code.example:80: no head in time; it accepts requests and answers none; check that the instance is well",
     },
     {
       name: "nobody waits for an answer any more",

@@ -74,7 +74,10 @@ function unreachable(exchange: RecordedExchange): IncompleteReason {
   const { end } = exchange.record;
   const why = end.kind === "failed" ? visibleText(end.message, 300) : "no response came";
   if (isTooLate(exchange)) {
-    const next = "try again when it is well, or allow more time with --timeout";
+    const isSilent = end.kind === "failed" && end.code === "first-byte-timeout";
+    const next = isSilent
+      ? "it accepts requests and answers none; check that the instance is well"
+      : "try again when it is well, or allow more time with --timeout";
     return { code: "transport", message: `${why}; ${next}` };
   }
   if (end.kind === "failed" && end.code === "aborted") {

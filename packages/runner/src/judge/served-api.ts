@@ -109,8 +109,13 @@ function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string
 export async function servedApi(exchanges: readonly RecordedExchange[]): Promise<ServedApi> {
   const notes: string[] = [];
   const reference: ReferenceAnswer[] = [];
-  for (const exchange of exchanges.filter(({ record }) => record.interface === "reference")) {
-    const { found, ...served } = isAnswered(exchange) ? await described(exchange) : unanswered(exchange);
+  const fetched = exchanges.filter(({ record }) => record.interface === "reference");
+  for (const [index, exchange] of fetched.entries()) {
+    const isAgain = isRetry(fetched[index - 1], exchange);
+    if (isRetry(exchange, fetched[index + 1])) {
+      continue;
+    }
+    const { found, ...served } = isAnswered(exchange) ? await described(exchange) : unanswered(exchange, isAgain);
     notes.push(...served.notes);
     reference.push({ exchange: exchange.record.id, url: exchange.record.request.url, found });
     if (served.api !== undefined) {
@@ -120,11 +125,20 @@ export async function servedApi(exchanges: readonly RecordedExchange[]): Promise
   return { notes, reference };
 }
 
-function unanswered(exchange: RecordedExchange): ServedApi & { readonly found: FoundReference } {
+/** Whether the second of two fetches in a row asks for the same address again, after a status from 500. */
+const isRetry = (first: RecordedExchange | undefined, second: RecordedExchange | undefined): boolean =>
+  first !== undefined &&
+  first.record.request.url === second?.record.request.url &&
+  first.record.end.kind === "complete" &&
+  (first.record.response?.status ?? 0) >= 500;
+
+/** `isAgain`: the fetch before it was answered with a status from 500 as well. */
+function unanswered(exchange: RecordedExchange, isAgain: boolean): ServedApi & { readonly found: FoundReference } {
   const { end, response } = exchange.record;
   const status = response?.status;
   const why = end.kind === "failed" ? visibleText(end.message, 300) : `status ${status ?? "unknown"}`;
-  const isMissing = end.kind === "complete" && (status === 404 || status === 410);
+  const isMissing =
+    end.kind === "complete" && (status === 404 || status === 410 || (isAgain && status !== undefined && status >= 500));
   return {
     notes: [`${addressOf(exchange)}: no OpenAPI document came (${why})`],
     found: isMissing ? { kind: "missing", status } : { kind: "unclear", why: `no OpenAPI document came (${why})` },

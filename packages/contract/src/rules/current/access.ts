@@ -85,4 +85,10 @@ export const currentAccessRules = {
     title: "A conversation that does not exist is not delivered",
     sentences: ["conversation-api#4.2.3-get"],
   },
+  "current/refusal-is-no-server-error": {
+    basis: "inferred",
+    operation: "conversation",
+    title: "What a caller may not do is not answered with a server error each time",
+    sentences: ["conversation-api#5.7-scope", "conversation-api#4.2.3-get", "conversation-api#4.2.6-cancel"],
+  },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

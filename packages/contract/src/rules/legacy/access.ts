@@ -75,6 +75,12 @@ export const legacyAccessRules = {
     ],
     demandedBy: "release",
   },
+  "legacy/refusal-is-no-server-error": {
+    basis: "derived",
+    operation: "conversation",
+    title: "What a caller may not do is not answered with a server error each time",
+    sentences: ["conversation-api#7.3-status-400", "conversation-api#7.5-status-404", "conversation-api#4.1.11-cancel"],
+  },
   "legacy/refusal-has-a-message": {
     basis: "stated",
     operation: "conversation",

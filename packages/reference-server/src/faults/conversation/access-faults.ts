@@ -1,5 +1,6 @@
 import { userIds } from "../../access.ts";
 import type { AccessProblem, ApiAccess } from "../../conversation/api/api-access.ts";
+import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
 import type { ApiOperation } from "../../conversation/api/api-call.ts";
 import { isPayloadObject, type PayloadObject } from "../../payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
@@ -14,6 +15,7 @@ import {
   callsOf,
   type CallTest,
   editing,
+  emptyAnswer,
   type InterfaceName,
   interfaces,
   isSuccess,
@@ -115,12 +117,20 @@ const turnAway = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
     ),
   );
 
+const refusedWith = (status: number): ApiAnswer =>
+  refusal("legacy", status, "This is only for people who are known here.");
+
+const otherRefusals: Variants<ApiAnswer> = {
+  "status-403": refusedWith(403),
+  "status-400": refusedWith(400),
+  "status-500": refusedWith(500),
+  redirect: emptyAnswer(302, { location: "/sign-in" }),
+};
+
 /** Refuses with other words than the table of status codes has for it. */
 const refusedOtherwise = (...tests: readonly CallTest[]) =>
-  oneOf({ "status-403": 403, "status-400": 400 }, (status) =>
-    answering(allOf(callsOf("legacy"), ...tests), (answer) =>
-      isSuccess(answer) ? answer : refusal("legacy", status, "This is only for people who are known here."),
-    ),
+  oneOf(otherRefusals, (refused) =>
+    answering(allOf(callsOf("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
   );
 
 const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorization ?? "");

@@ -17,6 +17,7 @@ import {
   ofTheUser,
   type OtherAnswer,
   plainRefusals,
+  refusal,
   refusals,
   replacing,
   withJson,
@@ -53,6 +54,12 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
     does: (act, call, run) =>
       act !== "delete" || call.interface !== name || countUp(run, `deletions ${call.conversation}`) > 1,
   },
+});
+
+/** An act of the main user that would be accepted through one interface meets an error of the server each time. */
+const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
+  ...replacing(allOf(callsOf(name, act), ofTheUser), () => refusal(name, 500, "Something went wrong.")),
+  store: { does: (done, call) => done !== act || call.interface !== name || !ofTheUser(call) },
 });
 
 /** An act that is accepted through one interface, and not done. */
@@ -117,6 +124,14 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
     "The first deletion of each conversation is refused, and it stays.",
     oneOf(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
+  ),
+  violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
+    "Each cancellation of what is in progress is answered with status 500, and not done.",
+    failing(name, "cancel"),
+  ),
+  violating(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
+    "Each deletion is answered with status 500, and not done.",
+    failing(name, "delete"),
   ),
   violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
     "Cancellations are accepted, and the question is answered all the same.",

@@ -16,6 +16,7 @@ import {
   interfaces,
   ofTheUser,
   type OtherAnswer,
+  refusal,
   refusals,
 } from "./call-effects.ts";
 import { countUp, originOf, rememberingOrigins } from "./seen-conversations.ts";
@@ -108,9 +109,32 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
+const serverError: OtherAnswer = ({ interface: name }) => refusal(name, 500, "Something went wrong.");
+
+/** Refusals of the current interface, and the statuses that they have here. */
+const refusedCurrently: Variants<readonly [status: number, isMeant: CallTest]> = {
+  unknown: [404, allOf(isRead, ofTheUser)],
+  "no-token": [401, () => true],
+  "asks-nothing": [400, ({ operation }) => operation === "create"],
+};
+
+const serverErrorFaults: readonly Fault[] = [
+  ...interfaces.map((name) =>
+    violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
+      "Cancellations of what is no longer in progress are answered with status 500.",
+      insteadOf(400, allOf(callsOf(name, "cancel"), ofTheUser), serverError),
+    ),
+  ),
+  violating("current/refusal-is-no-server-error", "current-refusal-fails")(
+    "Calls of the current interface that have to be refused are answered with status 500.",
+    oneOf(refusedCurrently, ([status, isMeant]) => insteadOf(status, allOf(callsOf("current"), isMeant), serverError)),
+  ),
+];
+
 /** Faults in what is answered to calls that have to be refused, and answers that do not come, or not from the service. */
 export const refusalFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
+  ...serverErrorFaults,
   violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
     "Follow-ups that ask nothing are not refused as they should be.",
     oneOf(badRequestAnswers.legacy, (other) =>

@@ -52,6 +52,8 @@ const leading = (change: (page: string) => string): ConversationEffect => ({
   referencePage: change,
 });
 
+const deadLink = (page: string): string => page.replaceAll("/openapi.", "/no-longer/openapi.");
+
 const cancelPath = `${currentPath}/${currentProcedures.cancel}`;
 const getPath = `${currentPath}/${currentProcedures.get}`;
 
@@ -83,7 +85,8 @@ export const schemaFaults: readonly Fault[] = [
       missing: describing(() => undefined),
       "not-openapi": describing(() => ({ title: "This is no OpenAPI document" })),
       "no-link": leading((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
-      "dead-link": leading((page) => page.replaceAll("/openapi.", "/no-longer/openapi.")),
+      "dead-link": leading(deadLink),
+      "dead-link-of-viewer": leading((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
     }),
   ),
   violating("current/openapi-schema-describes-operations", "current-description-without-operations")(

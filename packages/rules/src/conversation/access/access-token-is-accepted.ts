@@ -3,7 +3,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { isMissing, isTokenProven } from "../engine/refusal.ts";
+import { isMissing, isRefusedByErrors, isTokenProven } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isPlain } from "../lists/list-is-accepted.ts";
@@ -59,7 +59,10 @@ const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall):
 function judgeCall(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
   const { answer, operation } = call;
   if (isMissing(call)) {
-    witness.lacks(call, operation);
+    // What is answered with errors each time has a rule of its own.
+    if (!isRefusedByErrors(evidence, call)) {
+      witness.lacks(call, operation);
+    }
   } else if (answer.kind === "success") {
     witness.holds(call, operation);
   } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {

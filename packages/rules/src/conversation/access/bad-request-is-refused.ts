@@ -41,7 +41,7 @@ type Flaw = "without a question" | "with a question that is no text" | "with a b
 const maxBodyLength = 10_000;
 
 /** What is wrong with the body of a creation, when that is certain. An empty question is not: it is a text as well. */
-function flawOf({ interface: name, asked: { json }, record }: ConversationCall): Flaw | undefined {
+export function flawOf({ interface: name, asked: { json }, record }: ConversationCall): Flaw | undefined {
   const body = (record.request.body ?? "").trim();
   const isKnown = mayDoEverything(record.credential) || (record.credential === "unknown" && body !== "");
   if (!isKnown || body.length > maxBodyLength) {
@@ -101,8 +101,8 @@ function judgeAsking(evidence: ConversationEvidence, witness: Witness, { call, f
   const subject = `${call.operation} ${flaw}`;
   if (answer.kind === "success") {
     witness.breaks(call, `${nameOf(call)} ${flaw} was answered with ${answer.status}`, subject);
-  } else if (call.interface === "legacy" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
-    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with 500 instead of 400`, subject);
+  } else if (answer.kind === "distress" && isGoodButForBody(call) && failsEachTime(evidence, call)) {
+    judgeStatus(witness, { call, flaw }, answer.status);
   } else if (isGoodButForBody(call) && isTelling(evidence, call)) {
     judgeRefusal(witness, { call, flaw });
   }
@@ -123,11 +123,18 @@ const isTelling = ({ calls }: ConversationEvidence, call: ConversationCall): boo
 
 function judgeRefusal(witness: Witness, { call, flaw }: FlawedAsking): void {
   const { answer } = call;
+  if (answer.kind === "refused") {
+    judgeStatus(witness, { call, flaw }, answer.status);
+  } else {
+    witness.lacks(call, `${call.operation} ${flaw}`);
+  }
+}
+
+/** No status is named for the refusals of the current interface. */
+function judgeStatus(witness: Witness, { call, flaw }: FlawedAsking, status: number): void {
   const subject = `${call.operation} ${flaw}`;
-  if (answer.kind !== "refused") {
-    witness.lacks(call, subject);
-  } else if (answer.status !== 400 && call.interface === "legacy") {
-    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with ${answer.status} instead of 400`, subject);
+  if (status !== 400 && call.interface === "legacy") {
+    witness.breaks(call, `${nameOf(call)} ${flaw} was refused with ${status} instead of 400`, subject);
   } else {
     witness.holds(call, subject);
   }

@@ -3,7 +3,8 @@ import type { CredentialKind } from "@assay/evidence";
 import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isBroken } from "../engine/refusal.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { failsEachTime, isBroken } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 
@@ -45,7 +46,7 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
           call.answer.kind === "success" ||
           (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))
         ) {
-          judgeAnswer(witness, call, rule);
+          judgeAnswer(evidence, witness, { call, rule });
         }
       }
     },
@@ -55,17 +56,37 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
 const isNamed = ({ operation }: ConversationCall, status: number, named: number): boolean =>
   status === named || (status === 404 && operation !== "list" && operation !== "create");
 
-function judgeAnswer(
-  witness: Witness,
+/** The status of an answer that refuses without being a refusal: it leads elsewhere, or is from 500 for everybody who asks so. */
+function oddStatus(
+  evidence: ConversationEvidence,
   call: ConversationCall,
-  { came, status }: Pick<RefusedCredential, "came" | "status">,
-): void {
+  { credentials }: Pick<RefusedCredential, "credentials">,
+): number | undefined {
+  const { answer } = call;
+  const isError = failsEachTime(
+    evidence,
+    call,
+    (other) => credentials.includes(other.record.credential) && other.answer.kind !== "refused",
+  );
+  return answer.kind === "elsewhere" || (answer.kind === "distress" && isError) ? answer.status : undefined;
+}
+
+interface BadlySent {
+  readonly call: ConversationCall;
+  readonly rule: Pick<RefusedCredential, "came" | "credentials" | "status">;
+}
+
+function judgeAnswer(evidence: ConversationEvidence, witness: Witness, { call, rule }: BadlySent): void {
+  const { came, status } = rule;
   const subject = sameCall(call);
   const { answer } = call;
-  if (isBroken(call) || answer.kind === "elsewhere") {
+  const oddity = oddStatus(evidence, call, rule);
+  if (oddity === undefined && isBroken(call)) {
     witness.lacks(call, subject);
   } else if (answer.kind === "success") {
     witness.breaks(call, `${call.operation} ${came} was answered with ${answer.status}`, subject);
+  } else if (oddity !== undefined && status !== undefined) {
+    witness.breaks(call, `${call.operation} ${came} was answered with ${oddity} instead of ${status}`, subject);
   } else if (answer.kind === "refused" && status !== undefined && !isNamed(call, answer.status, status)) {
     witness.breaks(call, `${call.operation} ${came} was refused with ${answer.status} instead of ${status}`, subject);
   } else {

@@ -200,9 +200,34 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
       obstacle: "transport: an answer to list other than 500",
     },
     {
-      name: "cannot run on a redirection",
+      name: "does not take a redirection for the status that is named",
       calls: [good, list([], { credential, status: 302 })],
-      obstacle: "transport: an answer to list from the service (302 came)",
+      observed: 1,
+      violations: otherwise.map((message) => message.replace("refused with 403", "answered with 302")),
+    },
+    {
+      name: "does not take a page for the status that is named",
+      calls: [good, list([], { credential, contentType: "text/html", answer: "<html>" })],
+      observed: 1,
+      violations: otherwise.map((message) => message.replace("refused with 403", "answered with 200")),
+    },
+    {
+      name: "looks at a server error that comes each time, while others are answered",
+      calls: [good, list([], { credential, status: 502 }), list([], { credential, status: 500 }), good],
+      observed: 2,
+      violations: otherwise.flatMap((message) =>
+        [502, 500].map((status) => message.replace("refused with 403", `answered with ${status}`)),
+      ),
+    },
+    {
+      name: "cannot run on server errors after which nothing is answered",
+      calls: [good, list([], { credential, status: 500 }), list([], { credential, status: 500 })],
+      obstacle: "transport: an answer to list other than 500",
+    },
+    {
+      name: "cannot run on a target that is busy each time",
+      calls: [good, ...Array.from({ length: 2 }, () => list([], { credential, status: 429 })), good],
+      obstacle: "transport: an answer to list other than 429",
     },
     {
       name: "holds where another answer came",

@@ -85,6 +85,15 @@ describe("a legacy conversation that was never created", () => {
       violations: ["cancelling a question that was never asked was answered with 200"],
     },
     {
+      name: "does not answer the cancellation of its questions with a server error each time",
+      calls: [...own, unknownQuestion(503), unknownQuestion(503), legacyRead(1)],
+      observed: 2,
+      violations: Array.from(
+        { length: 2 },
+        () => "cancelling a question that was never asked was refused with 503 instead of 404",
+      ),
+    },
+    {
       name: "does not let questions of others be cancelled",
       calls: [...own, ...another, { ...unknownQuestion(200), questionId: 12 }],
       observed: 1,

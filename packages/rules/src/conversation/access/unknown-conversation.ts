@@ -23,22 +23,29 @@ const unknownConversation = (name: ConversationInterface): ConversationRule =>
   defineWitnessedRule({
     id: rules[name],
     check(evidence, witness) {
-      const issued = issuedIds(evidence);
-      const sent = evidence.calls.filter(
-        (call) =>
-          call.interface === name &&
-          call.operation === "get" &&
-          call.asked.hasGoodForm &&
-          mayDoEverything(call.record.credential) &&
-          isUnknown(call, issued),
-      );
+      const sent = evidence.calls.filter((call) => call.interface === name && isUnknownName(evidence, call));
       sent.forEach((call) => judgeRead(evidence, witness, call));
       evidence.calls.filter((call) => call.interface === name).forEach((call) => judgeCancel(evidence, witness, call));
     },
   });
 
-/** Ids that any answer gave out. */
-const issuedIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
+/** Whether a call of a good form reads what no answer gave an id of, by somebody who may read everything. */
+export const isUnknownName = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  call.operation === "get" &&
+  call.asked.hasGoodForm &&
+  mayDoEverything(call.record.credential) &&
+  isUnknown(call, issuedIds(evidence));
+
+const issued = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
+
+/** Ids that any answer gave out; computed once. */
+function issuedIds(evidence: ConversationEvidence): ReadonlySet<string> {
+  const ids = issued.get(evidence) ?? collectIds(evidence);
+  issued.set(evidence, ids);
+  return ids;
+}
+
+const collectIds = (evidence: ConversationEvidence): ReadonlySet<string> =>
   new Set([
     ...ownConversations(evidence).map(({ conversation }) => conversation),
     ...(["legacy", "current"] as const).flatMap((name) => listPages(evidence, name).flatMap(({ ids }) => ids)),
@@ -60,8 +67,8 @@ function judgeRead(evidence: ConversationEvidence, witness: Witness, call: Conve
       other.record.credential === call.record.credential &&
       other.answer.kind === "success",
   );
-  if (call.interface === "legacy" && failsEachTime(evidence, call)) {
-    judgeStatus(witness, call, 500);
+  if (answer.kind === "distress" && failsEachTime(evidence, call)) {
+    judgeStatus(witness, call, answer.status);
   } else if (isBroken(call) || answer.kind === "elsewhere") {
     witness.lacks(call);
   } else if (answer.kind === "success") {
@@ -82,9 +89,22 @@ function judgeCancel(evidence: ConversationEvidence, witness: Witness, call: Con
   if (!isElsewhere && Number(asked.questionId) < minUnknownId) {
     return;
   }
+  const what = isElsewhere ? "a question of another conversation" : "a question that was never asked";
   if (answer.kind === "success") {
-    const what = isElsewhere ? "a question of another conversation" : "a question that was never asked";
     witness.breaks(call, `cancelling ${what} was answered with ${answer.status}`, "question");
+  } else {
+    judgeCancelRefusal(evidence, witness, { call, what });
+  }
+}
+
+function judgeCancelRefusal(
+  evidence: ConversationEvidence,
+  witness: Witness,
+  { call, what }: { readonly call: ConversationCall; readonly what: string },
+): void {
+  const { answer, interface: name } = call;
+  if (answer.kind === "distress" && name === "legacy" && failsEachTime(evidence, call)) {
+    witness.breaks(call, `cancelling ${what} was refused with ${answer.status} instead of 404`, "question");
   } else if (answer.kind === "refused" && isTokenProven(evidence, call)) {
     witness.holds(call, "question");
   }

@@ -8,7 +8,7 @@ export interface ReferenceAnswer {
 
 /**
  * What stood at the address. `page`: it offers `links` addresses of documents and, unless `isOpen`, nothing else that could
- * lead to one. `none`: it is whole, and no OpenAPI document. `missing`: it was said that nothing is there. `unclear`: nothing
+ * lead to one. `none`: it is whole, and no OpenAPI document. `missing`: the status says that nothing is there, or is from 500 twice. `unclear`: nothing
  * follows from what came, or from that nothing came; `why` is one clause.
  */
 export type FoundReference =

@@ -1,3 +1,4 @@
+import { headerOf } from "./asked.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
@@ -52,8 +53,8 @@ const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCa
 
 /**
  * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may
- * do everything, or a recording shows it accepted before and after. A token that nothing shows to be good may just be wrong.
- * Other answers are not looked at.
+ * do everything, or a recording shows it accepted before and after; a status from 500 is one where the operation gets it each
+ * time. A token that nothing shows to be good may just be wrong. Other answers are not looked at.
  */
 export function judgeRefusal(
   evidence: ConversationEvidence,
@@ -61,7 +62,7 @@ export function judgeRefusal(
   { call, what, subject }: { readonly call: ConversationCall; readonly what: string; readonly subject?: string },
 ): void {
   const { answer, record } = call;
-  const isRefusal = answer.kind === "refused" || answer.kind === "elsewhere";
+  const isRefusal = answer.kind === "refused" || answer.kind === "elsewhere" || isRefusedByErrors(evidence, call);
   if (!isRefusal || !call.asked.hasGoodForm) {
     return;
   }
@@ -73,35 +74,79 @@ export function judgeRefusal(
     witness.needs(provenTokenMissing);
     return;
   }
-  witness.breaks(call, `${what} was answered with ${answer.status}`, subject);
+  if ("status" in answer) {
+    witness.breaks(call, `${what} was answered with ${answer.status}`, subject);
+  }
 }
 
 /** Whether no answer came, or one of a target in distress. */
 export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";
 
+/** Whether an answer is a status from 500 that names no time to try again: one that does is of a busy target. */
+const isInternalError = ({ answer, record }: ConversationCall): boolean =>
+  answer.kind === "distress" &&
+  answer.status >= 500 &&
+  headerOf(record.response?.headers ?? [], "retry-after") === undefined;
+
+/** Calls that one answer says as much about as another. */
+export type IsAlike = (other: ConversationCall) => boolean;
+
+/** The very same request, by the same user. */
+const isSameRequest =
+  ({ operation, record }: ConversationCall): IsAlike =>
+  (other) =>
+    other.operation === operation &&
+    other.record.credential === record.credential &&
+    other.record.request.url === record.request.url &&
+    other.record.request.body === record.request.body;
+
 /**
- * Whether this very request was answered with an internal error, and with nothing else however often it was sent, while the
- * same user got other answers afterwards. Then the error is the answer to it, and not one of a target in distress.
+ * Whether a status from 500 is the answer to this request and not that of a target in distress: calls like it (by default the same
+ * request) got such a status each time, at least twice, while other calls of the interface succeeded before and after the first.
+ * Section 7 of conversation-api names 500 for errors of the server alone.
  */
-export function failsEachTime({ calls }: ConversationEvidence, call: ConversationCall): boolean {
-  const { url, body } = call.record.request;
-  const isOfUser = ({ record }: ConversationCall): boolean => record.credential === call.record.credential;
-  const same = calls.filter(
-    ({ operation, record }) =>
-      operation === call.operation && record.request.url === url && record.request.body === body,
-  );
-  const tries = same.filter(isOfUser);
+export function failsEachTime(
+  { calls }: ConversationEvidence,
+  call: ConversationCall,
+  isAlike: IsAlike = isSameRequest(call),
+): boolean {
+  if (!isInternalError(call)) {
+    return false;
+  }
+  const tries = calls.filter((other) => other.interface === call.interface && isAlike(other));
   const [first] = tries;
+  const successes = calls.filter(
+    ({ interface: name, answer, record }) =>
+      name === call.interface && answer.kind === "success" && mayDoEverything(record.credential),
+  );
   return (
     first !== undefined &&
     tries.length > 1 &&
-    tries.every(({ answer }) => answer.kind === "distress" && answer.status === 500) &&
-    calls.some(
+    tries.every(isInternalError) &&
+    successes.some(({ record }) => record.times.endedAtMicros <= first.record.times.sentAtMicros) &&
+    successes.some(({ record }) => record.times.sentAtMicros >= first.record.times.endedAtMicros)
+  );
+}
+
+/** Operations that answer without processing a question: what processes questions may be out of order for longer than a run. */
+const processesNothing: ReadonlySet<string> = new Set(["get", "list", "cancel", "delete"]);
+
+const parameterNames = ({ asked }: ConversationCall): string => [...asked.parameters.keys()].toSorted().join(" ");
+
+/** Whether an operation that has to be accepted gets a status from 500 from this user each time. A refused call is another case. */
+export function isRefusedByErrors(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const names = parameterNames(call);
+  return (
+    processesNothing.has(call.operation) &&
+    failsEachTime(
+      evidence,
+      call,
       (other) =>
-        isOfUser(other) &&
-        other.interface === call.interface &&
-        other.answer.kind === "success" &&
-        other.record.times.sentAtMicros >= first.record.times.endedAtMicros,
+        other.operation === call.operation &&
+        other.record.credential === call.record.credential &&
+        other.asked.hasGoodForm &&
+        other.answer.kind !== "refused" &&
+        parameterNames(other) === names,
     )
   );
 }

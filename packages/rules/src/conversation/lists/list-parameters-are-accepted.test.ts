@@ -32,6 +32,18 @@ test.each<CallCase>([
     ],
   },
   {
+    name: "is broken by a parameter that brings server errors each time",
+    calls: [
+      legacyList([1]),
+      legacyList([], { query: { sort: "id" }, status: 500 }),
+      legacyList([1]),
+      legacyList([], { query: { sort: "-id" }, status: 500 }),
+    ],
+    observed: 4,
+    gaps: envelope,
+    violations: Array.from({ length: 2 }, () => "a list with `sort` was answered with 500"),
+  },
+  {
     name: "is broken by the refusal of a plain list",
     calls: [refused({})],
     observed: 1,

@@ -64,6 +64,22 @@ test.each<CallCase>([
     calls: [legacyCreated(1), cancel({ status: 502 })],
     obstacle: "transport: an answer to cancel other than 502",
   },
+  {
+    name: "is broken by server errors each time while others are answered",
+    calls: [legacyCreated(1), cancel({ status: 502 }), cancel({ status: 500 }), legacyRead(1)],
+    observed: 1,
+    violations: ["cancelling what was processing was answered with 502"],
+  },
+  {
+    name: "cannot run where the second try says when to come back",
+    calls: [
+      legacyCreated(1),
+      cancel({ status: 503 }),
+      cancel({ status: 503, answerHeaders: [["Retry-After", "1"]] }),
+      legacyRead(1),
+    ],
+    obstacle: "transport: an answer to cancel other than 503",
+  },
 ])("in the legacy interface the rule $name", (row) => {
   expect(cameOf("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
 });

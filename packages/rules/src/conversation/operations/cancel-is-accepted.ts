@@ -6,7 +6,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isMissing, isRefusedByErrors, judgeRefusal } from "../engine/refusal.ts";
 import { seenLagMicros } from "../engine/stale-reads.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
@@ -51,7 +51,9 @@ function judgeCancellation(evidence: ConversationEvidence, witness: Witness, { c
 }
 
 function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, own }: Cancelling): void {
-  if (isMissing(call)) {
+  if (isRefusedByErrors(evidence, call)) {
+    judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
+  } else if (isMissing(call)) {
     witness.lacks(call, own.conversation);
   } else if (call.answer.kind === "success") {
     witness.holds(call, own.conversation);

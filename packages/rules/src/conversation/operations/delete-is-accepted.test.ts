@@ -51,6 +51,32 @@ test.each<CallCase>([
     obstacle: "transport: an answer to delete: reset",
   },
   {
+    name: "is broken by server errors each time while others are answered",
+    calls: [
+      legacyCreated(1),
+      legacyCreated(2),
+      remove({ status: 500 }),
+      legacyRead(2),
+      remove({ status: 503, conversation: 2 }),
+    ],
+    observed: 2,
+    violations: [500, 503].map((status) => refused.replace("404", String(status))),
+  },
+  {
+    name: "cannot run on server errors of which one deletion was spared",
+    calls: [
+      legacyCreated(1),
+      legacyCreated(2),
+      remove({ status: 500 }),
+      legacyRead(2),
+      remove({ status: 500 }),
+      remove({ conversation: 2 }),
+    ],
+    observed: 1,
+    gaps: body,
+    obstacle: "transport: an answer to delete other than 500",
+  },
+  {
     name: "is not observed for another user",
     calls: [legacyCreated(1), remove({ status: 404, credential: "other-token" })],
   },

@@ -11,7 +11,7 @@ const namesIt = "name the document with `--openapi`";
 
 /**
  * An OpenAPI schema is served where the reference is: at once, or by the links of the page. Nobody says who may read it, nor
- * how a page leads to it: what wants a sign-in and what is made by scripts is not judged. Source: conversation-api, section 9.
+ * how a page leads to it: what wants a sign-in and what is made by scripts alone is not judged. Source: conversation-api, section 9.
  */
 export const currentOpenapiSchemaIsServed = defineConversationRule({
   id: "current/openapi-schema-is-served",
@@ -49,7 +49,8 @@ function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Se
   if (broken !== undefined) {
     return endAt(broken);
   }
-  if (found.isOpen || found.links !== followed.length) {
+  // Where every document that is offered is missing, a script of the page has no better address.
+  if (found.links !== followed.length || (found.isOpen && !areMissing(followed))) {
     return unclear("the page of the reference may lead to a document in a way that is not followed");
   }
   const ends = followed.map((answer) => endAt(answer));
@@ -64,6 +65,9 @@ function endOf(first: ReferenceAnswer, followed: readonly ReferenceAnswer[]): Se
   );
 }
 
+const areMissing = (answers: readonly ReferenceAnswer[]): boolean =>
+  answers.length > 0 && answers.every(({ found }) => found.kind === "missing");
+
 /** What one address says of the schema that should be there. */
 function endAt({ exchange, found, url }: ReferenceAnswer): Search {
   const path = URL.canParse(url) ? new URL(url).pathname.slice(0, 200) : "the reference";
@@ -72,7 +76,10 @@ function endAt({ exchange, found, url }: ReferenceAnswer): Search {
       return {
         isOver: true,
         code: "missing",
-        message: `there is nothing at ${path}, where an OpenAPI schema should be (${found.status} came)`,
+        message:
+          found.status < 500
+            ? `there is nothing at ${path}, where an OpenAPI schema should be (${found.status} came)`
+            : `${path}, where an OpenAPI schema should be, was answered with ${found.status} twice`,
         exchange,
       };
     case "none":

@@ -64,7 +64,17 @@ describe("a schema is served", () => {
     },
     { name: "elsewhere", reference: [at("/api-reference", { kind: "unclear", why: "status 302" }), gone], served: [0] },
     { name: "by a script", reference: [page(0, true)], served: [0] },
-    { name: "by a script that names a dead address", reference: [page(1, true), gone], served: [0] },
+    {
+      name: "not by a script that names a dead address",
+      reference: [page(1, true), gone],
+      served: [1, "missing : there is nothing at /openapi.json, where an OpenAPI schema should be (404 came)"],
+    },
+    { name: "by a script that names one dead address of two", reference: [page(2, true), gone], served: [0] },
+    {
+      name: "not by a page that fails twice",
+      reference: [at("/api-reference", { kind: "missing", status: 500 })],
+      served: [1, "missing : /api-reference, where an OpenAPI schema should be, was answered with 500 twice"],
+    },
     { name: "by a link that was not followed", reference: [page(2), gone], served: [0] },
     { name: "by a link behind a sign-in", reference: [page(2), gone, closed], served: [0] },
     {

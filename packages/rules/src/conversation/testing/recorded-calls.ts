@@ -27,6 +27,8 @@ export interface CallSketch {
   readonly contentType?: string;
   /** `Date` of the answer [none]. */
   readonly date?: string | undefined;
+  /** Of the answer, besides its content type. */
+  readonly answerHeaders?: readonly HeaderField[];
   readonly cutBy?: string;
   readonly unreadable?: string;
   readonly sentAtMicros?: number;
@@ -141,6 +143,7 @@ export function recordedCall(sketch: CallSketch): RecordedCall {
 function answered({
   status = 200,
   contentType = "application/json",
+  answerHeaders = [],
   cutBy,
   date,
 }: CallSketch): Pick<ExchangeRecord, "response" | "end"> {
@@ -151,7 +154,11 @@ function answered({
       : {
           response: {
             status,
-            headers: [["Content-Type", contentType], ...(date === undefined ? [] : [["Date", date] as const])],
+            headers: [
+              ["Content-Type", contentType],
+              ...(date === undefined ? [] : [["Date", date] as const]),
+              ...answerHeaders,
+            ],
             body,
           },
         }),

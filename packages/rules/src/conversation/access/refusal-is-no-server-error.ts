@@ -1,0 +1,100 @@
+import { neverIssued } from "@assay/evidence";
+import { flawOf } from "./bad-request-is-refused.ts";
+import { isUnknownName } from "./unknown-conversation.ts";
+import { mayHaveHappened } from "../engine/conversation-call.ts";
+import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { existingConversation, ownConversation } from "../engine/own-conversations.ts";
+import { lastShowing } from "../engine/progress.ts";
+import { failsEachTime } from "../engine/refusal.ts";
+import { isOfMainUser, mayDoEverything } from "../engine/users.ts";
+import { defineWitnessedRule } from "../engine/witness.ts";
+import { listPages, pageParameters } from "../lists/list-page.ts";
+
+/** Requests that have to be refused, or may be, whatever else the target does. */
+interface Situation {
+  /** As the subject of a message. */
+  readonly what: string;
+  readonly isMeant: (evidence: ConversationEvidence, call: ConversationCall) => boolean;
+}
+
+/** Whether the last answer before a cancellation shows its question ended, and no further one was asked since. */
+function isLateCancel(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
+  if (own === undefined || !mayDoEverything(call.record.credential)) {
+    return false;
+  }
+  const { sentAtMicros } = call.record.times;
+  const shown = lastShowing(own, sentAtMicros, call.asked.questionId);
+  return (
+    shown?.progress === "finished" &&
+    !own.calls.some(
+      (other) =>
+        other.operation === "follow-up" &&
+        mayHaveHappened(other) &&
+        other.record.times.endedAtMicros >= shown.call.record.times.sentAtMicros &&
+        other.record.times.sentAtMicros <= sentAtMicros,
+    )
+  );
+}
+
+const isMadeUpCursor = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
+  const cursor =
+    call.operation === "list" ? call.asked.parameters.get(pageParameters[call.interface].cursor) : undefined;
+  return (
+    cursor !== undefined &&
+    mayDoEverything(call.record.credential) &&
+    !listPages(evidence, call.interface).some(({ view }) => view.cursor === cursor)
+  );
+};
+
+const isByOther = (evidence: ConversationEvidence, call: ConversationCall): boolean => {
+  const own = call.record.credential === "other-token" ? existingConversation(evidence, call) : undefined;
+  return own !== undefined && isOfMainUser(own.create.record.credential);
+};
+
+const inBoth: readonly Situation[] = [
+  { what: "cancelling what had ended", isMeant: isLateCancel },
+  { what: "a list with a cursor that no list gave out", isMeant: isMadeUpCursor },
+  { what: "a second user's call about a conversation of the first", isMeant: isByOther },
+];
+
+const badCredentials: ReadonlySet<string> = new Set(["none", ...neverIssued]);
+
+/** Only the legacy interface names the statuses of these; rules of their own are about them there. */
+const inCurrent: readonly Situation[] = [
+  { what: "getting a conversation that was never created", isMeant: isUnknownName },
+  {
+    what: "a creation that asks nothing",
+    isMeant: (_, call) => call.operation === "create" && flawOf(call) !== undefined,
+  },
+  { what: "a call without a token that was issued", isMeant: (_, { record }) => badCredentials.has(record.credential) },
+];
+
+const situations = { legacy: inBoth, current: [...inBoth, ...inCurrent] } as const;
+
+/**
+ * What a caller may not do is the caller's mistake: a status from 500 each time says that it is the server's. One such status, and
+ * one with a time to try again, may be of the moment. Source: conversation-api, section 7.
+ */
+export const refusalIsNoServerError = (name: ConversationInterface): ConversationRule =>
+  defineWitnessedRule({
+    id: `${name}/refusal-is-no-server-error`,
+    check(evidence, witness) {
+      for (const { what, isMeant } of situations[name]) {
+        const meant = new Set(evidence.calls.filter((call) => call.interface === name && isMeant(evidence, call)));
+        for (const call of meant) {
+          const { answer } = call;
+          if (answer.kind === "refused") {
+            witness.holds(call);
+          } else if (
+            answer.kind === "distress" &&
+            failsEachTime(evidence, call, (other) => meant.has(other) && other.answer.kind !== "refused")
+          ) {
+            witness.breaks(call, `${what} was answered with ${answer.status} each time`);
+          }
+        }
+      }
+    },
+  });

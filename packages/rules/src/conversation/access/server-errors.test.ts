@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  expectedOf,
+  legacyCreated,
+  legacyList,
+  legacyRead,
+} from "../testing/call-log.ts";
+import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
+
+const cancel = (status: number, sketch: Partial<CallSketch> = {}): CallSketch => ({
+  operation: "cancel",
+  conversation: 1,
+  questionId: 11,
+  answer: "",
+  status,
+  ...sketch,
+});
+
+const twice = (message: string): readonly string[] => [message, message];
+
+describe("what a caller of the legacy interface may not do", () => {
+  const ended = [legacyCreated(1), legacyRead(1)];
+  const madeUp = (status: number): CallSketch => legacyList([], { query: { page_after: "none" }, status });
+
+  test.each<CallCase>([
+    { name: "is refused", calls: [...ended, cancel(400), madeUp(400)], observed: 2 },
+    { name: "may be accepted", calls: [...ended, cancel(200), madeUp(200)] },
+    { name: "may meet one server error", calls: [...ended, cancel(500), legacyRead(1)] },
+    {
+      name: "may meet a server error before it is refused",
+      calls: [...ended, madeUp(500), madeUp(400), legacyRead(1)],
+      observed: 1,
+    },
+    {
+      name: "may meet errors of a target that answers nobody any more",
+      calls: [...ended, madeUp(500), madeUp(500)],
+    },
+    {
+      name: "may meet errors that say when to come back",
+      calls: [
+        ...ended,
+        ...[1, 2].map(() => ({ ...madeUp(503), answerHeaders: [["Retry-After", "1"]] as const })),
+        legacyRead(1),
+      ],
+    },
+    {
+      name: "does not meet a server error each time it cancels what had ended",
+      calls: [...ended, cancel(500), legacyRead(1), cancel(502), legacyRead(1)],
+      observed: 2,
+      violations: [500, 502].map((status) => `cancelling what had ended was answered with ${status} each time`),
+    },
+    {
+      name: "does not meet a server error each time it makes a cursor up",
+      calls: [...ended, madeUp(500), madeUp(500), legacyRead(1)],
+      observed: 2,
+      violations: twice("a list with a cursor that no list gave out was answered with 500 each time"),
+    },
+    {
+      name: "has statuses and rules of its own for what is unknown and unauthorized",
+      calls: [
+        ...ended,
+        ...[1, 2].flatMap(() => [
+          legacyRead(2_000_000_000, { status: 500 }),
+          legacyList([], { credential: "none", status: 500 }),
+        ]),
+        legacyRead(1),
+      ],
+    },
+  ])("$name", (row) => {
+    expect(cameOf("legacy/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+  });
+});
+
+describe("what a caller of the current interface may not do", () => {
+  const ended = [currentCreated("a"), currentRead("a")];
+  const unknown = (status: number): CallSketch => currentRead("b", { status });
+  const nobody = (status: number): CallSketch => currentList([], { credential: "none", status });
+  const silent = (status: number): CallSketch => currentCreated("b", { body: {}, status });
+
+  test.each<CallCase>([
+    { name: "is refused in any way", calls: [...ended, unknown(404), nobody(403), silent(422)], observed: 3 },
+    { name: "may meet one server error", calls: [...ended, unknown(500), nobody(500), silent(500), currentRead("a")] },
+    {
+      name: "does not meet a server error each time it names what is unknown",
+      calls: [...ended, unknown(500), unknown(500), currentRead("a")],
+      observed: 2,
+      violations: twice("getting a conversation that was never created was answered with 500 each time"),
+    },
+    {
+      name: "does not meet a server error each time it has no token",
+      calls: [...ended, nobody(500), currentRead("b", { status: 500, credential: "invalid-token" }), currentRead("a")],
+      observed: 2,
+      violations: twice("a call without a token that was issued was answered with 500 each time"),
+    },
+    {
+      name: "does not meet a server error each time it asks nothing",
+      calls: [...ended, silent(500), silent(500), currentRead("a")],
+      observed: 2,
+      violations: twice("a creation that asks nothing was answered with 500 each time"),
+    },
+  ])("$name", (row) => {
+    expect(cameOf("current/refusal-is-no-server-error", row.calls)).toEqual(expectedOf(row));
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { draftOf, type ExchangeSketch, goodStream } from "../testing/recorded.ts";
+import { createPatientClient } from "./patient-client.ts";
+
+const late: ExchangeSketch = { status: 0, failure: { code: "first-byte-timeout", message: "no head in time" } };
+const cut: ExchangeSketch = { status: 200, failure: { code: "total-timeout", message: "no end in time" } };
+const reset: ExchangeSketch = { status: 0, failure: { code: "reset", message: "reset" } };
+const good: ExchangeSketch = { body: goodStream };
+
+/** Sends searches that are answered so, one after the other; how long each waited for a response head at most. */
+async function waits(...answers: readonly ExchangeSketch[]) {
+  const waited: (number | undefined)[] = [];
+  const next = answers.values();
+  const answer = ({ firstByteTimeoutMs }: { readonly firstByteTimeoutMs?: number }) => {
+    waited.push(firstByteTimeoutMs);
+    return Promise.resolve(draftOf(next.next().value ?? good));
+  };
+  const client = createPatientClient({ search: answer, call: answer, describe: (request = {}) => answer(request) });
+  for (const _ of answers) {
+    await client.search({ parameters: [], credential: "none" });
+  }
+  return { waited, isUnanswered: client.isUnanswered };
+}
+
+test("after a response that did not come in time, those after it are waited for five seconds until one comes", async () => {
+  expect(await waits(good, late, late, reset, good, good)).toEqual({
+    waited: [undefined, undefined, 5000, 5000, 5000, undefined],
+    isUnanswered: false,
+  });
+});
+
+test("a response that breaks off is one, and a connection that is reset says nothing", async () => {
+  expect(await waits(cut, reset, late)).toEqual({ waited: [undefined, undefined, undefined], isUnanswered: true });
+});
