@@ -104,7 +104,7 @@ describe("compiled validators", () => {
   });
 
   test.each([
-    { name: "a reference to nowhere", schema: { $ref: "#/components/schemas/Nowhere" }, code: "cannot-compile" },
+    { name: "a reference to nowhere", schema: { $ref: "#/components/schemas/Nowhere" }, code: "unresolved-reference" },
     { name: "a pointer to nowhere", schema: { $ref: "#/paths/x" }, code: "unresolved-reference" },
     { name: "a reference out of the document", schema: { $ref: "file:///etc/passwd" }, code: "unresolved-reference" },
     { name: "a type that is none", schema: { type: "text" }, code: "cannot-compile" },

@@ -4,10 +4,11 @@ import type { ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 import type { JsonObject } from "./json-object.ts";
-import { isJsonObject, ownObject, pointerTo } from "./json-object.ts";
+import { isJsonObject, ownObject } from "./json-object.ts";
 import { hasMoreValuesThan } from "./json-size.ts";
 import { linearPattern } from "./linear-pattern/linear-pattern.ts";
 import { plainSchemas, stepKeyword } from "./plain-schemas.ts";
+import type { PlainRoot } from "./plain-schemas.ts";
 import type { SchemaError } from "./schema-error.ts";
 import { schemaErrors } from "./schema-error.ts";
 import { hasUniqueItems } from "./unique-items.ts";
@@ -18,6 +19,11 @@ export interface Validator {
   check(value: unknown): boolean;
   /** Up to 20 departures, none for a value that fits. Of a value with more than 20,000 parts only the first. */
   errors(value: unknown): readonly SchemaError[];
+  /**
+   * The keywords, sorted, that leave it open whether a value fits that has no departures: they are not supported, or have two
+   * readings. None where it fits for sure.
+   */
+  doubts(value: unknown): readonly string[];
 }
 
 /** How schemas are compiled. */
@@ -30,6 +36,8 @@ export interface CompileOptions {
    * then if it cannot be.
    */
   readonly trust?: "own" | "foreign";
+  /** Most values that the schemas may hold, reduced by those that were compiled; beyond it fails `too-expensive`. Default: no limit. */
+  readonly budget?: { valuesLeft: number };
 }
 
 /** Most references that one check follows in a foreign document; a second or so. */
@@ -47,13 +55,17 @@ const maxValuesForAllErrors = 20_000;
  * `unresolved-reference`. `check` and `errors` throw one too, `too-deep` or `too-expensive`, for values that the schemas
  * cannot judge within the limits; that says nothing about the value.
  */
-export const compileValidators = (
+export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
+  compileRoots(document, new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas"))), options);
+
+/** As `compileValidators`, of schemas that stand anywhere in a document, and of what they refer to. */
+export const compileRoots = (
   document: JsonObject,
+  schemas: ReadonlyMap<string, unknown>,
   options: CompileOptions = {},
 ): ReadonlyMap<string, Validator> => {
-  const names = Object.keys(ownObject(ownObject(document, "components"), "schemas"));
-  const library = new SchemaLibrary(document, options);
-  return new Map(names.map((name) => [name, library.validator(name)]));
+  const library = new SchemaLibrary(document, schemas, options);
+  return new Map([...library.roots].map(([name, root]) => [name, library.validator(root)]));
 };
 
 /** The schemas of a document in ajv: once to answer at the first error, once, when asked, to collect them. */
@@ -64,23 +76,31 @@ class SchemaLibrary {
   #first: Ajv2020 | undefined;
   #all: Ajv2020 | undefined;
 
-  constructor(document: JsonObject, { onNote, trust = "foreign" }: CompileOptions) {
+  readonly roots: ReadonlyMap<string, PlainRoot>;
+
+  constructor(
+    document: JsonObject,
+    schemas: ReadonlyMap<string, unknown>,
+    { onNote, trust = "foreign", budget }: CompileOptions,
+  ) {
     this.#trust = trust;
-    const { $defs, notes } = asDocumentError(() =>
-      plainSchemas(document, {
+    const { $defs, roots, notes } = asDocumentError(() =>
+      plainSchemas(document, schemas, {
+        budget,
         knowsFormat: (format) => Object.hasOwn(fullFormats, format),
         countsReferences: trust === "foreign",
       }),
     );
     this.#schema = { $id: documentId, $defs };
+    this.roots = roots;
     for (const note of notes) {
       onNote?.(note);
     }
   }
 
-  validator(name: string): Validator {
-    let compiled = this.#trust === "own" ? undefined : this.#stopping(name);
-    const first = (): ValidateFunction => (compiled ??= this.#stopping(name));
+  validator({ may, must, doubts }: PlainRoot): Validator {
+    const first = this.#kept(() => this.#stopping(may));
+    const sure = must === undefined ? undefined : this.#kept(() => this.#stopping(must));
     const run = (check: ValidateFunction, value: unknown): boolean => {
       this.#budget.referencesLeft = maxReferencesPerCheck;
       return asDocumentError(() => check(value), "too-deep");
@@ -92,29 +112,35 @@ class SchemaLibrary {
           return [];
         }
         const isFirstOnly = hasMoreValuesThan(value, maxValuesForAllErrors);
-        const check = isFirstOnly ? first() : this.#collecting(name);
+        const check = isFirstOnly ? first() : this.#collecting(may);
         run(check, value);
         return schemaErrors(check.errors ?? [], isFirstOnly);
       },
+      doubts: (value) => (sure === undefined || run(sure(), value) ? [] : doubts()),
     };
   }
 
+  /** Compiles at once what may be impossible to compile. */
+  #kept(compile: () => ValidateFunction): () => ValidateFunction {
+    let compiled = this.#trust === "own" ? undefined : compile();
+    return () => (compiled ??= compile());
+  }
+
   /** Answers at the first error. */
-  #stopping(name: string): ValidateFunction {
+  #stopping(key: string): ValidateFunction {
     this.#first ??= this.#ajv(false);
-    return this.#compile(this.#first, name);
+    return this.#compile(this.#first, key);
   }
 
-  #collecting(name: string): ValidateFunction {
+  #collecting(key: string): ValidateFunction {
     this.#all ??= this.#ajv(true);
-    return this.#compile(this.#all, name);
+    return this.#compile(this.#all, key);
   }
 
-  #compile(ajv: Ajv2020, name: string): ValidateFunction {
-    const pointer = pointerTo("", name).slice(1);
-    const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${encodeURIComponent(pointer)}`));
+  #compile(ajv: Ajv2020, key: string): ValidateFunction {
+    const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
     if (check === undefined) {
-      throw new HarnessError("cannot-compile", `the schema \`${name}\` was not found again`);
+      throw new HarnessError("cannot-compile", `the schema \`${key}\` was not found again`);
     }
     return check;
   }

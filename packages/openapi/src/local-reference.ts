@@ -2,28 +2,23 @@ import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
-const schemasPointer = "#/components/schemas/";
-
-/** A reference by anchor rather than by pointer. */
-export const isAnchorReference = (reference: string): boolean => /^#[A-Za-z_]/.test(reference);
-
-/** Whether a reference leads into a component schema, to its root or deeper. */
-export const leadsIntoComponent = (reference: string): boolean => reference.startsWith(schemasPointer);
-
-/** The same reference in a schema that keeps component schemas in `$defs`. */
-export const referenceToDefinition = (reference: string): string => `#/$defs/${reference.slice(schemasPointer.length)}`;
-
 /** What a pointer such as `#/paths/~1a/get` leads to. Throws a `HarnessError` (`unresolved-reference`) for nothing. */
 export const resolveReference = (document: JsonObject, reference: string): unknown => {
-  let value: unknown = document;
-  for (const step of reference.slice(1).split("/").slice(1)) {
-    value = childOf(value, decodeStep(step));
-  }
-  if (value === undefined || !reference.startsWith("#/")) {
+  const value = reference.startsWith("#/") ? valueAt(document, reference.slice(1)) : undefined;
+  if (value === undefined) {
     throw new HarnessError(
       "unresolved-reference",
       `\`${reference.slice(0, 200)}\` leads nowhere in the OpenAPI document`,
     );
+  }
+  return value;
+};
+
+/** What a pointer such as `/paths/~1a/get` leads to in `root`, undefined for nothing. Its steps may be escaped as in an address. */
+export const valueAt = (root: JsonObject, pointer: string): unknown => {
+  let value: unknown = root;
+  for (const step of pointer.split("/").slice(1)) {
+    value = childOf(value, decodeStep(step));
   }
   return value;
 };
@@ -55,9 +50,10 @@ const childOf = (value: unknown, step: string): unknown => {
 };
 
 /** A step of a pointer in a reference, its escapes resolved. */
-export const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
+const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
 
-const decodeUri = (text: string): string => {
+/** Without the escapes of an address; as it is where they are malformed. */
+export const decodeUri = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,169 +1,15 @@
-import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
+import { HarnessError } from "@assay/contract";
+import { namesOfBranch, taggedChoice } from "./discriminator.ts";
+import type { TaggedChoice } from "./discriminator.ts";
+import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { isAnchorReference, leadsIntoComponent, referenceToDefinition, resolveReference } from "./local-reference.ts";
-
-/**
- * The tag by which a `oneOf` can be decided without trying every branch, or undefined. It can when every branch demands
- * an object and the tag in it and lists its values, no value is in two branches, and a mapping, if there is one, says the
- * same. OpenAPI lets a discriminator say less or something else; then it is a mere hint and `oneOf` decides.
- */
-const usableDiscriminator = (schema: JsonObject, document: JsonObject): string | undefined => {
-  const tag = ownMember(ownObject(schema, "discriminator"), "propertyName");
-  const branches: unknown = ownMember(schema, "oneOf");
-  if (typeof tag !== "string" || !Array.isArray(branches) || branches.length === 0) {
-    return undefined;
-  }
-  const values = branches.map((branch: unknown) => tagValues(branch, { tag, schema, document }));
-  const all = values.flat();
-  const decided = values.every((list) => list.length > 0) && new Set(all).size === all.length;
-  return decided && mappingAgrees(schema, branches, values) ? tag : undefined;
-};
-
-interface TagContext {
-  readonly tag: string;
-  readonly schema: JsonObject;
-  readonly document: JsonObject;
-}
-
-/** Values of the tag in a branch; none when the branch does not close the list or does not demand the tag. */
-const tagValues = (branch: unknown, { tag, schema, document }: TagContext): readonly string[] => {
-  const target = isJsonObject(branch) ? targetOf(branch, document) : undefined;
-  if (target === undefined || !isForObjects(target) || !(demands(target, tag) || demands(schema, tag))) {
-    return [];
-  }
-  const property = ownObject(ownObject(target, "properties"), tag);
-  const values: unknown = Object.hasOwn(property, "const") ? [property["const"]] : ownMember(property, "enum");
-  const list: readonly unknown[] = Array.isArray(values) ? values : [];
-  const strings = list.filter((value): value is string => typeof value === "string" && value !== "");
-  return strings.length === list.length ? strings : [];
-};
-
-const targetOf = (branch: JsonObject, document: JsonObject): JsonObject | undefined => {
-  const reference = ownMember(branch, "$ref");
-  if (typeof reference !== "string") {
-    return branch;
-  }
-  const target = resolveReference(document, reference);
-  return isJsonObject(target) && Object.keys(branch).length === 1 ? target : undefined;
-};
-
-const isForObjects = (schema: JsonObject): boolean => ownMember(schema, "type") === "object";
-
-const demands = (schema: JsonObject, tag: string): boolean => {
-  const required = ownMember(schema, "required");
-  return Array.isArray(required) && required.includes(tag);
-};
-
-const mappingAgrees = (
-  schema: JsonObject,
-  branches: readonly unknown[],
-  values: readonly (readonly string[])[],
-): boolean => {
-  const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
-  return mapping.every(([value, target]) => {
-    const branch = branches[values.findIndex((list) => list.includes(value))];
-    return isJsonObject(branch) && ownMember(branch, "$ref") === target;
-  });
-};
-
-/** Keywords of JSON Schema 2020-12 that hold schemas by name. */
-const schemaMapKeywords = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"] as const;
-
-/** Keywords that hold a list of schemas. */
-const schemaListKeywords = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
-
-/** Keywords that hold one schema. */
-const schemaKeywords = [
-  "items",
-  "additionalProperties",
-  "not",
-  "if",
-  "then",
-  "else",
-  "contains",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-] as const;
-
-/** Keywords that say something about a value themselves, or name the schema. `$ref`, `format` and such are apart. */
-const valueKeywords = [
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "type",
-  "enum",
-  "const",
-  "multipleOf",
-  "maximum",
-  "exclusiveMaximum",
-  "minimum",
-  "exclusiveMinimum",
-  "maxLength",
-  "minLength",
-  "pattern",
-  "maxItems",
-  "minItems",
-  "uniqueItems",
-  "maxContains",
-  "minContains",
-  "maxProperties",
-  "minProperties",
-  "required",
-  "dependentRequired",
-] as const;
-
-/** Keywords of JSON Schema and OpenAPI that never decide about a value. Extensions (`x-`) do not either. */
-const annotationKeywords = [
-  "$schema",
-  "$comment",
-  "$vocabulary",
-  "title",
-  "description",
-  "default",
-  "example",
-  "examples",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "contentEncoding",
-  "contentMediaType",
-  "contentSchema",
-  "discriminator",
-  "externalDocs",
-  "xml",
-] as const;
-
-/**
- * A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12, without going into its subschemas: `nullable` becomes a
- * type, the exclusive bounds become numbers, and beside a reference nothing counts.
- */
-const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
-  if (typeof ownMember(schema, "$ref") === "string") {
-    return { $ref: schema["$ref"] };
-  }
-  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
-  return {
-    ...rest,
-    ...(nullable === true && typeof rest["type"] === "string" ? { type: [rest["type"], "null"] } : {}),
-    ...bound(exclusiveMinimum, { exclusive: "exclusiveMinimum", inclusive: "minimum", schema: rest }),
-    ...bound(exclusiveMaximum, { exclusive: "exclusiveMaximum", inclusive: "maximum", schema: rest }),
-  };
-};
-
-interface Bound {
-  readonly exclusive: string;
-  readonly inclusive: string;
-  readonly schema: JsonObject;
-}
-
-/** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive one may stay: it demands less. */
-const bound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
-  if (flag === undefined || flag === false) {
-    return {};
-  }
-  return flag === true && Object.hasOwn(schema, inclusive) ? { [exclusive]: schema[inclusive] } : {};
-};
+import { countValues } from "./json-size.ts";
+import { SchemaDoubts } from "./schema-doubts.ts";
+import { schemaKeywords, schemaListKeywords, schemaMapKeywords, valueKeywords } from "./schema-keywords.ts";
+import { SchemaNotes } from "./schema-notes.ts";
+import { listOf, schemaResources } from "./schema-resources.ts";
+import type { SchemaResources } from "./schema-resources.ts";
+import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
 
 /** Keyword that counts how often a reference is followed: beside it, or above the branches of a discriminator. */
 export const stepKeyword = "x-step";
@@ -171,147 +17,369 @@ export const stepKeyword = "x-step";
 /** The schemas of a document as plain JSON Schema 2020-12, under `$defs`. */
 export interface PlainSchemas {
   readonly $defs: JsonObject;
+  /** By the name of the root. */
+  readonly roots: ReadonlyMap<string, PlainRoot>;
   /** What is not checked, one sentence each. */
   readonly notes: readonly string[];
 }
 
+/** Where the copies of one schema are in `$defs`. */
+export interface PlainRoot {
+  /** Key of a copy that refuses nothing that the schema permits. */
+  readonly may: string;
+  /** Key of a copy that permits nothing that the schema refuses. Absent where the first one is exact. */
+  readonly must?: string;
+  /** The keywords that make the difference, sorted. */
+  readonly doubts: () => readonly string[];
+}
+
 /**
- * Copies the schemas of a document and leaves out what does not decide about values: annotations, extensions, keywords
- * and formats that are unknown (these get a note). So nothing in a document can switch on more than validation.
+ * Copies schemas of a document and what they refer to, and leaves out what does not decide about values: annotations, extensions,
+ * keywords and formats that are unknown (these get a note). So nothing in a document can switch on more than validation.
+ * References lead to a definition each, whatever `$id`, anchors and dynamic scope they took, so that none of these are left.
+ * A schema with a keyword that is not supported, or has two readings, is copied twice: the verdict is known where both copies agree.
  */
-export const plainSchemas = (document: JsonObject, options: CopyOptions): PlainSchemas =>
-  new SchemaCopier(document, options).copyAll();
+export const plainSchemas = (
+  document: JsonObject,
+  roots: ReadonlyMap<string, unknown>,
+  options: CopyOptions,
+): PlainSchemas => new SchemaCopier(document, roots, options).copyAll();
 
 interface CopyOptions {
   readonly knowsFormat: (format: string) => boolean;
   /** Whether to put in the keyword that counts. */
   readonly countsReferences: boolean;
+  /** Most values to copy, reduced by what was copied. Default: no limit. */
+  readonly budget?: { valuesLeft: number } | undefined;
 }
 
-const members = (schema: JsonObject, keywords: readonly string[]): readonly (readonly [string, unknown])[] =>
+/** Which copy of a schema: one that `may` permit too much, or one whose every value `must` be permitted. */
+type Side = "may" | "must";
+
+/** How a schema is copied. */
+interface Reading {
+  readonly side: Side;
+  readonly scope: DynamicScope;
+}
+
+/** What dynamic references lead to, by the name of the anchor. Source: JSON Schema 2020-12, section 8.2.3.2. */
+interface DynamicScope {
+  readonly key: string;
+  readonly targets: ReadonlyMap<string, JsonObject>;
+}
+
+type Members = readonly (readonly [string, unknown])[];
+
+const members = (schema: JsonObject, keywords: readonly string[]): Members =>
   keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => [keyword, schema[keyword]]);
 
-const knownKeywords: ReadonlySet<string> = new Set([
-  ...schemaMapKeywords,
-  ...schemaListKeywords,
-  ...schemaKeywords,
-  ...valueKeywords,
-  ...annotationKeywords,
-  "$ref",
-  "$dynamicRef",
-  "format",
-]);
+/** What stands for some keywords of a schema. */
+interface Replacement {
+  readonly keywords: readonly string[];
+  readonly members?: Members;
+  /** Schemas that all have to fit. */
+  readonly parts?: readonly JsonObject[];
+}
 
 class SchemaCopier {
-  readonly #document: JsonObject;
+  readonly #roots: ReadonlyMap<string, unknown>;
   readonly #options: CopyOptions;
-  readonly #isOpenApi30: boolean;
-  readonly #notes = new Set<string>();
-  /** Targets of references outside the component schemas that are still to be copied, each once. */
-  readonly #targets = new Set<string>();
+  readonly #resources: SchemaResources;
+  readonly #doubts: SchemaDoubts;
+  readonly #notes = new SchemaNotes();
+  readonly #ids = new Map<unknown, number>();
+  /** Everything that is copied, each once for each reading. */
+  readonly #definitions = new Map<
+    string,
+    { readonly id: string; readonly schema: unknown; readonly reading: Reading }
+  >();
 
-  constructor(document: JsonObject, options: CopyOptions) {
-    this.#document = document;
+  constructor(document: JsonObject, roots: ReadonlyMap<string, unknown>, options: CopyOptions) {
+    this.#roots = roots;
     this.#options = options;
-    this.#isOpenApi30 = String(ownMember(document, "openapi")).startsWith("3.0.");
+    this.#resources = schemaResources(document);
+    this.#doubts = new SchemaDoubts(this.#resources, roots.values(), options.budget?.valuesLeft);
   }
 
   copyAll(): PlainSchemas {
-    const components = ownObject(ownObject(this.#document, "components"), "schemas");
-    const definitions = Object.entries(components).map(([name, schema]) => [name, this.#copy(schema)] as const);
-    // A set grows while it is walked: copying a target may find further ones.
-    const others = [...this.#copiedTargets()];
-    return { $defs: Object.fromEntries([...definitions, ...others]), notes: [...this.#notes] };
-  }
-
-  *#copiedTargets(): Generator<readonly [string, unknown]> {
-    for (const reference of this.#targets) {
-      yield [reference, this.#copy(resolveReference(this.#document, reference))];
+    const roots = new Map([...this.#roots].map(([name, schema]) => [name, this.#root(schema)] as const));
+    const $defs: Record<string, unknown> = {};
+    // A map grows while it is walked: copying a schema may find further ones.
+    for (const { id, schema, reading } of this.#definitions.values()) {
+      $defs[id] = this.#copy(schema, reading);
     }
+    return { $defs, roots, notes: this.#notes.sentences() };
   }
 
-  #copy(given: unknown): unknown {
+  #root(schema: unknown): PlainRoot {
+    const scope: DynamicScope = { key: "", targets: new Map() };
+    const may = this.#define(schema, { side: "may", scope });
+    const doubts = (): readonly string[] => this.#doubts.reached(schema);
+    return this.#doubts.isDoubtful(schema)
+      ? { may, must: this.#define(schema, { side: "must", scope }), doubts }
+      : { may, doubts };
+  }
+
+  /** The key under which a schema is copied, or will be. */
+  #define(schema: unknown, reading: Reading): string {
+    const scope = this.#enter(schema, reading.scope);
+    const side = this.#doubts.isDoubtful(schema) ? reading.side : "may";
+    const key = `${this.#numberOf(schema)} ${side} ${scope.key}`;
+    const known = this.#definitions.get(key);
+    if (known !== undefined) {
+      return known.id;
+    }
+    const id = `s${this.#definitions.size}`;
+    this.#definitions.set(key, { id, schema, reading: { side, scope } });
+    return id;
+  }
+
+  /** The dynamic scope inside a schema: what was entered first counts. */
+  #enter(schema: unknown, scope: DynamicScope): DynamicScope {
+    const { dynamicAnchors } = isJsonObject(schema) ? this.#resources.resourceOf(schema) : this.#resources.document;
+    const added = [...dynamicAnchors].filter(
+      ([name]) => !scope.targets.has(name) && this.#resources.holdersOf(name).size > 1,
+    );
+    return added.length === 0
+      ? scope
+      : {
+          key: [scope.key, ...added.map(([name, target]) => `${name}=${this.#numberOf(target)}`)].join(";"),
+          targets: new Map([...scope.targets, ...added]),
+        };
+  }
+
+  #numberOf(schema: unknown): number {
+    const number = this.#ids.get(schema) ?? this.#ids.size;
+    this.#ids.set(schema, number);
+    return number;
+  }
+
+  #copy(given: unknown, outer: Reading): unknown {
     if (!isJsonObject(given)) {
       return given;
     }
-    const schema = this.#isOpenApi30 ? schemaOfOpenApi30(given) : given;
-    this.#noteUnknown(schema);
-    return Object.fromEntries([
-      ...members(schema, valueKeywords),
-      ...members(schema, schemaMapKeywords).map(([keyword, map]) => [keyword, this.#copyMap(map)]),
-      ...members(schema, schemaListKeywords).map(([keyword, list]) => [keyword, this.#copyList(list)]),
-      ...members(schema, schemaKeywords).map(([keyword, child]) => [keyword, this.#copy(child)]),
-      ...this.#format(schema),
-      ...this.#references(schema),
-      ...this.#discriminator(schema),
-    ]);
+    const reading = { side: outer.side, scope: this.#enter(given, outer.scope) };
+    this.#notes.unsupported(this.#doubts.unsupported(given));
+    if (reading.side === "must" && this.#doubts.isUnsupported(given)) {
+      return false;
+    }
+    if (this.#doubts.isOfOtherDialect(given)) {
+      return true;
+    }
+    const copy = this.#copyKeywords(given, reading);
+    return reading.side === "may" && this.#doubts.isLooseNull(given) ? { anyOf: [{ type: "null" }, copy] } : copy;
   }
 
-  #copyMap(map: unknown): unknown {
+  #copyKeywords(given: JsonObject, reading: Reading): JsonObject {
+    const schema = this.#resources.isOpenApi30 ? schemaOfOpenApi30(given) : given;
+    this.#notes.unknown(schema);
+    this.#spend(schema);
+    const replaced = this.#replacements(given, schema, reading);
+    const taken = new Set(replaced.flatMap(({ keywords }) => keywords));
+    const rest = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !taken.has(keyword)));
+    const copied = Object.fromEntries<unknown>([
+      ...members(rest, valueKeywords),
+      ...members(rest, schemaMapKeywords).map(([keyword, map]) => [keyword, this.#copyMap(map, reading)] as const),
+      ...members(rest, schemaListKeywords).map(([keyword, list]) => [keyword, this.#copyList(list, reading)] as const),
+      ...members(rest, schemaKeywords).map(
+        ([keyword, child]) => [keyword, this.#copy(child, keyword === "not" ? opposite(reading) : reading)] as const,
+      ),
+      ...this.#format(rest),
+      ...this.#references(given, rest, reading),
+      ...replaced.flatMap((replacement) => replacement.members ?? []),
+    ]);
+    const parts = replaced.flatMap((replacement) => replacement.parts ?? []);
+    return parts.length === 0 ? copied : { ...copied, allOf: [...listOf(copied, "allOf"), ...parts] };
+  }
+
+  /** What is copied in other words, because the same ones would not do. */
+  #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
+    return [
+      ...this.#required(given, schema, reading),
+      ...this.#choice(schema, reading),
+      ...this.#condition(schema, reading),
+      ...this.#contains(schema, reading),
+      ...this.#dynamicReference(given, reading),
+      // In the other copy the whole schema permits nothing.
+      ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedHere }] : []),
+    ];
+  }
+
+  #required(given: JsonObject, schema: JsonObject, { side }: Reading): readonly Replacement[] {
+    const required = ownMember(schema, "required");
+    if (!Array.isArray(required)) {
+      return [];
+    }
+    const isDemanded = (name: unknown): boolean => {
+      const demand = this.#doubts.demand(given, name);
+      return demand === "yes" || (demand === "unclear" && side === "must");
+    };
+    return [{ keywords: ["required"], members: [["required", required.filter(isDemanded)]] }];
+  }
+
+  #choice(schema: JsonObject, reading: Reading): readonly Replacement[] {
+    const tagged = taggedChoice(schema, this.#resources);
+    if (tagged !== undefined && !tagged.isDecided) {
+      return [this.#tagged(schema, tagged, reading)];
+    }
+    const branches = listOf(schema, "oneOf");
+    if (branches.some((branch) => this.#doubts.isDoubtful(branch))) {
+      return [{ keywords: ["oneOf"], parts: [this.#exactlyOne(branches, reading)] }];
+    }
+    const isForObjects = ["object", undefined].some((type) => ownMember(schema, "type") === type);
+    return tagged?.keyword === "oneOf" && isForObjects ? [this.#decided(tagged, reading)] : [];
+  }
+
+  /** Ajv asks only objects for their tag; every branch is for objects alone, so other values fit none. */
+  #decided({ tag, branches }: TaggedChoice, reading: Reading): Replacement {
+    const oneOf = branches.map((branch) =>
+      isJsonObject(branch) && Object.hasOwn(branch, "$ref")
+        ? { $ref: this.#reference(branch, String(branch["$ref"]), reading) }
+        : this.#copy(branch, reading),
+    );
+    // Ajv looks through branches that are a reference and nothing else, so the step is counted above them.
+    return {
+      keywords: ["oneOf", "type"],
+      members: [["type", "object"], ["oneOf", oneOf], ["discriminator", { propertyName: tag }], ...this.#step()],
+    };
+  }
+
+  /**
+   * By the letter of OpenAPI 3.1.1 a discriminator changes no verdict; by that of 3.0.3 it picks the branch, and a value that names
+   * none should fail. A value fits for sure where both say so.
+   */
+  #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: Reading): Replacement {
+    const naming = { schema, resources: this.#resources, isStrict: reading.side === "must" };
+    const picked = branches
+      .map((branch) => ({ branch, names: namesOfBranch(branch, naming) }))
+      .filter(({ names }) => names.length > 0)
+      .map(({ branch, names }) => ({
+        required: [tag],
+        properties: { [tag]: { enum: [...new Set(names)] } },
+        ...this.#refer(branch, reading),
+      }));
+    const plain =
+      keyword === "oneOf" ? this.#exactlyOne(branches, reading) : { anyOf: this.#referAll(branches, reading) };
+    const both = [plain, picked.length === 0 ? { not: {} } : { anyOf: picked }];
+    return { keywords: [keyword], parts: [reading.side === "may" ? { anyOf: both } : { allOf: both }] };
+  }
+
+  /** That one branch fits and no other does, where it may be unknown of branches whether they do. */
+  #exactlyOne(branches: readonly unknown[], { side, scope }: Reading): JsonObject {
+    const may = this.#referAll(branches, { side: "may", scope });
+    if (!branches.some((branch) => this.#doubts.isDoubtful(branch))) {
+      return { oneOf: may };
+    }
+    const must = this.#referAll(branches, { side: "must", scope });
+    return side === "must"
+      ? { oneOf: may, anyOf: must }
+      : { allOf: [{ anyOf: may }, { anyOf: [{ oneOf: must }, { not: { anyOf: must } }] }] };
+  }
+
+  /**
+   * Where the condition is in doubt, it does not decide. Ajv counts the members that a condition names as evaluated although it is not
+   * met; of a choice it counts them rightly.
+   */
+  #condition(schema: JsonObject, reading: Reading): readonly Replacement[] {
+    const condition = ownMember(schema, "if");
+    const isDoubtful = this.#doubts.isDoubtful(condition);
+    if (condition === undefined || !(isDoubtful || this.#doubts.usesUnevaluated)) {
+      return [];
+    }
+    const [held, missed] = ["then", "else"].map((keyword) => this.#refer(ownMember(schema, keyword) ?? true, reading));
+    const isHeld = this.#refer(condition, reading);
+    const isMissed = { not: this.#refer(condition, opposite(reading)) };
+    const parts = isDoubtful
+      ? [{ anyOf: [isMissed, held] }, { anyOf: [isHeld, missed] }, { anyOf: [held, missed] }]
+      : [{ anyOf: [{ allOf: [isHeld, held] }, { allOf: [isMissed, missed] }] }];
+    return [{ keywords: ["if", "then", "else"], parts }];
+  }
+
+  /** With an upper bound, more elements that fit are worse. */
+  #contains(schema: JsonObject, reading: Reading): readonly Replacement[] {
+    const contained = ownMember(schema, "contains");
+    if (!this.#doubts.isDoubtful(contained) || !Object.hasOwn(schema, "maxContains")) {
+      return [];
+    }
+    const { minContains = 1, maxContains } = schema;
+    return [
+      {
+        keywords: ["contains", "minContains", "maxContains"],
+        parts: [
+          { contains: this.#refer(contained, reading), minContains },
+          { contains: this.#refer(contained, opposite(reading)), minContains: 0, maxContains },
+        ],
+      },
+    ];
+  }
+
+  #copyMap(map: unknown, reading: Reading): unknown {
     return isJsonObject(map)
-      ? Object.fromEntries(Object.entries(map).map(([name, child]) => [name, this.#copy(child)]))
+      ? Object.fromEntries(Object.entries(map).map(([name, child]) => [name, this.#copy(child, reading)]))
       : map;
   }
 
-  #copyList(list: unknown): unknown {
-    return Array.isArray(list) ? list.map((child: unknown) => this.#copy(child)) : list;
+  #copyList(list: unknown, reading: Reading): unknown {
+    return Array.isArray(list) ? list.map((child: unknown) => this.#copy(child, reading)) : list;
   }
 
-  #format(schema: JsonObject): readonly (readonly [string, unknown])[] {
+  #format(schema: JsonObject): Members {
     const format = ownMember(schema, "format");
     if (typeof format !== "string" || this.#options.knowsFormat(format)) {
       return members(schema, ["format"]);
     }
-    this.#notes.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
+    this.#notes.format(format);
     return [];
   }
 
-  #references(schema: JsonObject): readonly (readonly [string, unknown])[] {
-    const references = members(schema, ["$ref", "$dynamicRef"]);
-    return [
-      ...references.map(([keyword, target]) => [keyword, this.#reference(target)] as const),
-      ...(references.length === 0 ? [] : this.#step()),
-    ];
+  #references(given: JsonObject, schema: JsonObject, reading: Reading): Members {
+    const target = ownMember(schema, "$ref");
+    return typeof target === "string"
+      ? [["$ref", this.#reference(given, target, reading)], ...this.#step()]
+      : members(schema, ["$ref"]);
   }
 
-  #step(): readonly (readonly [string, unknown])[] {
+  #dynamicReference(given: JsonObject, reading: Reading): readonly Replacement[] {
+    const reference = ownMember(given, "$dynamicRef");
+    if (typeof reference !== "string" || this.#doubts.isUnsupported(given)) {
+      return [];
+    }
+    const targets = this.#doubts.dynamicTargets(given, reference) ?? new Set();
+    const name = reference.slice(reference.indexOf("#") + 1);
+    const target = targets.size > 1 ? reading.scope.targets.get(name) : [...targets][0];
+    const part = this.#refer(target ?? this.#resources.resolve(given, reference), reading);
+    return [{ keywords: ["$dynamicRef"], parts: [part] }];
+  }
+
+  #reference(from: JsonObject, reference: string, reading: Reading): string {
+    return `#/$defs/${this.#define(this.#resources.resolve(from, reference), reading)}`;
+  }
+
+  /** A schema that is nothing but a reference to the copy of `schema`. */
+  #refer(schema: unknown, reading: Reading): JsonObject {
+    return { $ref: `#/$defs/${this.#define(schema, reading)}`, ...Object.fromEntries(this.#step()) };
+  }
+
+  #referAll(schemas: readonly unknown[], reading: Reading): readonly JsonObject[] {
+    return schemas.map((schema) => this.#refer(schema, reading));
+  }
+
+  #step(): Members {
     return this.#options.countsReferences ? [[stepKeyword, true]] : [];
   }
 
-  #reference(target: unknown): unknown {
-    if (typeof target !== "string" || isAnchorReference(target)) {
-      return target;
-    }
-    if (leadsIntoComponent(target)) {
-      return referenceToDefinition(target);
-    }
-    this.#targets.add(target);
-    return `#/$defs/${encodeURIComponent(target.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
-  }
-
-  /** ajv looks through branches that are a reference and nothing else, so the step is counted above them. */
-  #discriminator(schema: JsonObject): readonly (readonly [string, unknown])[] {
-    const propertyName = usableDiscriminator(schema, this.#document);
-    if (propertyName === undefined) {
-      return [];
-    }
-    const branches: unknown = schema["oneOf"];
-    const oneOf = Array.isArray(branches) ? branches.map((branch: unknown) => this.#branch(branch)) : branches;
-    // ajv asks only objects for their tag; every branch is for objects alone, so other values fit none.
-    return [["type", "object"], ["oneOf", oneOf], ["discriminator", { propertyName }], ...this.#step()];
-  }
-
-  #branch(branch: unknown): unknown {
-    return isJsonObject(branch) && Object.hasOwn(branch, "$ref")
-      ? { $ref: this.#reference(branch["$ref"]) }
-      : this.#copy(branch);
-  }
-
-  #noteUnknown(schema: JsonObject): void {
-    for (const keyword of Object.keys(schema)) {
-      if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {
-        this.#notes.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
+  #spend(schema: JsonObject): void {
+    const { budget } = this.#options;
+    if (budget !== undefined) {
+      budget.valuesLeft -= Object.keys(schema).length + countValues(members(schema, valueKeywords), budget.valuesLeft);
+      if (budget.valuesLeft < 0) {
+        throw new HarnessError("too-expensive", "its schemas hold too many values");
       }
     }
   }
 }
+
+/** Keywords of which one is not supported where a schema is not. */
+const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
+
+const opposite = ({ side, scope }: Reading): Reading => ({ side: side === "may" ? "must" : "may", scope });

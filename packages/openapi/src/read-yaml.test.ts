@@ -77,7 +77,16 @@ describe("reading YAML", () => {
     { name: "equal keys", text: "a: 1\na: 2", code: "not-yaml" },
     { name: "equal keys, spelled differently", text: 'a: 1\n"\\x61": 2', code: "not-yaml" },
     { name: "equal keys named __proto__", text: "__proto__: 1\n__proto__: 2", code: "not-yaml" },
-    { name: "a merge key", text: "a: &a {b: 1}\nc:\n  <<: *a", code: "not-yaml" },
+    { name: "a merge of text", text: "a: &a b\nc:\n  <<: *a", code: "not-yaml" },
+    { name: "a merge of nothing", text: "c:\n  <<:", code: "not-yaml" },
+    { name: "a merge of lists", text: "c:\n  <<: [[{a: 1}]]", code: "not-yaml" },
+    { name: "two merge keys", text: "a: &a {b: 1}\nc:\n  <<: *a\n  <<: *a", code: "not-yaml" },
+    { name: "a merge with what is around it", text: "a: &a\n  b: 1\n  <<: *a", code: "not-yaml" },
+    {
+      name: "a merge bomb",
+      text: `k0: &k0 {x: ${"x".repeat(2000)}}\n${Array.from({ length: 12 }, (_, i) => `k${i + 1}: &k${i + 1} {<<: [${`*k${i},`.repeat(9)}]}`).join("\n")}`,
+      code: "too-large",
+    },
     { name: "a tag of its own", text: "a: !ours x", code: "not-yaml" },
     { name: "binary data", text: "a: !!binary aGk=", code: "not-yaml" },
     { name: "a tag on an object", text: "a: !!set {b}", code: "not-yaml" },
@@ -108,6 +117,24 @@ describe("reading YAML", () => {
     expect(read(`${"[".repeat(20)}${"]".repeat(20)}`)).toMatchObject({ ok: true });
   });
 
+  test.each([
+    { name: "a mapping", text: "a: &a {b: 1, c: 2}\nd: {<<: *a, e: 3}", d: { b: 1, c: 2, e: 3 } },
+    { name: "a mapping after its members", text: "a: &a {b: 1}\nd: {b: 2, <<: *a}", d: { b: 2 } },
+    { name: "a mapping before its members", text: "a: &a {b: 1}\nd: {<<: *a, b: 2}", d: { b: 2 } },
+    { name: "mappings, of which the first counts", text: "d: {<<: [{b: 1}, {b: 2, c: 3}]}", d: { b: 1, c: 3 } },
+    { name: "no mappings", text: "d: {<<: [], b: 1}", d: { b: 1 } },
+    { name: "a mapping that merges", text: "a: &a {b: 1}\nc: &c {<<: *a, e: 2}\nd: {<<: *c}", d: { b: 1, e: 2 } },
+    {
+      name: "members of members, which are not merged",
+      text: "a: &a {b: {c: 1}}\nd: {<<: *a, b: {e: 2}}",
+      d: { b: { e: 2 } },
+    },
+    { name: "a member named __proto__", text: "d: {<<: {__proto__: 1}}", d: JSON.parse('{"__proto__":1}') },
+  ])("merges $name", ({ text, d }) => {
+    const { json } = Object.assign({ json: "null" }, jsonOfYaml(text, limits));
+    expect(JSON.stringify(Object(JSON.parse(json)).d)).toBe(JSON.stringify(d));
+  });
+
   test("takes a << that is text", () => {
     expect(read('"<<": 1')).toEqual({ ok: true, value: { "<<": 1 } });
   });
@@ -121,7 +148,7 @@ describe("reading YAML", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const json = JSON.stringify(value);
-        // Without quotes this key is a merge key, which is refused.
+        // Without quotes this key merges.
         fc.pre(defaultKeyType === "QUOTE_DOUBLE" || !json.includes('"<<":'));
         const text = stringify(JSON.parse(json), { aliasDuplicateObjects: false, defaultKeyType });
         expect(jsonOfYaml(text, limits)).toEqual({ json: JSON.stringify(JSON.parse(json)) });

@@ -21,7 +21,7 @@ const maxHeapMb = 512;
 
 /**
  * The value of YAML text as `JSON.parse` would give it: core schema of YAML 1.2, so dates are text; every key is text. Tags
- * of other types, equal keys, merge keys, numbers that JSON lacks and several documents are refused, aliases written out.
+ * of other types, equal keys, numbers that JSON lacks and several documents are refused, aliases and merge keys written out.
  * Waits for a thread of its own, at most until the deadline, and blocks meanwhile. Fails as `not-yaml`, `too-large`,
  * `too-deep` or `deadline-exceeded` (which exhausted memory is told as, too).
  */

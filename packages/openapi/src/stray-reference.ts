@@ -2,12 +2,13 @@ import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember, pointerTo } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 import { leadsNowhere } from "./local-reference.ts";
+import { schemaResources } from "./schema-resources.ts";
 
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
 /**
  * The first reference of a document that leads out of it (`external-reference`: everything that does not begin with `#`, also
- * relative paths) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
+ * relative paths, unless a schema in the document has this address as its `$id`) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
  * Reads nothing, and looks everywhere, also where `$ref` would be mere data.
  */
 export const strayReference = (document: JsonObject): HarnessError | undefined => {
@@ -34,14 +35,15 @@ const strayIn = (document: JsonObject, value: JsonObject, pointer: string): Harn
   const targets = referenceKeywords
     .map((keyword) => ownMember(value, keyword))
     .filter((target) => typeof target === "string");
-  const outward = targets.find((target) => !target.startsWith("#"));
+  const resources = schemaResources(document);
+  const outward = targets.find((target) => resources.isExternal(value, target));
   if (outward !== undefined) {
     return new HarnessError(
       "external-reference",
       `\`${pointer.slice(-200)}\` refers to \`${outward.slice(0, 200)}\`, outside the OpenAPI document; bundle it first`,
     );
   }
-  const dead = targets.find((target) => leadsNowhere(document, target));
+  const dead = targets.find((target) => leadsNowhere(document, target) && resources.find(value, target) === undefined);
   return dead === undefined
     ? undefined
     : new HarnessError(

@@ -9,6 +9,7 @@ const operation = (name: "create" | "get", statuses: readonly string[]) => ({
   path: "/x",
   statuses,
   responseErrors: () => undefined,
+  reasonForNoVerdict: () => undefined,
 });
 const api = {
   operations: [operation("create", ["200", "202", "4XX", "404", "default"]), operation("get", ["200"])],

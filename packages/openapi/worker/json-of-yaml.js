@@ -93,26 +93,40 @@ const valueOfScalar = (value) => {
 
 const objectOf = (map, depth) => {
   const members = new Map();
+  let merged = [];
+  let hasMerge = false;
   for (const { key, value } of map.items) {
     const name = nameOf(key);
-    if (members.has(name)) {
+    const isMerge = name === "<<" && key.type === "PLAIN";
+    if (isMerge ? hasMerge : members.has(name)) {
       refuse(`the YAML document has the key \`${name.slice(0, 80)}\` twice in one mapping; remove one`);
     }
     grow(name.length + 4);
-    members.set(name, valueOf(value, depth));
+    const content = valueOf(value, depth);
+    if (isMerge) {
+      hasMerge = true;
+      merged = mappingsOf(content);
+    } else {
+      members.set(name, content);
+    }
   }
-  return Object.fromEntries(members);
+  return hasMerge
+    ? Object.fromEntries([...merged.toReversed().flatMap(Object.entries), ...members])
+    : Object.fromEntries(members);
 };
 
-const nameOf = (key) => {
-  if (!isScalar(key) || typeof key.value !== "string") {
-    return refuse("the YAML document has a key that is no text; JSON has only such keys");
-  }
-  if (key.value === "<<" && key.type === "PLAIN") {
-    return refuse("the YAML document merges mappings with `<<`, which is not read; write the members out");
-  }
-  return key.value;
+// What `<<` merges: one mapping, or several, of which the first counts. Members beside it count more. Source: YAML merge key 0.1.
+const mappingsOf = (content) => {
+  const mappings = Array.isArray(content) ? content : [content];
+  return mappings.every((one) => typeof one === "object" && one !== null && !Array.isArray(one))
+    ? mappings
+    : refuse("the YAML document merges with `<<` what is no mapping; write the members out");
 };
+
+const nameOf = (key) =>
+  isScalar(key) && typeof key.value === "string"
+    ? key.value
+    : refuse("the YAML document has a key that is no text; JSON has only such keys");
 
 // The core schema of YAML 1.2, also for documents that ask for 1.1: dates stay text, `yes` and `012` are no surprises.
 // Equal keys are found here, because the library compares each with each.

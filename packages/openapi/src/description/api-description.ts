@@ -14,15 +14,20 @@ export interface ApiOperation {
   /** Statuses of the described responses, as `200`, `4XX` or `default`. */
   readonly statuses: readonly string[];
   /**
-   * How the body of an answer departs from the document, none if it fits. A body that is not of a JSON type is never
+   * How the body of an answer departs from the document, none if it fits for sure. A body that is not of a JSON type is never
    * judged, nor is one that is described without a schema. Undefined when the document does not describe this status or
-   * type of content, or when its schema cannot be checked (a note says so).
+   * type of content, or when there is no verdict (`reasonForNoVerdict`, and a note, say why).
    */
   readonly responseErrors: (
     status: number,
     contentType: string | undefined,
     json: unknown,
   ) => readonly SchemaError[] | undefined;
+  /**
+   * Why an answer that the document has a schema for gets no verdict, one clause: the schema cannot be compiled, the value is beyond
+   * the limits, or the verdict depends on a keyword that is not supported or has two readings. Undefined for any other answer.
+   */
+  readonly reasonForNoVerdict: (status: number, contentType: string | undefined, json: unknown) => string | undefined;
 }
 
 /** An operation with its place among the interfaces. */

@@ -32,19 +32,37 @@ const describedOperation = (source: OperationSource): ApiOperation => {
     method: found.method,
     ...(typeof operationId === "string" ? { operationId: operationId.slice(0, maxNameLength) } : {}),
     statuses: [...parts.responses.keys()],
-    responseErrors: (status, contentType, json) => {
-      try {
-        return responseErrors(source, { status, contentType, json });
-      } catch (error) {
-        if (isHarnessError(error)) {
-          const reason = error.message.slice(0, 300);
-          source.onNote(`A value could not be judged by the response ${status} of ${source.label} (${reason}).`);
-          return undefined;
-        }
-        throw error;
-      }
-    },
+    responseErrors: (status, contentType, json) => judgement(source, { status, contentType, json }).errors,
+    reasonForNoVerdict: (status, contentType, json) => judgement(source, { status, contentType, json }).reason,
   };
+};
+
+/** What came of judging an answer: departures, or why there is no verdict; neither for one that is not described. */
+interface Judgement {
+  readonly errors?: readonly SchemaError[];
+  /** One clause. */
+  readonly reason?: string;
+}
+
+const judgement = (source: OperationSource, answer: Answer): Judgement => {
+  const { errors, reason } = limitedJudgement(source, answer);
+  if (reason === undefined) {
+    return errors === undefined ? {} : { errors };
+  }
+  const place = `response ${answer.status} of ${source.label}`;
+  source.onNote(`The ${place} could not be judged: ${reason}.`);
+  return { reason: `the ${place} could not be judged: ${reason}` };
+};
+
+const limitedJudgement = (source: OperationSource, answer: Answer): Judgement => {
+  try {
+    return judge(source, answer);
+  } catch (error) {
+    if (isHarnessError(error)) {
+      return { reason: `the value is beyond the limits (${error.message.slice(0, 300)})` };
+    }
+    throw error;
+  }
 };
 
 interface Answer {
@@ -53,25 +71,35 @@ interface Answer {
   readonly json: unknown;
 }
 
-const responseErrors = (
-  { parts, validators }: OperationSource,
-  { status, contentType, json }: Answer,
-): readonly SchemaError[] | undefined => {
+const judge = ({ parts, validators }: OperationSource, { status, contentType, json }: Answer): Judgement => {
   const described = describedStatus(new Set(parts.responses.keys()), status);
   const content = described === undefined ? undefined : parts.responses.get(described);
   if (content === undefined) {
-    return undefined;
+    return {};
   }
   if (contentType === undefined || contentType.trim() === "") {
-    return permitsNothing(content) ? [] : undefined;
+    return permitsNothing(content) ? { errors: [] } : {};
   }
   const mediaType = plainMediaType(contentType);
   const entry = contentFor(content, mediaType);
   if (entry === undefined) {
-    return undefined;
+    return {};
   }
   const schema = ownMember(entry, "schema");
-  return schema === undefined || !isJsonMediaType(mediaType) ? [] : validators.get(schema)?.errors(json);
+  return schema === undefined || !isJsonMediaType(mediaType) ? { errors: [] } : bySchema(validators.get(schema), json);
+};
+
+const bySchema = (validator: Validator | undefined, json: unknown): Judgement => {
+  if (validator === undefined) {
+    return { reason: "its schema cannot be compiled" };
+  }
+  const errors = validator.errors(json);
+  const doubts = errors.length > 0 ? [] : validator.doubts(json);
+  return doubts.length === 0
+    ? { errors }
+    : {
+        reason: `the verdict depends on ${doubts.map((one) => `\`${one}\``).join(", ")}, which is not supported or has two readings`,
+      };
 };
 
 /** Whether an answer without a body and its type is described. */

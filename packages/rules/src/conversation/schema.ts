@@ -1,6 +1,7 @@
+import { defined } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
 import { pinnedApi } from "@assay/openapi";
-import type { ApiDescription } from "@assay/openapi";
+import type { ApiDescription, SchemaError } from "@assay/openapi";
 import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { headerOf } from "./engine/asked.ts";
@@ -26,30 +27,45 @@ function jsonOf({ answer }: ConversationCall): unknown {
 /** A value of each JSON type: a schema that takes all of them demands nothing. */
 const samples: readonly unknown[] = [null, true, 0, "", [], {}];
 
-function judge(call: ConversationCall, api: ApiDescription, report: Reporter): void {
+/** What a document says of one answer. */
+interface Judgement {
+  readonly call: ConversationCall;
+  readonly errors: readonly SchemaError[];
+  readonly opportunities: number;
+  /** Why there is no verdict. */
+  readonly reason?: string;
+}
+
+function judge(call: ConversationCall, api: ApiDescription): Judgement {
+  const none: Judgement = { call, errors: [], opportunities: 0 };
   const json = jsonOf(call);
   const { interface: name, operation, record } = call;
-  if (json === undefined || record.response === undefined) {
-    return;
+  const described = api.operation(name, operation);
+  if (json === undefined || record.response === undefined || described === undefined) {
+    return none;
   }
   const { status, headers } = record.response;
-  const errorsOf = (value: unknown) =>
-    api.operation(name, operation)?.responseErrors(status, headerOf(headers, "content-type"), value);
+  const contentType = headerOf(headers, "content-type");
+  const errorsOf = (value: unknown) => described.responseErrors(status, contentType, value);
   const errors = errorsOf(json);
+  const isSuccess = call.answer.kind === "success";
   if (errors === undefined) {
-    return;
+    const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
+    return { ...none, ...defined({ reason }) };
   }
   // Of refusals only the codes are documented, and some schemas take anything: what cannot be broken is no opportunity.
-  const isOpportunity =
-    errors.length > 0 || (call.answer.kind === "success" && samples.some((sample) => errorsOf(sample)?.length !== 0));
-  report.opportunity(isOpportunity ? 1 : 0);
+  const isOpportunity = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
+  return { call, errors, opportunities: isOpportunity ? 1 : 0 };
+}
+
+function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: Reporter): void {
   const source =
     api.source === "served" ? "the OpenAPI document the target serves" : "the OpenAPI document of this project";
   for (const error of errors) {
     const { pointer } = error;
     const place = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
     const { code, argument } = kindOfMisfit(error);
-    const kind = code === undefined ? {} : { code, argument: `${operation}:${argument}` };
+    const kind = code === undefined ? {} : { code, argument: `${call.operation}:${argument}` };
     report.violation({ message: `${place} ${error.message}, says ${source}`, ...kind, pointer });
   }
 }
@@ -61,15 +77,25 @@ function judge(call: ConversationCall, api: ApiDescription, report: Reporter): v
 const judgeOf = (api: ApiDescription, name: ConversationInterface): ApiDescription =>
   api.operations.some((operation) => operation.interface === name) ? api : pinnedApi();
 
-/** Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe is not judged. */
+/**
+ * Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe
+ * is not judged. Where the document has a schema for an answer that gives no verdict on it, the rule is not tested by the others.
+ */
 const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface): ConversationRule =>
   defineConversationRule({
     id,
     check({ calls, api = pinnedApi() }, reportFor) {
       const own = calls.filter((call) => call.interface === name);
       const judging = judgeOf(api, name);
-      for (const call of own) {
-        judge(call, judging, reportFor(call.record.id));
+      const judgements = own.map((call) => judge(call, judging));
+      const unclear = judgements.find(({ reason }) => reason !== undefined);
+      for (const judgement of judgements) {
+        const report = reportFor(judgement.call.record.id);
+        report.opportunity(unclear === undefined || judgement.errors.length > 0 ? judgement.opportunities : 0);
+        reportErrors(judgement, judging, report);
+      }
+      if (unclear?.reason !== undefined) {
+        reportFor(unclear.call.record.id).unobserved(unclear.reason);
       }
       reportObstacles(own, reportFor);
     },

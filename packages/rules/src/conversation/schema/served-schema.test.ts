@@ -165,3 +165,83 @@ describe("a served schema that describes no operation of the legacy interface", 
     ]);
   });
 });
+
+describe("a served schema that gives no verdict on an answer", () => {
+  const described = async (members: unknown, more: object = {}) => {
+    const json = { "application/json": { schema: { type: "object", properties: members } } };
+    const refusal = { "application/json": { schema: { type: "object", properties: { a: { pattern: "(?=x)" } } } } };
+    const text = { "application/json": { schema: { type: "object", properties: { total: { type: "integer" } } } } };
+    const answers = (content: object) => ({
+      200: { description: "d", content },
+      400: { description: "d", content: refusal },
+    });
+    const api = await describeApi(
+      {
+        openapi: "3.1.0",
+        info: { title: "t", version: "1" },
+        paths: {
+          "/api/deepsearch.v1.Service/GetConversation": { post: { responses: answers(json) } },
+          "/api/deepsearch.v1.Service/ListConversationSummaries": { post: { responses: answers(text) } },
+        },
+        ...more,
+      },
+      "served",
+    );
+    return api.ok ? api.value : expect.fail(api.error.message);
+  };
+
+  const judged = (api: ApiDescription, got: unknown, listed: unknown = { total: 1 }) => {
+    const { outcomes } = judgeConversations({
+      rules: conversationRules.filter(({ id }) => id === "current/responses-fit-openapi"),
+      target: { access: "private", sharing: "undeclared" },
+      calls: recordedCalls([
+        { interface: "current", operation: "get", answer: got },
+        { interface: "current", operation: "list", answer: listed },
+        { interface: "current", operation: "list", status: 400, answer: { a: "b" } },
+      ]),
+      api,
+    });
+    const { observations = 0, findings = [], unobserved } = outcomes.get("current/responses-fit-openapi") ?? {};
+    return { observations, findings: findings.map(({ message }) => message), unobserved };
+  };
+
+  test.each([
+    { name: "a keyword of another draft", schema: { $recursiveRef: "#" }, value: 1, reason: "`$recursiveRef`" },
+    {
+      name: "a discriminator that names no branch",
+      schema: { anyOf: [{ $ref: "#/components/schemas/B" }], discriminator: { propertyName: "b" } },
+      value: { b: "C" },
+      reason: "`discriminator`",
+    },
+    {
+      name: "an ambiguous dynamic reference",
+      schema: { $dynamicRef: "#b" },
+      value: 1,
+      reason: "`$dynamicRef`",
+    },
+    { name: "a pattern that is not read", schema: { pattern: "(?=a)" }, value: "a", reason: "cannot be compiled" },
+  ])("because of $name is not tested by the other answers", async ({ schema, value, reason }) => {
+    const schemas = { B: { type: "object" }, C: { $dynamicAnchor: "b" }, D: { $dynamicAnchor: "b" } };
+    const api = await described({ name: { type: "string" }, b: schema }, { components: { schemas } });
+    expect(judged(api, { name: "a", b: value })).toEqual({
+      observations: 0,
+      findings: [],
+      unobserved: expect.stringContaining(reason),
+    });
+    expect(api.notes.join()).toContain(reason);
+    expect(judged(api, { b: value }, { total: "1" }).findings).toEqual([expect.stringMatching(/^`\/total` must be/u)]);
+  });
+
+  test("is tested where the answer does not need the keyword, and where a supported one decides", async () => {
+    const api = await described({ name: { type: "string" }, b: { $recursiveRef: "#" } });
+    expect(judged(api, { name: "a" })).toEqual({ observations: 2, findings: [], unobserved: undefined });
+    expect(judged(api, { name: 1, b: 1 })).toMatchObject({ observations: 2, findings: [expect.anything()] });
+  });
+
+  test("is tested by what a reference relative to an `$id` leads to", async () => {
+    const schemas = { B: { $id: "https://x.example/b", $defs: { c: { $id: "c", type: "string" } }, $ref: "c" } };
+    const api = await described({ b: { $ref: "https://x.example/b" } }, { components: { schemas } });
+    expect(judged(api, { b: "a" })).toMatchObject({ observations: 2, findings: [] });
+    expect(judged(api, { b: 1 })).toMatchObject({ findings: [expect.stringMatching(/^`\/b` must be string/u)] });
+  });
+});

@@ -1,0 +1,112 @@
+import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+import { listOf } from "./schema-resources.ts";
+import type { SchemaResources } from "./schema-resources.ts";
+
+/** A choice between schemas with a discriminator. */
+export interface TaggedChoice {
+  readonly keyword: "oneOf" | "anyOf";
+  /** The member whose value names the branch. */
+  readonly tag: string;
+  readonly branches: readonly unknown[];
+  /**
+   * Whether the branches exclude each other by the values they list for the tag, so that it makes no difference if the discriminator
+   * decides or not: every branch demands an object and the tag in it and lists its values, no value is in two branches, and a
+   * mapping, if there is one, agrees.
+   */
+  readonly isDecided: boolean;
+}
+
+/** The choice of a schema that has a discriminator. Undefined without one, and where the branches have no names. */
+export const taggedChoice = (schema: JsonObject, resources: SchemaResources): TaggedChoice | undefined => {
+  const tag = ownMember(ownObject(schema, "discriminator"), "propertyName");
+  const keyword = (["oneOf", "anyOf"] as const).find((name) => listOf(schema, name).length > 0);
+  if (typeof tag !== "string" || keyword === undefined) {
+    return undefined;
+  }
+  const branches = listOf(schema, keyword);
+  const values = branches.map((branch) => tagValues(branch, { tag, schema, resources }));
+  const all = values.flat();
+  const isExclusive = values.every((list) => list.length > 0) && new Set(all).size === all.length;
+  const isDecided = isExclusive && mappingAgrees(schema, { branches, values, resources });
+  return isDecided || branches.some(hasReference) ? { keyword, tag, branches, isDecided } : undefined;
+};
+
+/**
+ * The values of the tag that stand for a branch: what the mapping says, and the name of its schema. Where `isStrict`, the name does
+ * not count for a branch that the mapping has under another. Source: OpenAPI 3.0.3, section 4.7.25.
+ */
+export const namesOfBranch = (
+  branch: unknown,
+  { schema, resources, isStrict }: { schema: JsonObject; resources: SchemaResources; isStrict: boolean },
+): readonly string[] => {
+  if (!hasReference(branch)) {
+    return [];
+  }
+  const target = targetOf(branch, resources);
+  const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
+  const mapped = mapping.filter(([, to]) => mappedSchema(schema, to, resources) === target).map(([value]) => value);
+  const name = String(branch["$ref"]).split(/[/#]/).at(-1) ?? "";
+  const isTaken = mapping.some(([value]) => value === name);
+  return isTaken || (isStrict && mapped.length > 0) ? mapped : [...mapped, name];
+};
+
+interface TagContext {
+  readonly tag: string;
+  readonly schema: JsonObject;
+  readonly resources: SchemaResources;
+}
+
+/** Values of the tag in a branch; none when the branch does not close the list or does not demand the tag. */
+const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
+  const target = isJsonObject(branch) ? wholeTargetOf(branch, resources) : undefined;
+  if (target === undefined || !isForObjects(target) || !(demands(target, tag) || demands(schema, tag))) {
+    return [];
+  }
+  const property = ownObject(ownObject(target, "properties"), tag);
+  const values: unknown = Object.hasOwn(property, "const") ? [property["const"]] : ownMember(property, "enum");
+  const list: readonly unknown[] = Array.isArray(values) ? values : [];
+  const strings = list.filter((value): value is string => typeof value === "string" && value !== "");
+  return strings.length === list.length ? strings : [];
+};
+
+const hasReference = (branch: unknown): branch is JsonObject =>
+  isJsonObject(branch) && typeof ownMember(branch, "$ref") === "string";
+
+const targetOf = (branch: JsonObject, resources: SchemaResources): unknown =>
+  resources.find(branch, String(branch["$ref"]));
+
+/** The branch itself, or what it refers to if it says nothing else. */
+const wholeTargetOf = (branch: JsonObject, resources: SchemaResources): JsonObject | undefined => {
+  if (!hasReference(branch)) {
+    return branch;
+  }
+  const target = targetOf(branch, resources);
+  return isJsonObject(target) && Object.keys(branch).length === 1 ? target : undefined;
+};
+
+const isForObjects = (schema: JsonObject): boolean => ownMember(schema, "type") === "object";
+
+const demands = (schema: JsonObject, tag: string): boolean => listOf(schema, "required").includes(tag);
+
+/** A mapping leads to a schema by its name or by a reference. */
+const mappedSchema = (schema: JsonObject, to: unknown, resources: SchemaResources): unknown =>
+  typeof to !== "string"
+    ? undefined
+    : ((/^[\w.-]+$/.test(to) ? resources.find(resources.document.root, `#/components/schemas/${to}`) : undefined) ??
+      resources.find(schema, to));
+
+const mappingAgrees = (
+  schema: JsonObject,
+  {
+    branches,
+    values,
+    resources,
+  }: { branches: readonly unknown[]; values: readonly (readonly string[])[]; resources: SchemaResources },
+): boolean => {
+  const mapping = Object.entries(ownObject(ownObject(schema, "discriminator"), "mapping"));
+  return mapping.every(([value, to]) => {
+    const branch = branches[values.findIndex((list) => list.includes(value))];
+    return hasReference(branch) && targetOf(branch, resources) === mappedSchema(schema, to, resources);
+  });
+};

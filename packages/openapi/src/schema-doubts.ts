@@ -1,0 +1,246 @@
+import { HarnessError } from "@assay/contract";
+import { taggedChoice } from "./discriminator.ts";
+import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+import {
+  foreignKeywords,
+  inPlaceKeywords,
+  schemaKeywords,
+  schemaListKeywords,
+  schemaMapKeywords,
+} from "./schema-keywords.ts";
+import { listOf } from "./schema-resources.ts";
+import type { SchemaResources } from "./schema-resources.ts";
+
+/**
+ * Finds what in schemas is not supported, or has two readings, and which schemas depend on it. A document that has nothing of the
+ * kind is judged as it stands.
+ */
+export class SchemaDoubts {
+  readonly #resources: SchemaResources;
+  readonly #parents = new Map<JsonObject, JsonObject[]>();
+  readonly #children = new Map<JsonObject, readonly unknown[]>();
+  readonly #requestMembers = new Set<string>();
+  readonly #doubtful = new Set<JsonObject>();
+  readonly #unsupportedIn = new Map<JsonObject, readonly string[]>();
+
+  /** Whether any schema has `unevaluatedProperties`, so that it matters which members others evaluate. */
+  usesUnevaluated = false;
+
+  /** Looks at `roots` and everything they refer to. Throws a `HarnessError` (`too-expensive`) beyond `maxSchemas`. */
+  constructor(resources: SchemaResources, roots: Iterable<unknown>, maxSchemas = Number.POSITIVE_INFINITY) {
+    this.#resources = resources;
+    this.#walk([...roots], maxSchemas);
+    const doubtful = [...this.#children.keys()].filter((schema) => this.of(schema).length > 0);
+    for (let next = doubtful.pop(); next !== undefined; next = doubtful.pop()) {
+      if (!this.#doubtful.has(next)) {
+        this.#doubtful.add(next);
+        for (const parent of this.#parents.get(next) ?? []) {
+          doubtful.push(parent);
+        }
+      }
+    }
+  }
+
+  /** Keywords of a schema itself whose meaning is in doubt. */
+  of(schema: JsonObject): readonly string[] {
+    if (this.#isReferenceOf30(schema)) {
+      return this.isLooseNull(schema) ? ["nullable"] : [];
+    }
+    const choice = taggedChoice(schema, this.#resources);
+    return [
+      ...this.unsupported(schema),
+      ...(choice === undefined || choice.isDecided ? [] : ["discriminator"]),
+      ...(this.isLooseNull(schema) ? ["nullable"] : []),
+      ...(listOf(schema, "required").some((name) => this.demand(schema, name) === "unclear") ? ["writeOnly"] : []),
+    ];
+  }
+
+  /** Whether a schema has a keyword that is not supported, so that its own verdict is unknown. */
+  isUnsupported(schema: JsonObject): boolean {
+    const isUnevaluated = ["unevaluatedItems", "unevaluatedProperties"].some((keyword) =>
+      Object.hasOwn(schema, keyword),
+    );
+    return this.unsupported(schema).length > 0 || (isUnevaluated && this.isDoubtful(schema));
+  }
+
+  /** Whether the verdict of a schema may depend on anything that is in doubt. */
+  isDoubtful(schema: unknown): boolean {
+    return isJsonObject(schema) && this.#doubtful.has(schema);
+  }
+
+  /** The keywords in doubt that the verdict of a schema may depend on, sorted. */
+  reached(root: unknown): readonly string[] {
+    const found = new Set<string>();
+    const seen = new Set<unknown>();
+    const pending: unknown[] = [root];
+    while (pending.length > 0) {
+      const next = pending.pop();
+      if (!isJsonObject(next) || !this.isDoubtful(next) || seen.has(next)) {
+        continue;
+      }
+      seen.add(next);
+      for (const keyword of this.of(next)) {
+        found.add(keyword);
+      }
+      for (const child of this.#children.get(next) ?? []) {
+        pending.push(child);
+      }
+    }
+    return [...found].toSorted();
+  }
+
+  /** Whether a schema is written for another meta-schema than that of OpenAPI. */
+  isOfOtherDialect(schema: JsonObject): boolean {
+    const { dialect } = this.#resources.resourceOf(schema);
+    return !this.#resources.isOpenApi30 && !isKnownDialect(ownMember(schema, "$schema") ?? dialect);
+  }
+
+  /** What a dynamic reference may lead to: one schema, or one for each resource it is followed from. Undefined where it is ambiguous. */
+  dynamicTargets(schema: JsonObject, reference: string): ReadonlySet<unknown> | undefined {
+    const initial = this.#resources.find(schema, reference);
+    const name = reference.slice(reference.indexOf("#") + 1);
+    if (!isJsonObject(initial) || ownMember(initial, "$dynamicAnchor") !== name) {
+      return initial === undefined ? undefined : new Set([initial]);
+    }
+    const holders = [...this.#resources.holdersOf(name)];
+    // The document is no schema resource: whether what stands outside of any `$id` is in the dynamic scope is open.
+    const isAmbiguous = holders.length > 1 && holders.includes(this.#resources.document);
+    const targets = new Set(holders.map(({ dynamicAnchors }) => dynamicAnchors.get(name)));
+    return isAmbiguous || holders.some(({ repeated }) => repeated.has(name)) ? undefined : targets;
+  }
+
+  /**
+   * Whether `nullable` of OpenAPI 3.0 stands where it has no effect by the letter, because something beside it forbids null. Writers
+   * mean that null is permitted. Source: OpenAPI 3.0.3, section 4.7.24.
+   */
+  isLooseNull(schema: JsonObject): boolean {
+    const forbids = (keyword: string): boolean => Object.hasOwn(schema, keyword);
+    const listed = ownMember(schema, "enum");
+    return (
+      this.#resources.isOpenApi30 &&
+      ownMember(schema, "nullable") === true &&
+      (["$ref", "const", "allOf", "anyOf", "oneOf", "not"].some(forbids) ||
+        (Array.isArray(listed) && !listed.includes(null)))
+    );
+  }
+
+  /**
+   * Whether an answer has to have a member that `required` names. Members only for requests are not demanded; where the mark
+   * stands in another schema, it is unclear. Source: OpenAPI 3.1.0, section 4.8.24.
+   */
+  demand(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {
+    const property = ownMember(ownObject(schema, "properties"), String(name));
+    if (property !== undefined) {
+      return this.#isForRequests(property) ? "no" : "yes";
+    }
+    return this.#requestMembers.has(String(name)) ? "unclear" : "yes";
+  }
+
+  /** Keywords of a schema itself that are not supported as it uses them. */
+  unsupported(schema: JsonObject): readonly string[] {
+    const known = this.#unsupportedIn.get(schema) ?? this.#findUnsupported(schema);
+    this.#unsupportedIn.set(schema, known);
+    return known;
+  }
+
+  #dialectKeyword(schema: JsonObject): string {
+    const { dialect } = this.#resources.document;
+    return ownMember(schema, "$schema") === undefined && this.#resources.resourceOf(schema).dialect === dialect
+      ? "jsonSchemaDialect"
+      : "$schema";
+  }
+
+  #findUnsupported(schema: JsonObject): readonly string[] {
+    const reference = ownMember(schema, "$dynamicRef");
+    const isAmbiguous = typeof reference === "string" && this.dynamicTargets(schema, reference) === undefined;
+    return [
+      ...foreignKeywords.filter((keyword) => Object.hasOwn(schema, keyword)),
+      ...(this.isOfOtherDialect(schema) ? [this.#dialectKeyword(schema)] : []),
+      ...(isAmbiguous ? ["$dynamicRef"] : []),
+      // Ajv counts items as evaluated that are not, and the other way round.
+      ...(Object.hasOwn(schema, "unevaluatedItems") && evaluating.some((keyword) => Object.hasOwn(schema, keyword))
+        ? ["unevaluatedItems"]
+        : []),
+    ];
+  }
+
+  /** In OpenAPI 3.0 nothing counts beside a reference. */
+  #isReferenceOf30(schema: JsonObject): boolean {
+    return this.#resources.isOpenApi30 && typeof ownMember(schema, "$ref") === "string";
+  }
+
+  #targets(schema: JsonObject): readonly unknown[] {
+    const [plain, dynamic] = ["$ref", "$dynamicRef"].map((keyword) => ownMember(schema, keyword));
+    return [
+      ...(typeof plain === "string" ? [this.#resources.find(schema, plain)] : []),
+      ...(typeof dynamic === "string" ? (this.dynamicTargets(schema, dynamic) ?? []) : []),
+    ];
+  }
+
+  #childrenOf(schema: JsonObject): readonly unknown[] {
+    return this.#isReferenceOf30(schema)
+      ? this.#targets(schema)
+      : [
+          ...schemasAt(schema, [...schemaMapKeywords, ...schemaListKeywords, ...schemaKeywords]),
+          ...this.#targets(schema),
+        ];
+  }
+
+  #walk(pending: unknown[], maxSchemas: number): void {
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (!isJsonObject(next) || this.#children.has(next)) {
+        continue;
+      }
+      if (this.#children.size + pending.length > maxSchemas) {
+        throw new HarnessError("too-expensive", `its schemas hold more than ${maxSchemas} values`);
+      }
+      const children = this.#childrenOf(next);
+      this.#children.set(next, children);
+      this.usesUnevaluated ||= Object.hasOwn(next, "unevaluatedProperties");
+      for (const [name, property] of Object.entries(ownObject(next, "properties"))) {
+        if (this.#isForRequests(property)) {
+          this.#requestMembers.add(name);
+        }
+      }
+      for (const child of children.filter(isJsonObject)) {
+        const parents = this.#parents.get(child) ?? [];
+        parents.push(next);
+        this.#parents.set(child, parents);
+        pending.push(child);
+      }
+    }
+  }
+
+  /** The mark may stand beside a reference, which 3.1 allows, or where it leads to. */
+  #isForRequests(property: unknown): boolean {
+    let schema = property;
+    for (let step = 0; step < maxReferenceSteps && isJsonObject(schema); step += 1) {
+      if (ownMember(schema, "writeOnly") === true) {
+        return true;
+      }
+      const reference = ownMember(schema, "$ref");
+      schema = typeof reference === "string" ? this.#resources.find(schema, reference) : undefined;
+    }
+    return false;
+  }
+}
+
+const maxReferenceSteps = 20;
+
+/** Keywords through which others than `items` and `prefixItems` of a schema evaluate the elements of a list. */
+const evaluating = [...inPlaceKeywords, "contains", "$ref", "$dynamicRef"] as const;
+
+const isKnownDialect = (dialect: unknown): boolean =>
+  typeof dialect !== "string" ||
+  /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/schema|spec\.openapis\.org\/oas\/3\.\d\/dialect\/[\w-]+)#?$/.test(
+    dialect,
+  );
+
+/** The schemas that stand under some keywords of a schema. */
+const schemasAt = (schema: JsonObject, keywords: readonly string[]): readonly unknown[] =>
+  keywords.flatMap((keyword): readonly unknown[] => {
+    const value = ownMember(schema, keyword);
+    const isMap = schemaMapKeywords.some((name) => name === keyword);
+    return isMap ? Object.values(ownObject(schema, keyword)) : Array.isArray(value) ? value : [value];
+  });

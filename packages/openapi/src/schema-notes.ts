@@ -1,0 +1,32 @@
+import type { JsonObject } from "./json-object.ts";
+import { knownKeywords } from "./schema-keywords.ts";
+
+/** Sentences about what in schemas is not checked, each once. */
+export class SchemaNotes {
+  readonly #sentences = new Set<string>();
+
+  sentences(): readonly string[] {
+    return [...this.#sentences];
+  }
+
+  unsupported(keywords: readonly string[]): void {
+    for (const keyword of keywords) {
+      this.#sentences.add(
+        `The keyword \`${keyword}\` is not supported as it is used; what depends on it is not tested.`,
+      );
+    }
+  }
+
+  /** Extensions (`x-`) are not unknown. */
+  unknown(schema: JsonObject): void {
+    for (const keyword of Object.keys(schema)) {
+      if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {
+        this.#sentences.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
+      }
+    }
+  }
+
+  format(format: string): void {
+    this.#sentences.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
+  }
+}

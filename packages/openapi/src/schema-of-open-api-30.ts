@@ -1,0 +1,36 @@
+import { ownMember } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+
+/**
+ * A schema of OpenAPI 3.0 in the words of JSON Schema 2020-12, without going into its subschemas: `nullable` becomes a
+ * type, the exclusive bounds become numbers, and beside a reference nothing counts. Keywords that 3.0 lacks mean what they mean in 3.1.
+ */
+export const schemaOfOpenApi30 = (schema: JsonObject): JsonObject => {
+  if (typeof ownMember(schema, "$ref") === "string") {
+    return { $ref: schema["$ref"] };
+  }
+  const { nullable, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  return {
+    ...rest,
+    ...(nullable === true && typeof rest["type"] === "string" ? { type: [rest["type"], "null"] } : {}),
+    ...bound(exclusiveMinimum, { exclusive: "exclusiveMinimum", inclusive: "minimum", schema: rest }),
+    ...bound(exclusiveMaximum, { exclusive: "exclusiveMaximum", inclusive: "maximum", schema: rest }),
+  };
+};
+
+interface Bound {
+  readonly exclusive: string;
+  readonly inclusive: string;
+  readonly schema: JsonObject;
+}
+
+/** In 3.0 an exclusive bound is a flag of the inclusive one. The inclusive one may stay: it demands less. */
+const bound = (flag: unknown, { exclusive, inclusive, schema }: Bound): JsonObject => {
+  if (flag === undefined || flag === false) {
+    return {};
+  }
+  if (flag !== true) {
+    return { [exclusive]: flag };
+  }
+  return Object.hasOwn(schema, inclusive) ? { [exclusive]: schema[inclusive] } : {};
+};

@@ -1,0 +1,235 @@
+import { HarnessError } from "@assay/contract";
+import { isJsonObject, ownMember, ownObject } from "./json-object.ts";
+import type { JsonObject } from "./json-object.ts";
+import { decodeUri, valueAt } from "./local-reference.ts";
+import { definitionKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schema-keywords.ts";
+
+/** The document itself, or a schema with an `$id` and what is in it up to the next one. Source: JSON Schema 2020-12, section 4.3.5. */
+export interface SchemaResource {
+  readonly root: JsonObject;
+  /** Absolute, without a fragment. */
+  readonly address: string;
+  /** The URI of the meta-schema its schemas are written for; undefined for that of OpenAPI. */
+  readonly dialect: string | undefined;
+  /** Of `$anchor` and `$dynamicAnchor`, by name. */
+  readonly anchors: ReadonlyMap<string, JsonObject>;
+  /** Of `$dynamicAnchor`, by name. */
+  readonly dynamicAnchors: ReadonlyMap<string, JsonObject>;
+  /** Names that stand for more than one schema, which is not permitted. */
+  readonly repeated: ReadonlySet<string>;
+}
+
+interface Draft extends SchemaResource {
+  readonly anchors: Map<string, JsonObject>;
+  readonly dynamicAnchors: Map<string, JsonObject>;
+  readonly repeated: Set<string>;
+}
+
+/** No document knows where it was fetched from: references relative to this place lead to what has an `$id` relative to it. */
+const documentAddress = "assay://document/-";
+
+const known = new WeakMap<JsonObject, SchemaResources>();
+
+/** The schema resources of a document, found once. The document must not change later. */
+export const schemaResources = (document: JsonObject): SchemaResources => {
+  const found = known.get(document) ?? new SchemaResources(document);
+  known.set(document, found);
+  return found;
+};
+
+/** Finds what references lead to, relative to the `$id` around them. Reads nothing: what is not in the document is not found. */
+export class SchemaResources {
+  readonly document: SchemaResource;
+  readonly isOpenApi30: boolean;
+  readonly #byAddress = new Map<string, Draft>();
+  readonly #repeatedAddresses = new Set<string>();
+  /** Of schemas inside an `$id`. */
+  readonly #of = new Map<object, Draft>();
+  readonly #seen = new Set<object>();
+  /** Where references lead that are relative to the document. */
+  readonly #pointers = new Set<string>();
+  readonly #dynamicAnchors = new Map<string, Set<SchemaResource>>();
+  readonly #draft: Draft;
+
+  constructor(document: JsonObject) {
+    this.isOpenApi30 = String(ownMember(document, "openapi")).startsWith("3.0.");
+    const dialect = ownMember(document, "jsonSchemaDialect");
+    this.#draft = newResource(document, addressOf(ownMember(document, "$self"), documentAddress), dialect);
+    this.document = this.#draft;
+    this.#byAddress.set(this.#draft.address, this.#draft);
+    this.#findSchemas(document);
+    // What stands in an extension is a schema if a reference leads there. The list grows while it is walked.
+    for (const pointer of this.#pointers) {
+      this.#findInSchema(valueAt(document, pointer), this.#draft);
+    }
+  }
+
+  resourceOf(schema: object): SchemaResource {
+    return this.#of.get(schema) ?? this.#draft;
+  }
+
+  /** Every resource that has a `$dynamicAnchor` of this name. */
+  holdersOf(dynamicAnchor: string): ReadonlySet<SchemaResource> {
+    return this.#dynamicAnchors.get(dynamicAnchor) ?? new Set();
+  }
+
+  /** Whether a reference in `from` leads to another document. */
+  isExternal(from: object, reference: string): boolean {
+    const resource = this.#resourceAt(from, reference);
+    return resource === undefined || (reference === "" && resource === this.#draft);
+  }
+
+  /** What a reference in `from` leads to. Throws a `HarnessError` (`unresolved-reference`) for nothing. */
+  resolve(from: object, reference: string): unknown {
+    const target = this.find(from, reference);
+    if (target === undefined) {
+      const message = `\`${reference.slice(0, 200)}\` leads nowhere in the OpenAPI document`;
+      throw new HarnessError("unresolved-reference", message);
+    }
+    return target;
+  }
+
+  /** As `resolve`, undefined for nothing. */
+  find(from: object, reference: string): unknown {
+    const resource = this.#resourceAt(from, reference);
+    return resource === undefined ? undefined : this.#inResource(resource, fragmentOf(reference));
+  }
+
+  #resourceAt(from: object, reference: string): Draft | undefined {
+    const base = this.#of.get(from) ?? this.#draft;
+    const [address = ""] = reference.split("#", 1);
+    if (address === "") {
+      return base;
+    }
+    const absolute = addressOf(address, base.address);
+    return this.#repeatedAddresses.has(absolute) ? undefined : this.#byAddress.get(absolute);
+  }
+
+  #inResource(resource: Draft, fragment: string): unknown {
+    if (fragment === "") {
+      // The document is no schema.
+      return resource === this.#draft ? undefined : resource.root;
+    }
+    if (!fragment.startsWith("/")) {
+      return resource.repeated.has(fragment) ? undefined : resource.anchors.get(fragment);
+    }
+    // Many documents count pointers from the document even below an `$id`.
+    return valueAt(resource.root, fragment) ?? valueAt(this.document.root, fragment);
+  }
+
+  #findSchemas(document: JsonObject): void {
+    const pending: { readonly value: unknown; readonly name: string }[] = [{ value: document, name: "" }];
+    for (const schema of Object.values(ownObject(ownObject(document, "components"), "schemas"))) {
+      this.#findInSchema(schema, this.#draft);
+    }
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { name, value } = next;
+      if (isJsonObject(value) && name === "schema") {
+        this.#findInSchema(value, this.#draft);
+      } else if (typeof value === "object" && value !== null && !isData(name)) {
+        for (const [key, child] of Object.entries(value)) {
+          pending.push({ value: child, name: Array.isArray(value) ? "" : key });
+        }
+      }
+    }
+  }
+
+  #findInSchema(root: unknown, around: Draft): void {
+    const pending: (readonly [unknown, Draft])[] = [[root, around]];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const [schema, outer] = next;
+      if (!isJsonObject(schema) || this.#seen.has(schema)) {
+        continue;
+      }
+      this.#seen.add(schema);
+      const own = this.#enter(schema, outer);
+      if (own !== this.#draft) {
+        this.#of.set(schema, own);
+      }
+      const reference = ownMember(schema, "$ref");
+      if (own === this.#draft && typeof reference === "string" && reference.startsWith("#/")) {
+        this.#pointers.add(reference.slice(1));
+      }
+      for (const child of subschemas(schema)) {
+        pending.push([child, own]);
+      }
+    }
+  }
+
+  /** The resource that a schema is in, which may begin with it. */
+  #enter(schema: JsonObject, outer: Draft): Draft {
+    const id = ownMember(schema, "$id");
+    let resource = outer;
+    if (typeof id === "string" && !this.isOpenApi30 && /^[^#]+#?$/.test(id) && URL.canParse(id, outer.address)) {
+      resource = newResource(schema, addressOf(id, outer.address), ownMember(schema, "$schema") ?? outer.dialect);
+      if (this.#byAddress.has(resource.address)) {
+        this.#repeatedAddresses.add(resource.address);
+      } else {
+        this.#byAddress.set(resource.address, resource);
+      }
+    }
+    addAnchor(resource, ownMember(schema, "$anchor"), schema);
+    const dynamic = ownMember(schema, "$dynamicAnchor");
+    addAnchor(resource, dynamic, schema);
+    if (typeof dynamic === "string") {
+      resource.dynamicAnchors.set(dynamic, schema);
+      this.#dynamicAnchors.set(dynamic, (this.#dynamicAnchors.get(dynamic) ?? new Set()).add(resource));
+    }
+    return resource;
+  }
+}
+
+const newResource = (root: JsonObject, address: string, dialect: unknown): Draft => ({
+  root,
+  address,
+  dialect: typeof dialect === "string" ? dialect : undefined,
+  anchors: new Map(),
+  dynamicAnchors: new Map(),
+  repeated: new Set(),
+});
+
+const addAnchor = ({ anchors, repeated }: Draft, name: unknown, schema: JsonObject): void => {
+  if (typeof name !== "string") {
+    return;
+  }
+  if ((anchors.get(name) ?? schema) !== schema) {
+    repeated.add(name);
+  }
+  anchors.set(name, schema);
+};
+
+/** Members of OpenAPI objects that hold no schemas but data. */
+const isData = (name: string): boolean => name === "example" || name === "examples" || name.startsWith("x-");
+
+/** The schemas that stand in a schema, definitions among them. */
+export const subschemas = (schema: JsonObject): readonly unknown[] => [
+  ...[...schemaMapKeywords, ...definitionKeywords].flatMap((keyword) => Object.values(ownObject(schema, keyword))),
+  ...schemaListKeywords.flatMap((keyword) => listOf(schema, keyword)),
+  ...schemaKeywords.map((keyword) => ownMember(schema, keyword)),
+];
+
+/** An own member that is a list; an empty list otherwise. */
+export const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
+  const list = ownMember(schema, keyword);
+  return Array.isArray(list) ? list : [];
+};
+
+/** Absolute and without a fragment; what is no address stays as it is, so that it leads nowhere. */
+const addressOf = (given: unknown, base: string): string => {
+  if (typeof given !== "string") {
+    return base;
+  }
+  if (!URL.canParse(given, base)) {
+    return `not an address: ${given}`;
+  }
+  const url = new URL(given, base);
+  url.hash = "";
+  return url.href;
+};
+
+const fragmentOf = (reference: string): string => {
+  const at = reference.indexOf("#");
+  const fragment = at === -1 ? "" : reference.slice(at + 1);
+  // Steps of a pointer are unescaped one by one.
+  return fragment.startsWith("/") ? fragment : decodeUri(fragment);
+};
