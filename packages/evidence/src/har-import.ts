@@ -185,7 +185,6 @@ interface ImportContext {
   readonly originMs: number;
   /** After everything whose time is known. */
   readonly endedAtMicros: number;
-  readonly redactor: Redactor | undefined;
   /** Whether the file was made by `exportHar`. */
   readonly isOurs: boolean;
 }
@@ -197,12 +196,18 @@ function versionOf(response: JsonObject): Pick<ExchangeDraft, "httpVersion"> {
   return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
 }
 
-function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext): RecordedExchange {
+/** An entry on its way to an exchange. */
+interface EntryDraft {
+  readonly draft: ExchangeDraft;
+  /** Why the body is not what the target sent, where it is not. */
+  readonly unreadable: string | undefined;
+}
+
+function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): EntryDraft {
   const request = child(entry, "request");
   const response = child(entry, "response");
   const times = kind.interface === "stream" ? timesOf(entry, context.originMs) : callTimesOf(entry, context);
-  const content = child(response, "content");
-  const bytes = bodyOf(content);
+  const bytes = bodyOf(child(response, "content"));
   const status = numberOf(response["status"]);
   const chunks = [{ bytes, atMicros: times.endedAtMicros }];
   const draft: ExchangeDraft = {
@@ -223,8 +228,11 @@ function importEntry({ entry, index, kind }: KnownEntry, context: ImportContext)
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
   const expectation = { isOurs: context.isOurs, mayBeEmpty };
-  const recorded = recordDraft(context.redactor?.draft(draft) ?? draft);
-  const unreadable = status > 0 ? whyUnreadable(response, bytes, expectation) : undefined;
+  return { draft, unreadable: status > 0 ? whyUnreadable(response, bytes, expectation) : undefined };
+}
+
+function exchangeOf({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
+  const recorded = recordDraft(redactor?.draft(draft) ?? draft);
   return unreadable === undefined || recorded.unreadable !== undefined
     ? recorded
     : withoutBody(recorded.record, unreadable);
@@ -269,9 +277,13 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   const ends = indexed.map(({ entry }) => timesOf(entry, originMs).endedAtMicros);
   const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
-  const context = { originMs, endedAtMicros, redactor: options.redactor, isOurs: creator === "assay" };
+  const context = { originMs, endedAtMicros, isOurs: creator === "assay" };
+  const { redactor } = options;
+  const drafts = indexed.map((known) => draftOf(known, context));
+  // A token may stand in an address before the first answer that names it.
+  drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {
-    exchanges: indexed.map((known) => importEntry(known, context)),
+    exchanges: drafts.map((draft) => exchangeOf(draft, redactor)),
     skippedEntries: entries.length - indexed.length,
     ...(Number.isFinite(originMs) ? { startedAt: new Date(originMs).toISOString() } : {}),
   };

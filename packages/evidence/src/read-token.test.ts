@@ -46,6 +46,20 @@ describe("a read token", () => {
     expect(JSON.stringify([later.request, bodyOf(later), later.end])).not.toContain("some-token-1");
   });
 
+  test.each([
+    ["as it is", "a+b/c=d&e~f=="],
+    ["with escapes of JSON", String.raw`a+b\/c\u003dd\u0026e~f==`],
+  ])("is learned from a body that has it %s", (_, written) => {
+    const redactor = exampleRedactor();
+    const body = JSON.parse(bodyOf(redactor.draft(answer([`{"read_token":"${written}"}`]))));
+    const url = "http://127.0.0.1:1/.api/deepsearch/v1?filter_read_token=a%2Bb%2Fc%3Dd%26e~f%3D%3D";
+    const asked = new URL(redactor.draft(answer(["{}"], { url })).request.url).searchParams.get("filter_read_token");
+    expect([asked, body.read_token].map((token) => token.replace(/\.+$/u, ""))).toEqual([
+      redactor.text("a+b/c=d&e~f=="),
+      redactor.text("a+b/c=d&e~f=="),
+    ]);
+  });
+
   test("is replaced in a link of the current interface, which names no token", () => {
     const body = JSON.stringify({ url: `https://search.example.com/deepsearch/${uuid}` });
     const redacted = bodyOf(exampleRedactor().draft({ ...answer([body]), interface: "current" }));

@@ -20,13 +20,20 @@ interface LearnedSecrets {
 /** Of more read tokens than any run makes, the rest are replaced only where their look gives them away. */
 const maxLearned = 1000;
 
-const namedReadToken = /"read_token"[ ]?:[ ]?"([!#-[\]-~]{1,4096})"/g;
+const namedReadToken = /"read_token"[ ]?:[ ]?"((?:[!#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
+const escaped = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
 
-/** Read tokens that a body names; too short ones could be anything. */
+/** What a JSON string says that has no other escapes than those of `namedReadToken`. */
+const unescaped = (text: string): string =>
+  text.replaceAll(escaped, (_escape, code: string | undefined, character = "") =>
+    code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+
+/** Read tokens that a body names, of printable characters without a space; too short ones could be anything. */
 function readTokensIn(chunks: readonly Chunk[]): readonly string[] {
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("latin1");
-  const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => token);
-  return tokens.filter((token) => token.length >= minSecretLength);
+  const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => unescaped(token));
+  return tokens.filter((token) => token.length >= minSecretLength && /^[!-~]+$/.test(token));
 }
 
 /** Begins with the given secrets. Streams are not learned from: they hold whatever code was found. */
@@ -57,6 +64,8 @@ export interface Redactor {
   headers(fields: readonly HeaderField[]): readonly HeaderField[];
   /** Request, response and message of an exchange; chunk lengths stay, also where a secret was cut by a chunk boundary. */
   draft(draft: ExchangeDraft): ExchangeDraft;
+  /** Takes the read tokens that an answer names for secrets from now on. `draft` does that itself. */
+  learn(draft: ExchangeDraft): void;
 }
 
 export interface RedactorOptions {
@@ -144,6 +153,7 @@ export function createRedactor({ secrets, secretHeaderNames = [], key }: Redacto
     bytes,
     text,
     headers,
+    learn,
     draft(draft) {
       learn(draft);
       return {

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -18,8 +19,8 @@ export interface Replacements {
    */
   of(value: string, length: number): string;
   /**
-   * As `of`, for a value that was found in a spelling of so many characters: a longer one begins with what `of` gives for the
-   * value as it is, and ends in dots. So judges see that an address holds a token, however it is escaped there.
+   * What stands in place of a value that was found in a spelling of so many characters: what stands in its place as it is, and
+   * dots where the spelling is longer. So a secret has one replacement in every encoding, but for the dots at its end.
    */
   spelled(value: string, length: number): string;
   /** The text with its digits replaced by digits 1 to 9 and nothing else changed. Meant for values known beforehand. */
@@ -32,6 +33,12 @@ export interface Replacements {
   /** Whether the text was made by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
   isOne(text: string): boolean;
 }
+
+/** Characters of a JSON document outside its strings, with enough digits to replace. */
+const outsideStrings = /^(?=(?:\D*\d){4})[-+.,:{}[\]\s\deE]+$/;
+
+/** Whether a text, each of whose characters is a byte, could stand outside the strings of a JSON document. */
+export const isOutsideStrings = (text: string): boolean => outsideStrings.test(text);
 
 interface Stream {
   readonly key: Uint8Array;
@@ -70,9 +77,11 @@ export function createReplacements(key: Uint8Array): Replacements {
   return {
     spelled(value, length) {
       const more = length - value.length;
-      return more <= 0 || value.length < shortest
-        ? this.of(value, length)
-        : this.of(value, value.length) + ".".repeat(more);
+      if (more < 0 || value.length < shortest) {
+        return this.of(value, length);
+      }
+      const isNumber = isOutsideStrings(Buffer.from(value, "utf8").toString("latin1"));
+      return (isNumber ? this.ofNumber(value, value) : this.of(value, value.length)) + ".".repeat(more);
     },
     of(value, length) {
       if (length < shortest) {
@@ -103,7 +112,9 @@ export function createReplacements(key: Uint8Array): Replacements {
           kept ?? (isDigit(piece) ? chosenDigits : chosenLetters).charAt(at),
       );
     },
-    isOne: (text) =>
-      text.length < shortest ? /^x*$/.test(text) : numbers.has(text) || isTagged(text.replace(/\.+$/, "")),
+    isOne(text) {
+      const own = text.replace(/\.+$/, "");
+      return text.length < shortest ? /^x*$/.test(text) : numbers.has(text) || numbers.has(own) || isTagged(own);
+    },
   };
 }

@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import { decodedLayers } from "./decoded-layers.ts";
 import type { DecodedLayer } from "./decoded-layers.ts";
 import type { Rewrite, Rewrites } from "./redact-pieces.ts";
+import { isOutsideStrings } from "./replacement.ts";
 import type { Replacements } from "./replacement.ts";
 import { createAllSecretPatterns } from "./secret-patterns.ts";
 import type { Secret, SecretPattern, SecretPatterns } from "./secret-patterns.ts";
@@ -138,12 +139,10 @@ const secretShapes: readonly SecretShape[] = [
   },
   {
     hint: /read_token/,
-    pattern: /"read_token"[ ]?:[ ]?"([!#-[\]-~]{1,4096})(?=")/g,
+    pattern: /"read_token"[ ]?:[ ]?"((?:[!#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})(?=")/g,
   },
 ];
 
-/** Characters of a JSON document outside its strings, with enough digits to replace. */
-const outsideStrings = /^(?=(?:\D*\d){4})[-+.,:{}[\]\s\deE]+$/;
 const escapeOrQuote = /\\(?:u[\dA-Fa-f]{4}|[^])|"/g;
 
 const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.includes('"') ?? false;
@@ -153,7 +152,7 @@ const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.inclu
  * for digits where the text could be a number of JSON, and structure as it was where the text reaches out of a string.
  */
 function replacementOf(value: string, found: string, replacements: Replacements): string {
-  if (outsideStrings.test(found)) {
+  if (isOutsideStrings(found)) {
     return replacements.ofNumber(value, found);
   }
   return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.spelled(value, found.length);
@@ -221,14 +220,21 @@ interface Encoded {
   readonly end: number;
 }
 
+/** Characters that JSON may write behind a backslash; what stands between them is the same everywhere. */
+const escapable = /[/"\\]/;
+
+/** A byte in a regular expression, with the backslashes that JSON may write before it. */
+function bareByte(one: string): string {
+  const code = `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  return one === "\\" ? `${code}{1,4}` : escapable.test(one) ? `\\\\{0,4}${code}` : code;
+}
+
 /** What is looked for once encodings are taken off: the value itself, base64 and hexadecimal. */
 const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
-  const expression = new RegExp(
-    bytes.replaceAll(/[^A-Za-z0-9]/g, (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`),
-    "g",
-  );
-  return [{ expression, mayOccur: (text) => text.includes(bytes) }, ...coded];
+  const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, bareByte), "g");
+  const [longest = ""] = bytes.split(escapable).toSorted((one, other) => other.length - one.length);
+  return [{ expression, mayOccur: (text) => text.includes(longest) }, ...coded];
 };
 
 /** A secret and what is looked for once encodings are taken off. */

@@ -142,8 +142,30 @@ func newKnown(value string) known {
 	}
 	k := known{value: value}
 	k.patterns = append([]pattern{{expression: regexp.MustCompile(source.String())}}, coded...)
-	k.bare = append([]pattern{{regexp.MustCompile(escapedBytes(value)), value}}, coded...)
+	k.bare = append([]pattern{barePattern(value)}, coded...)
 	return k
+}
+
+// barePattern is the value with the backslashes that JSON may write in it.
+func barePattern(value string) pattern {
+	var source strings.Builder
+	for i := 0; i < len(value); i++ {
+		switch value[i] {
+		case '\\':
+			source.WriteString(escapedBytes(value[i:i+1]) + `{1,4}`)
+		case '/', '"':
+			source.WriteString(`\\{0,4}` + escapedBytes(value[i:i+1]))
+		default:
+			source.WriteString(escapedBytes(value[i : i+1]))
+		}
+	}
+	longest := ""
+	for _, part := range strings.FieldsFunc(value, func(c rune) bool { return strings.ContainsRune(`/"\`, c) }) {
+		if len(part) > len(longest) {
+			longest = part
+		}
+	}
+	return pattern{regexp.MustCompile(source.String()), longest}
 }
 
 // find gives the places of all matches in a text whose characters are bytes.

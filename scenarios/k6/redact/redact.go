@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -92,7 +93,44 @@ func (r *Redactor) MayCross(before, behind string) bool {
 	return slices.ContainsFunc(r.given, func(value string) bool { return strings.Contains(value, before+behind) })
 }
 
-var namedReadToken = regexp.MustCompile(`"read_token"[ ]?:[ ]?"([!#-\[\]-~]{1,1000})`)
+var readEscape = regexp.MustCompile(`\\(?:u[\dA-Fa-f]{4}|.)`)
+
+// unescaped is what a JSON string says that has no other escapes than those of readTokenPart; empty where it holds what is
+// not printable.
+func unescaped(text string) string {
+	isPrintable := true
+	said := readEscape.ReplaceAllStringFunc(text, func(escape string) string {
+		code, err := strconv.ParseUint(escape[min(2, len(escape)):], 16, 32)
+		if err != nil {
+			return escape[1:]
+		}
+		isPrintable = isPrintable && code >= '!' && code <= '~'
+		return string(rune(code))
+	})
+	if !isPrintable {
+		return ""
+	}
+	return said
+}
+
+// readTokensIn gives the read tokens that a body names.
+func readTokensIn(body string) (tokens []string) {
+	for at := 0; at < len(body); {
+		next := strings.Index(body[at:], `"`+readTokenHint)
+		if next < 0 {
+			break
+		}
+		at += next
+		from, to := readTokenAt(body, at)
+		if from < 0 {
+			at++
+			continue
+		}
+		tokens = append(tokens, unescaped(body[from:to]))
+		at = to
+	}
+	return tokens
+}
 
 // Learn takes the read tokens that an answer names for secrets from now on, wherever they stand.
 func (r *Redactor) Learn(body string) {
@@ -100,9 +138,8 @@ func (r *Redactor) Learn(body string) {
 		return
 	}
 	isFresh := false
-	for _, match := range namedReadToken.FindAllStringSubmatchIndex(body, -1) {
-		token := body[match[2]:match[3]]
-		if len(token) >= shortest && byteIs(body, match[3], '"') && !r.learned[token] {
+	for _, token := range readTokensIn(body) {
+		if len(token) >= shortest && !r.learned[token] {
 			r.learned[token] = true
 			r.given = append(slices.Clip(r.given), token)
 			isFresh = true

@@ -74,13 +74,17 @@ func (r *replacements) of(value string, length int) string {
 	return known
 }
 
-// spelled is as of, for a value in a spelling of so many characters: a longer one ends in dots.
+// spelled is what stands in place of a value as it is, and dots where it was found in a longer spelling.
 func (r *replacements) spelled(value string, length int) string {
 	own := units(value)
-	if length <= own || own < shortest {
+	if length < own || own < shortest {
 		return r.of(value, length)
 	}
-	return r.of(value, own) + strings.Repeat(".", length-own)
+	dots := strings.Repeat(".", length-own)
+	if isOutsideStrings(value) {
+		return r.ofNumber(value, value) + dots
+	}
+	return r.of(value, own) + dots
 }
 
 // ofNumber replaces digits by digits 1 to 9.
@@ -152,7 +156,8 @@ func (r *replacements) isOne(text string) bool {
 	if len(text) < shortest {
 		return strings.Trim(text, "x") == ""
 	}
-	return r.numbers[text] || r.isTagged(strings.TrimRight(text, "."))
+	own := strings.TrimRight(text, ".")
+	return r.numbers[text] || r.numbers[own] || r.isTagged(own)
 }
 
 func (r *replacements) isTagged(text string) bool {

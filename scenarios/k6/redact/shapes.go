@@ -235,10 +235,33 @@ func readTokenAt(text string, at int) (int, int) {
 		}
 		from++
 	}
-	if n := span(text, from, valuePart, 4096); n >= 1 && n <= 4096 && byteIs(text, from+n, '"') {
-		return from, from + n
+	at = from
+	for n := 0; n < 4096 && at < len(text) && text[at] != '"'; n++ {
+		length := readTokenPart(text[at:])
+		if length == 0 {
+			return -1, -1
+		}
+		at += length
+	}
+	if at > from && byteIs(text, at, '"') {
+		return from, at
 	}
 	return -1, -1
+}
+
+// readTokenPart is the length of the character of a read token that a text begins with, which may be escaped; 0 for no such one.
+func readTokenPart(text string) int {
+	switch {
+	case valuePart[text[0]]:
+		return 1
+	case text[0] != '\\' || len(text) < 2:
+		return 0
+	case text[1] == 'u' && hexRun(text, 2, 4) == 4:
+		return 6
+	case strings.IndexByte(`"/\`, text[1]) >= 0:
+		return 2
+	}
+	return 0
 }
 
 // linkHint and readTokenHint stand wherever a link or a read token does.

@@ -173,6 +173,12 @@ export const redactionExamples = (mixtures: number, seed: number): readonly Reda
     learn: '{"read_token" : "read-me-once","read_token":"short"}',
     text: "read-me-once, read%2Dme%2Donce, short",
   }),
+  example({
+    name: "learned with escapes",
+    learn: String.raw`{"read_token":"a+b\/c\u003dd==","read_token":"\n2345678","read_token":"12345678\u00e9"}`,
+    text: String.raw`a+b/c=d== a%2Bb%2Fc%3Dd%3D%3D "a+b\/c\u003dd==" n2345678 {"read_token":"x\/y","read_token":"x\ny"}`,
+  }),
+  example({ name: "a number in an address", secrets: ["12345678"], text: '"12345678" %31%32%33%34%35%36%37%38' }),
   ...mixed(mixtures, seed),
   ...bytesAnywhere(mixtures, seed),
 ];

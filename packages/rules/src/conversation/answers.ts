@@ -7,6 +7,7 @@ import { getReturnsTheConversation } from "./answers/get-returns-the-conversatio
 import { reportMisfits } from "./answers/report-misfits.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
+import { secretText } from "./engine/secret-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
 export {
@@ -146,7 +147,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     }
     if (url !== undefined && !isAbsolute(url) && !isRelative(url)) {
       report.violation({ message: "`share_url` is no URL", code: "no-url", pointer: `${pointer}/share_url` });
-    } else if (!isIn(token, url)) {
+    } else if (!isIn(token === undefined ? undefined : secretText(token), url)) {
       report.violation({
         message: "`share_url` does not hold `read_token`",
         code: "token-not-in-url",

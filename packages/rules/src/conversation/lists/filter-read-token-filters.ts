@@ -7,7 +7,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { conversationOfToken, holdersOfToken, tokensOf } from "./own-facts.ts";
+import { askedToken, conversationOfToken, holdersOfToken, tokensOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
@@ -53,10 +53,10 @@ function judgeShared(witness: Witness, page: ListPage, holders: readonly OwnConv
 
 /** A list by a token that is of no conversation of which the token is known: it has none of these. */
 function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: ListPage): void {
-  const token = page.call.asked.parameters.get("filter_read_token") ?? "";
+  const token = askedToken(page.call);
   const others = ownConversations(evidence).filter((own) => {
     const tokens = tokensOf(own);
-    return own.interface === "legacy" && tokens.size > 0 && !tokens.has(token);
+    return own.interface === "legacy" && token !== undefined && tokens.size > 0 && !tokens.has(token);
   });
   const shown = others.find(({ conversation }) => page.ids.includes(conversation));
   if (shown !== undefined) {

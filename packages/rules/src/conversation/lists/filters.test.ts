@@ -127,6 +127,18 @@ describe("a filter by read token", () => {
       calls: [...two, byToken([], { credential: "other-token" })],
     },
     {
+      name: "holds where the replacement of the token is longer in the address",
+      calls: [...two, byToken([1], { query: { filter_read_token: "token-of-1......" } })],
+      observed: 1,
+    },
+    {
+      name: "is not observed where the replacement of the token is too short to tell it apart",
+      calls: [
+        legacyCreated(1, { answer: legacyShown(1, { read_token: "xxxxx" }) }),
+        byToken([1], { query: { filter_read_token: "xxxxxxx" } }),
+      ],
+    },
+    {
       name: "may list what had the token once",
       calls: [...two, legacyRead(1, { answer: legacyShown(1, { read_token: "new" }) }), byToken([1])],
       observed: 1,

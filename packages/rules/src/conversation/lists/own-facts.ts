@@ -4,6 +4,7 @@ import { conversationView } from "../engine/conversation-view.ts";
 import { idMember, member } from "@assay/contract";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
+import { secretText } from "../engine/secret-text.ts";
 import { userOf } from "../engine/users.ts";
 
 /** What the newest answer before a time says in one member of a legacy conversation. */
@@ -18,12 +19,16 @@ function saidBefore({ calls }: OwnConversation, key: string, atMicros: number): 
   return undefined;
 }
 
+/** The read token that a list asks for, as `tokensOf` has it; undefined where it asks for none, or for one that cannot be told apart. */
+export const askedToken = ({ asked }: ConversationCall): string | undefined =>
+  secretText(asked.parameters.get("filter_read_token") ?? "");
+
 /** Every read token that an answer tells of a conversation; one, unless the service is at fault. */
 export const tokensOf = ({ calls }: OwnConversation): ReadonlySet<string> =>
   new Set(
     calls.flatMap((call) => {
       const token = call.interface === "legacy" ? member(conversationView(call)?.json, "read_token") : undefined;
-      return typeof token === "string" && token !== "" ? [token] : [];
+      return typeof token === "string" ? (secretText(token) ?? []) : [];
     }),
   );
 
@@ -42,12 +47,12 @@ export const ownerIdOf = (own: OwnConversation, call: ConversationCall): string 
 
 /** The conversations that tell the read token which a list asks for, there all the while; one, unless the service is at fault. */
 export function holdersOfToken(evidence: ConversationEvidence, call: ConversationCall): readonly OwnConversation[] {
-  const token = call.asked.parameters.get("filter_read_token");
+  const token = askedToken(call);
   return ownConversations(evidence).filter(
     (own) =>
       token !== undefined &&
       own.interface === "legacy" &&
-      saidBefore(own, "read_token", call.record.times.sentAtMicros) === token &&
+      secretText(saidBefore(own, "read_token", call.record.times.sentAtMicros) ?? "") === token &&
       livedThrough(own, spanOf(call)),
   );
 }
