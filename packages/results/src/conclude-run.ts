@@ -11,6 +11,8 @@ export interface RunFacts {
   readonly verdicts: readonly RuleVerdict[];
   /** Reasons found while driving; those that follow from the verdicts are added here. */
   readonly incomplete?: readonly IncompleteReason[];
+  /** Why too little was tested, although everything that was tested passed; told where no other reason is. */
+  readonly floor?: readonly IncompleteReason[];
   readonly strict: boolean;
   /** What is wrong with the lists of known failures, a sentence each; any of them fails the run. */
   readonly knownFailureMistakes?: readonly string[];
@@ -79,7 +81,8 @@ const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {
     return given;
   }
   const codes = new Set(given.map(({ code }) => code));
-  return [...given, ...incompleteReasonsOf(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  const reasons = [...given, ...incompleteReasonsOf(facts.verdicts).filter(({ code }) => !codes.has(code))];
+  return reasons.length > 0 ? reasons : (facts.floor ?? []);
 };
 
 const holds = (facts: RunFacts, incomplete: readonly IncompleteReason[]): Readonly<Record<RunOutcome, boolean>> => ({

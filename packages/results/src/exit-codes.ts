@@ -28,7 +28,7 @@ export const exitCodes = [
     code: 3,
     outcome: "incomplete",
     meaning:
-      "incomplete: target unreachable, authentication refused, deadline or budget used up, nothing selected or nothing observed; nothing is learned about conformance; or a load run whose figures cannot be trusted, or leave a threshold undecided",
+      "incomplete: target unreachable, authentication refused, deadline or budget used up, nothing selected, or nothing or too little tested; nothing is learned about conformance; or a load run whose figures cannot be trusted, or leave a threshold undecided",
   },
   {
     code: 4,

@@ -18,7 +18,8 @@ const manifest: Manifest = {
   target: { url: "http://code.example", access: "private", embedded: false },
   profile: "smoke",
   seed: 7,
-  rules: ruleIds.filter(isStreamRuleId),
+  // One is left out: a run of chosen rules has no floor.
+  rules: ruleIds.filter(isStreamRuleId).slice(1),
   strict: false,
   digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
 };
@@ -39,6 +40,13 @@ describe("a stored run", () => {
       outcome: "passed",
       run: { id: "run-1", target: "http://code.example", profile: "smoke", seed: 7, strict: false, embedded: false },
     });
+  });
+
+  test("of all rules of a profile has tested too little with one search; a recording has not", async () => {
+    const whole = bundleOf({ manifest: { ...manifest, rules: ruleIds.filter(isStreamRuleId) } });
+    const { incomplete, ...run } = await judgeBundle(whole);
+    expect([run.exitCode, incomplete.map(({ code }) => code)]).toEqual([3, ["too-few-tested"]]);
+    expect(await judgeBundle(whole, { isRecording: true })).toMatchObject({ outcome: "passed" });
   });
 
   test.each([

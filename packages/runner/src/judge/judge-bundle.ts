@@ -8,6 +8,7 @@ import { findProfile } from "../plan/select-rules.ts";
 import { catalogueDigest, openApiDigest } from "./catalogue-digest.ts";
 import { judgeExchanges } from "./judge-exchanges.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
+import { wholeInterfaces } from "./floor-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { servedApi } from "./served-api.ts";
 
@@ -58,9 +59,12 @@ const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFa
 function settingsOf({ rules: selected, profile, strict, target }: Manifest, other: OtherSettings): JudgeSettings {
   const rules = other.rules ?? selected.filter((id): id is RuleId => isRuleId(id));
   const { access, sharing = "undeclared", asksNothing } = target;
+  const chosen = findProfile(profile);
   return {
     rules,
-    mustObserve: findProfile(profile).mustObserve.filter((id) => rules.includes(id)),
+    // A recording holds what somebody did, and a run that was stopped says so itself.
+    ...(other.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
+    mustObserve: chosen.mustObserve.filter((id) => rules.includes(id)),
     strict: other.strict ?? strict,
     access,
     sharing,

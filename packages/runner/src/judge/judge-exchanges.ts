@@ -30,6 +30,7 @@ import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
+import { floorReasons } from "./floor-reasons.ts";
 import { gapRows } from "./gap-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
@@ -208,8 +209,10 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const { knownFailures = [], knownFailureRun = input.run } = input;
   const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), knownFailures, knownFailureRun);
   const crashes = [...streams.crashes, ...conversations.crashes];
+  const { whole = new Set() } = settings;
   const conclusion = concludeRun({
     verdicts: known.verdicts,
+    floor: floorReasons({ verdicts: known.verdicts, searches: streams.judged, whole }),
     incomplete: [...streams.reasons, ...conversations.reasons],
     knownFailureMistakes: known.mistakes,
     strict: settings.strict,

@@ -11,4 +11,6 @@ export interface JudgeSettings {
   readonly sharing?: Manifest["target"]["sharing"];
   /** Why the run asked no question, one clause; rules that only an answer shows then do not apply. Absent when it did. */
   readonly asksNothing?: string;
+  /** Interfaces of which every rule of the profile was selected, so that its floor holds for them [none]. */
+  readonly whole?: ReadonlySet<string>;
 }

@@ -34,6 +34,16 @@ type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>
 /** Id of the probe whose query cannot be understood. */
 export const invalidQueryProbe = "problem";
 
+/** Id of the search that is sent first. */
+export const plainSearchProbe = "search";
+
+/**
+ * Whether a probe only limits the plain search or asks for another form of what it finds, so that it finds something where the
+ * plain one finds enough. What the pattern types find in the query of a user is left open.
+ */
+export const plainlyFinding = (id: string): boolean =>
+  /^(?:not-)?cut-off/u.test(id) || (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
+
 /** Ids of the probes whose answers lead to others. */
 const allPaths = "all-paths-limit";
 const onePivot = "pivot";
@@ -41,7 +51,7 @@ const allWords = "cut-off-late";
 const unlimited = "not-cut-off";
 
 /** Ids of the probes of which one is narrowed by what it suggests, the best one first. */
-const narrowable: ReadonlySet<string> = new Set([unlimited, allWords, "search"]);
+const narrowable: ReadonlySet<string> = new Set([unlimited, allWords, plainSearchProbe]);
 
 /**
  * A text that no repository holds, this one included: it is put together only here. What texts are spoilt by on their way is in it,
@@ -111,7 +121,7 @@ const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: st
 export function streamProbes(query: string): readonly Probe[] {
   const bare = words(query);
   return [
-    streamProbe("search", "a plain search", query),
+    streamProbe(plainSearchProbe, "a plain search", query),
     streamProbe("paths", "a search for paths", `${bare} type:path count:20`.trim()),
     streamProbe("repositories", "a search for repositories", "type:repo count:20"),
     streamProbe("repositories-cut-off", "a search for one repository", "type:repo count:1"),
@@ -267,7 +277,7 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const isComparing = purposes.has("comparison");
   return {
     probes: streamProbes(query).filter(
-      ({ id, purpose }) => purposes.size > 0 && (id === "search" || purposes.has(purpose)),
+      ({ id, purpose }) => purposes.size > 0 && (id === plainSearchProbe || purposes.has(purpose)),
     ),
     followUps(first) {
       const pivot = isComparing ? pivotOf(first) : undefined;

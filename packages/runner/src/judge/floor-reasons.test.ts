@@ -1,0 +1,140 @@
+import { ruleIds, ruleRecord } from "@assay/contract";
+import { concludeRun, positiveCount } from "@assay/results";
+import type { RuleVerdict, Verdict } from "@assay/results";
+import type { JudgedExchange } from "@assay/rules";
+import { describe, expect, test } from "vitest";
+import { profileNamed } from "../plan/profiles.ts";
+import { recorded } from "../testing/recorded.ts";
+import { floorReasons, wholeInterfaces } from "./floor-reasons.ts";
+
+const once = positiveCount(1);
+
+const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => ({
+  rule,
+  interface: rule.slice(0, rule.indexOf("/")),
+  operation: "search",
+  title: "",
+  basis: "stated",
+  sentences: [],
+  mustObserve: false,
+  verdict,
+});
+
+const passed = (rule: string): RuleVerdict =>
+  verdictOf(rule, once === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations: once });
+const untested = (rule: string): RuleVerdict => verdictOf(rule, { outcome: "not-observed" });
+const blocked = (rule: string): RuleVerdict =>
+  verdictOf(rule, { outcome: "could-not-run", obstacle: "prerequisite", missing: "a token" });
+const excluded = (rule: string): RuleVerdict =>
+  verdictOf(rule, { outcome: "not-applicable", reason: "sharing is off" });
+
+const named = (make: (rule: string) => RuleVerdict, count: number, name = "a"): readonly RuleVerdict[] =>
+  Array.from({ length: count }, (_, index) => make(`stream/${name}-${index}`));
+
+const reasons = (verdicts: readonly RuleVerdict[], whole: readonly string[] = ["stream"]): readonly string[] =>
+  floorReasons({ verdicts, searches: [], whole: new Set(whole) }).map(({ message }) => message);
+
+describe("the share of rules that were tested", () => {
+  test.each<{ name: string; verdicts: readonly RuleVerdict[]; whole?: readonly string[] }>([
+    { name: "four fifths", verdicts: [...named(passed, 8), ...named(untested, 2, "b")] },
+    { name: "nothing, of which other reasons speak", verdicts: named(untested, 10) },
+    {
+      name: "one, where tokens and settings were not given",
+      verdicts: [...named(passed, 1), ...named(blocked, 9, "b"), ...named(excluded, 9, "c")],
+    },
+    {
+      name: "one, where the rest needs what a target need not send",
+      verdicts: [
+        ...named(passed, 1),
+        ...["stream/alert-is-an-object", "stream/filters-only-grow", "stream/skipped-fits-schema"].map((id) =>
+          untested(id),
+        ),
+      ],
+    },
+    { name: "a few of chosen rules", verdicts: [...named(passed, 1), ...named(untested, 4, "b")], whole: ["legacy"] },
+  ])("$name is enough", ({ verdicts, whole }) => {
+    expect(reasons(verdicts, whole)).toEqual([]);
+  });
+
+  test("less than four fifths is too little, and the first of the others are named", () => {
+    const verdicts = [...named(passed, 15), ...named(untested, 4, "b")];
+    expect(reasons(verdicts)).toEqual([
+      "only 15 of the 19 rules about the interface stream that can be tested here were tested; not tested: stream/b-0, stream/b-1, stream/b-2 and 1 more",
+    ]);
+    const floor = floorReasons({ verdicts, searches: [], whole: new Set(["stream"]) });
+    expect(concludeRun({ verdicts, floor, strict: false })).toMatchObject({ outcome: "incomplete", exitCode: 3 });
+    // Another reason says more.
+    const incomplete = [{ code: "deadline", message: "the time was up" }] as const;
+    expect(concludeRun({ verdicts, floor, incomplete, strict: false }).incomplete).toEqual(incomplete);
+  });
+
+  test("an interface has a floor where all rules of the profile were selected", () => {
+    const gate = profileNamed("gate");
+    const streams = ruleIds.filter((id) => ruleRecord(id).interface === "stream");
+    expect([...wholeInterfaces(gate, ruleIds)]).toEqual(["stream", "legacy", "current"]);
+    expect([...wholeInterfaces(gate, streams)]).toEqual(["stream"]);
+    expect([...wholeInterfaces(gate, streams.slice(1))]).toEqual([]);
+    expect([...wholeInterfaces(profileNamed("smoke"), profileNamed("smoke").rules)]).toEqual([
+      "stream",
+      "legacy",
+      "current",
+    ]);
+  });
+});
+
+/** A search that was answered with a whole stream of so many matches. */
+function search(id: string, probe: string, found: { readonly matches: number; readonly q?: string }): JudgedExchange {
+  const { matches, q = "test" } = found;
+  const url = `http://code.example/.api/search/stream?${new URLSearchParams({ q }).toString()}`;
+  const facts = { bytes: 9, events: 2, isFinished: true, isOnlyProblems: false, hasErrorAlert: false, isEnded: true };
+  return { record: recorded({ id, probe, url }).record, stream: { ...facts, matches, eventCounts: {} } };
+}
+
+describe("a search that only limits the plain one", () => {
+  const empty = (searches: readonly JudgedExchange[]): readonly string[] =>
+    floorReasons({ verdicts: [], searches, whole: new Set(["stream"]) }).map(({ message }) => message);
+
+  test("finds something where that finds enough", () => {
+    expect(
+      empty([
+        search("0001", "search", { matches: 20 }),
+        search("0002", "cut-off", { matches: 0, q: "test count:1" }),
+        search("0003", "parameter-cm", { matches: 0 }),
+      ]),
+    ).toEqual([
+      "search 0002 (cut-off) found nothing although the plain search found 20 matches, as did 1 more such search; it tests none of its rules",
+    ]);
+  });
+
+  test.each<{ name: string; searches: readonly JudgedExchange[] }>([
+    {
+      name: "where the plain search finds little",
+      searches: [search("0001", "search", { matches: 4 }), search("0002", "cut-off", { matches: 0 })],
+    },
+    {
+      name: "where it found something another time",
+      searches: [
+        search("0001", "search", { matches: 20 }),
+        search("0002", "parameter-cm", { matches: 0 }),
+        search("0003", "parameter-cm", { matches: 20 }),
+      ],
+    },
+    {
+      name: "where the query means something else without its type",
+      searches: [
+        search("0001", "search", { matches: 20, q: "type:repo x" }),
+        search("0002", "cut-off", { matches: 0, q: "x count:1" }),
+      ],
+    },
+    {
+      name: "as a pattern of another type",
+      searches: [search("0001", "search", { matches: 20 }), search("0002", "parameter-t-regexp", { matches: 0 })],
+    },
+    {
+      name: "as a search for something else",
+      searches: [search("0001", "search", { matches: 20 }), search("0002", "nothing-found", { matches: 0 })],
+    },
+  ])("may find nothing $name", ({ searches }) => {
+    expect(empty(searches)).toEqual([]);
+  });
+});

@@ -1,0 +1,137 @@
+import type { RuleId } from "@assay/contract";
+import type { IncompleteReason, RuleVerdict } from "@assay/results";
+import type { JudgedExchange } from "@assay/rules";
+import { judgedInterfaces, isWithin } from "../plan/select-rules.ts";
+import type { Profile } from "../plan/profiles.ts";
+import { plainSearchProbe, plainlyFinding } from "../plan/stream-probes.ts";
+
+/**
+ * Rules that only something shows which the target need not send, or which few repositories hold: they count where they were
+ * tested, and are missed nowhere.
+ */
+const optional: ReadonlySet<string> = new Set<RuleId>([
+  "stream/alert-is-an-object",
+  "stream/alert-level-is-listed",
+  "stream/problem-has-alert",
+  "stream/skipped-fits-schema",
+  "stream/skipped-reason-is-known",
+  "stream/skipped-severity-is-known",
+  "stream/limit-suggestion-raises-count",
+  "stream/cut-results-are-named",
+  "stream/filter-kind-is-known",
+  "stream/filter-count-fits-matches",
+  "stream/filters-only-grow",
+  "stream/suggested-filter-narrows",
+  "stream/path-ranges-stay-in-the-path",
+  "stream/results-arrive-incrementally",
+  "stream/max-line-len-leaves-no-line-out",
+  "legacy/source-fits-schema",
+  "legacy/pages-do-not-overlap",
+  "legacy/cancel-has-effect",
+  "current/pages-do-not-overlap",
+  "current/cancel-has-effect",
+  "current/reads-are-current",
+  "current/created-at-is-stable",
+  "current/updated-at-never-falls",
+  "current/retry-time-is-a-timestamp",
+]);
+
+const tested: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
+
+/** Of the rules of an interface that can be tested, this share is at least, as a fraction. */
+const leastShare = { numerator: 4, denominator: 5 } as const;
+
+const namedRules = 3;
+
+/** Interfaces of which a profile selects rules, and of which none of these was deselected. */
+export const wholeInterfaces = (
+  { rules }: Pick<Profile, "rules">,
+  selected: readonly RuleId[],
+): ReadonlySet<string> => {
+  const chosen = new Set(selected);
+  return new Set(
+    judgedInterfaces.filter((name) => {
+      const ofProfile = rules.filter((id) => isWithin(id, new Set([name])));
+      return ofProfile.length > 0 && ofProfile.every((id) => chosen.has(id));
+    }),
+  );
+};
+
+/** Why too little of one interface was tested; nothing where enough was. */
+function shareReason(name: string, verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] {
+  const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
+  const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
+  // What does not apply, and what a token, a setting or a budget would show that was not given, is not missed.
+  const unseen = ofInterface.filter(({ rule, verdict }) => verdict.outcome === "not-observed" && !optional.has(rule));
+  const all = seen.length + unseen.length;
+  const { numerator, denominator } = leastShare;
+  // Where nothing at all was tested, other reasons say why.
+  if (seen.length === 0 || seen.length * denominator >= all * numerator) {
+    return [];
+  }
+  const names = unseen.slice(0, namedRules).map(({ rule }) => rule);
+  const more = unseen.length > namedRules ? ` and ${unseen.length - namedRules} more` : "";
+  const message = `only ${seen.length} of the ${all} rules about the interface ${name} that can be tested here were tested; not tested: ${names.join(", ")}${more}`;
+  return [{ code: "too-few-tested", message }];
+}
+
+/** Enough matches of the plain search for another search of the same words to find one, on an index that changes. */
+const enoughMatches = 5;
+
+const typeFilter = /(?:^|\s)(?:-?type|select):/u;
+
+const isWhole = ({ stream }: JudgedExchange): boolean => stream?.isFinished === true && stream.isEnded;
+
+const mostMatches = (searches: readonly JudgedExchange[]): number =>
+  Math.max(0, ...searches.map(({ stream }) => stream?.matches ?? 0));
+
+/** Searches that only limit the plain one, or ask for another form of it, and found nothing each time: the first of each probe. */
+function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
+  const byProbe = new Map<string, JudgedExchange[]>();
+  for (const exchange of judged) {
+    const { probe } = exchange.record;
+    if (plainlyFinding(probe) && (queryOf(exchange) === query || !typeFilter.test(query))) {
+      byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
+    }
+  }
+  return [...byProbe.values()].flatMap((searches) =>
+    mostMatches(searches) > 0 ? [] : searches.filter((search) => isWhole(search)).slice(0, 1),
+  );
+}
+
+/** Why a search is worth nothing that had to find something. */
+function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
+  const plain = judged.filter(({ record }) => record.probe === plainSearchProbe);
+  const found = mostMatches(plain);
+  const query = plain.map((search) => queryOf(search))[0] ?? "";
+  const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, query);
+  if (first === undefined) {
+    return [];
+  }
+  const others =
+    more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
+  const message = `search ${first.record.id} (${first.record.probe}) found nothing although the plain search found ${found} matches${others}; it tests none of its rules`;
+  return [{ code: "too-few-tested", message }];
+}
+
+const queryOf = ({ record }: JudgedExchange): string | undefined =>
+  URL.canParse(record.request.url) ? (new URL(record.request.url).searchParams.get("q") ?? undefined) : undefined;
+
+/** What the floor of a profile looks at. */
+export interface FloorFacts {
+  readonly verdicts: readonly RuleVerdict[];
+  /** The searches, judged. */
+  readonly searches: readonly JudgedExchange[];
+  /** Interfaces of which all rules of the profile were selected. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/**
+ * Why a run in which everything that was tested passed has not tested enough: fewer than four fifths of the rules about an interface
+ * that can be tested with what was given, or a search that found nothing although the plain one found enough. A run of chosen rules
+ * has no floor.
+ */
+export const floorReasons = ({ verdicts, searches, whole }: FloorFacts): readonly IncompleteReason[] => [
+  ...(whole.has("stream") ? emptyReason(searches) : []),
+  ...[...whole].flatMap((name) => shareReason(name, verdicts)),
+];
