@@ -4,7 +4,6 @@ import { defined } from "@assay/contract";
 import { buildConnector, Dispatcher, EnvHttpProxyAgent, errors, Pool } from "undici";
 import type { ClientCertificate } from "./client-certificate.ts";
 import type { ClientLimits } from "./limits.ts";
-import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 
 /** What is seen of the one connection of an exchange. */
@@ -18,7 +17,8 @@ export interface ConnectionLog {
 
 export interface DispatcherOptions {
   readonly limits: ClientLimits;
-  readonly route: ProxyChoice;
+  /** Address of the proxy; undefined for none. */
+  readonly proxy: URL | undefined;
   readonly certificates: readonly string[] | undefined;
   /** Given to the target where it asks for one, and never to a proxy. */
   readonly clientCertificate: ClientCertificate | undefined;
@@ -66,7 +66,7 @@ interface Speaking {
 
 /** A dispatcher for one exchange. http targets are asked of an http proxy directly, https ones through a tunnel. */
 function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
-  const { limits, route, certificates, clientCertificate, log } = options;
+  const { limits, proxy, certificates, clientCertificate, log } = options;
   const tls: TlsOptions = { timeout: limits.connectTimeoutMs, ...(certificates && { ca: [...certificates] }) };
   const { certificates: cert, key } = clientCertificate ?? {};
   const toTarget = { ...tls, ...defined({ cert, key }) };
@@ -78,12 +78,13 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     headersTimeout: 0,
     bodyTimeout: 0,
   };
-  const proxyHref = route.proxy?.href ?? "";
+  const proxyHref = proxy?.href ?? "";
   return new EnvHttpProxyAgent({
     ...clientOptions,
     httpProxy: proxyHref,
     httpsProxy: proxyHref,
-    noProxy: route.noProxy,
+    // That this target is to be reached by the proxy is decided already; without this, undici would look at the environment.
+    noProxy: "",
     proxyTunnel: false,
     connect: connect(toTarget),
     proxyTls: tls,

@@ -12,7 +12,14 @@ export {
 export type { Environment } from "./environment.ts";
 export { checkHeader, extraHeadersFrom, secretsOfHeaders } from "./extra-headers.ts";
 export type { ClientLimits } from "./limits.ts";
-export { isLoopback, proxyVariables, secretsOfProxies } from "./proxy.ts";
+export {
+  chooseProxy,
+  isLoopback,
+  noProxyVariables,
+  proxySettingFor,
+  proxyVariables,
+  secretsOfProxies,
+} from "./proxy.ts";
 export { type ClientCertificate, passphraseVariable, readClientCertificate } from "./client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
 export { environmentFor, isSameTrust } from "./environment-for-target.ts";

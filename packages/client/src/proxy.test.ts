@@ -114,6 +114,24 @@ describe("which proxy is used", () => {
       proxy: undefined,
     },
     {
+      name: "loopback in an IPv6 address is direct",
+      env: { HTTP_PROXY: "http://p" },
+      url: new URL("http://[::ffff:127.0.0.1]:1"),
+      proxy: undefined,
+    },
+    {
+      name: "loopback with a dot at the end is direct",
+      env: { HTTP_PROXY: "http://p" },
+      url: new URL("http://localhost.:1"),
+      proxy: undefined,
+    },
+    {
+      name: "NO_PROXY is not for SRC_PROXY",
+      env: { SRC_PROXY: "http://p", NO_PROXY: "*" },
+      url: target,
+      proxy: "http://p/",
+    },
+    {
       name: "SRC_PROXY is for loopback too",
       env: { SRC_PROXY: "http://p" },
       url: new URL("http://[::1]:1"),
@@ -138,7 +156,7 @@ describe("which proxy is used", () => {
       proxy: "http://q/",
     },
   ])("$name", ({ env, url, proxy }) => {
-    expect(chooseProxy(url, env).proxy?.href).toBe(proxy);
+    expect(chooseProxy(url, env)?.href).toBe(proxy);
   });
 
   test.each([

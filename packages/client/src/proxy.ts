@@ -2,24 +2,15 @@ import { HarnessError } from "@assay/contract";
 import type { Secret } from "@assay/evidence";
 import { minSecretLength } from "@assay/evidence";
 import { type Environment, firstSet } from "./environment.ts";
+import { isExempt } from "./no-proxy.ts";
 import { isProtocolText } from "./protocol-words.ts";
-
-/** How a target is reached. */
-export interface ProxyChoice {
-  /** Address of the proxy; undefined for none. It may hold a password: never show it. */
-  readonly proxy: URL | undefined;
-  /** Hosts reached directly, as `NO_PROXY` has them. */
-  readonly noProxy: string;
-}
-
-const direct: ProxyChoice = { proxy: undefined, noProxy: "" };
 
 /** Whether a host name of an address means this machine. */
 export const isLoopback = (hostname: string): boolean =>
-  hostname === "localhost" ||
-  hostname.endsWith(".localhost") ||
+  /(?:^|\.)localhost\.?$/u.test(hostname) ||
   hostname === "[::1]" ||
-  /^127(?:\.\d+){3}$/.test(hostname);
+  /^127(?:\.\d+){3}$/u.test(hostname) ||
+  /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/u.test(hostname);
 
 function refuse(name: string, why: string): never {
   throw new HarnessError("bad-proxy", `${name} ${why}; write it like http://proxy.example.com:3128`);
@@ -56,20 +47,41 @@ function parseProxy({ name, value }: { readonly name: string; readonly value: st
 const variablesFor = (protocol: string): readonly string[] =>
   protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
 
+/** The variable that names a proxy for an address. */
+export interface ProxySetting {
+  readonly name: string;
+  /** It may hold a password: never show it. */
+  readonly value: string;
+  /** Whether `NO_PROXY` keeps the address out of it. */
+  readonly isExempt: boolean;
+}
+
+/** Names of the variable that lists what is reached directly; the first that is set counts. */
+export const noProxyVariables: readonly string[] = ["no_proxy", "NO_PROXY"];
+
 /**
- * The proxy for an address: `SRC_PROXY` for everything, else `HTTPS_PROXY` or `HTTP_PROXY` by the scheme of the target,
- * but for hosts in `NO_PROXY` and for loopback addresses; lower-case names win. Fails with `bad-proxy` for anything but
- * an http or https proxy.
+ * Which variable decides by which proxy an address is reached: `SRC_PROXY` for everything, else `HTTPS_PROXY` or `HTTP_PROXY` by its
+ * scheme, but for loopback addresses, and for those that `NO_PROXY` lists (see `isExempt`); lower-case names win. Undefined for none.
  */
-export function chooseProxy(target: URL, env: Environment): ProxyChoice {
+export function proxySettingFor(target: URL, env: Environment): ProxySetting | undefined {
   const forAll = firstSet(env, ["SRC_PROXY"]);
   if (forAll !== undefined) {
-    return { proxy: parseProxy(forAll), noProxy: "" };
+    return { ...forAll, isExempt: false };
   }
   const found = firstSet(env, variablesFor(target.protocol));
   return found === undefined || isLoopback(target.hostname)
-    ? direct
-    : { proxy: parseProxy(found), noProxy: firstSet(env, ["no_proxy", "NO_PROXY"])?.value ?? "" };
+    ? undefined
+    : { ...found, isExempt: isExempt(target, firstSet(env, noProxyVariables)?.value ?? "") };
+}
+
+/**
+ * Address of the proxy by which a target is reached; undefined for none. It may hold a password: never show it. Fails with `bad-proxy`
+ * for anything but an http or https proxy.
+ */
+export function chooseProxy(target: URL, env: Environment): URL | undefined {
+  const setting = proxySettingFor(target, env);
+  const proxy = setting && parseProxy(setting);
+  return setting?.isExempt === true ? undefined : proxy;
 }
 
 /** Variables that may name a proxy. */

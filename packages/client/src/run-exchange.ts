@@ -24,7 +24,6 @@ import { exchangeOverHttp2 } from "./http2-exchange.ts";
 import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
 import type { ClientLimits } from "./limits.ts";
-import type { ProxyChoice } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 import { watchStalls } from "./stall-watch.ts";
 import { createTurnCollector } from "./turn-collector.ts";
@@ -88,7 +87,8 @@ export interface ExchangeSetup {
   readonly limits: ClientLimits;
   /** Shared with all other exchanges of the client. */
   readonly budget: ByteBudget;
-  readonly route: ProxyChoice;
+  /** Address of the proxy; undefined for none. */
+  readonly proxy: URL | undefined;
   readonly certificates: readonly string[] | undefined;
   /** Given to the target where it asks for one. */
   readonly clientCertificate: ClientCertificate | undefined;
@@ -131,7 +131,7 @@ const hostAndPort = ({ hostname, port, protocol }: URL): string =>
   `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
 
 function contextOf({ setup, log, status, receivedBytes }: Progress): FailureContext {
-  const { proxy } = setup.route;
+  const { proxy } = setup;
   const target = hostAndPort(setup.request.url);
   return {
     where: proxy !== undefined && log.viaProxy ? `${target} through the proxy ${hostAndPort(proxy)}` : target,
@@ -364,13 +364,13 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
  * a decoded chunk has the stamp of the received one that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
-  const { clock, limits, route, certificates, clientCertificate, signal } = setup;
+  const { clock, limits, proxy, certificates, clientCertificate, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   // undici copies certificates several times for each dispatcher, some 10 ms for the roots of a whole system.
-  const isEncrypted = [setup.request.url, route.proxy].some((url) => url?.protocol === "https:");
+  const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
   const speaker = speakerOf(setup, {
     limits,
-    route,
+    proxy,
     certificates: isEncrypted ? certificates : undefined,
     clientCertificate,
     log,

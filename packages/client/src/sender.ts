@@ -196,7 +196,7 @@ export function createSender({
       clock,
       limits: limitsOf(settings, limits),
       budget,
-      route: chooseProxy(url, env),
+      proxy: chooseProxy(url, env),
       certificates,
       clientCertificate,
       http,

@@ -71,6 +71,9 @@ func (i *instance) keepCalls(value sobek.Value) {
 	if i.run.exchanges == nil || state == nil {
 		return
 	}
+	if err := i.route(); err != nil {
+		i.abort(err.Error())
+	}
 	if i.calls == nil {
 		i.calls = &keptCalls{RoundTripper: state.Transport, run: i.run}
 		state.Transport = i.calls

@@ -48,7 +48,8 @@ func init() {
 // Root is the one module of a process; what it keeps is shared by all virtual users.
 type Root struct{ run *run }
 
-// New makes the module. The environment says where to write: ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER, ASSAY_EXCHANGES.
+// New makes the module. The environment says where to write (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER, ASSAY_EXCHANGES), and by
+// which proxies the targets are reached (ASSAY_PROXIES).
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
 }
@@ -59,6 +60,9 @@ func (r *Root) NewModuleInstance(vu modules.VU) modules.Instance {
 	if err != nil {
 		common.Throw(vu.Runtime(), err)
 	}
+	if r.run.proxiesError != nil {
+		common.Throw(vu.Runtime(), r.run.proxiesError)
+	}
 	return &instance{vu: vu, run: r.run, metrics: metrics}
 }
 
@@ -67,6 +71,8 @@ type instance struct {
 	vu      modules.VU
 	run     *run
 	metrics *metricSet
+	// isRouted says whether its transport goes by the proxies of the targets.
+	isRouted bool
 	// calls is where those of k6/http go, nil before the first that is kept.
 	calls *keptCalls
 }
@@ -106,11 +112,25 @@ func (i *instance) Exports() modules.Exports {
 
 func (i *instance) clockMs() float64 { return runclock.Ms(i.run.clock.Micros()) }
 
-// scenarioStartMs is when the scenario that runs began, on the run clock: finer than k6 tells it, and monotonic.
+// route makes this virtual user reach the targets by their proxies, once, before it sends anything.
+func (i *instance) route() error {
+	state := i.vu.State()
+	if i.isRouted || state == nil {
+		return nil
+	}
+	i.isRouted = true
+	return i.run.proxies.Apply(state.Transport)
+}
+
+// scenarioStartMs is when the scenario that runs began, on the run clock: finer than k6 tells it, and monotonic. Scripts ask for it
+// first in each iteration.
 func (i *instance) scenarioStartMs() sobek.Value {
 	scenario := lib.GetScenarioState(i.vu.Context())
 	if scenario == nil {
 		return sobek.Undefined()
+	}
+	if err := i.route(); err != nil {
+		i.abort(err.Error())
 	}
 	return i.vu.Runtime().ToValue(runclock.Ms(i.run.clock.MicrosAt(scenario.StartTime)))
 }

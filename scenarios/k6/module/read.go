@@ -66,6 +66,9 @@ func (i *instance) newCall(address string, options sobek.Value) (*call, error) {
 	if state == nil {
 		return nil, fmt.Errorf("streams can only be read while a scenario runs, not at the start of the script")
 	}
+	if err := i.route(); err != nil {
+		return nil, err
+	}
 	c := &call{instance: i, ctx: i.vu.Context(), state: state, url: address, tags: state.Tags.GetCurrentValues()}
 	if common.IsNullish(options) {
 		options = i.vu.Runtime().NewObject()

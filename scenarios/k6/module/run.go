@@ -15,6 +15,7 @@ import (
 	"assay/k6/histogram"
 	"assay/k6/ledger"
 	"assay/k6/reader"
+	"assay/k6/route"
 	"assay/k6/runclock"
 	"assay/k6/samples"
 )
@@ -34,6 +35,9 @@ type run struct {
 	histograms histogram.Set
 	generator  generator.Watch
 	guards     map[string]*backoff.Guard
+	// proxies are those of the targets; proxiesError is why they cannot be read.
+	proxies      route.Table
+	proxiesError error
 
 	budgetOnce sync.Once
 	budget     atomic.Int64
@@ -45,9 +49,12 @@ type run struct {
 }
 
 func newRun(getenv func(string) string, clock runclock.Clock) *run {
+	proxies, proxiesError := route.Parse(getenv("ASSAY_PROXIES"))
 	header := samples.Header{EpochMs: clock.EpochMs(), K6Version: version()}
 	return &run{
 		parent:       getenv("ASSAY_PARENT"),
+		proxies:      proxies,
+		proxiesError: proxiesError,
 		clock:        clock,
 		samples:      samples.NewWriter(getenv("ASSAY_SAMPLES"), header),
 		underWay:     samples.NewUnderWay(getenv("ASSAY_UNDER_WAY"), clock.Micros, arrivals.AtWork),

@@ -1,5 +1,5 @@
 import { defined } from "@assay/contract";
-import { checkHeader, extraHeadersFrom, proxyVariables } from "@assay/client";
+import { checkHeader, extraHeadersFrom, noProxyVariables, proxyVariables } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
@@ -162,7 +162,7 @@ function headersOf({ named, env }: TokenSources, all: NodeJS.ProcessEnv): readon
 }
 
 const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
-  [...proxyVariables, "no_proxy", "NO_PROXY"].flatMap((name) => {
+  [...proxyVariables, ...noProxyVariables].flatMap((name) => {
     const value = env[name] ?? "";
     // Of a proxy no path is needed, so that an @ always ends a password.
     const shown = shownText(value.replace(/^([a-z\d]+:\/\/)?.*@/isu, "$1***@"));

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
@@ -20,6 +20,7 @@ import { canaryFolder, startCanary } from "./canary.ts";
 import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge-exchanges-of-load.ts";
 import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
+import { k6ProxyVariables } from "./k6-proxies.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
@@ -191,6 +192,10 @@ const keepingVariables = (
   ASSAY_SECRET_HEADERS: JSON.stringify(extraHeaders.map(([name]) => name)),
 });
 
+/** Whether the script of a run has the extension of this project. */
+const hasModule = async (folder: string): Promise<boolean> =>
+  (await readFile(join(folder, loadFiles.scenario), "utf8")).includes("k6/x/assay");
+
 /** Variables for the script and for outputs of k6. Tokens and keys go this way and no other. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
   const { a, b, extraHeaders } = targets;
@@ -335,6 +340,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     key: randomBytes(32),
   });
   const trust = await trustVariables(context.env, folder);
+  const proxies = k6ProxyVariables({ targets, env: context.env, hasModule: await hasModule(folder) });
   const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
   tellOfInterrupt(session, progress);
   await unloaded.send("before");
@@ -346,7 +352,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     startK6({
       k6,
       folder,
-      env: { ...k6Variables(session), ...trust },
+      env: { ...k6Variables(session), ...trust, ...proxies },
       extraArgs: k6Arguments(options),
       wallLimitMs: plannedMs(plan) + longestIterationMs(plan) + wallSlackMs,
       signal: context.signal,

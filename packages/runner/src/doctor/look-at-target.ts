@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { connect, rootCertificates } from "node:tls";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import type { ClientCertificate } from "@assay/client";
+import { isLoopback, proxySettingFor } from "@assay/client/proxy";
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { AddressLook, CertificateLook, CertificateProblem, ProxyLook } from "./doctor-evidence.ts";
@@ -14,22 +15,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Name resolution and a handshake, each at most so long. */
 const lookMs = 5000;
 
-const isLoopback = (host: string): boolean =>
-  host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d+){3}$/u.test(host);
-
 /** Whether an address is one of this machine, to which nobody else can listen. */
 export const isLoopbackUrl = (url: URL): boolean => isLoopback(url.hostname);
-
-const isExempt = (host: string, list: string): boolean =>
-  list
-    .split(/[\s,]+/u)
-    .map((entry) =>
-      entry
-        .toLowerCase()
-        .replace(/^\*?\./u, "")
-        .replace(/:\d+$/u, ""),
-    )
-    .some((entry) => entry === "*" || (entry !== "" && (host === entry || host.endsWith(`.${entry}`))));
 
 function addressOf(value: string): string {
   const text = value.includes("://") ? value : `http://${value}`;
@@ -38,19 +25,8 @@ function addressOf(value: string): string {
 
 /** The variable that names a proxy for a target, if there is one: the client goes by the same. */
 export function lookAtProxy(target: URL, env: Environment): ProxyLook | undefined {
-  const scheme = target.protocol === "https:" ? "https" : "http";
-  const names = ["SRC_PROXY", `${scheme}_proxy`, `${scheme.toUpperCase()}_PROXY`];
-  const variable = names.find((name) => (env[name] ?? "") !== "");
-  if (variable === undefined || (variable !== "SRC_PROXY" && isLoopback(target.hostname))) {
-    return undefined;
-  }
-  // An empty one is not set, as for the client.
-  const without = [env["no_proxy"], env["NO_PROXY"]].find((list) => (list ?? "") !== "") ?? "";
-  return {
-    variable,
-    address: addressOf(env[variable] ?? ""),
-    isExempt: variable !== "SRC_PROXY" && isExempt(target.hostname, without),
-  };
+  const setting = proxySettingFor(target, env);
+  return setting && { variable: setting.name, address: addressOf(setting.value), isExempt: setting.isExempt };
 }
 
 /** The code of an error, or its name. */
