@@ -3,6 +3,7 @@ import type { ConversationView } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
 import { bodyEdit, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
+import { errorCodeOf } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
@@ -12,7 +13,7 @@ const both = "a conversation that is read through both interfaces after it has e
 const everyRead = (
   { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
   isAbout: (view: ConversationView) => boolean,
-  splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced>,
+  splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced> | undefined,
 ): Arm => ({
   ...arm,
   *edits(evidence) {
@@ -36,6 +37,12 @@ const everyRead = (
 const hasAnswer = ({ questions }: ConversationView): boolean => questions.some(({ facts }) => facts.has("answer"));
 const isCompleted = ({ state }: ConversationView): boolean => state === "completed";
 const isFailed = ({ state }: ConversationView): boolean => state === "error";
+
+/** Only the token limit has a name in both interfaces. Other limits are those of users. */
+const otherCodes: ReadonlyMap<string, string> = new Map([
+  ["ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"],
+  ["ERROR_INTERNAL", "ERROR_TOKEN_LIMIT_EXCEEDED"],
+]);
 
 /** Where the state of a conversation stands: in itself, or in its last question. */
 const stateOf = (view: ConversationView): string =>
@@ -164,5 +171,20 @@ export const migration = {
       isFailed,
       ({ json }, view) => valueReplaced(json, stateOf(view), { completed: {} }),
     ),
+    {
+      ...everyRead(
+        {
+          name: "ends in another error than the legacy interface shows",
+          needs: "a conversation that exceeds the token limit, or fails by itself, and is read through both interfaces",
+          what: "sent the code of another error",
+        },
+        isFailed,
+        ({ json }, view) => {
+          const other = otherCodes.get(errorCodeOf(view) ?? "");
+          return other === undefined ? undefined : valueReplaced(json, `${stateOf(view)}/error/code`, other);
+        },
+      ),
+      isOptional: true,
+    },
   ],
 } satisfies Counterexamples;

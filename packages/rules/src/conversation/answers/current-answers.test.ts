@@ -47,6 +47,7 @@ test.each<Row>([
     ["a creation without questions", [creates(working({ questions: undefined }))], "holds with a note"],
     ["a read without questions", [gets(done({ questions: undefined }))], "broken"],
     ["a read with questions that are null", [gets(done({ questions: null }))], "broken"],
+    ["a creation with questions that are null", [creates(working({ questions: null }))], "broken"],
     ["a read with one question", [gets(done({ questions: {} }))], "broken"],
     ["a read without a state", [gets(done({ state: undefined }))], "broken"],
     ["a state that is a text", [gets(done({ state: "completed" }))], "holds with a note"],
@@ -67,6 +68,8 @@ test.each<Row>([
     ["another collection", [gets(done({ name: "conversations/1" }))], "broken"],
     ["one part more", [lists("users/1/conversations/1/2")], "broken"],
     ["an empty part", [lists("users//conversations/1")], "broken"],
+    ["an empty name", [lists("")], "broken"],
+    ["an empty name in a read", [gets(done({ name: "" }))], "broken"],
     ["no name", [lists(1)], "not observed"],
   ]),
   ...rows("current/state-has-one-key", [

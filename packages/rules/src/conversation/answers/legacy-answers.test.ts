@@ -65,6 +65,8 @@ test.each<Row>([
     ["an id that is a text", [read(completed(), { id: "1" })], "broken"],
     ["an owner that is missing", [read(completed(), { user_id: undefined })], "broken"],
     ["questions that are no array", [gets(retrieved({}))], "broken"],
+    ["questions that are null", [gets(retrieved(null))], "broken"],
+    ["questions that are null, in a list", [listed({ questions: null })], "broken"],
     ["questions that do not fit", [gets(retrieved([1]))], "holds"],
     ["a viewer that does not fit", [read(completed(), { viewer: 1 })], "holds"],
     ["a follow-up that answers the question", [asks(processing())], "not observed"],
@@ -99,6 +101,9 @@ test.each<Row>([
     ["the error of nothing", [read(completed({ error: null }))], "broken"],
     ["an error that is a text", [read(completed({ error: "no" }))], "broken"],
     ["sources that do not fit", [read(completed({ sources: [{}] }))], "holds"],
+    ["sources that are null", [read(completed({ sources: null }))], "broken"],
+    ["turns that are null", [read(completed({ turns: null }))], "broken"],
+    ["follow-ups that are null", [read(processing())], "holds"],
     ["a follow-up that answers the question", [asks(processing({ status: 1 }))], "broken"],
   ]),
   ...rows("legacy/source-fits-schema", [
