@@ -12,13 +12,16 @@ const agentTurn = {
   role: "assistant",
 };
 
+/** Kinds that say the same as another member or interface does. */
+const fixedKinds: ReadonlySet<unknown> = new Set(["Cancelled", "TokenLimitExceeded"]);
+
 const newKinds = ["ModelUnavailable", "kind of its own", ""] as const;
 
 /** Members that stay as they are once a question is completed come out the same in all answers, what is added included. */
 const stableMembers = ["sources", "error"] as const;
 
 const otherError = (error: unknown, dice: Dice): unknown =>
-  isPayloadObject(error) && error["kind"] !== "Cancelled" && dice.chance(0.4)
+  isPayloadObject(error) && !fixedKinds.has(error["kind"]) && dice.chance(0.4)
     ? { ...error, kind: dice.pick(newKinds) }
     : error;
 
