@@ -21,6 +21,8 @@ export interface FetchApiReferenceOptions {
   readonly linksOf?: (bytes: Uint8Array, contentType: string | undefined) => readonly string[];
   readonly writer: Pick<BundleWriter, "writeExchange">;
   readonly nextId: () => string;
+  /** Whether an address that answers with a status from 500 is fetched once more [true]. */
+  readonly isAskedTwice?: boolean;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
 }
@@ -100,7 +102,7 @@ export async function fetchApiReference(options: FetchApiReferenceOptions): Prom
     fetched += 1;
     let { draft, record } = await fetchOne(options, url);
     records.push(record);
-    if (isServerError(draft)) {
+    if (options.isAskedTwice !== false && isServerError(draft)) {
       ({ draft, record } = await fetchOne(options, url));
       records.push(record);
     }

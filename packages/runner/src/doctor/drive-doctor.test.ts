@@ -26,6 +26,56 @@ async function countingServer() {
   return { counts, server, url: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}` };
 }
 
+/** Looks at a target whose answers are waited for only shortly; what arrived there, as method and path. */
+async function seenBy(isAnswered: (path: string) => boolean) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const path = request.url?.replace(/\?.*/u, "") ?? "";
+    asked.push(`${path} ${request.headers.authorization === undefined ? "anonymous" : "token"}`);
+    if (isAnswered(path)) {
+      response.writeHead(401).end();
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  const clock = createRunClock();
+  const client = createClient({ baseUrl, clock, userAgent: "test", limits: { firstByteTimeoutMs: 200 } });
+  const { exchanges } = await driveDoctor({
+    quick: client,
+    patient: client,
+    tokens: { "access-token": "a-token-that-is-one", "invalid-token": "a-token-that-is-none" },
+    access: "undeclared",
+    sharing: "undeclared",
+    extraHeaders: [],
+    query: "test",
+    isQueryChosen: true,
+    env: {},
+    clockStartedAtMs: 0,
+    sampleMs: 1000,
+    nowMicros: () => clock.nowMicros(),
+    pace: { turn: () => Promise.resolve(), advice: () => "go-on" },
+    searchesAtOnce: 4,
+    deadlineMicros: Number.MAX_SAFE_INTEGER,
+    signal: new AbortController().signal,
+  });
+  server.closeAllConnections();
+  server.close();
+  return { asked, exchanges };
+}
+
+test("a target that answers nothing is asked four things, and gets no token", async () => {
+  const { asked, exchanges } = await seenBy(() => false);
+  expect(asked.filter((each) => each.endsWith("token"))).toEqual([]);
+  expect([asked.length, exchanges.map(({ end }) => end.kind)]).toEqual([4, Array.from({ length: 4 }, () => "failed")]);
+});
+
+test("a target whose searches hang is asked for everything", async () => {
+  const { asked } = await seenBy((path) => !path.endsWith("/search/stream"));
+  expect(asked.filter((each) => each.endsWith("token")).length).toBeGreaterThan(3);
+});
+
 test("every request waits for its turn, and where searches go one at a time so do these", async () => {
   const { counts, server, url } = await countingServer();
   const clock = createRunClock();

@@ -170,6 +170,8 @@ const describeApi = async (session: Session): Promise<void> => {
       writeExchange: (draft) => Promise.resolve(recordDraft(keep(session, doctorProbes.reference, draft)).record),
     },
     nextId: () => "",
+    // It asks once more at the end, when more time has passed.
+    isAskedTwice: false,
     signal: session.signal,
   });
 };
@@ -290,6 +292,24 @@ function mayGoOn({ end, request, response }: ExchangeDraft): boolean {
   return !(location?.protocol === "https:" && asked.protocol === "http:" && !isLoopbackUrl(asked));
 }
 
+/**
+ * Asks with each token and with none. Where the first search got no response and neither a list nor the reference gets one, no
+ * token is sent and nobody waits for each request in turn: then it is false.
+ */
+async function askForAccess(session: Session): Promise<boolean> {
+  const [anonymously, others] = accessTasks(session);
+  if (!isSilent(session)) {
+    await carryOut(session, [...others, ...anonymously]);
+    return true;
+  }
+  await carryOut(session, anonymously);
+  if (isSilent(session)) {
+    return false;
+  }
+  await carryOut(session, others);
+  return true;
+}
+
 async function ask(session: Session, looked: Promise<CertificateLook>): Promise<void> {
   session.onStage?.("is anybody there");
   const anonymous = await search(session, "none");
@@ -297,13 +317,9 @@ async function ask(session: Session, looked: Promise<CertificateLook>): Promise<
     return;
   }
   session.onStage?.("who may do what");
-  const [anonymously, others] = accessTasks(session);
-  await carryOut(session, anonymously);
-  // Where neither a list nor the reference answers, no token is sent, and nobody waits for each request in turn.
-  if (isSilent(session)) {
+  if (!(await askForAccess(session))) {
     return;
   }
-  await carryOut(session, others);
   await askShared(session);
   const main = ordinaryCredential(session.tokens);
   const own = session.exchanges.find(({ credential, probe }) => probe === doctorProbes.search && credential === main);
