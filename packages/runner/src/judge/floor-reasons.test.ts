@@ -51,6 +51,13 @@ describe("the share of rules that were tested", () => {
         ),
       ],
     },
+    {
+      name: "one, where the plain search found little and the rest compares what several matches show",
+      verdicts: [
+        ...named(passed, 1),
+        ...["stream/cl-gives-context-lines", "stream/display-bounds-matches"].map((id) => untested(id)),
+      ],
+    },
     { name: "a few of chosen rules", verdicts: [...named(passed, 1), ...named(untested, 4, "b")], whole: ["legacy"] },
   ])("$name is enough", ({ verdicts, whole }) => {
     expect(reasons(verdicts, whole)).toEqual([]);

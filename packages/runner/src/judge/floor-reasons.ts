@@ -1,3 +1,4 @@
+import { isRuleId, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
@@ -57,12 +58,23 @@ export const wholeInterfaces = (
   );
 };
 
+/** Whether a rule needs searches that find several matches, which few repositories and queries have for certain. */
+const needsMatches = (rule: string): boolean =>
+  isRuleId(rule) && ruleRecord(rule).searches.some((purpose) => purpose === "parameters" || purpose === "comparison");
+
 /** Why too little of one interface was tested; nothing where enough was. */
-function shareReason(name: string, verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] {
+function shareReason(
+  name: string,
+  { verdicts, searches }: Pick<FloorFacts, "verdicts" | "searches">,
+): readonly IncompleteReason[] {
+  const isSmall = mostMatches(plainOf(searches)) < enoughMatches;
   const ofInterface = verdicts.filter((verdict) => verdict.interface === name);
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
   // What does not apply, and what a token, a setting or a budget would show that was not given, is not missed.
-  const unseen = ofInterface.filter(({ rule, verdict }) => verdict.outcome === "not-observed" && !optional.has(rule));
+  const unseen = ofInterface.filter(
+    ({ rule, verdict }) =>
+      verdict.outcome === "not-observed" && !optional.has(rule) && !(isSmall && needsMatches(rule)),
+  );
   const all = seen.length + unseen.length;
   const { numerator, denominator } = leastShare;
   // Where nothing at all was tested, other reasons say why.
@@ -85,6 +97,9 @@ const isWhole = ({ stream }: JudgedExchange): boolean => stream?.isFinished === 
 const mostMatches = (searches: readonly JudgedExchange[]): number =>
   Math.max(0, ...searches.map(({ stream }) => stream?.matches ?? 0));
 
+const plainOf = (searches: readonly JudgedExchange[]): readonly JudgedExchange[] =>
+  searches.filter(({ record }) => record.probe === plainSearchProbe);
+
 /** Searches that only limit the plain one, or ask for another form of it, and found nothing each time: the first of each probe. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
@@ -101,7 +116,7 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
 
 /** Why a search is worth nothing that had to find something. */
 function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
-  const plain = judged.filter(({ record }) => record.probe === plainSearchProbe);
+  const plain = plainOf(judged);
   const found = mostMatches(plain);
   const query = plain.map((search) => queryOf(search))[0] ?? "";
   const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, query);
@@ -131,7 +146,7 @@ export interface FloorFacts {
  * that can be tested with what was given, or a search that found nothing although the plain one found enough. A run of chosen rules
  * has no floor.
  */
-export const floorReasons = ({ verdicts, searches, whole }: FloorFacts): readonly IncompleteReason[] => [
-  ...(whole.has("stream") ? emptyReason(searches) : []),
-  ...[...whole].flatMap((name) => shareReason(name, verdicts)),
+export const floorReasons = ({ whole, ...facts }: FloorFacts): readonly IncompleteReason[] => [
+  ...(whole.has("stream") ? emptyReason(facts.searches) : []),
+  ...[...whole].flatMap((name) => shareReason(name, facts)),
 ];
