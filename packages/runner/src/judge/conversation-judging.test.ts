@@ -77,6 +77,22 @@ const judged = (exchanges: readonly RecordedExchange[], other: Partial<JudgeInpu
 const outcomeOf = (result: ReturnType<typeof judged>, rule: RuleId) =>
   result.verdicts.find((verdict) => verdict.rule === rule)?.verdict;
 
+describe("a server error", () => {
+  const anonymous = (status: number) => call({ credential: "none", status, body: "Please sign in." });
+
+  test("each time that a token is missing is a failure, and none of the transport", () => {
+    const result = judged([call(), anonymous(500), anonymous(500), call()]);
+    expect(outcomeOf(result, "legacy/missing-token-is-refused")).toMatchObject({ outcome: "failed" });
+    expect([result.exitCode, result.incomplete]).toEqual([1, []]);
+  });
+
+  test("that comes once leaves the run incomplete", () => {
+    const result = judged([call(), anonymous(500), anonymous(401), call()]);
+    expect(outcomeOf(result, "legacy/missing-token-is-refused")).toMatchObject({ outcome: "passed" });
+    expect([result.exitCode, result.incomplete.map(({ code }) => code)]).toEqual([3, ["transport"]]);
+  });
+});
+
 describe("an interface that never answered in its own way", () => {
   const broken = { kind: "failed", code: "reset", message: "the connection was reset" } as const;
 

@@ -44,9 +44,18 @@ describe("a stored run", () => {
 
   test("of all rules of a profile has tested too little with one search; a recording has not", async () => {
     const matches = Array.from({ length: 5 }, (_, index) => ({
-      ...{ type: "content", path: `file-${index}`, pathMatches: [], repositoryID: 1, repository: "one", repoStars: 1 },
-      ...{ repoLastFetched: "2026-01-01T00:00:00Z", branches: ["main"], commit: "a".repeat(40), hunks: null },
-      ...{ lineMatches: [{ line: "a test", lineNumber: 1, offsetAndLengths: [[2, 4]] }], language: "Go" },
+      type: "content",
+      path: `file-${index}`,
+      pathMatches: [],
+      repositoryID: 1,
+      repository: "one",
+      repoStars: 1,
+      repoLastFetched: "2026-01-01T00:00:00Z",
+      branches: ["main"],
+      commit: "a".repeat(40),
+      hunks: null,
+      lineMatches: [{ line: "a test", lineNumber: 1, offsetAndLengths: [[2, 4]] }],
+      language: "Go",
     }));
     const progress = { done: true, matchCount: 5, repositoriesCount: 1, durationMs: 1, skipped: [] };
     const body = `event: matches\ndata: ${JSON.stringify(matches)}\n\nevent: progress\ndata: ${JSON.stringify(progress)}\n\nevent: done\ndata: {}\n\n`;

@@ -291,7 +291,7 @@ function conversationPart(
 ): JudgedPart & { readonly hasCalls: boolean; readonly again: JudgedForProof["conversations"] } {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
-  const unserved = unservedInterfaces(calls);
+  const unserved = unservedInterfaces(calls, input.api?.api);
   const absent = new Set<string>(unserved.map(({ interface: name }) => name));
   const exchanges = calls.filter(({ record }) => !absent.has(record.interface));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));

@@ -1,8 +1,11 @@
+import { isRecord } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
+import type { ApiDescription } from "@assay/openapi";
 import { answerKind, quotedBody } from "./answer-kind.ts";
 import type { AnswerKind } from "./answer-kind.ts";
+import { bodyBytes } from "./body-bytes.ts";
 import { failureOf } from "./exchange-failures.ts";
 
 /** The interfaces of the conversation API. */
@@ -55,13 +58,31 @@ function reasonFor(name: ConversationInterface, { first, kind, requests }: Absen
   return { code: "not-the-api", message };
 }
 
+/** Whether an answer says in JSON that something is missing: who routes requests says so in other words. */
+function hasJsonBody(exchange: RecordedExchange): boolean {
+  try {
+    return isRecord(JSON.parse(bodyBytes(exchange).toString("utf8")));
+  } catch {
+    return false;
+  }
+}
+
 /** Why an interface was not there for any of these calls; undefined when one was answered in its way. */
-function unserved(name: ConversationInterface, exchanges: readonly RecordedExchange[]): UnservedInterface | undefined {
+function unserved(
+  name: ConversationInterface,
+  exchanges: readonly RecordedExchange[],
+  api: ApiDescription | undefined,
+): UnservedInterface | undefined {
+  // Of what the target itself describes, it cannot be meant that it is not there.
+  const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
+  const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
   const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
   const kinds = calls.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
   const [first] = kinds;
   // Any other answer comes from the interface itself: it has an opinion about the request.
-  const isAbsent = kinds.every(({ exchange, kind }) => away.has(kind) || isMissing(exchange));
+  const isAbsent = kinds.every(
+    ({ exchange, kind }) => away.has(kind) || (isMissing(exchange) && !isOwnAnswer(exchange)),
+  );
   return first === undefined || !isAbsent
     ? undefined
     : { interface: name, reason: reasonFor(name, { first: first.exchange, kind: first.kind, requests: calls.length }) };
@@ -69,6 +90,12 @@ function unserved(name: ConversationInterface, exchanges: readonly RecordedExcha
 
 const away: ReadonlySet<AnswerKind> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
 
-/** Interfaces that were asked and never answered in their own way; nothing about them can be judged. */
-export const unservedInterfaces = (exchanges: readonly RecordedExchange[]): readonly UnservedInterface[] =>
-  (["legacy", "current"] as const).flatMap((name) => unserved(name, exchanges) ?? []);
+/**
+ * Interfaces that were asked and never answered in their own way; nothing about them can be judged. `api`: the document that the
+ * target serves.
+ */
+export const unservedInterfaces = (
+  exchanges: readonly RecordedExchange[],
+  api?: ApiDescription,
+): readonly UnservedInterface[] =>
+  (["legacy", "current"] as const).flatMap((name) => unserved(name, exchanges, api) ?? []);
