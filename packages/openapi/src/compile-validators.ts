@@ -72,6 +72,7 @@ export const compileRoots = (
 class SchemaLibrary {
   readonly #schema: JsonObject;
   readonly #trust: "own" | "foreign";
+  readonly #usesUnevaluated: boolean;
   readonly #budget = { referencesLeft: 0 };
   #first: Ajv2020 | undefined;
   #all: Ajv2020 | undefined;
@@ -84,7 +85,7 @@ class SchemaLibrary {
     { onNote, trust = "foreign", budget }: CompileOptions,
   ) {
     this.#trust = trust;
-    const { $defs, roots, notes } = asDocumentError(() =>
+    const { $defs, roots, usesUnevaluated, notes } = asDocumentError(() =>
       plainSchemas(document, schemas, {
         budget,
         knowsFormat: (format) => Object.hasOwn(fullFormats, format),
@@ -93,6 +94,7 @@ class SchemaLibrary {
     );
     this.#schema = { $id: documentId, $defs };
     this.roots = roots;
+    this.#usesUnevaluated = usesUnevaluated;
     for (const note of notes) {
       onNote?.(note);
     }
@@ -160,6 +162,8 @@ class SchemaLibrary {
       allowUnionTypes: true,
       ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
     });
+    // Keeping book of what was evaluated costs time, and makes some checks throw: left out where nothing asks for it.
+    ajv.opts.unevaluated = this.#usesUnevaluated;
     addFormats.default(ajv);
     this.#addKeywords(ajv);
     asDocumentError(() => {

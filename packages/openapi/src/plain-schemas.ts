@@ -19,6 +19,8 @@ export interface PlainSchemas {
   readonly $defs: JsonObject;
   /** By the name of the root. */
   readonly roots: ReadonlyMap<string, PlainRoot>;
+  /** Whether `unevaluatedProperties` or `unevaluatedItems` is among the keywords. */
+  readonly usesUnevaluated: boolean;
   /** What is not checked, one sentence each. */
   readonly notes: readonly string[];
 }
@@ -108,7 +110,7 @@ class SchemaCopier {
     for (const { id, schema, reading } of this.#definitions.values()) {
       $defs[id] = this.#copy(schema, reading);
     }
-    return { $defs, roots, notes: this.#notes.sentences() };
+    return { $defs, roots, usesUnevaluated: this.#doubts.usesUnevaluated, notes: this.#notes.sentences() };
   }
 
   #root(schema: unknown): PlainRoot {
@@ -194,11 +196,12 @@ class SchemaCopier {
 
   /** What is copied in other words, because the same ones would not do. */
   #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
+    const contains = this.#contains(schema, reading);
     return [
       ...this.#required(given, schema, reading),
       ...this.#choice(schema, reading),
       ...this.#condition(schema, reading),
-      ...this.#contains(schema, reading),
+      ...(contains.length > 0 ? contains : this.#besidePrefix(schema, reading)),
       ...this.#dynamicReference(given, reading),
       // In the other copy the whole schema permits nothing.
       ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedHere }] : []),
@@ -298,19 +301,27 @@ class SchemaCopier {
   /** With an upper bound, more elements that fit are worse. */
   #contains(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contained = ownMember(schema, "contains");
-    if (!this.#doubts.isDoubtful(contained) || !Object.hasOwn(schema, "maxContains")) {
-      return [];
+    if (this.#doubts.isDoubtful(contained) && Object.hasOwn(schema, "maxContains")) {
+      const { minContains = 1, maxContains } = schema;
+      const parts = [
+        { contains: this.#refer(contained, reading), minContains },
+        { contains: this.#refer(contained, opposite(reading)), minContains: 0, maxContains },
+      ];
+      return [{ keywords: containsKeywords, parts }];
     }
-    const { minContains = 1, maxContains } = schema;
-    return [
-      {
-        keywords: ["contains", "minContains", "maxContains"],
-        parts: [
-          { contains: this.#refer(contained, reading), minContains },
-          { contains: this.#refer(contained, opposite(reading)), minContains: 0, maxContains },
-        ],
-      },
-    ];
+    return [];
+  }
+
+  /** Ajv passes over these keywords where a list has fewer elements than `prefixItems` beside them. */
+  #besidePrefix(schema: JsonObject, reading: Reading): readonly Replacement[] {
+    const apart = Object.hasOwn(schema, "prefixItems") ? [["uniqueItems"], containsKeywords] : [];
+    return apart
+      .map((keywords) => ({ keywords, found: members(schema, keywords) }))
+      .filter(({ found }) => found.length > 0)
+      .map(({ keywords, found }) => ({
+        keywords,
+        parts: [Object.fromEntries(found.map(([keyword, content]) => [keyword, this.#copy(content, reading)]))],
+      }));
   }
 
   #copyMap(map: unknown, reading: Reading): unknown {
@@ -381,5 +392,7 @@ class SchemaCopier {
 
 /** Keywords of which one is not supported where a schema is not. */
 const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
+
+const containsKeywords = ["contains", "minContains", "maxContains"] as const;
 
 const opposite = ({ side, scope }: Reading): Reading => ({ side: side === "may" ? "must" : "may", scope });

@@ -24,7 +24,7 @@ export class SchemaDoubts {
   readonly #doubtful = new Set<JsonObject>();
   readonly #unsupportedIn = new Map<JsonObject, readonly string[]>();
 
-  /** Whether any schema has `unevaluatedProperties`, so that it matters which members others evaluate. */
+  /** Whether any schema has `unevaluatedProperties` or `unevaluatedItems`, so that it matters what others evaluate. */
   usesUnevaluated = false;
 
   /** Looks at `roots` and everything they refer to. Throws a `HarnessError` (`too-expensive`) beyond `maxSchemas`. */
@@ -58,10 +58,7 @@ export class SchemaDoubts {
 
   /** Whether a schema has a keyword that is not supported, so that its own verdict is unknown. */
   isUnsupported(schema: JsonObject): boolean {
-    const isUnevaluated = ["unevaluatedItems", "unevaluatedProperties"].some((keyword) =>
-      Object.hasOwn(schema, keyword),
-    );
-    return this.unsupported(schema).length > 0 || (isUnevaluated && this.isDoubtful(schema));
+    return this.unsupported(schema).length > 0 || (hasUnevaluated(schema) && this.isDoubtful(schema));
   }
 
   /** Whether the verdict of a schema may depend on anything that is in doubt. */
@@ -197,7 +194,7 @@ export class SchemaDoubts {
       }
       const children = this.#childrenOf(next);
       this.#children.set(next, children);
-      this.usesUnevaluated ||= Object.hasOwn(next, "unevaluatedProperties");
+      this.usesUnevaluated ||= hasUnevaluated(next);
       for (const [name, property] of Object.entries(ownObject(next, "properties"))) {
         if (this.#isForRequests(property)) {
           this.#requestMembers.add(name);
@@ -227,6 +224,9 @@ export class SchemaDoubts {
 }
 
 const maxReferenceSteps = 20;
+
+const hasUnevaluated = (schema: JsonObject): boolean =>
+  ["unevaluatedItems", "unevaluatedProperties"].some((keyword) => Object.hasOwn(schema, keyword));
 
 /** Keywords through which others than `items` and `prefixItems` of a schema evaluate the elements of a list. */
 const evaluating = [...inPlaceKeywords, "contains", "$ref", "$dynamicRef"] as const;

@@ -600,7 +600,13 @@ describe("a keyword that is supported", () => {
       departs: [{ a: [{ a: 1 }] }],
     },
     {
-      name: "prefixItems, contains and unevaluatedItems, which sees the items beside it",
+      name: "contains, in a list that is shorter than prefixItems",
+      schemas: { A: { prefixItems: [text, text, text], contains: { minLength: 2 }, uniqueItems: true } },
+      fits: [["a", "ab"]],
+      departs: [[], ["a"], ["ab", "ab"]],
+    },
+    {
+      name: "unevaluatedItems, which sees the items beside it",
       schemas: { A: { prefixItems: [text], unevaluatedItems: integer } },
       fits: [["a", 1]],
       departs: [["a", "b"]],
