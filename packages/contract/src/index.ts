@@ -1,5 +1,6 @@
 export * from "./conversation-machines.ts";
 export * from "./conversation-reader.ts";
+export * from "./current-request-names.ts";
 export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
 export { parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";

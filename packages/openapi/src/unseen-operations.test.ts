@@ -7,6 +7,7 @@ const operation = (name: "create" | "get", statuses: readonly string[]) => ({
   operation: name,
   method: "GET",
   path: "/x",
+  requestMembers: [],
   statuses,
   responseErrors: () => undefined,
   reasonForNoVerdict: () => undefined,

@@ -6,6 +6,7 @@ import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
+import { readApiReference, requestMembers } from "@assay/openapi";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
@@ -205,6 +206,8 @@ interface Driving {
   readonly tokens: ContractTarget["tokens"];
   readonly nextId: () => string;
   readonly isOverdue: () => boolean;
+  /** Members of requests that the served OpenAPI document describes, by `<interface>/<operation>`; filled when it comes. */
+  readonly described: Map<string, readonly string[]>;
   /** Empty where nobody is told. */
   readonly telling: Pick<ContractOptions, "listener">;
 }
@@ -246,9 +249,24 @@ function sendSearches(
   });
 }
 
-async function recordApiDocument({ client, options, pace, nextId, isOverdue, telling }: Driving): Promise<void> {
+/** Takes the names of request members from an answer that is an OpenAPI document; the first that is one counts. */
+function learnDescribed(described: Map<string, readonly string[]>, { response, end }: ExchangeDraft): void {
+  if (described.size > 0 || response === undefined || response.status !== 200 || end.kind === "failed") {
+    return;
+  }
+  const bytes = Buffer.concat(response.chunks.map((chunk) => chunk.bytes));
+  const contentType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const read = readApiReference(bytes, contentType);
+  if (read.ok && read.value.kind === "document") {
+    requestMembers(read.value.document).forEach((names, operation) => described.set(operation, names));
+  }
+}
+
+async function recordApiDocument(driving: Driving): Promise<void> {
+  const { client, options, pace, nextId, isOverdue, telling, described } = driving;
   const { apiDocument, writer, signal, leftMs } = options;
   for (const draft of apiDocument ?? []) {
+    learnDescribed(described, draft);
     await writer.writeExchange({ ...draft, id: nextId() });
   }
   if (apiDocument !== undefined || isOverdue()) {
@@ -261,8 +279,10 @@ async function recordApiDocument({ client, options, pace, nextId, isOverdue, tel
         const draft = await client.describe({ ...request, totalTimeoutMs: documentMs(leftMs()) });
         return { ...draft, id, probe };
       };
-      const draft = await describe();
-      return pace.advice(draft) === "again" ? describe() : draft;
+      const first = await describe();
+      const draft = pace.advice(first) === "again" ? await describe() : first;
+      learnDescribed(described, draft);
+      return draft;
     },
     writer,
     nextId,
@@ -285,6 +305,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
       unmade: unmadeFrom(target.tokens),
       rules: new Set(rules),
+      requestNames: { described: driving.described },
       questions: options.questions ?? questionsAbout(wordOf(query)),
       sharing: target.sharing,
       rateLimit: pace.rateLimit,
@@ -322,6 +343,7 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
     tokens: { ...target.tokens, "invalid-token": invalidToken(seed) },
     nextId: idsAfterSearches(),
     isOverdue: options.isOverdue ?? ((): boolean => leftMs() < 0),
+    described: new Map(),
     telling: listener === undefined ? {} : { listener },
   };
   return {

@@ -11,6 +11,8 @@ export interface ApiOperation {
   /** In upper case. */
   readonly method: string;
   readonly operationId?: string;
+  /** Members that the body of a request is described to have, at most 200; none where it is not described. */
+  readonly requestMembers: readonly string[];
   /** Statuses of the described responses, as `200`, `4XX` or `default`. */
   readonly statuses: readonly string[];
   /**

@@ -11,6 +11,7 @@ import { contentFor, isJsonMediaType, plainMediaType } from "./media-types.ts";
 import { describedStatus, operationParts } from "./operation-parts.ts";
 import type { OperationParts } from "./operation-parts.ts";
 import type { OperationPlace } from "./operation-place.ts";
+import { membersOfSchema } from "./request-members.ts";
 
 /** What an operation is described from. */
 interface OperationSource {
@@ -18,6 +19,7 @@ interface OperationSource {
   readonly label: string;
   readonly found: FoundOperation;
   readonly parts: OperationParts;
+  readonly document: JsonObject;
   /** By schema. */
   readonly validators: ReadonlyMap<unknown, Validator>;
   readonly onNote: (note: string) => void;
@@ -25,12 +27,13 @@ interface OperationSource {
 
 /** Puts the validators of an operation behind the question that is asked of it. A value that is beyond the limits gets no answer, and a note. */
 const describedOperation = (source: OperationSource): ApiOperation => {
-  const { found, parts } = source;
+  const { document, found, parts } = source;
   const operationId = ownMember(found.operation, "operationId");
   return {
     path: found.path.slice(0, maxNameLength),
     method: found.method,
     ...(typeof operationId === "string" ? { operationId: operationId.slice(0, maxNameLength) } : {}),
+    requestMembers: membersOfSchema(document, parts.requestBody?.schema),
     statuses: [...parts.responses.keys()],
     responseErrors: (status, contentType, json) => judgement(source, { status, contentType, json }).errors,
     reasonForNoVerdict: (status, contentType, json) => judgement(source, { status, contentType, json }).reason,
@@ -134,7 +137,7 @@ export const describeDocument = (document: JsonObject, trust: "own" | "foreign")
     notes,
     onNote,
     operations: named.map((operation): DescribedOperation => ({
-      ...describedOperation({ ...operation, validators, onNote }),
+      ...describedOperation({ ...operation, document, validators, onNote }),
       ...operation.place,
     })),
     otherOperations: otherOperations(found, onNote),

@@ -1,4 +1,4 @@
-import { arrayMember, sortOrders } from "@assay/contract";
+import { arrayMember, currentRequestNames, sortOrders } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
@@ -82,7 +82,9 @@ const listRefused = (name: Name): Arm => ({
 });
 
 const isNext = (list: CallText): boolean =>
-  ["page_after", "pageToken", "page_token"].some((key) => (askedOf(list)[key] ?? "") !== "");
+  ["page_after", ...currentRequestNames.cursor].some((key) => (askedOf(list)[key] ?? "") !== "");
+
+const answeredAgain = "answered the next page with what the one before had";
 
 /** A page has its neighbour's conversation as well. */
 const pageAgain = (name: Name): Arm => ({
@@ -94,11 +96,21 @@ const pageAgain = (name: Name): Arm => ({
       for (const other of lists
         .filter((each) => each !== list && each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros)
         .toReversed()) {
-        yield {
-          what: "answered the next page with the one before",
-          instead: [answeredAs(list.exchange, other.exchange)],
-        };
+        yield { what: answeredAgain, instead: [answeredAs(list.exchange, other.exchange)] };
       }
+    }
+    // Where nothing shows how the cursor is called, the same page may be one that was not asked for.
+    for (const list of lists.filter(isNext)) {
+      const before = lists.findLast(
+        (each) => each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
+      );
+      const [own] = entriesOf(list);
+      const again = before === undefined ? undefined : entriesOf(before).at(-1);
+      const place = own === undefined ? undefined : valueSpan(list.json, own);
+      const text = before === undefined || again === undefined ? undefined : valueText(before.json, again);
+      yield* bodyEdit(list.exchange, answeredAgain, [
+        place === undefined || text === undefined ? undefined : replacing(place, text),
+      ]);
     }
   },
 });

@@ -11,6 +11,8 @@ import { distressIn } from "./distress.ts";
 import type { Distress } from "./distress.ts";
 import { dialects } from "./dialects.ts";
 import type { Clock, RateLimit } from "./rate-limit.ts";
+import { learnSpelling, withRequestNames } from "./request-names.ts";
+import type { RequestNames } from "./request-names.ts";
 import { namedWaitMs } from "./retry-wait.ts";
 import { isAnyMarked, lastPart } from "./thread.ts";
 import { withoutOthersText } from "./withheld-text.ts";
@@ -51,6 +53,8 @@ export interface CallerOptions {
   readonly leftMs: () => number;
   readonly signal?: AbortSignal;
   readonly listener?: ConverseListener;
+  /** How members of requests are called; learns from answers [the usual names]. */
+  readonly requestNames?: RequestNames;
 }
 
 /** Why nothing more is sent. */
@@ -91,14 +95,18 @@ interface CallerState {
   blockedUntilMicros: number;
   /** The last parts of the ids of conversations that were created, or seen with the mark of a run. */
   readonly ours: Set<string>;
+  readonly names: RequestNames;
 }
 
 /** Whether a run of this program has made a conversation. */
 const isOurs = ({ ours }: CallerState, view: DrivenConversation): boolean =>
   isAnyMarked(view) || (view.id !== undefined && ours.has(lastPart(view.id)));
 
-/** Remembers the conversation that an answer shows, where a run of this program has made it. */
+/** Remembers how an answer is spelt, and the conversation that it shows, where a run of this program has made it. */
 function learnOurs(state: CallerState, name: ConversationInterface, { draft, kind, json }: Answer): void {
+  if (kind === "success" && name === "current") {
+    learnSpelling(state.names, json);
+  }
   const view = kind === "success" ? dialects[name].read(json) : undefined;
   if (view?.id !== undefined && (draft.operation === "create" || isOurs(state, view))) {
     state.ours.add(lastPart(view.id));
@@ -227,6 +235,7 @@ export function createCaller(options: CallerOptions): Caller {
     believedAtMicros: undefined,
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
     ours: new Set(),
+    names: options.requestNames ?? { described: new Map() },
   };
   const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
   const callOnce = async (asker: Asker, call: PlainCall): Promise<Answer | undefined> => {
@@ -238,7 +247,7 @@ export function createCaller(options: CallerOptions): Caller {
       return undefined;
     }
     try {
-      const answer = await send(options, asker, call);
+      const answer = await send(options, asker, withRequestNames(call, state.names));
       learnOurs(state, call.interface, answer);
       await record(options, asker.probe, keptDraft(state, call.interface, answer));
       learn(options, state, answer);

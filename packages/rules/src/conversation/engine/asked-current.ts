@@ -1,14 +1,15 @@
 import {
+  currentRequestNames,
   defined,
   member,
   stringMember,
-  wireMember,
   wireString,
   conversationName,
   lastPart,
   inputText,
   arrayMember,
 } from "@assay/contract";
+import type { CurrentRequestRole } from "@assay/contract";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
@@ -26,14 +27,16 @@ export function askedCurrent(sent: SentRequest): Omit<Asked, "hasClientHeader" |
   return { ...asked, hasGoodForm: hasJsonObject(sent) && demands[operation](sent.json, asked) };
 }
 
-/** A follow-up names the conversation as its parent; other places are open too. */
-function nameIn(json: unknown, operation: ConversationOperation): string | undefined {
-  const places =
-    operation === "follow-up"
-      ? [stringMember(json, "parent"), stringMember(json, "name"), stringMember(json, "conversation")]
-      : [stringMember(json, "name")];
-  return places.find((name) => name !== undefined);
+/** The member of a request that is for something, whatever it is called; nothing where there is none. */
+export function requestMember(json: unknown, role: CurrentRequestRole): string | undefined {
+  return currentRequestNames[role].find((name) => member(json, name) !== undefined);
 }
+
+/** A follow-up names the conversation as its parent; other places are open too. */
+const nameIn = (json: unknown, operation: ConversationOperation): string | undefined =>
+  currentRequestNames[operation === "follow-up" ? "followUpParent" : "name"]
+    .map((name) => stringMember(json, name))
+    .find((name) => name !== undefined);
 
 function questionIn(json: unknown, operation: ConversationOperation): string | undefined {
   const [first] = arrayMember(member(json, "conversation"), "questions");
@@ -43,10 +46,15 @@ function questionIn(json: unknown, operation: ConversationOperation): string | u
 }
 
 function parametersOf(json: unknown): ReadonlyMap<string, string> {
+  const named = [
+    ["pageSize", requestMember(json, "size")],
+    ["pageToken", requestMember(json, "cursor")],
+    ["parent", "parent"],
+  ] as const;
   return new Map(
-    ["pageSize", "pageToken", "parent"].flatMap((name) => {
-      const value = wireMember(json, name)?.value;
-      return typeof value === "string" || typeof value === "number" ? [[name, String(value)] as const] : [];
+    named.flatMap(([parameter, name]) => {
+      const value = name === undefined ? undefined : member(json, name);
+      return typeof value === "string" || typeof value === "number" ? [[parameter, String(value)] as const] : [];
     }),
   );
 }

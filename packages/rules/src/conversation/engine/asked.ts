@@ -14,7 +14,7 @@ export interface Asked {
   readonly questionId?: string;
   /** `conversation_id` of the body of a legacy follow-up. */
   readonly bodyConversation?: string;
-  /** Query of a legacy list; `pageSize`, `pageToken` and `parent` of the current interface, in this spelling. */
+  /** Query of a legacy list; `pageSize`, `pageToken` and `parent` of the current interface, however they are called there. */
   readonly parameters: ReadonlyMap<string, string>;
   /** Whether the request has all that the document demands of this operation, headers included but for the credential. */
   readonly hasGoodForm: boolean;

@@ -1,4 +1,5 @@
 import {
+  arrayMember,
   idMember,
   isRecord,
   lastPart,
@@ -56,10 +57,19 @@ function isConversation(call: ConversationCall, json: unknown): boolean {
     return has(json, marks[name].conversation);
   }
   const id = name === "legacy" ? idMember(json, "id") : lastPart(stringMember(json, "name") ?? "");
-  const hasContent =
-    Array.isArray(member(json, "questions")) || (name === "current" && isRecord(member(json, "state")));
-  return hasContent && id !== undefined && id === asked.conversation;
+  const questions = arrayMember(json, "questions");
+  const hasContent = questions.length > 0 || (name === "current" && isRecord(member(json, "state")));
+  return (
+    (hasContent && id !== undefined && id === asked.conversation) ||
+    (questions.length > 0 && questions.every((question) => isAskedOne(name, question)))
+  );
 }
+
+/** Whether a value has what a question was asked with, and is no mere receipt. */
+const isAskedOne = (name: "legacy" | "current", json: unknown): boolean =>
+  name === "current"
+    ? Array.isArray(member(json, "input"))
+    : typeof member(json, "question") === "string" && Object.hasOwn(Object(json), "status");
 
 /** The question that the answer to a follow-up or a cancellation is, or nothing; also where it is a conversation instead. */
 export function questionView(call: ConversationCall): QuestionView | undefined {
@@ -79,7 +89,5 @@ function isQuestion(call: ConversationCall, json: unknown): boolean {
   if (!isOpen(call)) {
     return has(json, marks[name].question);
   }
-  return name === "legacy"
-    ? idMember(json, "id") === asked.questionId && idMember(json, "conversation_id") === asked.conversation
-    : Array.isArray(member(json, "input"));
+  return isAskedOne(name, json) && (name === "current" || idMember(json, "id") === asked.questionId);
 }

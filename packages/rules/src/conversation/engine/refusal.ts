@@ -1,3 +1,4 @@
+import { isRecord } from "@assay/contract";
 import { headerOf } from "./asked.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -74,10 +75,44 @@ export function judgeRefusal(
     witness.needs(provenTokenMissing);
     return;
   }
+  if (hasUnknownMembers(evidence, call)) {
+    witness.needs(`a ${call.operation} with the members that the target expects (one with others was refused)`);
+    return;
+  }
   if ("status" in answer) {
     witness.breaks(call, `${what} was answered with ${answer.status}`, subject);
   }
 }
+
+/**
+ * Whether a bad request of the current interface may be one because of the names of its members, which are unspecified but for a
+ * creation: neither does a served OpenAPI document describe them, nor was a request with the same ones accepted. Source:
+ * conversation-api, section 4.2.
+ */
+function hasUnknownMembers({ api, calls }: ConversationEvidence, call: ConversationCall): boolean {
+  const { answer, asked, interface: name, operation } = call;
+  const isOpen = name === "current" && operation !== "create" && isRecord(asked.json);
+  if (!isOpen || answer.kind !== "refused" || (answer.status !== 400 && answer.status !== 422)) {
+    return false;
+  }
+  const members = membersOf(call);
+  const described = api?.operation(name, operation)?.requestMembers ?? [];
+  const isKnown = (member: string): boolean =>
+    described.includes(member) || (operation === "list" && member === "parent");
+  return (
+    !members.every((member) => isKnown(member)) &&
+    !calls.some(
+      (other) =>
+        other.interface === name &&
+        other.operation === operation &&
+        other.answer.kind === "success" &&
+        membersOf(other).join(" ") === members.join(" "),
+    )
+  );
+}
+
+const membersOf = ({ asked: { json } }: ConversationCall): readonly string[] =>
+  isRecord(json) ? Object.keys(json).toSorted() : [];
 
 /** Whether no answer came, or one of a target in distress. */
 export const isBroken = ({ answer }: ConversationCall): boolean => answer.kind === "distress" || answer.kind === "none";

@@ -8,7 +8,7 @@ import type { Witness } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { ownDuring } from "./own-facts.ts";
-import { isRecord } from "@assay/contract";
+import { currentRequestNames, isRecord } from "@assay/contract";
 
 /**
  * Who asks for the conversations of `users/~self` gets a list with those it created. In which form is not documented, so
@@ -53,7 +53,7 @@ function judgeList(evidence: ConversationEvidence, witness: Witness, call: Conve
   }
 }
 
-const plainMembers: ReadonlySet<string> = new Set(["parent", "pageSize", "page_size"]);
+const plainMembers: ReadonlySet<string> = new Set(["parent", ...currentRequestNames.size]);
 
 /** Whether a current list asks for a parent and a page of moderate size, and for nothing that is not documented. */
 export const isPlain = (call: ConversationCall): boolean =>

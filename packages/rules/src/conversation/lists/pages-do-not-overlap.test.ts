@@ -184,6 +184,34 @@ describe("in the current interface the rule", () => {
       observed: 1,
       violations: [twice],
     },
+    {
+      name: "is not observed where a name that nothing shows leads to the same page",
+      calls: [currentPage([1, 2], undefined, "a"), currentPage([1, 2], "a", "a")],
+      obstacle:
+        "prerequisite: the name of the request member for the next page (`pageToken` is not in a served OpenAPI document and leads to the same page)",
+    },
+    {
+      name: "is broken by the same page where another walk got on by the name",
+      calls: [
+        currentPage([1, 2], undefined, "a"),
+        currentPage([1, 2], "a", "b"),
+        ...[currentPage([1, 2], undefined, "c"), currentPage([3], "c")].map((sketch) => ({
+          ...sketch,
+          credential: "oauth-token" as const,
+        })),
+      ],
+      observed: 2,
+      violations: ["the conversation 1 came twice in a walk through the pages"],
+    },
+    {
+      name: "knows other names of the member",
+      calls: [
+        currentPage([1, 2], undefined, "a"),
+        currentList([2], { body: { parent: "users/~self", page_size: 2, page_token: "a" } }),
+      ].map((sketch, index) => (index === 0 ? { ...sketch, body: { parent: "users/~self", page_size: 2 } } : sketch)),
+      observed: 1,
+      violations: [twice],
+    },
     { name: "is not observed for one page", calls: [currentPage([1, 2])] },
   ])("$name", (row) => {
     expect(cameOf("current/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));

@@ -1,3 +1,4 @@
+import { requestMember } from "../engine/asked-current.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -81,7 +82,15 @@ export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule
           witness.lacks(call);
         }
       }
-      for (const walk of walksOf(evidence, name)) {
+      const walks = walksOf(evidence, name);
+      for (const walk of walks) {
+        const unknown = unknownCursorName(evidence, walks, walk);
+        if (unknown !== undefined) {
+          witness.needs(
+            `the name of the request member for the next page (\`${shownValue(unknown)}\` is not in a served OpenAPI document and leads to the same page)`,
+          );
+          continue;
+        }
         (walk.pages.length > 1 ? judgeWalk : judgePage)(evidence, witness, walk);
       }
       for (const { call } of listPages(evidence, "legacy").filter(
@@ -91,6 +100,36 @@ export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule
       }
     },
   });
+
+const sameIds = (one: ListPage, other: ListPage): boolean =>
+  one.ids.length > 0 && one.ids.join(" ") === other.ids.join(" ");
+
+/** Whether some page of a walk shows other conversations than the one before: its cursor was read. */
+const isMoving = ({ pages }: Walk): boolean =>
+  pages.some((page, index) => {
+    const before = pages[index - 1];
+    return before !== undefined && !sameIds(page, before);
+  });
+
+/** How the member is called that asks for a page of the current interface. */
+const cursorName = ({ call }: ListPage): string | undefined => requestMember(call.asked.json, "cursor");
+
+/**
+ * The name under which a walk sent its cursor, where that led to the same page, no document describes it, and no other walk got
+ * on by it: how the request members of the current interface are called is unspecified. Source: conversation-api, section 4.2.
+ */
+function unknownCursorName(evidence: ConversationEvidence, walks: readonly Walk[], walk: Walk): string | undefined {
+  const [first, second] = walk.pages;
+  const name = first.call.interface === "current" && second !== undefined ? cursorName(second) : undefined;
+  if (name === undefined || isMoving(walk)) {
+    return undefined;
+  }
+  const isDescribed = evidence.api?.operation("current", "list")?.requestMembers.includes(name) === true;
+  const isRead = walks.some(
+    (other) => isMoving(other) && other.pages.slice(1).some((page) => cursorName(page) === name),
+  );
+  return isDescribed || isRead ? undefined : name;
+}
 
 /** Whether there is more than a page shows, but nothing that asks for it. */
 const isCut = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>

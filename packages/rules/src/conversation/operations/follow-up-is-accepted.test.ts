@@ -255,8 +255,27 @@ describe("in the current interface the rule", () => {
     },
     {
       name: "is broken by a refusal",
-      calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 400 })],
+      calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 409 })],
       observed: 1,
+      violations: ["a follow-up to a conversation that has ended was answered with 409"],
+    },
+    {
+      name: "is not observed for a bad request whose members nothing shows",
+      calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 400 })],
+      obstacle: "prerequisite: a follow-up with the members that the target expects (one with others was refused)",
+    },
+    {
+      name: "is broken by a bad request whose members another one had that was accepted",
+      calls: [
+        currentCreated("b"),
+        currentRead("b"),
+        currentFollowUp({ conversation: "b" }),
+        currentCreated("a"),
+        currentRead("a"),
+        currentFollowUp({ status: 400 }),
+      ],
+      observed: 2,
+      gaps: ["current/follow-up-body"],
       violations: ["a follow-up to a conversation that has ended was answered with 400"],
     },
     {

@@ -1,0 +1,76 @@
+import { ruleIds } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import { currentDialect } from "./current-dialect.ts";
+import type { PlainCall } from "./dialect.ts";
+import { legacyDialect } from "./legacy-dialect.ts";
+import { type RequestNames, learnSpelling, withRequestNames } from "./request-names.ts";
+import { runOnce } from "./testing/driven-run.ts";
+
+const list = currentDialect.list({ size: 2, cursor: "c" });
+const sent = (call: PlainCall, names: RequestNames): unknown => JSON.parse(withRequestNames(call, names).body ?? "");
+
+const inSnake = (json: unknown): object =>
+  JSON.parse(JSON.stringify(json).replaceAll("nextPageToken", "next_page_token"));
+
+const name = "users/7/conversations/1";
+
+describe("members of requests of the current interface", () => {
+  test.each<{ what: string; call: PlainCall; described: readonly string[]; isSnake?: boolean; body: object }>([
+    { what: "nothing known", call: list, described: [], body: { parent: "users/~self", pageSize: 2, pageToken: "c" } },
+    {
+      what: "the document",
+      call: list,
+      described: ["parent", "page_size", "cursor"],
+      body: { parent: "users/~self", page_size: 2, cursor: "c" },
+    },
+    {
+      what: "answers with underscores",
+      call: list,
+      described: [],
+      isSnake: true,
+      body: { parent: "users/~self", page_size: 2, page_token: "c" },
+    },
+    {
+      what: "a document that contradicts answers",
+      call: list,
+      described: ["pageSize", "pageToken"],
+      isSnake: true,
+      body: { parent: "users/~self", pageSize: 2, pageToken: "c" },
+    },
+    { what: "another name", call: currentDialect.get(name), described: ["conversation"], body: { conversation: name } },
+  ])("are called by $what", ({ call, described, body, ...spelling }) => {
+    expect(sent(call, { described: new Map([[`current/${call.operation}`, described]]), ...spelling })).toEqual(body);
+  });
+
+  test("stay as they are in a creation and in the legacy interface", () => {
+    const names = { described: new Map(), isSnake: true };
+    for (const call of [currentDialect.create("q"), currentDialect.createWithout("json"), legacyDialect.list()]) {
+      expect(withRequestNames(call, names)).toBe(call);
+    }
+  });
+
+  test.each<{ json: unknown; isSnake: boolean | undefined }>([
+    { json: { next_page_token: "" }, isSnake: true },
+    { json: { nextPageToken: "", create_time: "" }, isSnake: false },
+    { json: { conversation: { update_time: "" } }, isSnake: true },
+    { json: { createTime: "", create_time: "" }, isSnake: undefined },
+    { json: ["next_page_token"], isSnake: undefined },
+  ])("are spelled as in $json", ({ json, isSnake }) => {
+    const names: RequestNames = { described: new Map() };
+    learnSpelling(names, json);
+    expect(names.isSnake).toBe(isSnake);
+  });
+
+  test("are those of the answers in a run", async () => {
+    const { calls } = await runOnce(
+      { rules: new Set(ruleIds.filter((id) => id.startsWith("current/"))), credentials: new Set() },
+      {
+        after: ({ operation }, usual) =>
+          operation === "list" ? { status: 200, json: { next_page_token: "", ...inSnake(usual) } } : undefined,
+      },
+    );
+    const sizes = calls.filter(({ operation }) => operation === "list").flatMap(({ json }) => Object.keys(json));
+    expect(sizes).toContain("page_size");
+    expect(sizes).not.toContain("pageSize");
+  });
+});
