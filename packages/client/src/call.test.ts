@@ -100,8 +100,13 @@ describe("a call", () => {
     { credential: "empty-token", sent: "token" },
     { credential: "other-scheme", sent: "Assay abcdefghij" },
     { credential: "none", sent: undefined },
-  ] as const)("identifies itself with $credential", async ({ credential, sent }) => {
-    const { seen, draft } = await exchange({ credential });
+    { credential: "access-token", scheme: "Bearer", sent: "Bearer abcdefghij" },
+    { credential: "oauth-token", scheme: "token", sent: "token abcdefghij" },
+    { credential: "empty-token", scheme: "Bearer", sent: "Bearer" },
+    { credential: "other-scheme", scheme: "Bearer", sent: "Assay abcdefghij" },
+  ] as const)("identifies itself with $credential as $sent", async ({ sent, ...identity }) => {
+    const { credential } = identity;
+    const { seen, draft } = await exchange(identity);
     expect([seen.headers.authorization, draft.credential]).toEqual([sent, credential]);
   });
 

@@ -3,6 +3,7 @@ import { HarnessError, apiReferencePath, defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import { type SearchParameters, urlBelow } from "./base-url.ts";
+import type { AuthorizationScheme } from "./credentials.ts";
 import { checkHeader } from "./extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
 
@@ -28,6 +29,8 @@ export interface CallRequest {
   readonly credential: ExchangeDraft["credential"];
   /** The token of the credential; needed unless it is `none`. That of `other-scheme` is one the target issued. */
   readonly token?: string;
+  /** The word before the token [the usual one of the credential]. */
+  readonly scheme?: AuthorizationScheme;
   readonly signal?: AbortSignal;
   /** Of this call alone, instead of the client's [the client's]. */
   readonly totalTimeoutMs?: number;

@@ -114,12 +114,13 @@ async function call({ send, setup }: Sending, request: CallRequest): Promise<Cal
     operation,
     credential,
     token,
+    scheme,
     session,
     signal,
     totalTimeoutMs,
     firstByteTimeoutMs,
   } = request;
-  const authorization = authorizationOf(credential, token);
+  const authorization = authorizationOf(credential, token, scheme);
   const usual = usualHeaders({ accept: "application/json", authorization }, setup.extraHeaders);
   const { body, without, ...prepared } = prepareCall(request, { ...setup, usual });
   const sent = await send(

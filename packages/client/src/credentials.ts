@@ -239,24 +239,35 @@ const bearers: ReadonlySet<CredentialKind> = new Set([
   "access-token-as-bearer",
 ]);
 
+/** The word before a token. */
+export type AuthorizationScheme = "token" | "Bearer";
+
 /** Words before a token: of OAuth tokens and what goes as one, of one sent in a scheme that no document knows, of all others. */
-const schemeOf = (credential: CredentialKind): string =>
-  bearers.has(credential) ? "Bearer" : credential === "other-scheme" ? "Assay" : "token";
+const schemeOf = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
+  credential === "other-scheme" ? "Assay" : (scheme ?? usualScheme(credential));
+
+/** The word that goes before the token of a credential where a target shows no other. */
+export const usualScheme = (credential: CredentialKind): AuthorizationScheme =>
+  bearers.has(credential) ? "Bearer" : "token";
 
 /**
- * The Authorization header of a credential, or undefined for none. Fails with `bad-credential` when its token is missing or
- * is none. Source: search-stream, section 5; conversation-api, section 5.
+ * The Authorization header of a credential, or undefined for none; `scheme` is the word before its token [the usual one]. Fails
+ * with `bad-credential` when its token is missing or is none. Source: search-stream, section 5; conversation-api, section 5.
  */
-export function authorizationOf(credential: CredentialKind, token: string | undefined): string | undefined {
+export function authorizationOf(
+  credential: CredentialKind,
+  token: string | undefined,
+  scheme?: AuthorizationScheme,
+): string | undefined {
   if (credential === "none" || credential === "unknown") {
     return undefined;
   }
   if (credential === "empty-token") {
-    return schemeOf(credential);
+    return schemeOf(credential, scheme);
   }
   if (token === undefined) {
     throw new HarnessError("bad-credential", `a request with the credential ${credential} needs a token`);
   }
   const { value } = checkToken(token, `the credential ${credential}`);
-  return `${schemeOf(credential)} ${value}`;
+  return `${schemeOf(credential, scheme)} ${value}`;
 }

@@ -2,11 +2,13 @@ export { parseBaseUrl } from "./base-url.ts";
 export type { CallDraft, CallRequest } from "./call.ts";
 export { type Client, createClient, type SearchDraft } from "./client.ts";
 export {
+  type AuthorizationScheme,
   type Credentials,
   type CredentialSources,
   resolveCredentials,
   type Token,
   type TokenVariables,
+  usualScheme,
   usualTokenVariables,
 } from "./credentials.ts";
 export type { Environment } from "./environment.ts";

@@ -40,8 +40,8 @@ const notShown = {
   "current/authorization-form": {
     origin: "not-shown",
     unknown: "how `Authorization` is written for the current interface",
-    accepted: ["the token after the word `token`", "any other form; a run can be told which"],
-    recorded: inTheHead,
+    accepted: ["the token after the word `token`", "the token after the word `Bearer`, which a run finds out"],
+    recorded: observed("where the token is accepted after the word `Bearer`"),
     sentences: ["conversation-api#5.9-authorization-form"],
   },
   "current/push-notification": {
@@ -165,7 +165,7 @@ const silentOnBehaviour = {
   },
   "current/write-by-other-user": {
     origin: "silent",
-    unknown: "what a follow-up, a cancellation or a deletion of another user is answered with",
+    unknown: "what AddConversationQuestion, CancelConversation or DeleteConversation of another user is answered with",
     accepted: ["refused in any way", "answered with success and without effect"],
     recorded: observed("with the status of a success"),
     sentences: ["conversation-api#5.6-other-users"],

@@ -7,6 +7,7 @@ import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
 import { readApiReference, requestMembers } from "@assay/openapi";
+import { createAuthorizationForms } from "./converse/authorization-forms.ts";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
@@ -306,6 +307,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
       unmade: unmadeFrom(target.tokens),
       rules: new Set(rules),
       requestNames: { described: driving.described },
+      authorizationForms: createAuthorizationForms(),
       questions: options.questions ?? questionsAbout(wordOf(query)),
       sharing: target.sharing,
       rateLimit: pace.rateLimit,

@@ -754,3 +754,110 @@ V(
 )
 V("del-twice-200", "delete is idempotent", authed=lambda x: None)
 V("other-deleted-403", "after deletion 404 with the owner", resp=lambda x: None)
+
+
+def replica(x, c, d):
+    """Reads show what was there a quarter of a second ago."""
+    if x.op not in ("get", "list"):
+        return
+    then = time.time() - 0.25
+    seen = max(1, sum(q.t0 <= then for q in c.qs))
+    d["questions"] = d["questions"][:seen]
+    changed = [c.t0]
+    for q, shown in zip(c.qs, d["questions"]):
+        late = q.st != "processing" and q.t1 > then
+        changed += [q.t0] if late else [q.t0, q.t1]
+        if late:
+            for member in ("title", "answer", "sources", "error"):
+                shown.pop(member, None)
+            if "status" in shown:
+                shown.update(
+                    status="processing", suggested_followups=None, stats={k: 0 for k in STATS}, updated_at=iso(q.t0)
+                )
+            if "state" in shown:
+                shown["state"] = {"processing": {}}
+    for member in ("updated_at", "updateTime"):
+        if member in d:
+            d[member] = iso(max(changed))
+    if d.get("state"):
+        d["state"] = dict(d["questions"][-1]["state"])
+
+
+V("replica-lag", "no sentence says that a read shows every write before it: 250 ms late", lc=replica, cc=replica)
+V(
+    "cancel-receipt",
+    "response body: not shown; 202 accepted",
+    resp=lambda x: (
+        (setattr(x, "st", 202), setattr(x, "out", {"status": "accepted"})) if x.op == "cancel" and ok(x) else None
+    ),
+)
+V(
+    "cancel-receipt-id",
+    "response body: not shown, an id in it",
+    resp=lambda x: (
+        setattr(x, "out", {"id": x.c.qs[-1].id, "name": "operations/7", "status": "accepted"})
+        if x.op == "cancel" and ok(x)
+        else None
+    ),
+)
+
+
+def done_without_effect(x):
+    if x.u and x.u.name == "bob" and x.st == 404 and x.op in ("delete", "cancel"):
+        x.st = 200
+        x.out = {}
+
+
+V("other-done-200", "5: another user's delete and cancel are answered with 200, without effect", resp=done_without_effect)
+
+
+def after_other_end(x):
+    if x.op != "add":
+        return
+    named = x.path.split("/")[4] if x.i == "l" else str(x.obj().get("parent") or x.obj().get("name")).split("/")[-1]
+    c = CONV.get(int(named)) if named.isdigit() else None
+    if c and c.u is x.u and c.qs[-1].st in ("canceled", "error"):
+        raise Err(400, "the conversation has ended", "failed_precondition")
+
+
+V("fu-after-other-end", "no sentence says that a canceled or failed conversation takes a question", authed=after_other_end)
+
+
+def snake_pages(x, d, page, after):
+    d["conversation_summaries"] = d.pop("conversationSummaries")
+    d["next_page_token"] = d.pop("nextPageToken")
+
+
+def snake_only(x, r):
+    for member in ("pageSize", "pageToken"):
+        x.b.pop(member, None)
+
+
+V("c-page-token", "4.2: request schemas not shown: page_size and page_token alone", cl=snake_pages, corder=snake_only)
+
+
+def describe_pages(x):
+    if x.op == "ref" and isinstance(x.out, dict):
+        x.out = json.loads(json.dumps(x.out))
+        listed = x.out["paths"]["/api/deepsearch.v1.Service/ListConversationSummaries"]["post"]
+        schema = listed["requestBody"]["content"]["application/json"]["schema"]
+        schema["properties"] = {"parent": {}, "page_size": {"type": "integer"}, "page_token": {"type": "string"}}
+
+
+V(
+    "c-page-token-described",
+    "4.2, 9: request schemas not shown: page_size and page_token alone, in the OpenAPI schema",
+    corder=snake_only,
+    resp=describe_pages,
+)
+
+
+def odd_pages(x, r):
+    snake_only(x, r)
+    for member in ("page_size", "page_token"):
+        x.b.pop(member, None)
+    if x.b.get("from"):
+        x.b["pageToken"] = x.b["from"]
+
+
+V("c-page-odd", "4.2: request schemas not shown: a page is asked for by `from`, and holds two", corder=odd_pages, set={"cap": 2})

@@ -5,7 +5,7 @@ import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { inserting, replacing, valueSpan } from "@assay/edits";
 import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import type { Arm, Counterexamples, Edit } from "./arm.ts";
 import { conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -143,21 +143,32 @@ function acceptedLike(evidence: ProofEvidence, { call, exchange }: CallText): Re
   return accepted === undefined ? withStatus(exchange, 200) : answeredAs(exchange, accepted.exchange);
 }
 
+/** Another user changes something: his call is accepted, where it was not, and the owner reads what came of it. */
+function* strangeEdit(
+  evidence: ProofEvidence,
+  call: CallText,
+  { what, later: [first, ...more] }: { readonly what: string; readonly later: readonly RecordedExchange[] },
+): Iterable<Edit> {
+  if (first !== undefined) {
+    yield { what, instead: isAccepted(call) ? [first, ...more] : [acceptedLike(evidence, call), first, ...more] };
+  }
+}
+
+const strangeCalls = (evidence: ProofEvidence, name: Name, operation: ConversationOperation): readonly CallText[] =>
+  callsBy(evidence, { interface: name, credentials: ["other-token"], operations: [operation] }).filter(
+    (call) => isRefused(call) || isAccepted(call),
+  );
+
 /** What another user deletes is gone for its owner. */
 const strangeDeletion = (name: Name): Arm => ({
   name: "lets another user delete",
   needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    const of = { interface: name, credentials: ["other-token"], operations: ["delete"] } as const;
-    for (const call of callsBy(evidence, of).filter(isRefused)) {
-      const later = ownersLater(evidence, call, ["get", "follow-up", "delete"]);
-      yield {
-        what: "let a user delete a conversation of another one",
-        instead: [
-          acceptedLike(evidence, call),
-          ...later.map(({ exchange }) => withStatus(answeredAs(exchange, call.exchange), 404)),
-        ],
-      };
+    for (const call of strangeCalls(evidence, name, "delete")) {
+      const later = ownersLater(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
+        withStatus(exchange, 404),
+      );
+      yield* strangeEdit(evidence, call, { what: "let a user delete a conversation of another one", later });
     }
   },
 });
@@ -167,17 +178,11 @@ const strangeQuestion = (name: Name): Arm => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
-    const of = { interface: name, credentials: ["other-token"], operations: ["follow-up"] } as const;
-    for (const call of callsBy(evidence, of).filter(isRefused)) {
+    for (const call of strangeCalls(evidence, name, "follow-up")) {
       const later = ownersLater(evidence, call, ["get"]).flatMap((read) =>
         withQuestion(read, call.call.asked.question),
       );
-      if (later.length > 0) {
-        yield {
-          what: "let a user ask in a conversation of another one",
-          instead: [acceptedLike(evidence, call), ...later],
-        };
-      }
+      yield* strangeEdit(evidence, call, { what: "let a user ask in a conversation of another one", later });
     }
   },
 });

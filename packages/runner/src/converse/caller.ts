@@ -1,8 +1,10 @@
 import { defined } from "@assay/contract";
-import type { CallRequest } from "@assay/client";
+import type { AuthorizationScheme, CallRequest } from "@assay/client";
 import type { BundleWriter, CredentialKind, ExchangeDraft, ExchangeRecord } from "@assay/evidence";
 import { answerOf } from "./answer.ts";
 import type { Answer } from "./answer.ts";
+import { createAuthorizationForms, formToTry, learnForm } from "./authorization-forms.ts";
+import type { AuthorizationForms } from "./authorization-forms.ts";
 import type { ConversationLimits } from "./conversation-limits.ts";
 import type { ConversationProbe } from "./conversation-probe.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
@@ -55,6 +57,8 @@ export interface CallerOptions {
   readonly listener?: ConverseListener;
   /** How members of requests are called; learns from answers [the usual names]. */
   readonly requestNames?: RequestNames;
+  /** The word before tokens by interface; learns from answers [the usual ones]. */
+  readonly authorizationForms?: AuthorizationForms;
 }
 
 /** Why nothing more is sent. */
@@ -96,6 +100,7 @@ interface CallerState {
   /** The last parts of the ids of conversations that were created, or seen with the mark of a run. */
   readonly ours: Set<string>;
   readonly names: RequestNames;
+  readonly forms: AuthorizationForms;
 }
 
 /** Whether a run of this program has made a conversation. */
@@ -185,7 +190,11 @@ function learn(options: CallerOptions, state: CallerState, answer: Answer): void
   }
 }
 
-async function send(options: CallerOptions, { probe, credential, session }: Asker, call: PlainCall): Promise<Answer> {
+async function send(
+  options: CallerOptions,
+  { probe, credential, session }: Asker,
+  call: PlainCall & Pick<CallRequest, "scheme">,
+): Promise<Answer> {
   const { nextId, limits, leftMs, signal, listener } = options;
   listener?.exchangeStarted?.(probe);
   const draft = await options.send({
@@ -222,6 +231,25 @@ function isAskedAgain({ nowMs = Date.now, limits }: CallerOptions, answer: Answe
   );
 }
 
+/** Sends a call, and once more in the other form where it is the first of the main credential and is turned away. */
+async function inAcceptedForm(
+  { mainCredential }: CallerOptions,
+  { forms }: CallerState,
+  sendIn: (scheme?: AuthorizationScheme) => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const answer = await sendIn();
+  const { interface: name, credential } = answer?.draft ?? {};
+  if (answer === undefined || credential !== mainCredential || (name !== "legacy" && name !== "current")) {
+    return answer;
+  }
+  const scheme = formToTry(forms, name, answer);
+  const other = scheme === undefined ? undefined : await sendIn(scheme);
+  if (scheme !== undefined && other !== undefined) {
+    learnForm(forms, name, { scheme, answer: other });
+  }
+  return forms.found.get(name) === scheme ? (other ?? answer) : answer;
+}
+
 /**
  * A caller. Calls wait for their turn, are recorded as they end, and stop after an interrupt, when the time is up, and after
  * three in a row that broke off. After 429 or 5xx all wait as long as the target asked, within the limit, and what was turned
@@ -236,9 +264,14 @@ export function createCaller(options: CallerOptions): Caller {
     blockedUntilMicros: Number.NEGATIVE_INFINITY,
     ours: new Set(),
     names: options.requestNames ?? { described: new Map() },
+    forms: options.authorizationForms ?? createAuthorizationForms(),
   };
   const isStopped = (): boolean => (state.stop ??= stopOf(options)) !== undefined;
-  const callOnce = async (asker: Asker, call: PlainCall): Promise<Answer | undefined> => {
+  const callOnce = async (
+    asker: Asker,
+    call: PlainCall,
+    scheme = state.forms.found.get(call.interface),
+  ): Promise<Answer | undefined> => {
     if (isStopped()) {
       return undefined;
     }
@@ -247,7 +280,10 @@ export function createCaller(options: CallerOptions): Caller {
       return undefined;
     }
     try {
-      const answer = await send(options, asker, withRequestNames(call, state.names));
+      const answer = await send(options, asker, {
+        ...withRequestNames(call, state.names),
+        ...defined({ scheme }),
+      });
       learnOurs(state, call.interface, answer);
       await record(options, asker.probe, keptDraft(state, call.interface, answer));
       learn(options, state, answer);
@@ -263,7 +299,7 @@ export function createCaller(options: CallerOptions): Caller {
   };
   return {
     async call(asker, call) {
-      const answer = await callOnce(asker, call);
+      const answer = await inAcceptedForm(options, state, (scheme) => callOnce(asker, call, scheme));
       return answer !== undefined && isAskedAgain(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),

@@ -31,8 +31,8 @@ const words: Readonly<Record<ConversationInterface, string>> = {
   current: "the current interface of the conversation API (/api/deepsearch.v1.Service)",
 };
 
-/** No document shows the form of the header there: the scheme may be that of OAuth tokens. Source: conversation-api, section 5. */
-const remedyOfCurrent = "check its scopes, try it as `Bearer` (in ASSAY_OAUTH_TOKEN, without ASSAY_TOKEN)";
+/** The form of the header is unspecified there, so that a run tries both. Source: conversation-api, section 5. */
+const remedyOfCurrent = "it was sent after `token` and after `Bearer`, so check its scopes";
 
 interface Absence {
   readonly first: RecordedExchange;

@@ -3,7 +3,7 @@ import type { ConversationCall, ConversationInterface } from "../engine/conversa
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { isMissing, isRefusedByErrors, isTokenProven } from "../engine/refusal.ts";
+import { isMissing, isRefusedByErrors, isTokenProven, schemeIn } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isPlain } from "../lists/list-is-accepted.ts";
@@ -56,6 +56,13 @@ const worksAsBearer = ({ calls }: ConversationEvidence, call: ConversationCall):
       name === "legacy" && answer.kind === "success" && record.credential === "access-token-as-bearer",
   );
 
+/** The form of the header is unspecified for the current interface: another one than that of the legacy interface is noted. */
+function noteForm(witness: Witness, call: ConversationCall): void {
+  if (call.interface === "current" && schemeIn(call) === "bearer") {
+    witness.notes(call, "current/authorization-form", "an access token is accepted after the word `Bearer`");
+  }
+}
+
 function judgeCall(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
   const { answer, operation } = call;
   if (isMissing(call)) {
@@ -65,6 +72,7 @@ function judgeCall(evidence: ConversationEvidence, witness: Witness, call: Conve
     }
   } else if (answer.kind === "success") {
     witness.holds(call, operation);
+    noteForm(witness, call);
   } else if (answer.kind === "refused" && (answer.status === 401 || answer.status === 403)) {
     const isElsewhere = worksAsBearer(evidence, call);
     if (isTokenProven(evidence, call)) {

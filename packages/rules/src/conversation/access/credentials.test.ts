@@ -12,6 +12,7 @@ import {
   legacyRead,
 } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
+import type { CallSketch } from "../testing/recorded-calls.ts";
 
 const wrong = "prerequisite: a token that the target accepts";
 
@@ -95,6 +96,14 @@ describe("in the legacy interface, an access token", () => {
   });
 });
 
+/** With a token after this word. */
+const after = (scheme: string): Pick<CallSketch, "headers"> => ({
+  headers: [
+    ["Content-Type", "application/json"],
+    ["Authorization", `${scheme} secret`],
+  ],
+});
+
 describe("in the current interface, an access token", () => {
   test.each<CallCase>([
     { name: "is accepted", calls: [currentCreated(1), currentRead(1), currentList([1])], observed: 3 },
@@ -110,6 +119,27 @@ describe("in the current interface, an access token", () => {
       observed: 1,
     },
     { name: "may lack any scope", calls: [legacyList([]), currentList([], { status: 403 })], obstacle: wrong },
+    {
+      name: "may be refused in one form and accepted in another, which is noted",
+      calls: [
+        currentCreated(1, { ...after("token"), status: 401 }),
+        currentCreated(1, after("Bearer")),
+        currentList([1], after("Bearer")),
+      ],
+      observed: 2,
+      gaps: ["current/authorization-form"],
+    },
+    {
+      name: "is not accepted when it was in the same form",
+      calls: [
+        currentCreated(1, after("Bearer")),
+        currentRead(1, after("Bearer")),
+        currentRead(1, { ...after("Bearer"), status: 401 }),
+      ],
+      observed: 3,
+      gaps: ["current/authorization-form"],
+      violations: ["get with an access token was refused with 401"],
+    },
     {
       name: "is not judged by undocumented filters",
       calls: [currentList([]), currentList([], { status: 403, body: { filters: [] } })],

@@ -1,7 +1,7 @@
 import { isRecord } from "@assay/contract";
-import { headerOf } from "./asked.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
+import { headerOf } from "./asked.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
 import type { Witness } from "./witness.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";
@@ -26,6 +26,9 @@ export const isTokenProven = (evidence: ConversationEvidence, call: Conversation
 
 function provesItself(call: ConversationCall, other: ConversationCall): boolean {
   const isSameInterface = other.interface === call.interface;
+  if (!isSameForm(call, other)) {
+    return false;
+  }
   const isEnough =
     call.interface === "legacy"
       ? isSameInterface || hasEveryScope(call.record.credential)
@@ -33,7 +36,18 @@ function provesItself(call: ConversationCall, other: ConversationCall): boolean 
   return isEnough && other.record.credential === call.record.credential;
 }
 
+/**
+ * Whether two calls have the same word before their tokens: which one the current interface accepts is unspecified, so that a
+ * refusal in one form says nothing about the token. Source: conversation-api, section 5.
+ */
+const isSameForm = (call: ConversationCall, other: ConversationCall): boolean => schemeIn(call) === schemeIn(other);
+
+/** The word before the token of a call, in lower case; undefined where none was sent. */
+export const schemeIn = ({ record }: ConversationCall): string | undefined =>
+  /^\S+(?=\s)/u.exec(headerOf(record.request.headers, "authorization") ?? "")?.[0].toLowerCase();
+
 const provesFor = (call: ConversationCall, other: ConversationCall): boolean =>
+  isSameForm(call, other) &&
   hasEveryScope(call.record.credential) &&
   hasEveryScope(other.record.credential) &&
   other.interface === call.interface &&

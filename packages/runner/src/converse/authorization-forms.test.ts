@@ -1,0 +1,51 @@
+import { ruleIds } from "@assay/contract";
+import type { ExchangeDraft } from "@assay/evidence";
+import { expect, test } from "vitest";
+import type { SendCall } from "./caller.ts";
+import { startConversationServer } from "./testing/conversation-server.ts";
+import { driveAgainst, senderTo } from "./testing/driven-run.ts";
+
+type Scheme = NonNullable<Parameters<SendCall>[0]["scheme"]>;
+
+/** A run against a target that accepts these words before a token alone; how often each was sent to each interface. */
+async function runWith(accepted: Readonly<Record<"legacy" | "current", readonly Scheme[]>>) {
+  await using server = await startConversationServer();
+  const send = senderTo(server.url);
+  const sent: string[] = [];
+  const { drafts } = await driveAgainst(server.url, {
+    rules: new Set(ruleIds.filter((id) => !id.startsWith("stream/"))),
+    credentials: new Set(["other-token"]),
+    async send({ scheme = "token", ...call }) {
+      sent.push(`${call.interface} ${scheme}`);
+      const isRefused = !accepted[call.interface].includes(scheme);
+      const draft = await send(
+        isRefused && call.credential !== "none" ? { ...call, credential: "invalid-token" } : call,
+      );
+      return { ...draft, credential: call.credential };
+    },
+  });
+  const count = (what: string): number => sent.filter((one) => one === what).length;
+  return { drafts, count };
+}
+
+const created = (drafts: readonly ExchangeDraft[], name: string): readonly (number | undefined)[] =>
+  drafts
+    .filter(({ interface: one, operation, probe }) => one === name && operation === "create" && probe === "create")
+    .map(({ response }) => response?.status);
+
+test("a token that the current interface refuses after `token` is sent after `Bearer` there, by every credential", async () => {
+  const { drafts, count } = await runWith({ legacy: ["token"], current: ["Bearer"] });
+  expect([count("legacy Bearer"), count("current token")]).toEqual([0, 1]);
+  expect([created(drafts, "legacy"), created(drafts, "current")]).toEqual([[200], [401, 200]]);
+});
+
+test("a token that is accepted after `token` is sent in no other form", async () => {
+  const { count } = await runWith({ legacy: ["token"], current: ["token"] });
+  expect([count("legacy Bearer"), count("current Bearer")]).toEqual([0, 0]);
+});
+
+test("a token that is refused in both forms is tried once in the other", async () => {
+  const { drafts, count } = await runWith({ legacy: [], current: [] });
+  expect([count("legacy Bearer"), count("current Bearer")]).toEqual([0, 1]);
+  expect(created(drafts, "current")).toEqual([401, 401]);
+});
