@@ -6,8 +6,8 @@ import { defined, isConversationRuleId } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { credentialKinds } from "@assay/evidence";
 import type { BundleWriter, CredentialKind, ExchangeDraft, FooterInfo } from "@assay/evidence";
-import { readApiReference, requestMembers } from "@assay/openapi";
 import { createAuthorizationForms } from "./converse/authorization-forms.ts";
+import { learnDescribed } from "./converse/learn-described.ts";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
@@ -248,19 +248,6 @@ function sendSearches(
     signal,
     ...telling,
   });
-}
-
-/** Takes the names of request members from an answer that is an OpenAPI document; the first that is one counts. */
-function learnDescribed(described: Map<string, readonly string[]>, { response, end }: ExchangeDraft): void {
-  if (described.size > 0 || response === undefined || response.status !== 200 || end.kind === "failed") {
-    return;
-  }
-  const bytes = Buffer.concat(response.chunks.map((chunk) => chunk.bytes));
-  const contentType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
-  const read = readApiReference(bytes, contentType);
-  if (read.ok && read.value.kind === "document") {
-    requestMembers(read.value.document).forEach((names, operation) => described.set(operation, names));
-  }
 }
 
 async function recordApiDocument(driving: Driving): Promise<void> {

@@ -1,0 +1,16 @@
+import { Buffer } from "node:buffer";
+import type { ExchangeDraft } from "@assay/evidence";
+import { readApiReference, requestMembers } from "@assay/openapi";
+
+/** Takes the names of request members from an answer that is an OpenAPI document; the first that is one counts. */
+export function learnDescribed(described: Map<string, readonly string[]>, { response, end }: ExchangeDraft): void {
+  if (described.size > 0 || response === undefined || response.status !== 200 || end.kind === "failed") {
+    return;
+  }
+  const bytes = Buffer.concat(response.chunks.map((chunk) => chunk.bytes));
+  const contentType = response.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
+  const read = readApiReference(bytes, contentType);
+  if (read.ok && read.value.kind === "document") {
+    requestMembers(read.value.document).forEach((names, operation) => described.set(operation, names));
+  }
+}
