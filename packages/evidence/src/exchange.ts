@@ -168,6 +168,8 @@ export interface ExchangeRecord {
   readonly tlsFiles?: readonly TlsFile[];
   /** Names of the headers among those of the request that the user gave, as they were sent: their values are replaced, whatever they are called [none]. */
   readonly givenHeaders?: readonly string[];
+  /** Whether the body is made of events that a browser read: their form and their bytes are not known. Of recordings made elsewhere alone. */
+  readonly eventsOnly?: boolean;
   /** Absent when no response head arrived. */
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;

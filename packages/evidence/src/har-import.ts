@@ -1,6 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "./exchange.ts";
+import { type BodySources, type HarBody, harBody, postedText, type ReadAttached } from "./har-body.ts";
 import { isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "./recorded-exchange.ts";
 import type { Redactor } from "./redactor.ts";
@@ -21,6 +22,10 @@ export interface HarImport {
 export interface HarImportOptions {
   /** Replaces secrets of the recording. Without it they stay: keep the result in memory then. */
   readonly redactor?: Redactor;
+  /** Makes the redactor instead, from the headers of all requests and responses, which name what is secret. */
+  readonly redactorFor?: (headers: readonly HeaderField[]) => Redactor;
+  /** Reads the bodies that the recording keeps in files of their own [they are not read]. */
+  readonly attached?: ReadAttached;
   /** Largest file that is read [256 MiB]. */
   readonly maxBytes?: number;
   /** Most entries that are read [100,000]. */
@@ -64,9 +69,9 @@ function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
 }
 
 /** The text that was sent; longer than any question it is left out. */
-function requestBodyOf(request: JsonObject): { readonly body?: string } {
-  const { text } = child(request, "postData");
-  return typeof text === "string" && text.length <= maxRequestBody ? { body: text } : {};
+function requestBodyOf(request: JsonObject, sources: BodySources): { readonly body?: string } {
+  const text = postedText(child(request, "postData"), sources);
+  return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
 }
 
 const maxRequestBody = 1024 * 1024;
@@ -90,22 +95,6 @@ function endOf(response: JsonObject): ExchangeEnd {
   };
 }
 
-/** How a text stands for the bytes of a body: nothing but `base64` has a meaning; without a word it is the text itself. */
-const encodingOf = (content: JsonObject): string => textOf(content["encoding"]).toLowerCase();
-
-function bodyOf(content: JsonObject): Buffer {
-  return Buffer.from(textOf(content["text"]), encodingOf(content) === "base64" ? "base64" : "utf8");
-}
-
-/** Base64 of either alphabet, in lines or in one, with padding or without. */
-const base64 = /^[\w+/\s-]*={0,2}\s*$/;
-
-/** Whether the text of a body can be turned into its bytes. */
-function isDecodable(content: JsonObject): boolean {
-  const encoding = encodingOf(content);
-  return encoding === "" || (encoding === "base64" && base64.test(textOf(content["text"])));
-}
-
 /** Whether a response says of itself that it has no body. */
 const isBodiless = (response: JsonObject): boolean =>
   response["status"] === 204 ||
@@ -125,23 +114,26 @@ interface BodyExpectation {
  */
 function whyUnreadable(
   response: JsonObject,
-  body: Buffer,
-  { isOurs, mayBeEmpty }: BodyExpectation,
+  body: HarBody | undefined,
+  expectation: BodyExpectation,
 ): string | undefined {
-  const content = child(response, "content");
-  if (isBodiless(response) || (mayBeEmpty && numberOf(content["size"]) <= 0 && body.length === 0)) {
-    return undefined;
+  const size = numberOf(child(response, "content")["size"]);
+  if (body?.flaw !== undefined || isNothingOwed(response, { ...expectation, body, size })) {
+    return body?.flaw;
   }
-  const isThere = typeof content["text"] === "string" && (isOurs || body.length > 0);
-  if (!isThere) {
+  if (body === undefined || (body.bytes.length === 0 && !expectation.isOurs)) {
     return "the recording does not hold the body of the response";
   }
-  if (!isDecodable(content)) {
-    return `the recording holds the body in a form that is not understood: ${encodingOf(content) === "base64" ? "no base64" : visibleText(encodingOf(content), 40)}`;
-  }
-  return body.length < numberOf(content["size"])
-    ? "the recording holds only a part of the body of the response"
-    : undefined;
+  const isWhole = body.isConverted === true || body.bytes.length >= size;
+  return isWhole ? undefined : "the recording holds only a part of the body of the response";
+}
+
+/** Whether a response without a body is one that has none. */
+function isNothingOwed(
+  response: JsonObject,
+  { mayBeEmpty, body, size }: BodyExpectation & { readonly body: HarBody | undefined; readonly size: number },
+): boolean {
+  return isBodiless(response) || (mayBeEmpty && size <= 0 && (body?.bytes.length ?? 0) === 0);
 }
 
 type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">>;
@@ -187,6 +179,7 @@ interface ImportContext {
   readonly endedAtMicros: number;
   /** Whether the file was made by `exportHar`. */
   readonly isOurs: boolean;
+  readonly sources: BodySources;
 }
 
 /** Written as `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; others are not told. */
@@ -203,13 +196,34 @@ interface EntryDraft {
   readonly unreadable: string | undefined;
 }
 
+function bodyOf({ entry, kind }: KnownEntry, { isOurs, sources }: ImportContext): HarBody | undefined {
+  const response = child(entry, "response");
+  const named = headersOf(response).findLast(([name]) => name.toLowerCase() === "content-encoding")?.[1] ?? "";
+  const place = {
+    entry,
+    content: child(response, "content"),
+    // Our own recordings hold what came, decoded.
+    coding: isOurs ? "" : named.trim().toLowerCase(),
+    isStream: kind.interface === "stream",
+  };
+  return harBody(place, sources);
+}
+
+/** Events say how a stream ended only where the last of them does. */
+function endOfEvents(bytes: Buffer, response: JsonObject): ExchangeEnd {
+  const lastEvent = bytes.subarray(bytes.lastIndexOf("\n\nevent: ", -3) + 1).toString("utf8");
+  return /^\n?event: done\n/u.test(lastEvent)
+    ? endOf(response)
+    : { kind: "failed", code: "aborted", message: "the recording shows events and not how the stream ended" };
+}
+
 function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): EntryDraft {
   const request = child(entry, "request");
   const response = child(entry, "response");
   const times = kind.interface === "stream" ? timesOf(entry, context.originMs) : callTimesOf(entry, context);
-  const bytes = bodyOf(child(response, "content"));
+  const body = bodyOf({ entry, index, kind }, context);
   const status = numberOf(response["status"]);
-  const chunks = [{ bytes, atMicros: times.endedAtMicros }];
+  const chunks = [{ bytes: body?.bytes ?? Buffer.alloc(0), atMicros: times.endedAtMicros }];
   const draft: ExchangeDraft = {
     id: `har-${index}`,
     probe: "import",
@@ -219,16 +233,17 @@ function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): En
       method: textOf(request["method"]),
       url: textOf(request["url"]),
       headers: sentHeadersOf(request),
-      ...requestBodyOf(request),
+      ...requestBodyOf(request, context.sources),
     },
     ...versionOf(response),
+    ...(body?.areEvents === true ? { eventsOnly: true } : {}),
     ...(status > 0 ? { response: { status, headers: headersOf(response), chunks } } : {}),
-    end: endOf(response),
+    end: body?.areEvents === true ? endOfEvents(body.bytes, response) : endOf(response),
     times,
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
   const expectation = { isOurs: context.isOurs, mayBeEmpty };
-  return { draft, unreadable: status > 0 ? whyUnreadable(response, bytes, expectation) : undefined };
+  return { draft, unreadable: status > 0 ? whyUnreadable(response, body, expectation) : undefined };
 }
 
 function exchangeOf({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
@@ -265,6 +280,14 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
   return { entries, creator: child(log, "creator")["name"] };
 }
 
+/** Unpacked of all bodies together. */
+const maxUnpackedInAll = 2 ** 30;
+
+const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
+  ...request.headers,
+  ...(response?.headers ?? []),
+];
+
 /**
  * Exchanges with the service, searches and calls of the conversation API, from the bytes of a HAR file. The body is one
  * chunk, received at the end of the exchange, because the format has no chunk times; the credential is `unknown`. Preflights
@@ -277,9 +300,11 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   const originMs = starts.reduce((earliest, at) => Math.min(earliest, at), Number.POSITIVE_INFINITY);
   const ends = indexed.map(({ entry }) => timesOf(entry, originMs).endedAtMicros);
   const endedAtMicros = 1 + ends.reduce((latest, at) => Math.max(latest, at), 0);
-  const context = { originMs, endedAtMicros, isOurs: creator === "assay" };
-  const { redactor } = options;
+  const { attached = () => ({ flaw: "is not read here" }) } = options;
+  const sources = { attached, unpackable: { left: maxUnpackedInAll } };
+  const context = { originMs, endedAtMicros, isOurs: creator === "assay", sources };
   const drafts = indexed.map((known) => draftOf(known, context));
+  const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => headersIn(draft)));
   // A token may stand in an address before the first answer that names it.
   drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {

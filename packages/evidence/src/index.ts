@@ -5,6 +5,7 @@ export { curlLine } from "./curl-line.ts";
 export * from "./evidence-error.ts";
 export * from "./exchange.ts";
 export { exportHar } from "./har-export.ts";
+export type { ReadAttached } from "./har-body.ts";
 export { type HarImport, importHar } from "./har-import.ts";
 export { isKnownFailures } from "./record-shape.ts";
 export { baseUrlOf } from "./request-kind.ts";

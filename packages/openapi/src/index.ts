@@ -6,6 +6,7 @@ export type * from "./description/api-description.ts";
 export { describeApi, pinnedApi } from "./description/describe-api.ts";
 export { requestMembers } from "./description/request-members.ts";
 export * from "./document-error.ts";
+export { maxYamlBytes, readYaml } from "./read-yaml.ts";
 export type { SchemaError } from "./schema-error.ts";
 export * from "./search-stream-validators.ts";
 export * from "./unseen-operations.ts";

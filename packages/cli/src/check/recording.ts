@@ -2,18 +2,56 @@ import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import { readFile, stat } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { readBundle, createRedactor, importHar, minSecretLength, secretsInHeaders } from "@assay/evidence";
-import type { Bundle, Chunk, HarImport, RecordedExchange, Secret } from "@assay/evidence";
+import type {
+  Bundle,
+  Chunk,
+  HarImport,
+  HeaderField,
+  ReadAttached,
+  RecordedExchange,
+  Redactor,
+  Secret,
+} from "@assay/evidence";
 import { exchangeOfBytes } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { firstPieceOf, piecesOf, readOnce, unreadable } from "./read-pieces.ts";
 import { isPacked, unpack } from "./unpack.ts";
+import { attachedFiles } from "./attached-file.ts";
+import { asUtf8, isUtf16 } from "./utf-16.ts";
+import { maxYamlBytes, readYaml } from "@assay/openapi";
 import { createHash } from "node:crypto";
 import { usualTokenVariables } from "@assay/client";
 import type { Environment } from "@assay/client";
 
-/** Whether bytes begin as a HAR does: a JSON object with a member `log`. */
-const looksLikeHar = (head: Uint8Array): boolean => /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(new TextDecoder().decode(head));
+/** Whether bytes begin as a HAR does: a JSON object with a member `log`, or the same in YAML. */
+const looksLikeHar = (head: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(asUtf8(head));
+  return /^\uFEFF?\s*\{[^]*?"log"\s*:/u.test(text) || isYamlHar(text);
+};
+
+/** Comments and the marks of a document may come before the first member. */
+const isYamlHar = (text: string): boolean =>
+  /^\uFEFF?(?:(?:#|---|%)[^\n]*\n|\s)*["']?log["']?\s*:\s*(?:#.*)?\r?\n/u.test(text);
+
+/** A HAR in YAML as JSON; other bytes as they are. */
+function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
+  const head = new TextDecoder().decode(bytes.subarray(0, sniffedBytes));
+  if (!isYamlHar(head)) {
+    return bytes;
+  }
+  if (bytes.length > maxYamlBytes) {
+    throw new HarnessError(
+      "usage",
+      `${name} has ${bytes.length} bytes; of a HAR file in YAML at most ${maxYamlBytes} are read, convert it to JSON`,
+    );
+  }
+  const read = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
+  if (!read.ok) {
+    throw new HarnessError("not-a-har", `the file is no YAML that can be read: ${read.error.message}`);
+  }
+  return Buffer.from(JSON.stringify(read.value), "utf8");
+}
 
 /** Tokens of whoever checks: a recording of the own browser holds them as well. */
 const tokensIn = (env: Environment): readonly Secret[] =>
@@ -26,16 +64,16 @@ const tokensIn = (env: Environment): readonly Secret[] =>
  * The exchanges of a HAR file, with secrets replaced: what is reported of them goes to terminals and files. What its requests
  * identify themselves with is a secret wherever it stands, however it is written.
  */
-function importedHar(bytes: Uint8Array, env: Environment): Recording {
+function importedHar(bytes: Uint8Array, { env, path }: Pick<HarSource, "env" | "path">): Recording {
   // The same file gives the same replacements, so its report is the same each time.
   const key = createHash("sha256").update(bytes).digest();
-  const headers = importHar(bytes).exchanges.flatMap(({ record: { request, response } }) => [
-    ...request.headers,
-    ...(response?.headers ?? []),
-  ]);
-  const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
-  const redactor = createRedactor({ secrets: [...secrets.values()], key });
-  return { kind: "har", ...importHar(bytes, { redactor }) };
+  const redactorFor = (headers: readonly HeaderField[]): Redactor => {
+    const secrets = new Map([...secretsInHeaders(headers), ...tokensIn(env)].map((secret) => [secret.value, secret]));
+    return createRedactor({ secrets: [...secrets.values()], key });
+  };
+  const attached: ReadAttached =
+    path === undefined ? () => ({ flaw: "is read only where the HAR file is named by its path" }) : attachedFiles(path);
+  return { kind: "har", ...importHar(bytes, { redactorFor, attached }) };
 }
 
 /** What a file given to `assay check` turned out to be. */
@@ -76,8 +114,8 @@ export async function readRecording(
     return recordingOf(source, await readOnce(piecesOf(source), source), env);
   }
   return isHarName(source) || looksLikeHar(beginning)
-    ? harOr(stream, { name: source, size: found.size, env, read: () => readFile(source) })
-    : stream;
+    ? harOr(stream, { name: source, size: found.size, env, path: source, read: () => readFile(source) })
+    : streamOrFlaw(stream, beginning);
 }
 
 function recordingOf(
@@ -97,8 +135,15 @@ function recordingOf(
   const whole = (): Buffer => wholeOf(chunks);
   return looksLikeHar(whole().subarray(0, sniffedBytes))
     ? harOr(stream, { name, size, env, read: () => Promise.resolve(whole()) })
-    : stream;
+    : streamOrFlaw(stream, chunks[0]?.bytes ?? new Uint8Array());
 }
+
+const utf16Flaw =
+  "is a text in UTF-16, as PowerShell writes it with `>`, and no longer has the bytes that came; record with `curl -o FILE`";
+
+/** A text in UTF-16 shows nothing of the stream it is made of: its line ends and characters are those of a terminal. */
+const streamOrFlaw = (stream: Recording, beginning: Uint8Array): Recording =>
+  isUtf16(beginning) ? { kind: "packed", flaw: utf16Flaw, exchanges: [] } : stream;
 
 const wholeOf = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
@@ -114,10 +159,12 @@ interface HarSource {
   readonly name: string;
   readonly size: number;
   readonly env: CommandContext["env"];
+  /** Where the file is, for files next to it; nothing for a stream. */
+  readonly path?: string;
   readonly read: () => Promise<Uint8Array>;
 }
 
-async function harOr(stream: Recording, { name, size, env, read }: HarSource): Promise<Recording> {
+async function harOr(stream: Recording, { name, size, env, path, read }: HarSource): Promise<Recording> {
   if (size > maxHarBytes) {
     throw new HarnessError(
       "usage",
@@ -128,13 +175,13 @@ async function harOr(stream: Recording, { name, size, env, read }: HarSource): P
     throw unreadable(name, cause);
   });
   try {
-    return importedHar(bytes, env);
+    return importedHar(jsonOf(asUtf8(bytes), name), { env, ...defined({ path }) });
   } catch (error) {
     if (!isHarnessError(error)) {
       throw error;
     }
     if (error.code === "not-a-har" && !isHarName(name)) {
-      return stream;
+      return streamOrFlaw(stream, bytes);
     }
     throw new HarnessError("usage", `${name}: ${error.message}`, { cause: error });
   }

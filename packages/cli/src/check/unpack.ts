@@ -12,12 +12,13 @@ const maxHeadBytes = 256 * 1024;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const isZstd = (bytes: Uint8Array): boolean => [0x28, 0xb5, 0x2f, 0xfd].every((byte, index) => bytes[index] === byte);
+const isZip = (bytes: Uint8Array): boolean => [0x50, 0x4b, 0x03, 0x04].every((byte, index) => bytes[index] === byte);
 const statusLine = /^HTTP\/\d(?:\.\d)? (\d{3})\b/u;
 const startOf = (bytes: Uint8Array): string => Buffer.from(bytes.subarray(0, 16)).toString("latin1");
 
 /** Whether bytes begin as something packed does: compressed, or behind the head of an HTTP answer, as `curl -i` prints it. */
 export const isPacked = (beginning: Uint8Array): boolean =>
-  isGzip(beginning) || isZstd(beginning) || statusLine.test(startOf(beginning));
+  isGzip(beginning) || isZstd(beginning) || isZip(beginning) || statusLine.test(startOf(beginning));
 
 type Decode = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 const decoders: Readonly<Record<string, Decode>> = {
@@ -82,6 +83,9 @@ function withoutChunkSizes(body: Buffer): Buffer {
  * stays as it is. Nothing is thrown: what cannot be unpacked has a flaw.
  */
 export function unpack(bytes: Buffer): Unpacked {
+  if (isZip(bytes)) {
+    return { flaw: "is a zip archive; unpack it and check the HAR file in it" };
+  }
   if (isZstd(bytes)) {
     return decoded(bytes, "zstd");
   }

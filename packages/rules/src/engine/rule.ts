@@ -28,6 +28,8 @@ export interface FramingRule {
   readonly id: RuleId;
   /** What one opportunity is: an event, a stream with any bytes, a stream that closed in good order, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
+  /** Whether events show it without their bytes [no]. */
+  readonly isOfEvents?: boolean;
 }
 
 /** What a stream rule does with one event. */

@@ -25,7 +25,7 @@ export interface StreamJudgeOptions {
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
   /** Takes the permitted choices of the format where the rule about it is not among `rules`. */
   readonly format: OutcomeBuilder;
-  readonly record: Pick<ExchangeRecord, "id" | "request" | "credential">;
+  readonly record: Pick<ExchangeRecord, "id" | "request" | "credential" | "eventsOnly">;
   /** Collects what the search finds; without it nothing is kept of that. */
   readonly collector?: ResultCollector;
   readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
@@ -80,7 +80,8 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   };
 }
 
-function openJudging({ rules, builders, format, record, collector }: StreamJudgeOptions): Judging {
+function openJudging(options: StreamJudgeOptions): Judging {
+  const { rules, builders, record, collector } = options;
   const subscribers = new Map<string, Subscriber[]>();
   const framing = new Map<string, FramingSubscriber>();
   const reporters: Reporter[] = [];
@@ -88,6 +89,10 @@ function openJudging({ rules, builders, format, record, collector }: StreamJudge
   for (const rule of rules) {
     const report = builders.get(rule.id)?.reporterFor(record.id);
     if (report === undefined || rule.needs === "exchanges") {
+      continue;
+    }
+    if (needsBytes(rule, record)) {
+      report.unobserved("the recording has the events that a browser read, and not the bytes of the stream");
       continue;
     }
     reporters.push(report);
@@ -113,9 +118,17 @@ function openJudging({ rules, builders, format, record, collector }: StreamJudge
     any,
     framing,
     reporters,
-    notes: framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id),
+    notes: notesOf(options, framing),
   };
 }
+
+/** Whether a rule is about the form of a stream of which the recording has nothing but the events. */
+const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeOptions["record"]): boolean =>
+  eventsOnly === true && rule.needs === "framing" && rule.isOfEvents !== true;
+
+/** Where permitted choices of the format go; those of bytes that nobody sent go nowhere. */
+const notesOf = ({ format, record }: StreamJudgeOptions, framing: Judging["framing"]): Reporter =>
+  record.eventsOnly === true ? silent : (framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id));
 
 function subscribeRule(
   subscribers: Map<string, Subscriber[]>,

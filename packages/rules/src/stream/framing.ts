@@ -22,10 +22,14 @@ export const noByteOrderMark = defineFramingRule({ id: "stream/no-byte-order-mar
 export const textIsUtf8 = defineFramingRule({ id: "stream/text-is-utf-8", counts: "events" });
 
 /** Whether data is JSON at all; what it must hold is the matter of the schema rules. Source: search-stream, section 6. */
-export const dataIsJson = defineFramingRule({ id: "stream/data-is-json", counts: "events" });
+export const dataIsJson = defineFramingRule({ id: "stream/data-is-json", counts: "events", isOfEvents: true });
 
 /** Nothing may follow `done`, and a stream that closes without it is cut off. Source: search-stream, section 6. */
-export const doneIsLast = defineFramingRule({ id: "stream/done-is-last", counts: "ended-streams" });
+export const doneIsLast = defineFramingRule({ id: "stream/done-is-last", counts: "ended-streams", isOfEvents: true });
 
 /** The data of `done` has no members. Source: search-stream, section 6. */
-export const doneIsAnEmptyObject = defineFramingRule({ id: "stream/done-is-an-empty-object", counts: "done-events" });
+export const doneIsAnEmptyObject = defineFramingRule({
+  id: "stream/done-is-an-empty-object",
+  counts: "done-events",
+  isOfEvents: true,
+});

@@ -1,0 +1,57 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import type { ReadAttached } from "@assay/evidence";
+
+/** Largest file that is read, and what all files of one recording may have together, in bytes. */
+export const attachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 } as const;
+
+/** A named pipe, which would wait for a writer, is opened at once and refused. */
+const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
+
+/**
+ * Reads the files that a HAR file names as bodies, as Playwright writes them next to it: ordinary files in the folder of the HAR file and
+ * below alone, wherever links lead.
+ */
+export function attachedFiles(
+  harFile: string,
+  limits: typeof attachedLimits | Record<keyof typeof attachedLimits, number> = attachedLimits,
+): ReadAttached {
+  const folder = realpathSync(dirname(harFile));
+  let left: number = limits.all;
+  return (name) => {
+    if (name === "" || name.includes("\0") || isAbsolute(name)) {
+      return { flaw: "is outside the folder of the HAR file and is not read" };
+    }
+    try {
+      const path = realpathSync(join(folder, name));
+      if (!isBelow(folder, path)) {
+        return { flaw: "is outside the folder of the HAR file and is not read" };
+      }
+      const read = readOrdinary(path, Math.min(limits.file, left));
+      left -= "flaw" in read ? 0 : read.length;
+      return read;
+    } catch {
+      return { flaw: "cannot be read; put it next to the HAR file again" };
+    }
+  };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function readOrdinary(path: string, maxBytes: number): Uint8Array | { readonly flaw: string } {
+  const file = openSync(path, openFlags);
+  try {
+    const found = fstatSync(file);
+    if (!found.isFile()) {
+      return { flaw: "is no ordinary file" };
+    }
+    return found.size > maxBytes
+      ? { flaw: `has ${found.size} bytes, more than the ${maxBytes} that are read` }
+      : readFileSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
