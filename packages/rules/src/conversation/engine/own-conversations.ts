@@ -45,15 +45,23 @@ function collect(evidence: ConversationEvidence): readonly OwnConversation[] {
   );
 }
 
+const deletions = new WeakMap<readonly ConversationCall[], readonly ConversationCall[]>();
+
+/** Deletions that may have happened, among the calls of a conversation; looked for once, since recordings have many thousand reads. */
+function deletionsIn(calls: readonly ConversationCall[]): readonly ConversationCall[] {
+  const found = deletions.get(calls) ?? calls.filter((call) => call.operation === "delete" && mayHaveHappened(call));
+  deletions.set(calls, found);
+  return found;
+}
+
 /** Whether the conversation was there from one time to the other: created before, and no deletion sent until then but `but`. */
 export function livedThrough(
   { create, calls }: OwnConversation,
   { from, to }: { readonly from: number; readonly to: number },
   but?: ConversationCall,
 ): boolean {
-  const isDeletion = (call: ConversationCall): boolean =>
-    call !== but && call.operation === "delete" && mayHaveHappened(call) && call.record.times.sentAtMicros < to;
-  return create.record.times.endedAtMicros <= from && !calls.some(isDeletion);
+  const isBefore = (call: ConversationCall): boolean => call !== but && call.record.times.sentAtMicros < to;
+  return create.record.times.endedAtMicros <= from && !deletionsIn(calls).some(isBefore);
 }
 
 /** When a call was under way. */
