@@ -115,6 +115,7 @@ describe("whatever was sent and answered", () => {
       "legacy/bad-request-is-refused",
       "current/bad-request-is-refused",
       "legacy/refusal-has-a-message",
+      "current/refusal-is-no-server-error",
     ]);
     const aboutAccess = new Set<string>(
       Object.values(access)

@@ -67,16 +67,35 @@ function showsLess(own: Called, read: ConversationCall, seen: ConversationCall):
   return ((shown ?? 0) < (before ?? 0) || isBack) && !isChangedBetween(own, seen, read);
 }
 
+/**
+ * The first answer for which something holds, and its index; it has to hold for all after it, too, as it does for ends and for newest
+ * stamps. Searched by halves: a recording may have many thousand answers.
+ */
+function firstOf(shown: readonly Shown[], holds: (one: Shown) => boolean): readonly [index: number, found?: Shown] {
+  let [from, to] = [0, shown.length];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    const one = shown[middle];
+    [from, to] = one !== undefined && holds(one) ? [from, middle] : [middle + 1, to];
+  }
+  const found = shown[from];
+  return found === undefined ? [from] : [from, found];
+}
+
+/** The last answer that had ended at a time. */
+const lastEnded = (shown: readonly Shown[], atMicros: number): Shown | undefined =>
+  shown[firstOf(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
+
 /** The first answer that had ended before a read was sent and shows a newer version; nothing where there is none. */
 function newerBefore(own: Called, read: ConversationCall): Shown | undefined {
   const { sentAtMicros } = read.record.times;
   const shown = shownIn(own, read.interface);
   const stamp = stampOf(read);
-  const newer = stamp === undefined ? undefined : shown.find(({ newest }) => newest > stamp);
+  const newer = stamp === undefined ? undefined : firstOf(shown, ({ newest }) => newest > stamp)[1];
   if (newer !== undefined && newer.endedAtMicros <= sentAtMicros) {
     return newer;
   }
-  const last = shown.findLast(({ endedAtMicros }) => endedAtMicros <= sentAtMicros);
+  const last = lastEnded(shown, sentAtMicros);
   return last !== undefined && showsLess(own, read, last.call) ? last : undefined;
 }
 
@@ -95,7 +114,7 @@ export function isReadBack(own: Called, write: ConversationCall, read: Conversat
   if (read.record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000) {
     return true;
   }
-  const before = shownIn(own, read.interface).findLast((shown) => shown.endedAtMicros <= sentAtMicros);
+  const before = lastEnded(shownIn(own, read.interface), sentAtMicros);
   return (
     (stampOf(read) ?? Number.NEGATIVE_INFINITY) > (before?.newest ?? Number.POSITIVE_INFINITY) && !isStale(own, read)
   );
