@@ -54,6 +54,8 @@ export interface DriveContext extends SharedContext {
   unusable?: string;
   /** Longest time that polling a question took which ended and was not cancelled; absent while none has. */
   slowestEndMs?: number;
+  /** Whether something that was written was not shown for so long that no lag explains it: that is not waited for again. */
+  isLost?: boolean;
 }
 
 /** Why a probe is not sent because what it builds on is not there. */

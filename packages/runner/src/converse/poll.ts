@@ -18,7 +18,7 @@ export interface PollRequest {
 
 /** So many answers in a row that say nothing end a poller. */
 const maxUnclear = 3;
-/** So many answers in a row that lack the last question end a poller, once every replica must show it. */
+/** So many answers in a row that lack the last question end a poller; of the first ones, once every replica must show it. */
 const maxBehind = 10;
 
 /** Longer than a replica may lag, so that the last read comes too late for that. */
@@ -37,13 +37,15 @@ function readingOf({ dialect }: DriveContext, { questions }: Thread, answer: Ans
 }
 
 /** Counts answers in a row that lead nowhere. `passedMs` is the time since the poller began. */
-function createPatience(): (reading: Reading, passedMs: number) => boolean {
+function createPatience(context: DriveContext): (reading: Reading, passedMs: number) => boolean {
   let unclear = 0;
   let behind = 0;
   return (reading, passedMs) => {
     unclear = reading === "unclear" ? unclear + 1 : 0;
     behind = reading === "behind" ? behind + 1 : 0;
-    return unclear < maxUnclear && (behind < maxBehind || passedMs <= writePatienceMs);
+    const isWaiting = behind < maxBehind || (context.isLost !== true && passedMs <= writePatienceMs);
+    context.isLost ||= !isWaiting;
+    return unclear < maxUnclear && isWaiting;
   };
 }
 
@@ -57,7 +59,7 @@ async function runPoller(context: DriveContext, { probe, thread }: PollRequest, 
   const { clock, limits, caller, dialect, nowMs } = context;
   const { session, startMs, deadlineMs } = poller;
   const schedule = pollSchedule({ ...limits, random: context.random });
-  const isPatient = createPatience();
+  const isPatient = createPatience(context);
   const asker = askerOf(context, probe, { credential: thread.credential, session });
   let notBeforeMs = startMs;
   for (;;) {

@@ -218,16 +218,21 @@ describe("a list without parameters", () => {
   const few = { answer: { conversations: [legacyShown(2)] } };
 
   test.each<CallCase>([
-    { name: "has what its user created", calls: [legacyCreated(1), legacyList([1])], observed: 1 },
+    { name: "has what its user created", calls: [legacyCreated(1), legacyRead(1), legacyList([1])], observed: 1 },
+    { name: "may lack what was just created", calls: [legacyCreated(1), legacyList([2], few)] },
     {
       name: "lacks what its user created",
-      calls: [legacyCreated(1), legacyList([2], few)],
+      calls: [legacyCreated(1), legacyRead(1), legacyList([2], few)],
       observed: 1,
       violations: ["a list lacks the conversation 1, which the same user created"],
     },
     {
       name: "may have it on a later page",
-      calls: [legacyCreated(1), legacyList([2], { answer: { conversations: [legacyShown(2)], next_cursor: "a" } })],
+      calls: [
+        legacyCreated(1),
+        legacyRead(1),
+        legacyList([2], { answer: { conversations: [legacyShown(2)], next_cursor: "a" } }),
+      ],
     },
     {
       name: "is not judged with a filter",

@@ -105,13 +105,17 @@ function newerBefore(own: Called, read: ConversationCall): Shown | undefined {
  */
 export const isStale = (own: Called, read: ConversationCall): boolean => newerBefore(own, read) !== undefined;
 
+/** Whether a read is sent so long after a write that no replica may lag behind it any more. */
+const isLongAfter = (write: ConversationCall, read: ConversationCall): boolean =>
+  read.record.times.sentAtMicros - write.record.times.endedAtMicros >= deletionPatienceMs * 1000;
+
 /**
  * Whether a read that does not show a write is evidence that the write had no effect: its stamp is newer than all before the
  * write, or five seconds have passed. Until then a replica may lag.
  */
 export function isReadBack(own: Called, write: ConversationCall, read: ConversationCall): boolean {
-  const { sentAtMicros, endedAtMicros } = write.record.times;
-  if (read.record.times.sentAtMicros - endedAtMicros >= deletionPatienceMs * 1000) {
+  const { sentAtMicros } = write.record.times;
+  if (isLongAfter(write, read)) {
     return true;
   }
   const before = lastEnded(shownIn(own, read.interface), sentAtMicros);

@@ -5,7 +5,7 @@ import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { ownDuring } from "./own-facts.ts";
+import { isDueInList, ownDuring } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by the id of a conversation lists that one and no other. Source: conversation-api, section 4.1. */
@@ -44,7 +44,7 @@ const isBound = (evidence: ConversationEvidence, { call, view, ids }: ListPage, 
   mayDoEverything(call.record.credential) &&
   [...call.asked.parameters.keys()].every((name) => ["filter_id", "page_first", "sort"].includes(name)) &&
   view.entries.length === ids.length &&
-  ownDuring(evidence, call).some(({ conversation }) => conversation === wanted);
+  ownDuring(evidence, call).some((own) => own.conversation === wanted && isDueInList(own, call));
 
 /** Without a second conversation, a service that ignores the filter would look the same. */
 const hasOther = (evidence: ConversationEvidence, call: ConversationCall, wanted: string): boolean =>

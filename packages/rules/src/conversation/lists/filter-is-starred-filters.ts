@@ -5,7 +5,7 @@ import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { ownDuring } from "./own-facts.ts";
+import { isDueInList, ownDuring } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A conversation is starred or it is not: one of the two lists has it, and not both. Source: conversation-api, section 4.1. */
@@ -68,7 +68,7 @@ const ownIn = (evidence: ConversationEvidence, starred: ListPage, others: ListPa
   gapMicros(starred, others) <= maxGapMicros &&
   mayDoEverything(others.call.record.credential)
     ? ownDuring(evidence, starred.call)
-        .filter((own) => livedThrough(own, spanOf(others.call)))
+        .filter((own) => livedThrough(own, spanOf(others.call)) && isDueInList(own, starred.call))
         .map(({ conversation }) => conversation)
     : [];
 

@@ -7,7 +7,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { askedToken, conversationOfToken, holdersOfToken, tokensOf } from "./own-facts.ts";
+import { askedToken, conversationOfToken, holdersOfToken, isDueInList, tokensOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
@@ -31,10 +31,10 @@ export const filterReadTokenFilters = defineWitnessedRule({
       if (own === undefined || page?.user !== own.user) {
         continue;
       }
-      const problem = problemOf(page, own.conversation);
+      const problem = problemOf(page, own);
       if (problem !== undefined) {
         witness.breaks(call, problem);
-      } else if (canTell(evidence, page, own.conversation)) {
+      } else if (canTell(evidence, page, own)) {
         witness.holds(call);
       }
     }
@@ -46,7 +46,11 @@ function judgeShared(witness: Witness, page: ListPage, holders: readonly OwnConv
   const shared = `the read token that ${holders.map(({ conversation }) => conversation).join(" and ")} have in common`;
   if (page.ids.length > 1) {
     witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists ${page.ids.length} conversations`);
-  } else if (page.ids.length === 0 && isBound(page) && holders.some(({ user }) => user === page.user)) {
+  } else if (
+    page.ids.length === 0 &&
+    isBound(page) &&
+    holders.some((own) => own.user === page.user && isDueInList(own, page.call))
+  ) {
     witness.breaks(page.call, `\`filter_read_token\` with ${shared} lists none of them`);
   }
 }
@@ -67,12 +71,13 @@ function judgeUnknown(evidence: ConversationEvidence, witness: Witness, page: Li
   }
 }
 
-function problemOf(page: ListPage, wanted: string): string | undefined {
+function problemOf(page: ListPage, own: OwnConversation): string | undefined {
+  const { conversation: wanted } = own;
   const other = page.ids.find((id) => id !== wanted);
   if (other !== undefined) {
     return `\`filter_read_token\` with the token of ${wanted} lists the conversation ${shownValue(other)}`;
   }
-  return isBound(page) && !page.ids.includes(wanted)
+  return isBound(page) && !page.ids.includes(wanted) && isDueInList(own, page.call)
     ? `\`filter_read_token\` with the token of ${wanted} does not list that conversation`
     : undefined;
 }
@@ -84,5 +89,5 @@ const isBound = ({ call, view, ids }: ListPage): boolean =>
   view.entries.length === ids.length;
 
 /** Without a second conversation, a service that ignores the filter would look the same. */
-const canTell = (evidence: ConversationEvidence, { call }: ListPage, wanted: string): boolean =>
-  [...knownIds(evidence, call)].some((id) => id !== wanted);
+const canTell = (evidence: ConversationEvidence, { call, ids }: ListPage, own: OwnConversation): boolean =>
+  (ids.length > 0 || isDueInList(own, call)) && [...knownIds(evidence, call)].some((id) => id !== own.conversation);

@@ -5,7 +5,7 @@ import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { ownDuring, ownerIdOf } from "./own-facts.ts";
+import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list by the id of a user lists conversations of that user only. Source: conversation-api, section 4.1. */
@@ -37,11 +37,16 @@ const usersIn = ({ view }: ListPage): readonly string[] =>
 interface Owned {
   readonly conversation: string;
   readonly owner: string | undefined;
+  readonly isDue: boolean;
 }
 
 /** Own conversations of the user of a list, with the id of that user where an answer tells it. */
 const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): readonly Owned[] =>
-  ownDuring(evidence, call).map((own) => ({ conversation: own.conversation, owner: ownerIdOf(own, call) }));
+  ownDuring(evidence, call).map((own) => ({
+    conversation: own.conversation,
+    owner: ownerIdOf(own, call),
+    isDue: isDueInList(own, call),
+  }));
 
 function strangerIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
   const other = usersIn(page).find((user) => user !== wanted);
@@ -64,7 +69,7 @@ const isCertain = (page: ListPage): boolean =>
 
 function missingFrom(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
   const missing = ownWithOwner(evidence, page).find(
-    ({ conversation, owner }) => owner === wanted && !page.ids.includes(conversation),
+    ({ conversation, owner, isDue }) => owner === wanted && isDue && !page.ids.includes(conversation),
   );
   return missing !== undefined && isCertain(page)
     ? `\`filter_user_id=${wanted}\` does not list ${missing.conversation}, a conversation of that user`

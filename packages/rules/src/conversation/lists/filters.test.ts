@@ -3,7 +3,8 @@ import { cameOf, expectedOf, legacyCreated, legacyList, legacyRead, legacyShown 
 import type { CallCase } from "../testing/call-log.ts";
 import type { CallSketch } from "../testing/recorded-calls.ts";
 
-const two = [legacyCreated(1), legacyCreated(2)];
+const fresh = [legacyCreated(1), legacyCreated(2)];
+const two = [...fresh, legacyRead(1), legacyRead(2)];
 const removed: CallSketch = { operation: "delete", conversation: 1 };
 const distress = "transport: an answer to list other than 503";
 
@@ -25,6 +26,7 @@ describe("a filter by id", () => {
       observed: 1,
       violations: ["`filter_id=1` does not list that conversation, which was created and not deleted"],
     },
+    { name: "may list nothing yet of what was just created", calls: [...fresh, byId([])], observed: 1 },
     { name: "may list nothing after a deletion", calls: [...two, removed, byId([])], observed: 1 },
     {
       name: "may list nothing in a further page",
@@ -229,7 +231,7 @@ describe("a filter by star", () => {
     { name: "is not observed for two empty lists", calls: [starred([]), others([])] },
     {
       name: "is broken by what is neither",
-      calls: [legacyCreated(1), starred([3]), others([2])],
+      calls: [legacyCreated(1), legacyRead(1), starred([3]), others([2])],
       observed: 1,
       violations: ["1 is listed neither as starred nor as not starred"],
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cameOf, currentCreated, currentList, currentShown, expectedOf } from "../testing/call-log.ts";
+import { cameOf, currentCreated, currentList, currentRead, currentShown, expectedOf } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 const body = ["current/list-body"];
@@ -21,13 +21,19 @@ describe("a list of the user's conversations", () => {
     },
     {
       name: "is broken when it lacks one",
-      calls: [currentCreated(1), currentList([2])],
+      calls: [currentCreated(1), currentRead(1), currentList([2])],
       observed: 1,
       violations: [lacks],
     },
     {
+      name: "may lack one that was just created",
+      calls: [currentCreated(1), currentList([2])],
+      observed: 1,
+      gaps: body,
+    },
+    {
       name: "is broken by an empty object where there is one",
-      calls: [currentCreated(1), currentList([], { answer: {} })],
+      calls: [currentCreated(1), currentRead(1), currentList([], { answer: {} })],
       observed: 1,
       violations: [lacks],
     },
@@ -51,7 +57,7 @@ describe("a list of the user's conversations", () => {
     },
     ...[null, { chats: [] }, { chats: null, total: 0, more: false }].map((answer) => ({
       name: `is broken by what holds nothing, ${JSON.stringify(answer)}, where there is one`,
-      calls: [currentCreated(1), currentList([], { answer })],
+      calls: [currentCreated(1), currentRead(1), currentList([], { answer })],
       observed: 1,
       violations: [lacks],
     })),

@@ -7,7 +7,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { ownDuring } from "./own-facts.ts";
+import { isDueInList, ownDuring } from "./own-facts.ts";
 import { currentRequestNames, isRecord } from "@assay/contract";
 
 /**
@@ -65,5 +65,7 @@ function missingFrom(evidence: ConversationEvidence, page: ListPage): string | u
   if (!isPlain(page.call) || !isWhole(page) || !mayDoEverything(page.call.record.credential)) {
     return undefined;
   }
-  return ownDuring(evidence, page.call).find(({ conversation }) => !page.ids.includes(conversation))?.conversation;
+  return ownDuring(evidence, page.call).find(
+    (own) => !page.ids.includes(own.conversation) && isDueInList(own, page.call),
+  )?.conversation;
 }

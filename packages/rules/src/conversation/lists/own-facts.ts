@@ -5,6 +5,7 @@ import { idMember, member } from "@assay/contract";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { secretText } from "../engine/secret-text.ts";
+import { shownProgress } from "../engine/progress.ts";
 import { userOf } from "../engine/users.ts";
 
 /** What the newest answer before a time says in one member of a legacy conversation. */
@@ -39,6 +40,19 @@ export const ownDuring = (evidence: ConversationEvidence, call: ConversationCall
       own.interface === call.interface &&
       own.user === userOf(call.record.credential) &&
       livedThrough(own, spanOf(call)),
+  );
+
+/**
+ * Whether a list has to show a conversation: a read that was answered before it was sent shows that its questions have ended. How
+ * soon a list shows one that was just created is unspecified, and a replica may lag. Source: conversation-api, sections 1 and 4.1.
+ */
+export const isDueInList = ({ calls }: OwnConversation, { record, interface: name }: ConversationCall): boolean =>
+  calls.some(
+    (call) =>
+      call.operation === "get" &&
+      call.interface === name &&
+      call.record.times.endedAtMicros <= record.times.sentAtMicros &&
+      shownProgress(call) === "finished",
   );
 
 /** The number by which the service knows the owner of a conversation. */

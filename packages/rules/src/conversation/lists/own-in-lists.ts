@@ -8,7 +8,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { walksOf } from "./pages-do-not-overlap.ts";
-import { ownDuring, ownerIdOf } from "./own-facts.ts";
+import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** A list for which nothing was asked has what its user created. Source: conversation-api, section 4.1. */
@@ -24,7 +24,10 @@ export const listHasOwnConversations = defineWitnessedRule({
       const own =
         page === undefined || !mayDoEverything(call.record.credential)
           ? []
-          : [...ownDuring(evidence, call), ...listedElsewhere(evidence, page)];
+          : [
+              ...ownDuring(evidence, call).filter((each) => isDueInList(each, call)),
+              ...listedElsewhere(evidence, page),
+            ];
       if (page === undefined || own.length === 0) {
         continue;
       }
