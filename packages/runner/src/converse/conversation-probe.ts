@@ -31,7 +31,7 @@ const titles = {
   "missing-question": "a creation or follow-up without a question",
   "question-no-text": "a creation whose question is no text",
   "not-json": "a creation whose body is not JSON",
-  "unknown-id": "a conversation or question that does not exist",
+  "unknown-id": "a conversation, question or cursor that does not exist",
   "missing-token": "calls without a token",
   "invalid-token": "calls with a token that was never issued",
   "other-scheme": "a list with the token in an unknown scheme",

@@ -93,10 +93,11 @@ async function tryBadCreations(context: DriveContext): Promise<void> {
   }
 }
 
-/** A conversation that does not exist, and in one that does a question that does not. */
+/** A conversation and a cursor that do not exist, and in a conversation that does a question that does not. */
 async function tryUnknown(context: DriveContext): Promise<void> {
   const { dialect, mainCredential, threads } = context;
   await askTwice(context, "unknown-id", { call: dialect.get(dialect.unknownId) });
+  await askTwice(context, "unknown-id", { call: dialect.list({ cursor: "no-such-cursor" }) });
   const thread = threads.find(({ isOurs, credential }) => isOurs && credential === mainCredential);
   if (thread !== undefined && dialect.interface === "legacy") {
     await askTwice(context, "unknown-id", { call: legacyCancel(thread.id, dialect.unknownId) });

@@ -125,6 +125,12 @@ const serverErrorFaults: readonly Fault[] = [
       insteadOf(400, allOf(callsOf(name, "cancel"), ofTheUser), serverError),
     ),
   ),
+  ...interfaces.map((name) =>
+    violating(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
+      "Lists with a cursor that was never given out are answered with status 500.",
+      insteadOf(400, callsOf(name, "list"), serverError),
+    ),
+  ),
   violating("current/refusal-is-no-server-error", "current-refusal-fails")(
     "Calls of the current interface that have to be refused are answered with status 500.",
     oneOf(refusedCurrently, ([status, isMeant]) => insteadOf(status, allOf(callsOf("current"), isMeant), serverError)),

@@ -20,6 +20,10 @@ describe("without the header, the current interface", () => {
       name: "is not judged where the header makes no difference",
       calls: [currentList([], { status: 400 }), currentList([], { ...bare, status: 400 })],
     },
+    {
+      name: "may refuse a cursor that it never gave out",
+      calls: [currentList([]), currentList([], { ...bare, status: 400, body: { pageToken: "no-such-cursor" } })],
+    },
     { name: "is not judged by answers with the header", calls: [currentList([])] },
     { name: "is not judged in a recording", calls: [currentList([], { ...bare, credential: "unknown" })] },
     {

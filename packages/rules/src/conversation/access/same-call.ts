@@ -1,12 +1,18 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
+import { pageParameters } from "../lists/list-page.ts";
 import { progressBefore } from "../engine/progress.ts";
 import { mayDoEverything } from "../engine/users.ts";
 
-/** What two calls have in common that differ in who asks: interface and operation, and of a read the conversation. */
-export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string =>
-  `${name} ${operation}${operation === "get" ? ` ${asked.conversation ?? ""}` : ""}`;
+/**
+ * What two calls have in common that differ in who asks: interface and operation, of a read the conversation, of a list the
+ * cursor, which a target may refuse whoever asks.
+ */
+export const sameCall = ({ interface: name, operation, asked }: ConversationCall): string => {
+  const cursor = operation === "list" ? asked.parameters.get(pageParameters[name].cursor) : undefined;
+  return [name, operation, operation === "get" ? (asked.conversation ?? "") : (cursor ?? "")].join(" ");
+};
 
 /** Calls of a good form that succeeded with a credential that may do everything. */
 export const fullCalls = ({ calls }: ConversationEvidence): readonly ConversationCall[] =>
