@@ -28,6 +28,9 @@ interface Draft extends SchemaResource {
 /** No document knows where it was fetched from: references relative to this place lead to what has an `$id` relative to it. */
 const documentAddress = "assay://document/-";
 
+/** Most schemas with an `$id` in one document; documents in use have hundreds. */
+const maxResources = 10_000;
+
 const known = new WeakMap<JsonObject, SchemaResources>();
 
 /** The schema resources of a document, found once. The document must not change later. */
@@ -41,6 +44,7 @@ export const schemaResources = (document: JsonObject): SchemaResources => {
 export class SchemaResources {
   readonly document: SchemaResource;
   readonly isOpenApi30: boolean;
+  #resourcesLeft = maxResources;
   readonly #byAddress = new Map<string, Draft>();
   readonly #repeatedAddresses = new Set<string>();
   /** Of schemas inside an `$id`. */
@@ -62,6 +66,11 @@ export class SchemaResources {
     for (const pointer of this.#pointers) {
       this.#findInSchema(valueAt(document, pointer), this.#draft);
     }
+  }
+
+  /** Whether more schemas have an `$id` than are looked at, so that what references lead to is unknown. */
+  get isExhausted(): boolean {
+    return this.#resourcesLeft < 0;
   }
 
   resourceOf(schema: object): SchemaResource {
@@ -118,10 +127,13 @@ export class SchemaResources {
   }
 
   #findSchemas(document: JsonObject): void {
-    const pending: { readonly value: unknown; readonly name: string }[] = [{ value: document, name: "" }];
-    for (const schema of Object.values(ownObject(ownObject(document, "components"), "schemas"))) {
+    const { schemas, ...components } = ownObject(document, "components");
+    for (const schema of isJsonObject(schemas) ? Object.values(schemas) : []) {
       this.#findInSchema(schema, this.#draft);
     }
+    const pending: { readonly value: unknown; readonly name: string }[] = [
+      { value: { ...document, components }, name: "" },
+    ];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const { name, value } = next;
       if (isJsonObject(value) && name === "schema") {
@@ -136,7 +148,7 @@ export class SchemaResources {
 
   #findInSchema(root: unknown, around: Draft): void {
     const pending: (readonly [unknown, Draft])[] = [[root, around]];
-    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    for (let next = pending.pop(); next !== undefined && !this.isExhausted; next = pending.pop()) {
       const [schema, outer] = next;
       if (!isJsonObject(schema) || this.#seen.has(schema)) {
         continue;
@@ -156,11 +168,16 @@ export class SchemaResources {
     }
   }
 
+  #mayEnter(id: string, outer: Draft): boolean {
+    this.#resourcesLeft -= 1;
+    return !this.isExhausted && URL.canParse(id, outer.address);
+  }
+
   /** The resource that a schema is in, which may begin with it. */
   #enter(schema: JsonObject, outer: Draft): Draft {
     const id = ownMember(schema, "$id");
     let resource = outer;
-    if (typeof id === "string" && !this.isOpenApi30 && /^[^#]+#?$/.test(id) && URL.canParse(id, outer.address)) {
+    if (typeof id === "string" && !this.isOpenApi30 && /^[^#]+#?$/.test(id) && this.#mayEnter(id, outer)) {
       resource = newResource(schema, addressOf(id, outer.address), ownMember(schema, "$schema") ?? outer.dialect);
       if (this.#byAddress.has(resource.address)) {
         this.#repeatedAddresses.add(resource.address);
@@ -199,14 +216,19 @@ const addAnchor = ({ anchors, repeated }: Draft, name: unknown, schema: JsonObje
 };
 
 /** Members of OpenAPI objects that hold no schemas but data. */
-const isData = (name: string): boolean => name === "example" || name === "examples" || name.startsWith("x-");
+const isData = (name: string): boolean => ["example", "examples"].includes(name) || name.startsWith("x-");
+
+const holdsMap: ReadonlySet<string> = new Set([...schemaMapKeywords, ...definitionKeywords]);
+const holdsSchemas: ReadonlySet<string> = new Set([...schemaListKeywords, ...schemaKeywords]);
 
 /** The schemas that stand in a schema, definitions among them. */
-export const subschemas = (schema: JsonObject): readonly unknown[] => [
-  ...[...schemaMapKeywords, ...definitionKeywords].flatMap((keyword) => Object.values(ownObject(schema, keyword))),
-  ...schemaListKeywords.flatMap((keyword) => listOf(schema, keyword)),
-  ...schemaKeywords.map((keyword) => ownMember(schema, keyword)),
-];
+const subschemas = (schema: JsonObject): readonly unknown[] =>
+  Object.entries(schema).flatMap(([keyword, value]): readonly unknown[] => {
+    if (holdsMap.has(keyword)) {
+      return isJsonObject(value) ? Object.values(value) : [];
+    }
+    return !holdsSchemas.has(keyword) ? [] : Array.isArray(value) ? value : [value];
+  });
 
 /** An own member that is a list; an empty list otherwise. */
 export const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {

@@ -150,6 +150,12 @@ describe("references are followed by `$id`, anchors and pointers:", () => {
     expect(() => compileValidators(documentOf({ schemas }))).toThrow(unresolved);
   });
 
+  test("among at most 10,000 schemas with an `$id`", () => {
+    const allOf = Array.from({ length: 10_001 }, (_, index) => ({ $id: `a${index}` }));
+    expect(strayReference(documentOf({ schemas: { A: { allOf: allOf.slice(1) } } }))).toBeUndefined();
+    expect(strayReference(documentOf({ schemas: { A: { allOf } } }))).toMatchObject({ code: "too-expensive" });
+  });
+
   test("in 3.0, which has no `$id`, from the document", () => {
     const schemas = { A: { $id: "a", items: { $ref: "a" } } };
     expect(strayReference(documentOf({ schemas, more: { openapi: "3.0.3" } }))).toMatchObject({

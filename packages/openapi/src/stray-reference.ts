@@ -9,9 +9,12 @@ const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 /**
  * The first reference of a document that leads out of it (`external-reference`: everything that does not begin with `#`, also
  * relative paths, unless a schema in the document has this address as its `$id`) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
- * Reads nothing, and looks everywhere, also where `$ref` would be mere data.
+ * Fails as `too-expensive` for more than 10,000 schemas with an `$id`. Reads nothing, and looks everywhere, also where `$ref` would be mere data.
  */
 export const strayReference = (document: JsonObject): HarnessError | undefined => {
+  if (schemaResources(document).isExhausted) {
+    return tooManyIds();
+  }
   const pending: { readonly pointer: string; readonly value: unknown }[] = [{ pointer: "", value: document }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { pointer, value } = next;
@@ -30,6 +33,9 @@ const isContainer = (value: unknown): value is object => typeof value === "objec
 
 const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];
+
+const tooManyIds = (): HarnessError =>
+  new HarnessError("too-expensive", "the OpenAPI document has more schemas with an `$id` than are looked at");
 
 const strayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
   const targets = referenceKeywords
