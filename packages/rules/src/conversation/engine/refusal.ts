@@ -151,7 +151,7 @@ const isSameRequest =
 
 /**
  * Whether a status from 500 is the answer to this request and not that of a target in distress: calls like it (by default the same
- * request) got such a status each time, at least twice, while other calls of the interface succeeded before and after the first.
+ * request) got such a status each time, at least twice, while the interface served others before and after the first.
  * Section 7 of conversation-api names 500 for errors of the server alone.
  */
 export function failsEachTime(
@@ -164,16 +164,19 @@ export function failsEachTime(
   }
   const tries = calls.filter((other) => other.interface === call.interface && isAlike(other));
   const [first] = tries;
-  const successes = calls.filter(
+  // After a deletion that was answered with an error, all that is left to be read may be gone.
+  const served = calls.filter(
     ({ interface: name, answer, record }) =>
-      name === call.interface && answer.kind === "success" && mayDoEverything(record.credential),
+      name === call.interface &&
+      (answer.kind === "success" || answer.kind === "refused") &&
+      mayDoEverything(record.credential),
   );
   return (
     first !== undefined &&
     tries.length > 1 &&
     tries.every(isInternalError) &&
-    successes.some(({ record }) => record.times.endedAtMicros <= first.record.times.sentAtMicros) &&
-    successes.some(({ record }) => record.times.sentAtMicros >= first.record.times.endedAtMicros)
+    served.some(({ record }) => record.times.endedAtMicros <= first.record.times.sentAtMicros) &&
+    served.some(({ record }) => record.times.sentAtMicros >= first.record.times.endedAtMicros)
   );
 }
 
