@@ -2,8 +2,14 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync }
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import type { ReadAttached } from "@assay/evidence";
 
-/** Largest file that is read, and what all files of one recording may have together, in bytes. */
-export const attachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 } as const;
+interface AttachedLimits {
+  /** Largest file that is read, in bytes. */
+  readonly file: number;
+  /** What all files of one recording may have together, in bytes. */
+  readonly all: number;
+}
+
+const usualLimits: AttachedLimits = { file: 256 * 2 ** 20, all: 2 ** 30 };
 
 /** A named pipe, which would wait for a writer, is opened at once and refused. */
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -12,12 +18,9 @@ const openFlags = constants.O_RDONLY | constants.O_NONBLOCK;
  * Reads the files that a HAR file names as bodies, as Playwright writes them next to it: ordinary files in the folder of the HAR file and
  * below alone, wherever links lead.
  */
-export function attachedFiles(
-  harFile: string,
-  limits: typeof attachedLimits | Record<keyof typeof attachedLimits, number> = attachedLimits,
-): ReadAttached {
+export function attachedFiles(harFile: string, limits = usualLimits): ReadAttached {
   const folder = realpathSync(dirname(harFile));
-  let left: number = limits.all;
+  let left = limits.all;
   return (name) => {
     if (name === "" || name.includes("\0") || isAbsolute(name)) {
       return { flaw: "is outside the folder of the HAR file and is not read" };
