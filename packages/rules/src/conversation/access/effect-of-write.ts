@@ -1,6 +1,10 @@
+import { member, stringMember } from "@assay/contract";
+import type { QuestionView } from "@assay/contract";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isStale } from "../engine/stale-reads.ts";
 import { userOf } from "../engine/users.ts";
@@ -65,25 +69,58 @@ function effectOfQuestion(write: Written): WriteEffect {
 
 const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
 
-/** Whether a question is shown to have ended as one that nobody cancelled; undefined while it is processing. */
-function hasEndedByItself(read: ConversationCall, questionId: string | undefined): boolean | undefined {
-  const view = conversationView(read);
-  const question =
-    questionId === undefined ? view?.questions.at(-1) : view?.questions.find(({ id }) => id === questionId);
-  const state = read.interface === "legacy" ? question?.status : view?.state;
-  if (running.has(state)) {
+/**
+ * Whether a question is shown to have ended as one that nobody cancelled: with an answer, or with an error of the current interface,
+ * which has a state of its own for what was cancelled. Undefined while it is processing, and for an error of the legacy interface,
+ * which either may have.
+ */
+function hasEndedByItself(
+  read: ConversationCall,
+  questionId: string | undefined,
+  cancelledKinds: ReadonlySet<string>,
+): boolean | undefined {
+  const question = questionIn(read, questionId);
+  const state = read.interface === "legacy" ? question?.status : conversationView(read)?.state;
+  if (running.has(state) || question === undefined) {
     return undefined;
   }
-  const isFilled = ["answer", "error"].some((fact) => question?.facts.has(fact) === true);
-  return state === "error" || (state === "completed" && isFilled);
+  if (read.interface === "legacy" && question.facts.has("error")) {
+    return cancelledKinds.has(errorKind(question)) ? false : undefined;
+  }
+  return state === "error" || (state === "completed" && question.facts.has("answer"));
 }
 
-function effectOfCancellation(write: Written): WriteEffect {
+/** The question of that id, or the last one. */
+function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
+  const questions = conversationView(read)?.questions ?? [];
+  return questions.find((question) => question.id === id) ?? questions.at(-1);
+}
+
+const errorKind = ({ json }: QuestionView): string => stringMember(member(json, "error"), "kind") ?? "";
+
+/** Kinds of error that legacy questions have which their owner cancelled. */
+const kindsOfCancelled = (evidence: ConversationEvidence): ReadonlySet<string> =>
+  new Set(
+    ownConversations(evidence).flatMap(({ calls, user }) => {
+      const cancelled = calls
+        .filter((call) => call.operation === "cancel" && call.answer.kind === "success")
+        .filter((call) => call.interface === "legacy" && userOf(call.record.credential) === user);
+      const ids = new Set(cancelled.map(({ asked }) => asked.questionId));
+      return calls
+        .filter(({ interface: name, operation }) => name === "legacy" && operation === "get")
+        .flatMap((call) => conversationView(call)?.questions ?? [])
+        .filter(({ id, facts }) => ids.has(id) && facts.has("error"))
+        .map((question) => errorKind(question));
+    }),
+  );
+
+function effectOfCancellation(evidence: ConversationEvidence, write: Written): WriteEffect {
   const { call, own } = write;
   const reads = ownersLater(write).filter(
     (read) => read.operation === "get" && isShown(read) && isAlone(write, read) && !isStale(own, read),
   );
-  const ends = reads.flatMap((read) => hasEndedByItself(read, call.asked.questionId) ?? []);
+  const kinds = kindsOfCancelled(evidence);
+  const ends = reads.flatMap((read) => hasEndedByItself(read, call.asked.questionId, kinds) ?? []);
   if (ends.includes(false)) {
     return { did: "its owner reads a question that ended without an answer" };
   }
@@ -91,14 +128,14 @@ function effectOfCancellation(write: Written): WriteEffect {
 }
 
 /** What became of a write of another user, as the owner of the conversation reads it afterwards. */
-export function effectOfWrite(write: Written): WriteEffect {
+export function effectOfWrite(evidence: ConversationEvidence, write: Written): WriteEffect {
   switch (write.call.operation) {
     case "delete":
       return effectOfDeletion(write);
     case "follow-up":
       return effectOfQuestion(write);
     case "cancel":
-      return effectOfCancellation(write);
+      return effectOfCancellation(evidence, write);
     case "create":
     case "get":
     case "list":

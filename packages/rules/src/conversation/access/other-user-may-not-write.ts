@@ -33,7 +33,7 @@ export const otherUserMayNotWrite = (name: ConversationInterface): ConversationR
       }
       for (const { call, own } of strange) {
         const isWorking = works.has(sameCall(call)) && isPossible(evidence, call);
-        judgeWrite(evidence, witness, { call, isWorking, effect: effectOfWrite({ call, own }) });
+        judgeWrite(evidence, witness, { call, isWorking, effect: effectOfWrite(evidence, { call, own }) });
       }
     },
   });

@@ -39,6 +39,8 @@ const withQuestion = (text: string): CallSketch =>
   legacyRead(1, {
     answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
   });
+const failed = (id: number, kind: string): CallSketch =>
+  legacyRead(id, { answer: legacyShown(id, { questions: [{ ...legacyQuestion("completed"), error: { kind } }] }) });
 const answered = legacyRead(1, {
   answer: legacyShown(1, { questions: [{ ...legacyQuestion("completed"), answer: "Here." }] }),
 });
@@ -119,6 +121,27 @@ describe("another user who writes through the legacy interface", () => {
       calls: [legacyCreated(1), cancels(strange), answered],
       observed: 1,
       gaps,
+    },
+    {
+      name: "cancels, and the question ends with the error of those that their owner cancelled",
+      calls: [
+        legacyCreated(2),
+        cancels({ conversation: 2 }),
+        failed(2, "Stopped"),
+        legacyCreated(1),
+        cancels(strange),
+        failed(1, "Stopped"),
+      ],
+      observed: 1,
+      violations: [
+        "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
+      ],
+    },
+    {
+      name: "is not judged by a question that failed otherwise",
+      calls: [legacyCreated(1), cancels(strange), failed(1, "Internal")],
+      gaps,
+      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
       name: "is not judged by the end of a question that its owner cancelled",

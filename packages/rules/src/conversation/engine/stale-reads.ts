@@ -86,24 +86,22 @@ function firstOf(shown: readonly Shown[], holds: (one: Shown) => boolean): reado
 const lastEnded = (shown: readonly Shown[], atMicros: number): Shown | undefined =>
   shown[firstOf(shown, ({ endedAtMicros }) => endedAtMicros > atMicros)[0] - 1];
 
-/** The first answer that had ended before a read was sent and shows a newer version; nothing where there is none. */
-function newerBefore(own: Called, read: ConversationCall): Shown | undefined {
-  const { sentAtMicros } = read.record.times;
-  const shown = shownIn(own, read.interface);
+/** The first answer that had ended before a read was sent and has a newer stamp; nothing where there is none. */
+function newerStamp(own: Called, read: ConversationCall): Shown | undefined {
   const stamp = stampOf(read);
-  const newer = stamp === undefined ? undefined : firstOf(shown, ({ newest }) => newest > stamp)[1];
-  if (newer !== undefined && newer.endedAtMicros <= sentAtMicros) {
-    return newer;
-  }
-  const last = lastEnded(shown, sentAtMicros);
-  return last !== undefined && showsLess(own, read, last.call) ? last : undefined;
+  const newer = stamp === undefined ? undefined : shownIn(own, read.interface).find(({ newest }) => newest > stamp);
+  return newer !== undefined && newer.endedAtMicros <= read.record.times.sentAtMicros ? newer : undefined;
 }
 
 /**
  * Whether a read shows an older version of a conversation than an answer before it: an older stamp, fewer questions, or
  * `processing` after the end. A replica that lags answers so for a while.
  */
-export const isStale = (own: Called, read: ConversationCall): boolean => newerBefore(own, read) !== undefined;
+export function isStale(own: Called, read: ConversationCall): boolean {
+  const { sentAtMicros } = read.record.times;
+  const last = shownIn(own, read.interface).findLast(({ endedAtMicros }) => endedAtMicros <= sentAtMicros);
+  return newerStamp(own, read) !== undefined || (last !== undefined && showsLess(own, read, last.call));
+}
 
 /** Whether a read is sent so long after a write that no replica may lag behind it any more. */
 const isLongAfter = (write: ConversationCall, read: ConversationCall): boolean =>
@@ -124,27 +122,32 @@ export function isReadBack(own: Called, write: ConversationCall, read: Conversat
   );
 }
 
-const lags = new WeakMap<ConversationEvidence, Map<ConversationInterface, number>>();
+const lags = new WeakMap<ConversationEvidence, ReadonlyMap<string, number>>();
+
+/** Who asks whom: each session of an interface may be answered by another replica. */
+const readerOf = ({ interface: name, record }: ConversationCall): string =>
+  `${name} ${record.session ?? record.credential}`;
 
 /**
- * How far the reads of an interface were seen to lag, in microseconds: the longest time after an answer at which a read was sent
- * that still shows an older version, twice, as reads are some time apart. What lasts longer than five seconds is no lag. Computed
- * once.
+ * How far reads like this one were seen to lag, in microseconds: the longest time after an answer at which a read of the same
+ * session was sent that still has an older stamp, twice, as reads are some time apart. What lasts longer than five seconds is no
+ * lag. Computed once.
  */
-export function seenLagMicros(evidence: ConversationEvidence, name: ConversationInterface): number {
-  const ofEvidence = lags.get(evidence) ?? new Map<ConversationInterface, number>();
+export function seenLagMicros(evidence: ConversationEvidence, read: ConversationCall): number {
+  const ofEvidence = lags.get(evidence) ?? lagsIn(evidence);
   lags.set(evidence, ofEvidence);
-  const lag = ofEvidence.get(name) ?? 2 * Math.max(0, ...ownConversations(evidence).map((own) => lagOf(own, name)));
-  ofEvidence.set(name, lag);
-  return lag;
+  return 2 * (ofEvidence.get(readerOf(read)) ?? 0);
 }
 
-function lagOf(own: Called, name: ConversationInterface): number {
-  const seen = shownIn(own, name)
-    .filter(({ call }) => call.operation === "get")
-    .map(
-      ({ call }) =>
-        call.record.times.sentAtMicros - (newerBefore(own, call)?.endedAtMicros ?? Number.POSITIVE_INFINITY),
-    );
-  return seen.reduce((most, lag) => (lag < deletionPatienceMs * 1000 ? Math.max(most, lag) : most), 0);
+function lagsIn(evidence: ConversationEvidence): ReadonlyMap<string, number> {
+  const longest = new Map<string, number>();
+  for (const own of ownConversations(evidence)) {
+    for (const call of own.calls.filter(({ operation }) => operation === "get")) {
+      const newer = newerStamp(own, call);
+      const lag = newer === undefined ? 0 : call.record.times.sentAtMicros - newer.endedAtMicros;
+      const key = readerOf(call);
+      longest.set(key, Math.max(longest.get(key) ?? 0, lag < deletionPatienceMs * 1000 ? lag : 0));
+    }
+  }
+  return longest;
 }

@@ -1,5 +1,6 @@
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
@@ -20,12 +21,11 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
   defineWitnessedRule({
     id: `${name}/cancel-has-effect`,
     check(evidence, witness) {
-      const lagMicros = seenLagMicros(evidence, name);
       const tries = evidence.calls.flatMap((call) => {
         const isTry = call.interface === name && call.operation === "cancel" && call.answer.kind === "success";
         const own = isTry ? ownConversation(evidence, call) : undefined;
         const isLate = own !== undefined && progressBefore(own, call) === "finished";
-        const end = own === undefined || isLate ? undefined : endAfter(own, call, lagMicros);
+        const end = own === undefined || isLate ? undefined : endAfter(evidence, own, call);
         return end === undefined ? [] : [{ call, isEffective: end === "other" }];
       });
       const [last] = tries.slice(-1);
@@ -44,9 +44,9 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
  * only one that is sent later than they were seen to lag shows that it was still processing.
  */
 function endAfter(
+  evidence: ConversationEvidence,
   own: OwnConversation,
   cancellation: ConversationCall,
-  lagMicros: number,
 ): "answer" | "other" | undefined {
   const { questionId } = cancellation.asked;
   const { sentAtMicros, endedAtMicros } = cancellation.record.times;
@@ -69,7 +69,8 @@ function endAfter(
     return "other";
   }
   const wasProcessing = (read: ConversationCall): boolean =>
-    shownProgress(read, questionId) === "processing" && read.record.times.sentAtMicros >= endedAtMicros + lagMicros;
+    shownProgress(read, questionId) === "processing" &&
+    read.record.times.sentAtMicros >= endedAtMicros + seenLagMicros(evidence, read);
   return reads.some(wasProcessing) ? "answer" : undefined;
 }
 

@@ -57,7 +57,7 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
     witness.lacks(call, own.conversation);
   } else if (call.answer.kind === "success") {
     witness.holds(call, own.conversation);
-  } else if (isStillProcessing({ call, own }, seenLagMicros(evidence, call.interface))) {
+  } else if (isStillProcessing(evidence, { call, own })) {
     const what = "cancelling what was processing, and still is in a later answer,";
     judgeRefusal(evidence, witness, { call, what, subject: own.conversation });
   }
@@ -67,7 +67,7 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
  * Whether an answer that was asked for after the cancellation shows it processing, and no follow-up is why. Where reads lag, only
  * one that is sent later than they were seen to lag shows it.
  */
-function isStillProcessing({ call, own }: Cancelling, lagMicros: number): boolean {
+function isStillProcessing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
   const { sentAtMicros, endedAtMicros } = call.record.times;
   const followUp = own.calls.find(
     (other) =>
@@ -78,7 +78,7 @@ function isStillProcessing({ call, own }: Cancelling, lagMicros: number): boolea
     (other) =>
       other.interface === call.interface &&
       other.operation === "get" &&
-      other.record.times.sentAtMicros >= endedAtMicros + lagMicros &&
+      other.record.times.sentAtMicros >= endedAtMicros + seenLagMicros(evidence, other) &&
       other.record.times.endedAtMicros <= until &&
       shownProgress(other, call.asked.questionId) === "processing",
   );
