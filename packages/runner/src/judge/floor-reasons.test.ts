@@ -109,7 +109,18 @@ describe("a search that only limits the plain one", () => {
         search("0003", "parameter-cm", { matches: 0 }),
       ]),
     ).toEqual([
-      "search 0002 (cut-off) found nothing although the plain search found 20 matches, as did 1 more such search; it tests none of its rules",
+      "search 0002 (cut-off) found nothing although a search for the same words found 20 matches, as did 1 more such search; it tests none of its rules",
+    ]);
+  });
+
+  test("counts where the plain search is the one that finds nothing", () => {
+    expect(
+      empty([
+        search("0001", "search", { matches: 0, q: "test count:200" }),
+        search("0002", "not-cut-off", { matches: 100, q: "test" }),
+      ]),
+    ).toEqual([
+      "search 0001 (search) found nothing although a search for the same words found 100 matches; it tests none of its rules",
     ]);
   });
 

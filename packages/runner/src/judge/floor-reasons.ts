@@ -4,7 +4,7 @@ import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 import { judgedInterfaces, isWithin } from "../plan/select-rules.ts";
 import type { Profile } from "../plan/profiles.ts";
-import { plainSearchProbe, plainlyFinding } from "../plan/stream-probes.ts";
+import { plainSearchProbe, plainlyFinding, unlimitedSearchProbe } from "../plan/stream-probes.ts";
 
 /**
  * Rules that only something shows which the target need not send, or which few repositories hold: they count where they were
@@ -87,7 +87,7 @@ function shareReason(
   return [{ code: "too-few-tested", message }];
 }
 
-/** Enough matches of the plain search for another search of the same words to find one, on an index that changes. */
+/** Enough matches of one search for another search of the same words to find one, on an index that changes. */
 const enoughMatches = 5;
 
 const typeFilter = /(?:^|\s)(?:-?type|select):/u;
@@ -97,15 +97,29 @@ const isWhole = ({ stream }: JudgedExchange): boolean => stream?.isFinished === 
 const mostMatches = (searches: readonly JudgedExchange[]): number =>
   Math.max(0, ...searches.map(({ stream }) => stream?.matches ?? 0));
 
-const plainOf = (searches: readonly JudgedExchange[]): readonly JudgedExchange[] =>
-  searches.filter(({ record }) => record.probe === plainSearchProbe);
+const queryOfProbe = (searches: readonly JudgedExchange[]): string =>
+  searches.filter(({ record }) => record.probe === plainSearchProbe).map((search) => queryOf(search))[0] ?? "";
+
+/** Whether a search has the words of the plain one, and no type of result less. */
+const hasSameWords = (query: string, search: JudgedExchange): boolean =>
+  queryOf(search) === query || !typeFilter.test(query);
+
+/** The plain searches, and those for the same words without a number: a target may read `count:` as text. */
+function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[] {
+  const query = queryOfProbe(searches);
+  return searches.filter(
+    (search) =>
+      search.record.probe === plainSearchProbe ||
+      (search.record.probe === unlimitedSearchProbe && hasSameWords(query, search)),
+  );
+}
 
 /** Searches that only limit the plain one, or ask for another form of it, and found nothing each time: the first of each probe. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
     const { probe } = exchange.record;
-    if (plainlyFinding(probe) && (queryOf(exchange) === query || !typeFilter.test(query))) {
+    if (plainlyFinding(probe) && hasSameWords(query, exchange)) {
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
   }
@@ -116,16 +130,14 @@ function emptySearches(judged: readonly JudgedExchange[], query: string): readon
 
 /** Why a search is worth nothing that had to find something. */
 function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReason[] {
-  const plain = plainOf(judged);
-  const found = mostMatches(plain);
-  const query = plain.map((search) => queryOf(search))[0] ?? "";
-  const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, query);
+  const found = mostMatches(plainOf(judged));
+  const [first, ...more] = found < enoughMatches ? [] : emptySearches(judged, queryOfProbe(judged));
   if (first === undefined) {
     return [];
   }
   const others =
     more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
-  const message = `search ${first.record.id} (${first.record.probe}) found nothing although the plain search found ${found} matches${others}; it tests none of its rules`;
+  const message = `search ${first.record.id} (${first.record.probe}) found nothing although a search for the same words found ${found} matches${others}; it tests none of its rules`;
   return [{ code: "too-few-tested", message }];
 }
 

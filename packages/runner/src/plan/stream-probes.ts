@@ -37,21 +37,25 @@ export const invalidQueryProbe = "problem";
 /** Id of the search that is sent first. */
 export const plainSearchProbe = "search";
 
+/** Id of the search for the same words without a number. */
+export const unlimitedSearchProbe = "not-cut-off";
+
 /**
- * Whether a probe only limits the plain search or asks for another form of what it finds, so that it finds something where the
- * plain one finds enough. What the pattern types find in the query of a user is left open.
+ * Whether a probe is the plain search, only limits it, or asks for another form of what it finds. Then it finds something where
+ * another one of these finds enough. What the pattern types find in the query of a user is left open.
  */
 export const plainlyFinding = (id: string): boolean =>
-  /^(?:not-)?cut-off/u.test(id) || (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
+  id === plainSearchProbe ||
+  /^(?:not-)?cut-off/u.test(id) ||
+  (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
 /** Ids of the probes whose answers lead to others. */
 const allPaths = "all-paths-limit";
 const onePivot = "pivot";
 const allWords = "cut-off-late";
-const unlimited = "not-cut-off";
 
 /** Ids of the probes of which one is narrowed by what it suggests, the best one first. */
-const narrowable: ReadonlySet<string> = new Set([unlimited, allWords, plainSearchProbe]);
+const narrowable: ReadonlySet<string> = new Set([unlimitedSearchProbe, allWords, plainSearchProbe]);
 
 /**
  * A text that no repository holds, this one included: it is put together only here. What texts are spoilt by on their way is in it,
@@ -134,7 +138,7 @@ export function streamProbes(query: string): readonly Probe[] {
     },
     streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
     // Where the query has no number of its own, the plain search is this one.
-    ...(hasNumber(query) ? [streamProbe(unlimited, "the same search without a number", bare)] : []),
+    ...(hasNumber(query) ? [streamProbe(unlimitedSearchProbe, "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
