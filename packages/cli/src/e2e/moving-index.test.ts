@@ -16,7 +16,11 @@ import { httpTarget } from "../testing/target.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
 /** Here answers of one search stand in the times of another. */
-const aboutTimes: ReadonlySet<string> = new Set(["stream/results-arrive-incrementally", "stream/duration-fits-clock"]);
+const aboutTimes: ReadonlySet<string> = new Set([
+  "stream/results-arrive-incrementally",
+  "stream/duration-fits-clock",
+  "stream/duration-is-in-milliseconds",
+]);
 const ruleIds = allRuleIds.filter((id) => isStreamRuleId(id) && !aboutTimes.has(id));
 /** Rules about what parameters do, of which every run shows all. */
 const parameterRules: readonly string[] = ruleIds.filter((id) => ruleRecord(id).chapter === "parameters");

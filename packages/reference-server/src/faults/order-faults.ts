@@ -75,12 +75,13 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
   });
 
 const moreThanAnySearchFinds = 1_000_000_000;
-const oneHourMs = 3_600_000;
+const tenMinutesMs = 600_000;
 
-/** What stands for a duration; one that was less than a millisecond was half of one. */
+/** What stands for a duration; a search that took less counts as one of 20 ms. */
 const otherTimes: Variants<(durationMs: number) => number> = {
-  nanoseconds: (durationMs) => Math.max(0.5, durationMs) * 1e6,
+  nanoseconds: (durationMs) => Math.max(20, durationMs) * 1e6,
   "time-of-day": (durationMs) => 1_795_000_000_000 + durationMs,
+  "time-of-day-in-seconds": () => 1_795_000_000,
 };
 
 /** Puts other events in the place of alerts that come before anything a search sends. */
@@ -191,10 +192,14 @@ export const orderFaults: readonly Fault[] = [
     changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),
   ),
   violating("stream/duration-never-falls", "duration-falls")(
-    "The first running progress tells an hour more than the next ones.",
-    changeFirst(isRunningProgress, plus("durationMs", oneHourMs)),
+    "The first running progress tells ten minutes more than the next ones.",
+    changeFirst(isRunningProgress, plus("durationMs", tenMinutesMs)),
   ),
-  violating("stream/duration-fits-clock", "duration-in-another-unit")(
+  violating("stream/duration-fits-clock", "duration-too-long")(
+    "Each progress tells a time that is ten minutes longer than the search took.",
+    changeEach("progress", plus("durationMs", tenMinutesMs)),
+  ),
+  violating("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
     "Each progress tells its time in nanoseconds, or the time of day.",
     oneOf(otherTimes, (timeFor) =>
       changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),

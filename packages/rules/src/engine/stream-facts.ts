@@ -20,6 +20,8 @@ export interface StreamFacts {
   readonly progressWithCount?: ProgressStamp;
   /** The first progress with `done` true, if it tells its time. */
   readonly finalProgress?: ProgressStamp;
+  /** The progress with the longest time, up to the final one. */
+  readonly longestProgress?: ProgressStamp;
   /** Whether a progress with `done` true came. */
   readonly isFinished: boolean;
   /** Whether alerts or errors came, and nothing that only a search sends. */
@@ -56,6 +58,7 @@ export interface StreamTally {
   progressWithMatches: ProgressStamp | undefined;
   progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
+  longestProgress: ProgressStamp | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
   isEnded: boolean;
@@ -78,6 +81,7 @@ export const emptyTally = (): StreamTally => ({
   progressWithMatches: undefined,
   progressWithCount: undefined,
   finalProgress: undefined,
+  longestProgress: undefined,
   isFinished: false,
   hasErrorAlert: false,
   isEnded: false,
@@ -111,6 +115,9 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
   const durationMs = member(value, "durationMs");
   // A number too large for JavaScript is read as infinite.
   const stamp = Number.isFinite(durationMs) ? { durationMs: Number(durationMs), atMicros } : undefined;
+  if (stamp !== undefined && stamp.durationMs >= (tally.longestProgress?.durationMs ?? 0)) {
+    tally.longestProgress = stamp;
+  }
   if (tally.firstMatchAtMicros !== undefined) {
     tally.progressWithMatches ??= stamp;
   }
@@ -126,7 +133,17 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
 /** What the stream has come to so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
   const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
-  const { progressWithMatches, progressWithCount, isFinished, hasErrorAlert, isEnded, limit, counters, others } = tally;
+  const {
+    longestProgress,
+    progressWithMatches,
+    progressWithCount,
+    isFinished,
+    hasErrorAlert,
+    isEnded,
+    limit,
+    counters,
+    others,
+  } = tally;
   const eventCounts: Readonly<Record<string, number>> = Object.fromEntries(
     [...counters.values(), others].map(({ name, count }) => [name, count]),
   );
@@ -142,6 +159,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
       progressWithMatches,
       progressWithCount,
       finalProgress,
+      longestProgress,
     }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),

@@ -3,9 +3,9 @@ import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
 import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks } from "./arm.ts";
 import type { Arm, Counterexamples, Site } from "./arm.ts";
+import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
-const isFinal = ({ event }: EventText): boolean => event.name === "progress" && member(event.value, "done") === true;
 const isNamed =
   (name: string) =>
   ({ event }: EventText): boolean =>
@@ -15,8 +15,6 @@ const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Arra
   Buffer.from(search.body().subarray(event.offset, endOffset));
 
 const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
-
-const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
 
 /** An arm that copies events of a name behind the final progress. */
 const lateArm = (name: "matches" | "filters"): Arm =>
@@ -35,42 +33,7 @@ const lateArm = (name: "matches" | "filters"): Arm =>
     isNamed(name),
   );
 
-/** Sites of the final progress of each search, and of those that are followed by another progress. */
-function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
-  for (const search of searches) {
-    const last = lastProgress(search);
-    if (last !== undefined) {
-      yield { exchange: search.exchange, json: last.data, pointer: "", value: last.event.value };
-    }
-  }
-}
-
-/** Final progresses of searches that found something, or that found nothing. */
-const finalOf = (hasMatches: boolean) =>
-  function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const site of finalSites(evidence)) {
-      const count = member(site.value, "matchCount");
-      if ((typeof count === "number" && count > 0) === hasMatches) {
-        yield site;
-      }
-    }
-  };
-
 const twoProgress = "a search that sends `progress` more than once";
-
-/** An arm that sets a number of the progress object to another one. */
-const setsNumber = (
-  arm: Omit<Arm, "edits"> & { readonly what: string },
-  [key, value]: readonly [key: string, value: (before: number) => number],
-  sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Arm =>
-  siteArm(
-    {
-      ...arm,
-      splice: ({ json, value: progress }) => valueReplaced(json, `/${key}`, value(Number(member(progress, key)))),
-    },
-    sites,
-  );
 
 /** An arm in which a number of a progress is larger than it is in the next one. */
 const exceedsNext = ({ what, ...arm }: Omit<Arm, "edits"> & { readonly what: string }, key: string): Arm => ({
@@ -148,12 +111,14 @@ const burstArm: Arm = {
   },
 };
 
+const durationTold = "a whole search that tells its duration";
+
 /** The final progress tells its time in a smaller unit; what was less than a millisecond was half of one. */
 const inUnit = (unit: string, unitsPerMs: number): Arm =>
   setsNumber(
     {
       name: `tells its duration in ${unit}`,
-      needs: "a whole search that tells its duration",
+      needs: durationTold,
       what: `told its duration in ${unit}`,
     },
     ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
@@ -338,7 +303,36 @@ export const order = {
       "durationMs",
     ),
   ],
-  "stream/duration-fits-clock": [inUnit("nanoseconds", 1e6), { ...inUnit("microseconds", 1e3), isOptional: true }],
+  "stream/duration-fits-clock": [
+    setsNumber(
+      {
+        name: "tells a longer time than passed",
+        needs: durationTold,
+        what: "told a duration that is ten minutes longer",
+      },
+      ["durationMs", (before) => before + 600_000],
+      finalSites,
+    ),
+    { ...inUnit("microseconds", 1e3), isOptional: true },
+  ],
+  "stream/duration-is-in-milliseconds": [
+    setsNumber(
+      { name: "sends a point in time", needs: durationTold, what: "sent the time of day for its duration" },
+      ["durationMs", (before) => 1_795_000_000_000 + before],
+      finalSites,
+    ),
+    setsNumber(
+      {
+        name: "sends a point in time in seconds",
+        needs: durationTold,
+        isOptional: true,
+        what: "sent the time of day in seconds for its duration",
+      },
+      ["durationMs", () => 1_795_000_000],
+      finalSites,
+    ),
+    { ...inUnit("nanoseconds", 1e6), isOptional: true },
+  ],
   "stream/filter-count-fits-matches": [
     siteArm(
       {

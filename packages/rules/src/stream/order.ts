@@ -8,7 +8,7 @@ import type { Rule, StreamContext } from "../engine/rule.ts";
 
 export { brokenQueryHasAlert } from "./order/broken-query-has-alert.ts";
 export { countedMatchesCame } from "./order/counted-matches-came.ts";
-export { durationFitsClock } from "./order/duration-fits-clock.ts";
+export { durationFitsClock, durationIsInMilliseconds } from "./order/duration-fits-clock.ts";
 export { filterCountFitsMatches } from "./order/filter-count-fits-matches.ts";
 export { filtersOnlyGrow } from "./order/filters-only-grow.ts";
 export { matchCountFitsMatches } from "./order/match-count-fits-matches.ts";

@@ -77,6 +77,12 @@ export const orderRules = {
     title: "The final progress tells no longer time than passed since the search was sent",
     sentences: ["search-stream#2.2.4-duration-ms"],
   },
+  "stream/duration-is-in-milliseconds": {
+    basis: "derived",
+    title: "`durationMs` is a time in milliseconds: not a thousand times what the search took, and no point in time",
+    sentences: ["search-stream#2.2.4-duration-ms"],
+    demandedBy: "gate",
+  },
   "stream/filter-count-fits-matches": {
     basis: "inferred",
     title:

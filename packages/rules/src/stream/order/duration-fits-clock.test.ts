@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { said } from "../../testing/searches.ts";
+import { comparing, said } from "../../testing/searches.ts";
 import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
 
 const id = "stream/duration-fits-clock";
@@ -58,5 +58,57 @@ describe("stream/duration-fits-clock", () => {
     },
   ])("$name: $is", ({ passedMs, progress, is }) => {
     expect(said(id, lasting(passedMs, progress))).toBe(is);
+  });
+});
+
+const isMilliseconds = "stream/duration-is-in-milliseconds";
+const final = (durationMs: unknown) => ({ done: true, durationMs });
+const hourMs = 60 * 60 * 1000;
+
+describe("stream/duration-is-in-milliseconds", () => {
+  test.each<{ name: string; passedMs: number; progress: object; is: string; warns: string }>([
+    { name: "the time that passed", passedMs: 40, progress: final(38), is: "holds", warns: "holds" },
+    { name: "no time", passedMs: 0, progress: final(0), is: "holds", warns: "holds" },
+    { name: "less than passed", passedMs: 4000, progress: final(4), is: "holds", warns: "holds" },
+    // The time of a search whose answer was kept.
+    { name: "a slow search from a cache", passedMs: 1, progress: final(300_000), is: "holds", warns: "broken" },
+    { name: "an hour at once", passedMs: 1, progress: final(hourMs), is: "holds", warns: "broken" },
+    { name: "an hour and more at once", passedMs: 1, progress: final(hourMs + 1), is: "broken", warns: "not observed" },
+    { name: "two hours in a minute", passedMs: 60_000, progress: final(2 * hourMs), is: "holds", warns: "broken" },
+    { name: "nanoseconds", passedMs: 40, progress: final(38_000_000), is: "broken", warns: "not observed" },
+    { name: "a point in time", passedMs: 40, progress: final(1_795_000_000_123), is: "broken", warns: "not observed" },
+    { name: "one in seconds", passedMs: 40, progress: final(1_795_000_000), is: "broken", warns: "not observed" },
+    { name: "one by no clock", passedMs: -1, progress: final(1_795_000_000_123), is: "broken", warns: "not observed" },
+    { name: "two hours by no clock", passedMs: -1, progress: final(2 * hourMs), is: "holds", warns: "not observed" },
+    { name: "text", passedMs: 40, progress: final("1795000000123"), is: "not observed", warns: "not observed" },
+    {
+      name: "a running progress",
+      passedMs: 40,
+      progress: { done: false, durationMs: 38_000_000 },
+      is: "broken",
+      warns: "not observed",
+    },
+  ])("$name: $is", ({ passedMs, progress, is, warns }) => {
+    expect([said(isMilliseconds, lasting(passedMs, progress)), said(id, lasting(passedMs, progress))]).toEqual([
+      is,
+      warns,
+    ]);
+  });
+
+  test("the longest time is shown, with what it reads as", () => {
+    const search = {
+      sentAtMicros: -40_000,
+      body:
+        wireEvent("progress", { done: false, durationMs: 1_795_000_000_123 }) +
+        wireEvent("progress", final(3)) +
+        doneEvent,
+    };
+    expect(comparing(isMilliseconds, [search]).violations).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^a progress of search \S+ has the `durationMs` 1795000000123, and came 40 ms after the request was sent: it reads as a point in time in milliseconds$/u,
+        ),
+      },
+    ]);
   });
 });

@@ -1,11 +1,32 @@
+import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
 /** So much of what passed by our own clock is left for clocks that run apart. */
 const tolerance = { factor: 2, ms: 1000 } as const;
 
+/**
+ * A duration is none in milliseconds if it is this many times as long as the search took, and longer than any search whose answer a
+ * cache may keep. Beyond a year it is none, whatever a clock shows: as a duration, a point in time lasts more than 50 years.
+ */
+const impossible = { factor: 1000, ms: 60 * 60 * 1000, alwaysMs: 365 * 24 * 60 * 60 * 1000 } as const;
+
 /** Times in a recording are those of whoever made it. */
 const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+
+/** Time from the request to the arrival of a progress, by our own clock; `undefined` where it was not our clock that stamped it. */
+function passedMs(exchange: JudgedExchange, { atMicros }: ProgressStamp): number | undefined {
+  const passed = (atMicros - exchange.record.times.sentAtMicros) / 1000;
+  // What came before it was asked for was stamped by another clock.
+  return ofThisRun(exchange) && passed >= 0 ? passed : undefined;
+}
+
+/** Whether a progress tells a time that the search cannot have taken, in milliseconds, by orders of magnitude. */
+function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
+  const passed = passedMs(exchange, stamp) ?? Infinity;
+  const { durationMs } = stamp;
+  return durationMs > impossible.alwaysMs || (durationMs > impossible.ms && durationMs > passed * impossible.factor);
+}
 
 /**
  * A search cannot have taken longer than passed from its request to the arrival of what tells so: whatever holds an answer back makes
@@ -16,21 +37,53 @@ const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "imp
 export const durationFitsClock = defineExchangeRule({
   id: "stream/duration-fits-clock",
   check(exchanges, reportFor) {
-    for (const { record, stream } of exchanges.filter((exchange) => ofThisRun(exchange))) {
-      const { finalProgress } = stream ?? {};
-      if (finalProgress === undefined) {
-        continue;
-      }
-      const { durationMs, atMicros } = finalProgress;
-      const passedMs = (atMicros - record.times.sentAtMicros) / 1000;
-      // What came before it was asked for was stamped by another clock.
-      if (passedMs < 0) {
+    for (const exchange of exchanges) {
+      const { record, stream } = exchange;
+      const { finalProgress, longestProgress = finalProgress } = stream ?? {};
+      const passed = finalProgress === undefined ? undefined : passedMs(exchange, finalProgress);
+      // What is no time in milliseconds at all fails another rule.
+      if (
+        finalProgress === undefined ||
+        passed === undefined ||
+        isImpossible(exchange, longestProgress ?? finalProgress)
+      ) {
         continue;
       }
       const report = reportFor(record.id);
       report.opportunity();
-      if (durationMs > passedMs * tolerance.factor + tolerance.ms) {
-        const message = `the final progress of search ${record.id} says that it took ${durationMs} ms, and it came ${Math.ceil(passedMs)} ms after the request was sent`;
+      if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
+        const message = `the final progress of search ${record.id} says that it took ${finalProgress.durationMs} ms, and it came ${Math.ceil(passed)} ms after the request was sent`;
+        report.violation({ message });
+      }
+    }
+  },
+});
+
+/** What such a number is instead, as far as it shows; one clause. Points in time of this century have 13 digits. */
+const likelyMeaning = (durationMs: number): string =>
+  durationMs >= 1e12 && durationMs < 1e13
+    ? "it reads as a point in time in milliseconds"
+    : "it reads as a time in a smaller unit, or as a point in time in seconds";
+
+/**
+ * A duration in milliseconds is off by no factor of a thousand. Of an answer from a cache it may be the time of the search that the cache
+ * keeps, which is why a shorter duration only warns. Source: search-stream, section 2.2.
+ */
+export const durationIsInMilliseconds = defineExchangeRule({
+  id: "stream/duration-is-in-milliseconds",
+  check(exchanges, reportFor) {
+    for (const exchange of exchanges) {
+      const { record, stream } = exchange;
+      const longest = stream?.longestProgress;
+      if (longest === undefined) {
+        continue;
+      }
+      const report = reportFor(record.id);
+      report.opportunity();
+      if (isImpossible(exchange, longest)) {
+        const passed = passedMs(exchange, longest);
+        const came = passed === undefined ? "" : `, and came ${Math.ceil(passed)} ms after the request was sent`;
+        const message = `a progress of search ${record.id} has the \`durationMs\` ${longest.durationMs}${came}: ${likelyMeaning(longest.durationMs)}`;
         report.violation({ message });
       }
     }

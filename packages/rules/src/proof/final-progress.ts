@@ -1,0 +1,47 @@
+import { member } from "@assay/contract";
+import { valueReplaced } from "@assay/edits";
+import { siteArm } from "./arm.ts";
+import type { Arm, Site } from "./arm.ts";
+import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
+
+/** Whether an event is a progress with `done` true. */
+export const isFinal = ({ event }: EventText): boolean =>
+  event.name === "progress" && member(event.value, "done") === true;
+
+/** The final progress of a search. */
+export const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
+
+/** Sites of the final progress of each search, and of those that are followed by another progress. */
+export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
+  for (const search of searches) {
+    const last = lastProgress(search);
+    if (last !== undefined) {
+      yield { exchange: search.exchange, json: last.data, pointer: "", value: last.event.value };
+    }
+  }
+}
+
+/** Final progresses of searches that found something, or that found nothing. */
+export const finalOf = (hasMatches: boolean) =>
+  function* sites(evidence: ProofEvidence): Iterable<Site> {
+    for (const site of finalSites(evidence)) {
+      const count = member(site.value, "matchCount");
+      if ((typeof count === "number" && count > 0) === hasMatches) {
+        yield site;
+      }
+    }
+  };
+
+/** An arm that sets a number of the progress object to another one. */
+export const setsNumber = (
+  arm: Omit<Arm, "edits"> & { readonly what: string },
+  [key, value]: readonly [key: string, value: (before: number) => number],
+  sites: (evidence: ProofEvidence) => Iterable<Site>,
+): Arm =>
+  siteArm(
+    {
+      ...arm,
+      splice: ({ json, value: progress }) => valueReplaced(json, `/${key}`, value(Number(member(progress, key)))),
+    },
+    sites,
+  );
