@@ -131,7 +131,7 @@ export const listedFaults: readonly Fault[] = [
     "The share URL of conversations in lists does not hold the read token.",
     listed(legacyLists, having("share_url", "https://search.example/deepsearch/shared")),
   ),
-  violating("legacy/share-url-holds-read-token", "legacy-share-url-path")(
+  violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
     oneOf({ everywhere: callsOf("legacy"), lists: legacyLists }, (calls) => editing(calls, wherever(withPath)), [
       "place",

@@ -1,8 +1,8 @@
 import { isPayloadObject, withObjects } from "../../payload.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
 import { having, type Spoil } from "../spoiling.ts";
-import { callsOf, editing, type JsonEdit, showing } from "./call-effects.ts";
-import { creationNames, inMember, inQuestions, inText, updateNames, withLater } from "./conversation-parts.ts";
+import { callsOf, editing, type JsonEdit } from "./call-effects.ts";
+import { creationNames, inMember, inQuestions, updateNames, withLater } from "./conversation-parts.ts";
 
 const hourMs = 3_600_000;
 
@@ -45,12 +45,5 @@ export const timeFaults: readonly Fault[] = [
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "The stats of legacy questions have their time in another unit, or a point in time.",
     oneOf(otherUnits, (spoil) => editing(callsOf("legacy"), inQuestions(inMember("stats", spoil)))),
-  ),
-  violating("legacy/share-url-is-absolute", "legacy-share-url-relative")(
-    "The share URL of legacy conversations is a path.",
-    editing(
-      showing("legacy"),
-      inText("share_url", (url) => url.replace(/^[a-z]+:\/\/[^/]*/iu, "")),
-    ),
   ),
 ];

@@ -150,6 +150,12 @@ describe("another user who writes through the legacy interface", () => {
       obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
+      name: "is not judged by the end of a question that its owner cancelled and was turned away from",
+      calls: [legacyCreated(1), cancels(strange), cancels({ status: 401 }), legacyRead(1)],
+      gaps,
+      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
+    },
+    {
       name: "is refused when it counts",
       calls: [legacyCreated(1), cancels({ ...strange, status: 404 }), cancels()],
       observed: 1,
