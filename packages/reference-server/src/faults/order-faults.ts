@@ -14,9 +14,23 @@ import {
   replaceFirst,
   without,
 } from "./event-transforms.ts";
-import { type Fault, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
+import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import { queryOf, searchWith } from "./parameter-transforms.ts";
 import { having, lacking, plus, where } from "./spoiling.ts";
+
+/** The regular expression that a run asks for and no server can read. */
+const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
+
+const statuses: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
+
+/** Searches whose query is meant are answered with a status alone. */
+const refusing = (status: number, isMeant: (q: string) => boolean): FaultEffect => ({
+  layer: "parameters",
+  apply: (checked, { given }) =>
+    isMeant(given.get("q") ?? "")
+      ? { ok: false, message: "nothing to show", refusal: { allowed: false, status, text: "nothing to show" } }
+      : checked,
+});
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
@@ -213,16 +227,20 @@ export const orderFaults: readonly Fault[] = [
     "A query that cannot be run is answered with `done` alone.",
     replaceReasons(() => []),
   ),
+  violating("stream/answer-is-a-stream", "problem-answered-with-status")(
+    "A query that cannot be run is answered with a status, and not with a stream.",
+    oneOf(statuses, (status) => refusing(status, (q) => brokenQuery.test(q.trim()))),
+  ),
+  violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
+    "A search for a text that no repository holds is answered with a status, and not with a stream.",
+    oneOf(statuses, (status) => refusing(status, (q) => /no-such-text/u.test(q))),
+  ),
   violating("stream/broken-query-has-alert", "problem-as-empty-search")(
     "A query that cannot be run is answered with the final progress of a search that found nothing.",
     replaceReasons(() => [emptyProgress(true)]),
   ),
   legal("problem-read-as-text")(
     "A regular expression that is a parenthesis alone finds the parenthesis.",
-    searchWith(({ q }) =>
-      /^(?:patternType:regexp \(|\( patternType:regexp)$/iu.test(q.trim())
-        ? { q: '"("', patternType: "standard" }
-        : undefined,
-    ),
+    searchWith(({ q }) => (brokenQuery.test(q.trim()) ? { q: '"("', patternType: "standard" } : undefined)),
   ),
 ];

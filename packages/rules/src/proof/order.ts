@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
-import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks } from "./arm.ts";
+import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Site } from "./arm.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
@@ -67,6 +67,20 @@ const silentArm: Arm = {
           "left the alert out",
           alerts.map((alert) => cutting(spanOf(alert))),
         );
+      }
+    }
+  },
+};
+
+/** A search is answered with the status of an error. */
+const errorArm: Arm = {
+  name: "answers a search without a stream",
+  needs: "a search without parameters and without a number, and others before and after it",
+  takesWitness: true,
+  *edits({ searches }) {
+    for (const { exchange } of searches) {
+      for (const status of [404, 500]) {
+        yield { what: `answered a search with ${status}`, instead: [withStatus(exchange, status)] };
       }
     }
   },
@@ -370,6 +384,7 @@ export const order = {
     ),
   ],
   "stream/problem-has-alert": [silentArm],
+  "stream/answer-is-a-stream": [errorArm],
   "stream/broken-query-has-alert": [brokenQueryArm],
   "stream/results-arrive-incrementally": [burstArm],
 } as const satisfies Counterexamples;

@@ -6,6 +6,7 @@ import type { Reporter } from "../engine/reporter.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule, StreamContext } from "../engine/rule.ts";
 
+export { answerIsAStream } from "./order/answer-is-a-stream.ts";
 export { brokenQueryHasAlert } from "./order/broken-query-has-alert.ts";
 export { countedMatchesCame } from "./order/counted-matches-came.ts";
 export { durationFitsClock, durationIsInMilliseconds } from "./order/duration-fits-clock.ts";

@@ -99,6 +99,11 @@ export const orderRules = {
     title: "A stream that ends without having searched says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
   },
+  "stream/answer-is-a-stream": {
+    basis: "derived",
+    title: "A search is answered with a stream, also where it finds nothing or cannot be understood",
+    sentences: ["search-stream#4.14-response-format", "search-stream#7.1-problems-are-alerts"],
+  },
   "stream/broken-query-has-alert": {
     basis: "inferred",
     title: "A search for a broken regular expression that does not find its text says in an `alert` why",

@@ -73,10 +73,18 @@ function effectOfQuestion(write: Written): WriteEffect {
 
 const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
 
+/** The same of the current interface, which has a state of its own for what was cancelled; undefined where neither is shown. */
+function hasEndedByItselfNow(state: string | undefined, hasAnswer: boolean): boolean | undefined {
+  if (state === "canceled") {
+    return false;
+  }
+  // A completed question without an answer breaks another rule, and was not cancelled.
+  return state === "error" || (state === "completed" && hasAnswer) ? true : undefined;
+}
+
 /**
- * Whether a question is shown to have ended as one that nobody cancelled: with an answer, or with an error of the current interface,
- * which has a state of its own for what was cancelled. Undefined while it is processing, and for an error of the legacy interface,
- * which either may have.
+ * Whether a question is shown to have ended as one that nobody cancelled, with an answer for example. Undefined while it is
+ * processing, and for an error of the legacy interface, which one that was cancelled may have as well.
  */
 function hasEndedByItself(
   read: ConversationCall,
@@ -84,14 +92,17 @@ function hasEndedByItself(
   cancelledKinds: ReadonlySet<string>,
 ): boolean | undefined {
   const question = questionIn(read, questionId);
-  const state = read.interface === "legacy" ? question?.status : conversationView(read)?.state;
-  if (running.has(state) || question === undefined) {
+  const hasAnswer = question?.facts.has("answer") === true;
+  if (read.interface !== "legacy") {
+    return hasEndedByItselfNow(conversationView(read)?.state, hasAnswer);
+  }
+  if (question === undefined || running.has(question.status)) {
     return undefined;
   }
-  if (read.interface === "legacy" && question.facts.has("error")) {
+  if (question.facts.has("error")) {
     return cancelledKinds.has(errorKind(question)) ? false : undefined;
   }
-  return state === "error" || (state === "completed" && question.facts.has("answer"));
+  return hasAnswer;
 }
 
 /** The question of that id, or the last one. */

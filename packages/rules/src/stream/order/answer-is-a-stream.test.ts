@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { answerIsAStream } from "../order.ts";
+import { judgedBy } from "../../testing/judge-streams.ts";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
+
+const found: ExchangeSketch = {
+  query: { q: "words" },
+  body: wireEvent("matches", [{ type: "path" }]) + wireEvent("progress", { done: true }) + doneEvent,
+};
+const broken = { q: "patternType:regexp (" };
+
+const judged = (...sketches: readonly ExchangeSketch[]): { readonly seen: number; readonly broken: number } => {
+  const inTurn = sketches.map((sketch, index) => ({ ...sketch, id: `000${index}`, sentAtMicros: 10 * index }));
+  const outcome = judgedBy([answerIsAStream], inTurn).outcomes.get(answerIsAStream.id);
+  return { seen: outcome?.observations ?? 0, broken: outcome?.findings.length ?? 0 };
+};
+
+test.each<{ name: string; answer: ExchangeSketch; broken: number }>([
+  { name: "a stream without matches", answer: { query: { q: "none" }, body: doneEvent }, broken: 0 },
+  { name: "404 for a search that finds nothing", answer: { query: { q: "none" }, status: 404 }, broken: 1 },
+  { name: "500 for a query that cannot be understood", answer: { query: broken, status: 500 }, broken: 1 },
+  { name: "400 for it", answer: { query: broken, status: 400 }, broken: 1 },
+])("a search is answered with $name", ({ answer, broken: count }) => {
+  expect(judged(found, answer, found)).toEqual({ seen: 3, broken: count });
+});
+
+test.each<{ name: string; answer: ExchangeSketch }>([
+  { name: "a request without a query", answer: { query: {}, status: 400 } },
+  { name: "an empty query", answer: { query: { q: " " }, status: 400 } },
+  { name: "a parameter, which another rule judges", answer: { query: { q: "words", cm: "true" }, status: 400 } },
+  { name: "a number, which another rule judges", answer: { query: { q: "words count:all" }, status: 422 } },
+  { name: "a token that was never issued", answer: { query: broken, status: 404, credential: "invalid-token" } },
+  { name: "a refused token", answer: { query: broken, status: 401 } },
+  { name: "a busy target", answer: { query: broken, status: 429 } },
+  { name: "a proxy without a target", answer: { query: broken, status: 502 } },
+  { name: "a connection that broke", answer: { query: broken, status: 500, body: "", cutBy: "reset" } },
+])("another answer than a stream is unspecified for $name", ({ answer }) => {
+  expect(judged(found, answer, found)).toEqual({ seen: 2, broken: 0 });
+});
+
+test.each([
+  { name: "after", sketches: [found, { query: broken, status: 500 }] },
+  { name: "before", sketches: [{ query: broken, status: 500 }, found] },
+])("a target that serves no search $name it may be out of order", ({ sketches }) => {
+  expect(judged(...sketches)).toEqual({ seen: 1, broken: 0 });
+});

@@ -1,0 +1,60 @@
+import { isAnswered, isAuthorised, isSearched, whatCame } from "../../engine/answer.ts";
+import { defineExchangeRule } from "../../engine/rule.ts";
+import type { JudgedExchange } from "../../engine/rule.ts";
+import { searchQuery } from "../../engine/search-query.ts";
+
+/**
+ * Whether a search asks by its query alone, without a number. Whether parameters and `count:` are accepted is a matter of
+ * `stream/documented-parameters-are-accepted`.
+ */
+function isPlain({ record }: JudgedExchange): boolean {
+  const query = searchQuery(record);
+  const q = query.get("q") ?? "";
+  return [...query.keys()].join(" ") === "q" && q.trim() !== "" && !/(?:^|\s)-?count:/iu.test(q);
+}
+
+/** Statuses of who asks or of a moment: which search it was does not matter for them. */
+const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
+
+/** Whether a whole answer came that is an error of this search and no stream. */
+function isErrorAnswer({ record, stream }: JudgedExchange): boolean {
+  const { end, response } = record;
+  return (
+    response !== undefined &&
+    end.kind === "complete" &&
+    stream?.isEnded !== false &&
+    response.status >= 400 &&
+    !isOfTheMoment.has(response.status) &&
+    !response.headers.some(([name]) => name.toLowerCase() === "retry-after")
+  );
+}
+
+/**
+ * The answer to a search is a stream, and what is wrong with the search stands in an alert of it. A search without results is one
+ * as well. Other answers, such as those to a request without a query or without a token, are unspecified. The same credential got
+ * streams before and after. Source: search-stream, sections 4 and 7.
+ */
+export const answerIsAStream = defineExchangeRule({
+  id: "stream/answer-is-a-stream",
+  check(exchanges, reportFor) {
+    const searched = exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange));
+    const isServedAround = ({ record: { credential, times } }: JudgedExchange): boolean => {
+      const others = searched.filter(({ record }) => record.credential === credential);
+      return (
+        others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
+        others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros)
+      );
+    };
+    for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
+      const report = reportFor(exchange.record.id);
+      if (isAnswered(exchange) && exchange.record.end.kind === "complete") {
+        report.opportunity();
+      } else if (isErrorAnswer(exchange) && isServedAround(exchange)) {
+        report.opportunity();
+        report.violation({
+          message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${whatCame(exchange)}`,
+        });
+      }
+    }
+  },
+});
