@@ -4,7 +4,7 @@ import { hash32 } from "../seeded-random.ts";
 import { type EventEffect, changeEach, without } from "./event-transforms.ts";
 import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { isGiven, searchWith } from "./parameter-transforms.ts";
+import { findsNothing, isGiven, searchWith } from "./parameter-transforms.ts";
 import { eachIn } from "./spoiling.ts";
 
 const objectsIn = (value: unknown): readonly PayloadObject[] =>
@@ -243,6 +243,12 @@ export const chunkFaults: readonly Fault[] = [
     "With `cm=true`, `cl` or `max-line-len` every other file, by its name, is not searched.",
     settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
       withoutFiles((run) => isChunkSearch(run) && isGiven(run, name)),
+    ),
+  ),
+  violating("stream/line-parameters-keep-files", "chunks-find-nothing")(
+    "With `cm=true`, or with `cl` or `max-line-len` as well, nothing is found.",
+    settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
+      findsNothing((run) => isChunkSearch(run) && isGiven(run, name)),
     ),
   ),
   violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(

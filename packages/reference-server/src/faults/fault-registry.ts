@@ -8,6 +8,7 @@ import { legalVariations } from "./legal-variations.ts";
 import { orderFaults } from "./order-faults.ts";
 import { paceFaults } from "./pace-faults.ts";
 import { parameterFaults } from "./parameters-faults.ts";
+import { readingFaults } from "./reading-faults.ts";
 import { schemaFaults } from "./schema-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
@@ -21,6 +22,7 @@ export const faults: readonly Fault[] = [
   ...orderFaults,
   ...accessFaults,
   ...parameterFaults,
+  ...readingFaults,
   ...chunkFaults,
   ...paceFaults,
   ...transportFaults,

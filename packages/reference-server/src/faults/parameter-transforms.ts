@@ -26,6 +26,13 @@ export const searchFor = (change: (query: string, run: FaultRun) => string | und
     return other === undefined ? undefined : { q: other };
   });
 
+/** An effect by which nothing is found in the searches that are meant. */
+export const findsNothing = (isMeant: (run: FaultRun) => boolean): FaultEffect => ({
+  layer: "index",
+  apply: (repositories, run) =>
+    isMeant(run) ? repositories.map((repository) => ({ ...repository, files: [] })) : repositories,
+});
+
 /** The query as it was asked for. */
 export const queryOf = ({ given }: FaultRun): string => given.get("q") ?? "";
 

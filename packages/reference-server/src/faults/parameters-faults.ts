@@ -1,6 +1,5 @@
 import { searchParameters } from "@assay/contract";
 import type { Refusal } from "../access.ts";
-import type { SearchParameters } from "../http/search-parameters.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
@@ -19,7 +18,7 @@ import {
   violating,
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { countOf, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
+import { countOf, findsNothing, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
 import { type Spoil, eachIn, having, lacking, where } from "./spoiling.ts";
 
 /** Refusals of a search for one of its parameters; none is a stream that ends without a reason. */
@@ -157,30 +156,9 @@ const othersInVain = replaceEvents(
         : undefined,
 );
 
-const patternFilter = "patterntype";
-
-const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
-
-/** The type that a query is to be read as. */
-const patternTypeIn = (q: string, patternType: string): string =>
-  filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
-
-/** Reads a query without a filter for the pattern type as one of this type, in the searches that are meant. */
-const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
-  searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
-
-const patternTypes = choice("the pattern type", "keyword", "regexp");
-
-/** A search without `t` that is read as this type, whatever `v` says. */
-const omittedType = (patternType: string): Fault =>
-  violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
-    `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
-    readAs(patternType, (run) => !isGiven(run, "t")),
-  );
-
 /**
- * Faults in what parameters do: whether they are accepted, how many matches they bound, what is suggested at a limit, and how a
- * query is read.
+ * Faults in what parameters do: whether they are accepted, how many matches they bound, what is and what is
+ * suggested at a limit.
  */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
@@ -224,6 +202,19 @@ export const parameterFaults: readonly Fault[] = [
       ),
       silence((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
     ],
+  ),
+  violating("stream/display-keeps-counting", "display-counts-few")(
+    "With `display` one match more is counted than it says, or as many more as the parameter says.",
+    settable({ more: { title: "number of matches counted beyond `display`", default: 1 } }, ({ more }) =>
+      changeEach("progress", (progress, { given }) => {
+        const most = Number(given.get("display") ?? "") + more;
+        return most > more && Number(progress["matchCount"]) > most ? { ...progress, matchCount: most } : undefined;
+      }),
+    ),
+  ),
+  violating("stream/display-keeps-counting", "display-finds-nothing")(
+    "With `display` and a number from 1 nothing is found.",
+    findsNothing(({ given }) => Number(given.get("display") ?? "") > 0),
   ),
   violating("stream/display-is-reached", "display-undershot")(
     "With `display` and a number from 3 one match less is delivered, or as many less as the parameter says.",
@@ -321,6 +312,12 @@ export const parameterFaults: readonly Fault[] = [
       silence((run) => isLarge(queryOf(run))),
     ],
   ),
+  violating("stream/count-stops-no-earlier", "count-finds-nothing")(
+    "With `count:1`, or with every number, nothing is found.",
+    settable({ count: choice("which numbers", "1", "every") }, ({ count }) =>
+      findsNothing((run) => (count === "1" ? stopsAtOne(run) : countOf(queryOf(run)) !== undefined)),
+    ),
+  ),
   legal("own-limit-named")(
     "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
     settable({ limit }, ({ limit: most }) => stopUnasked(most)),
@@ -343,58 +340,5 @@ export const parameterFaults: readonly Fault[] = [
   violating("stream/suggested-filter-finds-matches", "other-filter-in-vain")(
     "Filters for a language with a name of four letters or more are suggested with the value of another one.",
     othersInVain,
-  ),
-  // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
-  violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
-    "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
-    readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),
-  ),
-  omittedType("regexp"),
-  omittedType("keyword"),
-  violating("stream/t-selects-pattern-type", "t-ignored")(
-    "The parameter `t` has no effect: a query without `patternType:` is read as a standard one.",
-    readAs("standard", (run) => isGiven(run, "t")),
-  ),
-  violating("stream/t-selects-pattern-type", "t-read-otherwise")(
-    "With `t=keyword` a query is read as a regular expression, with `t=regexp` as a list of keywords.",
-    settable({ type: patternTypes }, ({ type }) =>
-      readAs(type === "keyword" ? "regexp" : "keyword", ({ given }) => given.get("t") === type),
-    ),
-  ),
-  violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
-    "With `v=V3` a search for paths leaves out those of Markdown, without it none.",
-    searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
-  ),
-  violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
-    "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
-    searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
-  ),
-  violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
-    "Whatever `t` and the filter `patternType:` ask for, or where they ask for `regexp`, a query is read as a standard one.",
-    settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
-      searchWith(({ q, patternType }) =>
-        types === "every" || patternTypeIn(q, patternType) === "regexp"
-          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
-          : undefined,
-      ),
-    ),
-  ),
-  violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
-    "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",
-    settable({ type: patternTypes }, ({ type }) =>
-      searchWith(({ q }) =>
-        filterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
-          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
-          : undefined,
-      ),
-    ),
-  ),
-  violating("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
-    "With `t=standard` a query without `patternType:` is read as a regular expression.",
-    readAs("regexp", ({ given }) => given.get("t") === "standard"),
-  ),
-  violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
-    "With `t` the filter `patternType:` of the query has no effect.",
-    searchFor((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
   ),
 ];

@@ -44,6 +44,7 @@ export interface ResultDraft {
   suggested: ReadonlyMap<string, SuggestedFilter>;
   highlights: number;
   matchCount: number | undefined;
+  repositoriesCount: number | undefined;
   hasSkipped: boolean;
   hasSevereAlert: boolean;
   isPartial: boolean;
@@ -60,6 +61,7 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   suggested: new Map(),
   highlights: 0,
   matchCount: undefined,
+  repositoriesCount: undefined,
   hasSkipped: false,
   hasSevereAlert: false,
   isPartial: false,

@@ -24,6 +24,8 @@ export interface ResultFacts {
   readonly highlights: number;
   /** `matchCount` of the final progress; `undefined` without one, or when it is no number. */
   readonly matchCount: number | undefined;
+  /** `repositoriesCount` of the final progress; `undefined` without one, or when it is no number. */
+  readonly repositoriesCount: number | undefined;
   /** Whether a progress had anything in `skipped`. */
   readonly hasSkipped: boolean;
   /** Whether an alert came that may tell of missing results: any but one that only informs. */
@@ -71,12 +73,14 @@ function takeSkipped(draft: ResultDraft, skipped: unknown): void {
   }
 }
 
+const numberOf = (value: unknown): number | undefined => (Number.isFinite(value) ? Number(value) : undefined);
+
 function takeProgress(draft: ResultDraft, { value }: StreamEvent): void {
   draft.isPartial ||= !isRecord(value);
   takeSkipped(draft, member(value, "skipped"));
   if (member(value, "done") === true) {
-    const count = member(value, "matchCount");
-    draft.matchCount = Number.isFinite(count) ? Number(count) : undefined;
+    draft.matchCount = numberOf(member(value, "matchCount"));
+    draft.repositoriesCount = numberOf(member(value, "repositoriesCount"));
   }
 }
 

@@ -63,6 +63,7 @@ describe("the facts of a stream", () => {
       beforeFirstMatchAtMicros: 20,
       progressWithMatches: { durationMs: 4, atMicros: 40 },
       finalProgress: { durationMs: 6, atMicros: 60 },
+      longestProgress: { durationMs: 6, atMicros: 60 },
       isFinished: true,
       isOnlyProblems: false,
       hasErrorAlert: false,

@@ -11,6 +11,7 @@ import { observed } from "./observed.ts";
 import { operations } from "./operations.ts";
 import { order } from "./order.ts";
 import { parameters } from "./parameters.ts";
+import { queryReading } from "./query-reading.ts";
 import { schema } from "./schema.ts";
 import { streamAccess } from "./stream-access.ts";
 
@@ -22,6 +23,7 @@ const all: Readonly<Record<RuleId, readonly Arm[]>> = {
   ...observed,
   ...streamAccess,
   ...parameters,
+  ...queryReading,
   ...legacyAnswers,
   ...currentAnswers,
   ...conversationHistory,

@@ -10,6 +10,7 @@ import {
   eachParameter,
   filterIn,
   finalOf,
+  findsNothingWith,
   nothingSkipped,
   progressArm,
   ignores,
@@ -24,12 +25,10 @@ import {
   siblings,
   skippedSites,
   suggestion,
-  textForExpression,
   wantsChunks,
   without,
-  withoutFilter,
 } from "./search-edits.ts";
-import type { Asked, MatchText } from "./search-edits.ts";
+import type { MatchText } from "./search-edits.ts";
 import { findsEverything, findsNothing } from "./suggested-filters.ts";
 
 /** So many copies of a match are sent at most: any `display` that a run asks for is smaller. */
@@ -43,8 +42,6 @@ const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Spl
 };
 
 const textual = "a `--query` that finds something, asked with and without it";
-
-const hasOwnType = (asked: Asked): boolean => filterIn(asked, "patternType") !== undefined;
 
 /** Counterexamples of the rules about parameters and filters. */
 export const parameters = {
@@ -108,6 +105,33 @@ export const parameters = {
         return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]))];
       },
     ),
+    progressArm(
+      {
+        name: "counts one match more than it delivers",
+        needs: "a search with `display` that finds at least twice as much as it says, and the same without it",
+        isOptional: true,
+        what: "counted one match more than it delivered",
+      },
+      (asked) => Number(asked["display"]) > 0,
+      (search, asked) => {
+        const final = finalOf(search);
+        return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]) + 1)];
+      },
+    ),
+    progressArm(
+      {
+        name: "counts other repositories where it delivers everything",
+        needs: "a search with `display` that delivers all of what the same search twice without it does",
+        isOptional: true,
+        what: "counted 4711 repositories",
+      },
+      (asked) => Number(asked["display"]) > 0,
+      (search) => {
+        const final = finalOf(search);
+        return final === undefined ? [] : [valueReplaced(final.data, "/repositoriesCount", 4711)];
+      },
+    ),
+    findsNothingWith("`display`", (asked) => Number(asked["display"]) > 0),
   ],
   "stream/display-is-reached": [
     matchesArm(
@@ -156,6 +180,7 @@ export const parameters = {
       what: "answered `count:all` as the same query with a number",
       takenFor: otherFilter("count", (own, other) => own === "all" && isNumber(other)),
     }),
+    findsNothingWith("`count:all`", (asked) => filterIn(asked, "count") === "all"),
   ],
   "stream/count-stops-no-earlier": [
     matchesArm(
@@ -167,6 +192,7 @@ export const parameters = {
       (asked) => isNumber(filterIn(asked, "count")),
       firstLeftOut,
     ),
+    findsNothingWith("`count:1`", (asked) => filterIn(asked, "count") === "1"),
   ],
   "stream/count-cut-is-named": [
     progressArm(
@@ -310,6 +336,10 @@ export const parameters = {
           return cutText(data, `${at}/line`, [line, cutAt(line, Number(asked["max-line-len"]))]);
         }),
     ),
+    findsNothingWith(
+      "`max-line-len` and without `cm`",
+      (asked) => asked["max-line-len"] !== undefined && !wantsChunks(asked),
+    ),
   ],
   "stream/cl-gives-context-lines": [
     misread({
@@ -336,6 +366,7 @@ export const parameters = {
           ? []
           : all.filter((other) => wantsChunks(other) && isSame(without(asked, "cl", "cm"), without(other, "cl", "cm"))),
     }),
+    findsNothingWith("`cl` and without `cm`", (asked) => asked["cl"] !== undefined && !wantsChunks(asked)),
   ],
   "stream/line-parameters-keep-files": [
     matchesArm(
@@ -347,54 +378,6 @@ export const parameters = {
       wantsChunks,
       ({ index, pointer, data }) => (index > 0 ? [] : [memberRemoved(data, pointer)]),
     ),
-  ],
-  "stream/omitted-v-is-v3": [
-    misread({
-      name: "finds something else without `v`",
-      needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
-      what: "answered a search without `v` as the same one with another `t`",
-      takenFor: otherwise(
-        "t",
-        (asked, other) => asked["v"] === undefined && asked["t"] === undefined && other["t"] !== "standard",
-      ),
-    }),
-  ],
-  "stream/omitted-t-is-standard": [
-    misread({
-      name: "reads the query in another way without `t`",
-      needs: "a search without `t` whose query finds something else with another `t`",
-      what: "answered a search without `t` as the same one with another `t`",
-      takenFor: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
-    }),
-  ],
-  "stream/t-selects-pattern-type": [
-    misread({
-      name: "ignores `t`",
-      needs: "a query that finds something else with another `t`",
-      what: "answered a search with `t` as the same one without it",
-      takenFor: otherwise("t", (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard"),
-    }),
-  ],
-  "stream/regexp-reads-expressions": [textForExpression],
-  "stream/pattern-type-filter-selects": [
-    misread({
-      name: "ignores `patternType:`",
-      needs: "a query that finds something else with another `patternType:`",
-      what: "answered a query with `patternType:` as one with another",
-      takenFor: otherFilter("patternType", (own) => own !== undefined),
-    }),
-  ],
-  "stream/pattern-type-filter-wins": [
-    misread({
-      name: "reads the query as `t` says where it has `patternType:`",
-      needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
-      what: "answered a query with `patternType:` as `t` says",
-      takenFor(asked, all) {
-        const plain = withoutFilter(asked, "patternType");
-        return hasOwnType(asked) && asked["t"] !== undefined
-          ? all.filter((other) => !hasOwnType(other) && isSame(other, plain))
-          : [];
-      },
-    }),
+    findsNothingWith("`cm`", wantsChunks),
   ],
 } as const satisfies Counterexamples;

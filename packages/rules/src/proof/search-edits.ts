@@ -145,6 +145,23 @@ export const textForExpression: Arm = {
   },
 };
 
+/** Every search with a parameter finds nothing, as the one for a text that no repository holds. */
+export const findsNothingWith = (shown: string, isAbout: (asked: Asked) => boolean): Arm => ({
+  name: `finds nothing with ${shown}`,
+  needs: `two searches with ${shown}, the same without it, and other searches that all name one commit`,
+  isOptional: true,
+  *edits(evidence) {
+    const searches = searchesIn(evidence);
+    const nothing = searches.find(({ asked }) => /no-such-text/u.test(asked["q"] ?? ""));
+    const [first, ...more] = searches.flatMap(({ search, asked }) =>
+      nothing !== undefined && isAbout(asked) ? [answeredAs(search.exchange, nothing.search.exchange)] : [],
+    );
+    if (first !== undefined) {
+      yield { what: `found nothing in each search with ${shown}`, instead: [first, ...more] };
+    }
+  },
+});
+
 export const isNumber = (text: string | undefined): text is string => text !== undefined && /^\d+$/u.test(text);
 
 export const eachParameter = searchParameters.filter((name) => name !== "q");

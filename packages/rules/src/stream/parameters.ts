@@ -6,10 +6,11 @@ import type { JudgedExchange } from "../engine/rule.ts";
 import { hasDocumentedParameters, integerParameter, searchQuery } from "../engine/search-query.ts";
 import { countedSearch } from "./compare/count-limit.ts";
 import { defineComparison, hasBoth } from "./compare/define-comparison.ts";
-import type { ComparedSearch } from "./compare/define-comparison.ts";
+import type { ComparedSearch } from "./compare/compared-search.ts";
 import { byDisplay, displayGroup, displayOf, knownOf, shownSearches } from "./compare/display-pairs.ts";
 import { missingResultsOf } from "./compare/found-difference.ts";
 import { areOthers, judgeSameResults } from "./compare/judge-same-results.ts";
+import { keptStandard, keptVersion } from "./compare/kept-parameters.ts";
 import { mentionsFilter } from "./compare/query-filter.ts";
 import { hasAllLines, sizeOf } from "./compare/result-size.ts";
 import { judgeEmptyWithoutV } from "./parameters/empty-without-v.ts";
@@ -87,7 +88,11 @@ function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (excha
     report.opportunity();
     if (!hasWorked(exchange)) {
       const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
-      report.violation({ message, code: "fails-with", argument: namesOf(exchange) });
+      report.violation({
+        message,
+        code: "fails-with",
+        argument: namesOf(exchange),
+      });
     }
   }
 }
@@ -107,7 +112,13 @@ function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
     return [];
   }
   const { isAll, key, limit } = counted;
-  return [{ exchange, key, filter: isAll ? "count:all" : limit === Infinity ? undefined : `count:${limit}` }];
+  return [
+    {
+      exchange,
+      key,
+      filter: isAll ? "count:all" : limit === Infinity ? undefined : `count:${limit}`,
+    },
+  ];
 }
 
 /** A search for more matches takes more time, so that one of its copies may have failed for that. */
@@ -123,7 +134,9 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
     const report = reportFor(exchange.record.id);
     report.opportunity();
     if (!accepted.has(filter)) {
-      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${whatCame(exchange)}`;
+      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${whatCame(
+        exchange,
+      )}`;
       report.violation({ message, code: "fails-with", argument: "count" });
     }
   }
@@ -145,7 +158,10 @@ export const documentedParametersAreAccepted = defineExchangeRule({
 /** No more matches than asked for, however many were found; what a number below 1 asks for is left open. Source: search-stream, sections 4 and 8. */
 export const displayBoundsMatches = defineStreamRule({
   id: "stream/display-bounds-matches",
-  start: ({ exchange }) => ({ limit: integerParameter(searchQuery(exchange), "display") ?? 0, matches: 0 }),
+  start: ({ exchange }) => ({
+    limit: integerParameter(searchQuery(exchange), "display") ?? 0,
+    matches: 0,
+  }),
   on: {
     matches(state, event, report) {
       if (state.limit < 1 || !Array.isArray(event.value)) {
@@ -156,7 +172,10 @@ export const displayBoundsMatches = defineStreamRule({
       report.opportunity();
       if (before <= state.limit && state.matches > state.limit) {
         const message = `${state.matches} matches were delivered although \`display\` is ${state.limit}`;
-        report.violation({ message, ...dataOf(event, `/${state.limit - before}`) });
+        report.violation({
+          message,
+          ...dataOf(event, `/${state.limit - before}`),
+        });
       }
     },
   },
@@ -181,7 +200,11 @@ const isSpelled = ({ search }: UsableSearch): boolean => search.parameters.has("
 
 function unlimitedOf(plain: readonly UsableSearch[], isTold: boolean): readonly Unlimited[] {
   return [
-    { searches: plain.filter((search) => !isSpelled(search)), how: "without it", isTold },
+    {
+      searches: plain.filter((search) => !isSpelled(search)),
+      how: "without it",
+      isTold,
+    },
     { searches: plain.filter(isSpelled), how: "with `display=-1`", isTold },
   ].filter(({ searches }) => searches.length > 0);
 }
@@ -208,7 +231,11 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   const empty = searches.find(isHeldBack);
   if (empty !== undefined && delivered > 0) {
     report.opportunity();
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} search ${empty.id} counted ${empty.results.matchCount} matches and delivered none`;
+    const message = `search ${search.id} with \`display=${displayOf(
+      search.search,
+    )}\` delivered ${delivered} matching ${unit}, ${how} search ${
+      empty.id
+    } counted ${empty.results.matchCount} matches and delivered none`;
     report.violation({ message });
     return;
   }
@@ -222,7 +249,9 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   const isHeld = (one: UsableSearch): boolean => isWithheld(one, search) && sizeOf(one.results)[unit] < delivered;
   const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
   if (known.every(isHeld) || (2 * most < delivered && (!isTold || known.every(isLess)))) {
-    const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
+    const message = `search ${search.id} with \`display=${displayOf(
+      search.search,
+    )}\` delivered ${delivered} matching ${unit}, ${how} ${shownSearches(searches)} delivered no more than ${most}`;
     report.violation({ message });
   }
 }
@@ -301,6 +330,7 @@ export const omittedVIsV3 = defineComparison({
   id: "stream/omitted-v-is-v3",
   groupOf: (search) => (hasOwnType(search) ? undefined : queryKey(search)),
   hasPair: hasBoth(defaultVersion.isOmitted, defaultVersion.isExplicit),
+  kept: [keptVersion],
   judge(group, reportFor) {
     judgeEmptyWithoutV(group, reportFor);
     for (const key of new Set(group.map(({ search }) => versionless(search)))) {
@@ -325,5 +355,6 @@ export const omittedTIsStandard = defineComparison({
   id: "stream/omitted-t-is-standard",
   groupOf: (search) => (isVersion3(search) && !hasOwnType(search) ? searchKey(search, { t: undefined }) : undefined),
   hasPair: hasBoth(defaultType.isOmitted, defaultType.isExplicit),
+  kept: [keptStandard],
   judge: (group, reportFor) => judgeDefault(defaultType, group, reportFor),
 });

@@ -1,5 +1,5 @@
 import type { Rule } from "../index.ts";
-import type { ComparedSearch } from "../stream/compare/define-comparison.ts";
+import type { ComparedSearch } from "../stream/compare/compared-search.ts";
 import { searchOf } from "../stream/compare/search.ts";
 import { usableOf } from "../stream/compare/usable.ts";
 import type { UsableSearch } from "../stream/compare/usable.ts";

@@ -45,6 +45,7 @@ export const files = (count: number): readonly object[] =>
 export interface FoundSketch {
   readonly matches?: readonly unknown[];
   readonly matchCount?: unknown;
+  readonly repositoriesCount?: unknown;
   readonly skipped?: unknown;
   /** Events in front of the matches. */
   readonly before?: string;
@@ -54,11 +55,17 @@ export interface FoundSketch {
 export const limitHit = [{ reason: "shard-match-limit", title: "", message: "", severity: "info" }];
 
 /** The stream of a search. */
-export const found = ({ matches = [], matchCount = matches.length, skipped = [], before = "" }: FoundSketch): string =>
+export const found = ({
+  matches = [],
+  matchCount = matches.length,
+  repositoriesCount = 1,
+  skipped = [],
+  before = "",
+}: FoundSketch): string =>
   [
     before,
     wireEvent("matches", matches),
-    wireEvent("progress", { done: true, matchCount, durationMs: 1, skipped, repositoriesCount: 1 }),
+    wireEvent("progress", { done: true, matchCount, durationMs: 1, skipped, repositoriesCount }),
     doneEvent,
   ].join("");
 

@@ -1,7 +1,8 @@
 import { isSameState, matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { hasBoth } from "./define-comparison.ts";
-import type { ComparedSearch, Comparison } from "./define-comparison.ts";
+import type { ComparedSearch } from "./compared-search.ts";
+import type { Comparison } from "./define-comparison.ts";
 import { differenceOf } from "./found-difference.ts";
 import { inStateOf, isBetween, isCommitTold, isKnownState, otherStateIn, stateOf } from "./same-state.ts";
 import { bindsDisplay, bindsLineLength, isWithChunks, isWithoutChunks, searchKey, timesSent } from "./search.ts";

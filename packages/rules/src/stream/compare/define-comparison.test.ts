@@ -88,7 +88,7 @@ describe("the results of a run", () => {
     const searches = [
       one({ q: "words count:7" }),
       one({ q: "words count:7" }),
-      one({ q: "words count:7", t: "regexp" }),
+      one({ q: "words count:7", t: "keyword" }),
     ];
     expect(judgedBy(allRules, searches).exchanges.map(({ results }) => results)).toEqual([
       undefined,

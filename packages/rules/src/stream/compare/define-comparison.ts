@@ -3,14 +3,11 @@ import type { ExchangeRecord } from "@assay/evidence";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { ExchangeRule, JudgedExchange } from "../../engine/rule.ts";
+import type { ComparedSearch } from "./compared-search.ts";
+import { hasBase, judgeEmptied } from "./emptied.ts";
+import type { KeptParameter } from "./emptied.ts";
 import { searchOf } from "./search.ts";
 import type { Search } from "./search.ts";
-
-/** A search that is compared with others, and what it came to. */
-export interface ComparedSearch {
-  readonly search: Search;
-  readonly exchange: JudgedExchange;
-}
 
 /** A rule that compares searches which differ in one thing. */
 export interface Comparison {
@@ -21,8 +18,16 @@ export interface Comparison {
   readonly hasPair: (searches: readonly Search[]) => boolean;
   /** Whether one search alone can break the rule, so that it need not be known who asked, as in a recording [false]. */
   readonly byAnybody?: boolean;
-  /** Judges the searches of one group, in the order of the evidence. */
-  readonly judge: (group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter) => void;
+  /** Parameters with which a search still finds something, judged over all groups [none]. */
+  readonly kept?: readonly KeptParameter[];
+  /** Whether `judge` reads all searches, so that what each of them finds is kept [false]. */
+  readonly readsAll?: boolean;
+  /** Judges the searches of one group, in the order of the evidence; `all` are those of every group. */
+  readonly judge: (
+    group: readonly ComparedSearch[],
+    reportFor: (exchange: string) => Reporter,
+    all: readonly ComparedSearch[],
+  ) => void;
 }
 
 /** Of one group so many searches are compared, the first ones: more copies say nothing new, and each has its cost. */
@@ -52,18 +57,25 @@ export function groupsOf<Item>(
 
 /** A rule of this kind. Results are collected for the searches of groups in which there is something to compare. */
 export function defineComparison(comparison: Comparison): ExchangeRule {
-  const { id, groupOf, hasPair, byAnybody = false, judge } = comparison;
+  const { id, groupOf, hasPair, byAnybody = false, kept = [], readsAll = false, judge } = comparison;
   const groups = <Item extends { readonly search: Search }>(items: readonly Item[]): readonly (readonly Item[])[] =>
     groupsOf(items, ({ search }) => groupOf(search)).filter((group) => hasPair(group.map(({ search }) => search)));
   return defineExchangeRule({
     id,
-    compares: (records) =>
-      new Set(
-        groups(records.flatMap((record) => recordedSearch(record, byAnybody))).flatMap((group) => group.map(idOf)),
-      ),
+    compares(records) {
+      const all = records.flatMap((record) => recordedSearch(record, byAnybody));
+      const compared = groups(all).flat();
+      const searches = all.map(({ search }) => search);
+      const isAll = (readsAll && compared.length > 0) || kept.some((parameter) => hasBase(parameter, searches));
+      return new Set((isAll ? all : compared).map(idOf));
+    },
     check(exchanges, reportFor) {
-      for (const group of groups(exchanges.flatMap((exchange) => comparedSearch(exchange, byAnybody)))) {
-        judge(group, reportFor);
+      const all = exchanges.flatMap((exchange) => comparedSearch(exchange, byAnybody));
+      for (const group of groups(all)) {
+        judge(group, reportFor, all);
+      }
+      for (const parameter of kept) {
+        judgeEmptied({ id, parameter }, all, reportFor);
       }
     },
   });

@@ -1,6 +1,7 @@
 import { integerParameter } from "../../engine/search-query.ts";
 import { hasBoth } from "./define-comparison.ts";
-import type { ComparedSearch, Comparison } from "./define-comparison.ts";
+import type { ComparedSearch } from "./compared-search.ts";
+import type { Comparison } from "./define-comparison.ts";
 import { isBetween, sharedRepositories } from "./same-state.ts";
 import { bindsDisplay, searchKey } from "./search.ts";
 import type { Search } from "./search.ts";

@@ -1,5 +1,5 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import type { ComparedSearch } from "./define-comparison.ts";
+import type { ComparedSearch } from "./compared-search.ts";
 import { differenceOf } from "./found-difference.ts";
 import { sizeOf } from "./result-size.ts";
 import { notCompared } from "./same-state.ts";

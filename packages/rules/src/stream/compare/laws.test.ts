@@ -7,12 +7,7 @@ import { allRules } from "../../index.ts";
 import { judgedBy } from "../../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
-import {
-  chunksIn,
-  lineMatch,
-  linesIn,
-  pathMatch,
-} from "../../testing/searches.ts";
+import { chunksIn, lineMatch, linesIn, pathMatch } from "../../testing/searches.ts";
 
 const ids: readonly RuleId[] = [
   "stream/display-keeps-counting",
@@ -32,9 +27,7 @@ const ids: readonly RuleId[] = [
 const rules = allRules.filter(({ id }) => ids.includes(id));
 
 /** All rules about parameters. */
-const parameterRules = allRules.filter(
-  ({ id }) => ruleRecord(id).chapter === "parameters"
-);
+const parameterRules = allRules.filter(({ id }) => ruleRecord(id).chapter === "parameters");
 
 /** Searches between which every rule that compares has something to compare. */
 const queries: readonly Readonly<Record<string, string>>[] = [
@@ -59,8 +52,7 @@ const queries: readonly Readonly<Record<string, string>>[] = [
 /** How often each rule observes and speaks. */
 const verdicts = (searches: readonly ExchangeSketch[]): readonly string[] =>
   [...judgedBy(rules, searches).outcomes].map(
-    ([id, { observations, findings }]) =>
-      `${id}: ${observations}, ${findings.map(({ kind }) => kind).join(" ")}`
+    ([id, { observations, findings }]) => `${id}: ${observations}, ${findings.map(({ kind }) => kind).join(" ")}`,
   );
 
 const violations = (searches: readonly ExchangeSketch[]): readonly string[] =>
@@ -71,12 +63,7 @@ const violations = (searches: readonly ExchangeSketch[]): readonly string[] =>
 
 const name = fc.constantFrom("a", "b");
 const number = fc.integer({ min: 0, max: 4 });
-const text = fc.constantFrom(
-  "line 1",
-  "one\nline 2",
-  "line 3\none\ntwo\nline 0",
-  "four\r\nline 1\n"
-);
+const text = fc.constantFrom("line 1", "one\nline 2", "line 3\none\ntwo\nline 0", "four\r\nline 1\n");
 
 /** A match cut into its smallest parts: each of them alone would be a match of the same file. */
 const match = fc.oneof(
@@ -85,9 +72,7 @@ const match = fc.oneof(
     arbitrary: fc
       .record({
         path: name,
-        parts: fc
-          .array(number, { minLength: 1, maxLength: 4 })
-          .map((all) => all.map((line) => lineMatch(line))),
+        parts: fc.array(number, { minLength: 1, maxLength: 4 }).map((all) => all.map((line) => lineMatch(line))),
       })
       .map(({ path, parts }) => parts.map((part) => linesIn(path, [part]))),
   },
@@ -100,19 +85,12 @@ const match = fc.oneof(
   { weight: 1, arbitrary: name.map((path) => [pathMatch(path)]) },
   {
     weight: 2,
-    arbitrary: fc.constantFrom(
-      [linesIn("c", [1])],
-      [chunksIn("c", ["a\na\nline 1"])]
-    ),
+    arbitrary: fc.constantFrom([linesIn("c", [1])], [chunksIn("c", ["a\na\nline 1"])]),
   },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      [{ type: "path" }],
-      [linesIn("a", [])],
-      [{ type: "repo", repository: "r" }]
-    ),
-  }
+    arbitrary: fc.constantFrom([{ type: "path" }], [linesIn("a", [])], [{ type: "repo", repository: "r" }]),
+  },
 );
 
 type Part = object & {
@@ -121,8 +99,7 @@ type Part = object & {
   readonly chunkMatches?: unknown;
 };
 
-const partsOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : [];
+const partsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** The parts of one match put together again. */
 const joined = (parts: readonly Part[]): Part => ({
@@ -132,9 +109,7 @@ const joined = (parts: readonly Part[]): Part => ({
     : {}),
   ...("chunkMatches" in (parts[0] ?? {})
     ? {
-        chunkMatches: parts.flatMap(({ chunkMatches }) =>
-          partsOf(chunkMatches)
-        ),
+        chunkMatches: parts.flatMap(({ chunkMatches }) => partsOf(chunkMatches)),
       }
     : {}),
 });
@@ -167,10 +142,7 @@ interface Writing {
   readonly hasMoreProgress: boolean;
 }
 
-function written(
-  { matches, matchCount, skipped }: Result,
-  { isSplit, order, cuts, hasMoreProgress }: Writing
-): string {
+function written({ matches, matchCount, skipped }: Result, { isSplit, order, cuts, hasMoreProgress }: Writing): string {
   const elements = isSplit ? matches.flat() : matches.map(joined);
   const ordered = elements
     .map((element, index) => ({
@@ -179,18 +151,14 @@ function written(
     }))
     .sort((one, other) => one.rank - other.rank)
     .map(({ element }) => element);
-  const ends = [...new Set([...cuts, ordered.length])].sort(
-    (one, other) => one - other
-  );
+  const ends = [...new Set([...cuts, ordered.length])].sort((one, other) => one - other);
   const running = wireEvent("progress", {
     done: false,
     matchCount,
     skipped: [],
   });
   return [
-    ...ends.map((end, index) =>
-      wireEvent("matches", ordered.slice(ends[index - 1] ?? 0, end))
-    ),
+    ...ends.map((end, index) => wireEvent("matches", ordered.slice(ends[index - 1] ?? 0, end))),
     hasMoreProgress ? running : "",
     wireEvent("progress", { done: true, matchCount, skipped }),
     doneEvent,
@@ -206,20 +174,13 @@ const plainly: Writing = {
 
 const nothing: Result = { matches: [], matchCount: 0, skipped: [] };
 
-const firstOf = (query: object): number =>
-  queries.findIndex((one) => JSON.stringify(one) === JSON.stringify(query));
+const firstOf = (query: object): number => queries.findIndex((one) => JSON.stringify(one) === JSON.stringify(query));
 
-const searchesOf = (
-  results: readonly Result[],
-  writings: readonly Writing[]
-): readonly ExchangeSketch[] =>
+const searchesOf = (results: readonly Result[], writings: readonly Writing[]): readonly ExchangeSketch[] =>
   queries.map((query, index) => ({
     query,
     // Copies of a search find the same.
-    body: written(
-      results[firstOf(query) % results.length] ?? nothing,
-      writings[index] ?? plainly
-    ),
+    body: written(results[firstOf(query) % results.length] ?? nothing, writings[index] ?? plainly),
   }));
 
 describe("rules that compare", () => {
@@ -232,29 +193,22 @@ describe("rules that compare", () => {
           maxLength: queries.length,
         }),
         (results, writings) => {
-          expect(verdicts(searchesOf(results, writings))).toEqual(
-            verdicts(searchesOf(results, []))
-          );
-        }
+          expect(verdicts(searchesOf(results, writings))).toEqual(verdicts(searchesOf(results, [])));
+        },
       ),
-      { numRuns: howMany(12, 50) }
+      { numRuns: howMany(12, 50) },
     );
   });
 
   test("have something to say about such searches, each of them", () => {
     const seen = new Set<string>();
     fc.assert(
-      fc.property(
-        fc.array(result, { minLength: 1, maxLength: 9 }),
-        (results) => {
-          for (const verdict of verdicts(searchesOf(results, [])).filter(
-            (one) => one.includes("violation")
-          )) {
-            seen.add(verdict.slice(0, verdict.indexOf(":")));
-          }
+      fc.property(fc.array(result, { minLength: 1, maxLength: 9 }), (results) => {
+        for (const verdict of verdicts(searchesOf(results, [])).filter((one) => one.includes("violation"))) {
+          seen.add(verdict.slice(0, verdict.indexOf(":")));
         }
-      ),
-      { numRuns: 100, seed: 1 }
+      }),
+      { numRuns: 100, seed: 1 },
     );
     expect([...seen].sort()).toEqual([...ids].sort());
   });
@@ -262,9 +216,7 @@ describe("rules that compare", () => {
   test("find nothing where every search finds the same", () => {
     const lines = fc
       .array(match, { maxLength: 5 })
-      .map((matches) =>
-        matches.filter((parts) => !("chunkMatches" in (parts[0] ?? {})))
-      );
+      .map((matches) => matches.filter((parts) => !("chunkMatches" in (parts[0] ?? {}))));
     // Whether a number ended a search cannot be seen where all of them found the same.
     const others = rules.filter(({ id }) => id !== "stream/count-stops-search");
     fc.assert(
@@ -275,40 +227,22 @@ describe("rules that compare", () => {
           maxLength: queries.length,
         }),
         (matches, writings) => {
-          const searches = searchesOf(
-            [{ matches, matchCount: 9, skipped: [] }],
-            writings
-          );
-          const said = [
-            ...judgedBy(others, searches).outcomes.values(),
-          ].flatMap(({ findings }) => findings);
+          const searches = searchesOf([{ matches, matchCount: 9, skipped: [] }], writings);
+          const said = [...judgedBy(others, searches).outcomes.values()].flatMap(({ findings }) => findings);
           expect(said).toEqual([]);
-        }
+        },
       ),
-      { numRuns: howMany(12, 50) }
+      { numRuns: howMany(12, 50) },
     );
   });
 });
 
 /** How a faithful server of chunk matches may go about it. */
 const habits = fc.record({
-  lines: fc.array(
-    fc.constantFrom(
-      "",
-      "a",
-      "b",
-      "m",
-      "m1",
-      "m2",
-      "long m",
-      "a long line",
-      "m: another long line"
-    ),
-    {
-      minLength: 1,
-      maxLength: 24,
-    }
-  ),
+  lines: fc.array(fc.constantFrom("", "a", "b", "m", "m1", "m2", "long m", "a long line", "m: another long line"), {
+    minLength: 1,
+    maxLength: 24,
+  }),
   context: fc.integer({ min: 0, max: 3 }),
   firstNumber: fc.constantFrom(0, 1),
   manner: fc.constantFrom("merged", "overlapping", "apart"),
@@ -328,35 +262,20 @@ type Habits = typeof habits extends fc.Arbitrary<infer Value> ? Value : never;
 /** First and last line, from 0. */
 type Window = readonly [number, number];
 
-function windowsOf({
-  lines,
-  context,
-  manner,
-  share,
-}: Habits): readonly Window[] {
+function windowsOf({ lines, context, manner, share }: Habits): readonly Window[] {
   const windows: Window[] = [];
-  const matchedLines = lines.flatMap((line, index) =>
-    line.includes("m") ? [index] : []
-  );
+  const matchedLines = lines.flatMap((line, index) => (line.includes("m") ? [index] : []));
   for (const [index, matched] of matchedLines.entries()) {
     const from = Math.max(0, matched - context);
     const to = Math.min(lines.length - 1, matched + context);
     const [start, end] = windows.at(-1) ?? [-9, -9];
     const meets = from <= end + 1;
     // Each match keeps its own line, and no chunk has more than its share of what stands between.
-    const cut = Math.max(
-      from - 1,
-      matchedLines[index - 1] ?? 0,
-      Math.min(end - share, matched - 1)
-    );
+    const cut = Math.max(from - 1, matchedLines[index - 1] ?? 0, Math.min(end - share, matched - 1));
     const kept: Readonly<Record<Habits["manner"], readonly Window[]>> = {
       overlapping: [...windows, [from, to]],
-      merged: meets
-        ? [...windows.slice(0, -1), [start, to]]
-        : [...windows, [from, to]],
-      apart: meets
-        ? [...windows.slice(0, -1), [start, cut], [Math.max(cut + 1, from), to]]
-        : [...windows, [from, to]],
+      merged: meets ? [...windows.slice(0, -1), [start, to]] : [...windows, [from, to]],
+      apart: meets ? [...windows.slice(0, -1), [start, cut], [Math.max(cut + 1, from), to]] : [...windows, [from, to]],
     };
     windows.splice(0, windows.length, ...kept[manner]);
   }
@@ -364,13 +283,9 @@ function windowsOf({
 }
 
 /** The lines of a chunk, each cut, or up to what is left of the first one that is too long. */
-function cutLines(
-  lines: readonly string[],
-  { most, cutting }: Habits
-): readonly string[] {
+function cutLines(lines: readonly string[], { most, cutting }: Habits): readonly string[] {
   const long = lines.findIndex((line) => line.length > most);
-  const kept =
-    cutting === "lines" || long < 0 ? lines : lines.slice(0, long + 1);
+  const kept = cutting === "lines" || long < 0 ? lines : lines.slice(0, long + 1);
   return kept.map((line) => line.slice(0, most));
 }
 
@@ -378,18 +293,9 @@ describe("a faithful server of chunk matches", () => {
   test("breaks nothing, whatever its habits", () => {
     fc.assert(
       fc.property(habits, (one) => {
-        const {
-          lines,
-          context,
-          firstNumber,
-          lineEnd,
-          hasLastLineEnd,
-          member,
-          most,
-          isReversed,
-        } = one;
+        const { lines, context, firstNumber, lineEnd, hasLastLineEnd, member, most, isReversed } = one;
         const matched = lines.flatMap((line, index) =>
-          line.includes("m") ? [lineMatch(index + firstNumber, line)] : []
+          line.includes("m") ? [lineMatch(index + firstNumber, line)] : [],
         );
         const textsOf = (habits: Habits): readonly (readonly string[])[] =>
           windowsOf(habits).map(([from, to]) => lines.slice(from, to + 1));
@@ -397,9 +303,7 @@ describe("a faithful server of chunk matches", () => {
           [member]: texts.join(lineEnd) + (hasLastLineEnd ? lineEnd : ""),
         });
         const chunkMatches = textsOf(one).map((texts) => chunkOf(texts));
-        const cutMatches = textsOf({ ...one, manner: one.cutManner }).map(
-          (texts) => chunkOf(cutLines(texts, one))
-        );
+        const cutMatches = textsOf({ ...one, manner: one.cutManner }).map((texts) => chunkOf(cutLines(texts, one)));
         const ordered = isReversed ? cutMatches.toReversed() : cutMatches;
         fc.pre(matched.length > 0);
         const searches = [
@@ -411,7 +315,7 @@ describe("a faithful server of chunk matches", () => {
                 matchCount: 1,
                 skipped: [],
               },
-              plainly
+              plainly,
             ),
           },
           {
@@ -422,7 +326,7 @@ describe("a faithful server of chunk matches", () => {
                 matchCount: 1,
                 skipped: [],
               },
-              plainly
+              plainly,
             ),
           },
           {
@@ -438,13 +342,13 @@ describe("a faithful server of chunk matches", () => {
                 matchCount: 1,
                 skipped: [],
               },
-              plainly
+              plainly,
             ),
           },
         ];
         expect(violations(searches)).toEqual([]);
       }),
-      { numRuns: howMany(75, 300) }
+      { numRuns: howMany(75, 300) },
     );
   });
 });

@@ -6,7 +6,8 @@ import { searchKey, typeOf } from "./search.ts";
 import type { Search } from "./search.ts";
 import type { UsableSearch } from "./usable.ts";
 
-const filterOf = ({ parameters }: Search): ReturnType<typeof takeFilter> =>
+/** The filter for the pattern type in a query. */
+export const filterOf = ({ parameters }: Search): ReturnType<typeof takeFilter> =>
   takeFilter(parameters.get("q") ?? "", "patterntype");
 
 /** The pattern type that the query itself asks for; `undefined` when it asks for none. */

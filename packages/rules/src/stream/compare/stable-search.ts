@@ -1,4 +1,4 @@
-import type { ComparedSearch } from "./define-comparison.ts";
+import type { ComparedSearch } from "./compared-search.ts";
 import { differenceOf } from "./found-difference.ts";
 import { incompleteIn, inStateOf, isCommitTold, notCompared, otherStateIn, stateOf, whyUnknown } from "./same-state.ts";
 import { timesSent } from "./search.ts";

@@ -2,7 +2,7 @@ import { isSearched, isSettled } from "../../engine/answer.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { tellsOfCut, tellsOfIncompleteness } from "../../engine/skipped-entry.ts";
-import type { ComparedSearch } from "./define-comparison.ts";
+import type { ComparedSearch } from "./compared-search.ts";
 import type { Search } from "./search.ts";
 
 /** A search that was carried out and of which all is known that was found. */

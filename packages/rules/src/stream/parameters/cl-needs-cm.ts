@@ -6,6 +6,7 @@ import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { differenceOf } from "../compare/found-difference.ts";
 import { comparableBase, judgeSameResults } from "../compare/judge-same-results.ts";
 import type { SameResults } from "../compare/judge-same-results.ts";
+import { keptWithoutChunks } from "../compare/kept-parameters.ts";
 import { isWithoutChunks, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import type { StableSearch } from "../compare/stable-search.ts";
@@ -33,7 +34,10 @@ function unmarkedLines({
   return differenceOf(marked, base.first.results).clause === undefined ? "unmarked-lines" : undefined;
 }
 
-const withoutUnmarked = (file: FoundFile): FoundFile => ({ ...file, lines: new Map(matchedLines(file)) });
+const withoutUnmarked = (file: FoundFile): FoundFile => ({
+  ...file,
+  lines: new Map(matchedLines(file)),
+});
 
 function judgeContext(pair: SameResults, report: Reporter): void {
   const base = comparableBase(pair, report);
@@ -55,7 +59,9 @@ function judgeContext(pair: SameResults, report: Reporter): void {
   report.opportunity();
   report.violation({
     code: "chunk-matches",
-    message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(changed[0].path)}\`, search ${base.first.id} without it has none`,
+    message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(
+      changed[0].path,
+    )}\`, search ${base.first.id} without it has none`,
   });
 }
 
@@ -64,6 +70,7 @@ export const clNeedsCm = defineComparison({
   id: "stream/cl-needs-cm",
   groupOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cl: undefined, cm: undefined }) : undefined),
   hasPair: hasBoth(hasContextLines, isPlain),
+  kept: [keptWithoutChunks("cl")],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableOf(group.filter(({ search }) => hasContextLines(search)))) {

@@ -1,8 +1,9 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { asksForAll, countedSearch, limitOf } from "../compare/count-limit.ts";
 import { defineComparison, groupsOf, hasBoth } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
+import { keptCount, keptCountAll } from "../compare/kept-parameters.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import {
   comparablePart,
@@ -89,6 +90,7 @@ export const countAllFindsEverything = defineComparison({
   id: "stream/count-all-finds-everything",
   groupOf: butForNumber,
   hasPair: hasBoth(asksForAll, (search) => !asksForAll(search)),
+  kept: [keptCountAll],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => asksForAll(search));
     reportFor("").unobserved(otherStateIn(timesSent(copies)));
@@ -125,6 +127,7 @@ export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
   groupOf: butForNumber,
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
+  kept: [keptCount],
   judge(group, reportFor) {
     reportFor("").unobserved(allStopped);
     for (const same of copiesAmong(group)) {

@@ -62,7 +62,8 @@ function sightOf(pair: Pair): Sight {
   const { narrow, wide, isKnown } = pair;
   const limit = limitOf(narrow.search);
   const message = `search ${narrow.id} with \`count:${limit}\` counted ${narrow.results.matchCount} matches, no fewer than search ${wide.id} that asks for more (${wide.results.matchCount})`;
-  if (sizeOf(wide.results).files <= limit || !isKnown) {
+  // A search that finds nothing does not show where it stops.
+  if (sizeOf(wide.results).files <= limit || sizeOf(narrow.results).files === 0 || !isKnown) {
     return { kind: "nothing", message };
   }
   if (sizeOf(narrow.results).files > limit) {

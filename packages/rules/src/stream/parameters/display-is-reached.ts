@@ -2,7 +2,7 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { tellsOfCut } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { byDisplay, displayGroup, displayOf, knownOf } from "../compare/display-pairs.ts";
 import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
 import type { MissingResults } from "../compare/found-difference.ts";

@@ -1,5 +1,5 @@
 import type { Reporter } from "../../engine/reporter.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { sizeOf } from "../compare/result-size.ts";
 import { isBetween } from "../compare/same-state.ts";
 import { searchKey, typeOf, versionOf } from "../compare/search.ts";

@@ -3,6 +3,7 @@ import type { ResultFacts } from "../../engine/result-facts.ts";
 import { limitOf } from "../compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { differenceOf } from "../compare/found-difference.ts";
+import { keptLineParameters } from "../compare/kept-parameters.ts";
 import { notCompared } from "../compare/same-state.ts";
 import { bindsDisplay, isWithChunks, isWithoutChunks, searchKey, typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
@@ -38,8 +39,13 @@ export const lineParametersKeepFiles = defineComparison({
   groupOf: (search) =>
     bindsDisplay(search) || wordOfQuery(search.parameters.get("q") ?? "", typeOf(search)) === undefined
       ? undefined
-      : searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
+      : searchKey(search, {
+          cm: undefined,
+          cl: undefined,
+          "max-line-len": undefined,
+        }),
   hasPair: hasBoth(isPlain, isWithChunks),
+  kept: keptLineParameters,
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => isPlain(search));
     for (const varied of usableOf(group.filter(({ search }) => isWithChunks(search)))) {
@@ -53,7 +59,9 @@ export const lineParametersKeepFiles = defineComparison({
       const { clause, isInconclusive } = differenceOf(filesOf(varied.results), filesOf(first.results));
       report.opportunity(Number(clause !== undefined || !isInconclusive));
       if (clause !== undefined) {
-        const message = `search ${varied.id} with \`${shownParameters(varied.search)}\` finds other files than search ${first.id} without it: it ${clause}`;
+        const message = `search ${varied.id} with \`${shownParameters(varied.search)}\` finds other files than search ${
+          first.id
+        } without it: it ${clause}`;
         report.violation({ message });
       }
     }

@@ -3,7 +3,7 @@ import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { bindsLineLength, longestOf, searchKey } from "../compare/search.ts";
 import { isLongerThan, textLines } from "../compare/text-lines.ts";
 import { sharedFiles } from "../compare/usable.ts";

@@ -2,16 +2,9 @@ import { defined } from "@assay/contract";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import type {
-  ComparedSearch,
-  Comparison,
-} from "../compare/define-comparison.ts";
-import {
-  isBetween,
-  isCommitTold,
-  isKnownState,
-  whyUnknown,
-} from "../compare/same-state.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
+import type { Comparison } from "../compare/define-comparison.ts";
+import { isBetween, isCommitTold, isKnownState, whyUnknown } from "../compare/same-state.ts";
 import { isWithChunks, longestOf, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { isLongerThan, textLines } from "../compare/text-lines.ts";
@@ -19,8 +12,7 @@ import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
 
 /** What -1 does is looked at elsewhere. */
-const isUnlimited = ({ parameters }: Search): boolean =>
-  !parameters.has("max-line-len");
+const isUnlimited = ({ parameters }: Search): boolean => !parameters.has("max-line-len");
 
 /** A file as the search with the parameter has it, and as the one without it has it. */
 interface FilePair {
@@ -32,8 +24,7 @@ interface FilePair {
 const lineEndBytes = 2;
 
 /** Whether a line is not too long in whatever unit, its end included: bytes are the most units that it can have. */
-const isShort = (line: string, most: number): boolean =>
-  Buffer.byteLength(line) + lineEndBytes <= most;
+const isShort = (line: string, most: number): boolean => Buffer.byteLength(line) + lineEndBytes <= most;
 
 /** Bytes that could not be read may be replaced in several ways. */
 const isReadable = (text: string): boolean => !text.includes("\u{FFFD}");
@@ -46,29 +37,22 @@ const linesOf = (text: string): readonly string[] => {
 
 /** Whether nothing in a chunk has to be cut, and something in it could be. */
 const isAllShort = (text: string, most: number): boolean =>
-  isReadable(text) &&
-  /\S/u.test(text) &&
-  linesOf(text).every((line) => isShort(line, most));
+  isReadable(text) && /\S/u.test(text) && linesOf(text).every((line) => isShort(line, most));
 
 /** A line that is longer than without the parameter is not what was cut. */
-const isKept = (cut: string, whole: string): boolean =>
-  cut === whole || cut.length > whole.length;
+const isKept = (cut: string, whole: string): boolean => cut === whole || cut.length > whole.length;
 
 /**
  * Whether one chunk can be what is left of another one when the lines that are too long are cut. A text may end with the first
  * of these, or lose it, so that behind it only one with as many lines says something of the short ones.
  */
-function isLeftOf(
-  cut: readonly string[],
-  whole: readonly string[],
-  most: number
-): boolean {
+function isLeftOf(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
   const hasAll = cut.length === whole.length;
   return (
     (hasAll || long !== -1) &&
     (hasAll ? whole : whole.slice(0, long)).every(
-      (line, index) => !isShort(line, most) || isKept(cut[index] ?? "", line)
+      (line, index) => !isShort(line, most) || isKept(cut[index] ?? "", line),
     )
   );
 }
@@ -84,68 +68,44 @@ const lineCounts = (chunks: readonly (readonly string[])[]): string =>
  * matches share chunks is unspecified, so lines may be in other chunks; behind a line that is too long they may be gone with the text,
  * unless the chunks have as many lines as before.
  */
-function changedChunks(
-  { cut, whole }: FilePair,
-  most: number
-): readonly string[] {
+function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
   const left = cut.chunks.map(linesOf);
   const all = whole.chunks.map(linesOf);
   const there = new Set(left.flat());
   const isComparable =
-    lineCounts(left) === lineCounts(all) ||
-    all.every((lines) => lines.every((line) => isShort(line, most)));
+    lineCounts(left) === lineCounts(all) || all.every((lines) => lines.every((line) => isShort(line, most)));
   const isGone = (lines: readonly string[]): boolean => {
     const long = lines.findIndex((line) => !isShort(line, most));
-    return (long === -1 ? lines : lines.slice(0, long)).some(
-      (line) => line !== "" && !there.has(line)
-    );
+    return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !there.has(line));
   };
   return whole.chunks.filter((text) => {
     const lines = linesOf(text);
-    return (
-      isComparable &&
-      isReadable(text) &&
-      !left.some((one) => isLeftOf(one, lines, most)) &&
-      isGone(lines)
-    );
+    return isComparable && isReadable(text) && !left.some((one) => isLeftOf(one, lines, most)) && isGone(lines);
   });
 }
 
 const hasSameChunks = (one: FoundFile, other: FoundFile | undefined): boolean =>
-  one.chunks.length === other?.chunks.length &&
-  one.chunks.every((text, index) => text === other.chunks[index]);
+  one.chunks.length === other?.chunks.length && one.chunks.every((text, index) => text === other.chunks[index]);
 
 /** Files that both found in the same state, with as many chunks; where no commits are told, copies before and after show it. */
-function pairsOf(
-  cut: UsableSearch,
-  copies: readonly UsableSearch[]
-): readonly FilePair[] {
+function pairsOf(cut: UsableSearch, copies: readonly UsableSearch[]): readonly FilePair[] {
   const isTold = isCommitTold([cut, ...copies]);
   const isEnclosed = isBetween(cut, copies);
   return [...cut.results.files].flatMap(([key, file]) => {
     const found = copies.map(({ results }) => results.files.get(key));
     const isSame = (whole: FoundFile): boolean =>
-      isTold
-        ? isKnownState(file, whole)
-        : isEnclosed && found.every((other) => hasSameChunks(whole, other));
+      isTold ? isKnownState(file, whole) : isEnclosed && found.every((other) => hasSameChunks(whole, other));
     return found
       .filter((whole) => whole !== undefined)
-      .filter(
-        (whole) =>
-          file.chunks.length === whole.chunks.length &&
-          !file.lacksChunkText &&
-          !whole.lacksChunkText
-      )
+      .filter((whole) => file.chunks.length === whole.chunks.length && !file.lacksChunkText && !whole.lacksChunkText)
       .filter((whole) => isSame(whole))
       .map((whole) => ({ cut: file, whole }));
   });
 }
 
-const isComplete = ({ standing, results }: UsableSearch): boolean =>
-  standing === "complete" && !results.lacksText;
+const isComplete = ({ standing, results }: UsableSearch): boolean => standing === "complete" && !results.lacksText;
 
-const noneShort =
-  "no chunk match has only lines that may stay whole; choose a `--query` that finds lines of code";
+const noneShort = "no chunk match has only lines that may stay whole; choose a `--query` that finds lines of code";
 
 /** A search with the parameter, the files to hold against those without it, and why there are none where another state is the reason. */
 interface CutSearch {
@@ -162,20 +122,14 @@ function cutSearches(group: readonly ComparedSearch[]): readonly CutSearch[] {
     .filter(({ search }) => longestOf(search) > 0)
     .map((cut) => {
       const pairs = pairsOf(cut, copies);
-      const whyNot =
-        pairs.length === 0 && copies.length > 0
-          ? whyUnknown(cut, copies)
-          : undefined;
+      const whyNot = pairs.length === 0 && copies.length > 0 ? whyUnknown(cut, copies) : undefined;
       return { cut, most: longestOf(cut.search), pairs, whyNot };
     });
 }
 
 /** Groups searches with chunk matches that differ in the parameter alone. */
 const byLineLength: Pick<Comparison, "groupOf" | "hasPair"> = {
-  groupOf: (search) =>
-    isWithChunks(search)
-      ? searchKey(search, { "max-line-len": undefined })
-      : undefined,
+  groupOf: (search) => (isWithChunks(search) ? searchKey(search, { "max-line-len": undefined }) : undefined),
   hasPair: hasBoth((search) => longestOf(search) > 0, isUnlimited),
 };
 
@@ -189,13 +143,9 @@ export const maxLineLenKeepsShortLines = defineComparison({
   judge(group, reportFor) {
     for (const { cut, pairs, most, whyNot } of cutSearches(group)) {
       const report = reportFor(cut.id);
-      const changed = pairs.flatMap((pair) =>
-        changedChunks(pair, most).map((text) => ({ text, file: pair.cut }))
-      );
+      const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
-      const isTelling = pairs.some(({ whole }) =>
-        whole.chunks.some((text) => isAllShort(text, most))
-      );
+      const isTelling = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
       report.opportunity(Number(first !== undefined || isTelling));
       if (first === undefined && !isTelling) {
         report.unobserved(whyNot ?? noneShort);
@@ -205,9 +155,7 @@ export const maxLineLenKeepsShortLines = defineComparison({
           cut.id
         } with \`max-line-len=${most}\` has changed lines that are not longer than that, in ${
           changed.length
-        } chunk matches: \`${shownValue(first.text)}\` in \`${shownValue(
-          first.file.path
-        )}\` is not there`;
+        } chunk matches: \`${shownValue(first.text)}\` in \`${shownValue(first.file.path)}\` is not there`;
         report.violation({ message });
       }
     }
@@ -218,38 +166,24 @@ export const maxLineLenKeepsShortLines = defineComparison({
  * Whether a chunk is what another one is without its lines that are too long. Of a text that ends with the first of these nothing stands
  * behind it, so a short line has to. Not known of a text with lines that are too long in some units alone.
  */
-function isWithoutLong(
-  cut: readonly string[],
-  whole: readonly string[],
-  most: number
-): boolean {
+function isWithoutLong(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const short = whole.filter((line) => isShort(line, most));
   const long = whole.findIndex((line) => !isShort(line, most));
-  const next = whole
-    .slice(long)
-    .find((line) => isShort(line, most) && /\S/u.test(line));
+  const next = whole.slice(long).find((line) => isShort(line, most) && /\S/u.test(line));
   return (
     long !== -1 &&
     next !== undefined &&
     whole.every((line) => isShort(line, most) || isLongerThan(line, most)) &&
-    !whole.some(
-      (line) => !isShort(line, most) && line.startsWith(next.trimEnd())
-    ) &&
+    !whole.some((line) => !isShort(line, most) && line.startsWith(next.trimEnd())) &&
     cut.length === short.length &&
     cut.every((line, index) => line === short[index])
   );
 }
 
 /** True if `cut` is what the parameter permits of a chunk: each line of it, or the text up to its first line that is too long. */
-function isPermittedRest(
-  cut: readonly string[],
-  whole: readonly string[],
-  most: number
-): boolean {
+function isPermittedRest(cut: readonly string[], whole: readonly string[], most: number): boolean {
   const long = whole.findIndex((line) => !isShort(line, most));
-  const isWhole =
-    cut.length === whole.length ||
-    (long !== -1 && [long, long + 1].includes(cut.length));
+  const isWhole = cut.length === whole.length || (long !== -1 && [long, long + 1].includes(cut.length));
   return (
     isWhole &&
     cut.every((text, index) => {
@@ -263,20 +197,11 @@ function isPermittedRest(
  * True if more chunks have this text than the parameter permits: chunks may overlap, and a chunk of its own may be what another one is
  * without its long lines.
  */
-function isSurplus(
-  text: readonly string[],
-  { cut, whole }: FilePair,
-  most: number
-): boolean {
+function isSurplus(text: readonly string[], { cut, whole }: FilePair, most: number): boolean {
   const isText = (lines: readonly string[]): boolean =>
-    lines.length === text.length &&
-    lines.every((line, index) => line === text[index]);
+    lines.length === text.length && lines.every((line, index) => line === text[index]);
   const came = cut.chunks.filter((chunk) => isText(linesOf(chunk))).length;
-  return (
-    came >
-    whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most))
-      .length
-  );
+  return came > whole.chunks.filter((chunk) => isPermittedRest(text, linesOf(chunk), most)).length;
 }
 
 /** True if the beginning of a line that is too long is in some chunk, which may be another one than before. */
@@ -284,18 +209,11 @@ function isBegun(line: string, { cut, whole }: FilePair): boolean {
   const known = new Set(whole.chunks.flatMap(linesOf));
   return cut.chunks
     .flatMap(linesOf)
-    .some(
-      (text) =>
-        text !== "" &&
-        (line.startsWith(text) || (text[0] === line[0] && !known.has(text)))
-    );
+    .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
 /** Texts of which lines in the middle could be left out, and the first of them of which they are. */
-function leftOut(
-  pair: FilePair,
-  most: number
-): { readonly isTelling: boolean; readonly text?: string } {
+function leftOut(pair: FilePair, most: number): { readonly isTelling: boolean; readonly text?: string } {
   const { cut, whole } = pair;
   const texts = whole.chunks.filter((text) => isReadable(text));
   const isTelling = texts.some((text) => {
@@ -303,21 +221,15 @@ function leftOut(
     return isWithoutLong(
       lines.filter((line) => isShort(line, most)),
       lines,
-      most
+      most,
     );
   });
   const text = texts.find((each) =>
     cut.chunks.some((one) => {
       const [left, lines] = [linesOf(one), linesOf(each)];
-      const isGone = lines.every(
-        (line) => isShort(line, most) || !isBegun(line, pair)
-      );
-      return (
-        isWithoutLong(left, lines, most) &&
-        isSurplus(left, pair, most) &&
-        isGone
-      );
-    })
+      const isGone = lines.every((line) => isShort(line, most) || !isBegun(line, pair));
+      return isWithoutLong(left, lines, most) && isSurplus(left, pair, most) && isGone;
+    }),
   );
   return { isTelling, ...defined({ text }) };
 }
@@ -349,7 +261,7 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
         const message = `search ${
           cut.id
         } with \`max-line-len=${most}\` leaves lines that are longer than that out of a chunk match of \`${shownValue(
-          gone.file.path
+          gone.file.path,
         )}\`, and goes on behind them`;
         report.violation({ message });
       }

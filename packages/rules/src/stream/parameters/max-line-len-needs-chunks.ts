@@ -2,6 +2,7 @@ import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
+import { keptWithoutChunks } from "../compare/kept-parameters.ts";
 import { bindsLineLength, isWithoutChunks, searchKey } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { isLongerThan } from "../compare/text-lines.ts";
@@ -48,6 +49,7 @@ export const maxLineLenNeedsChunks = defineComparison({
     (search) => longestOf(search) > 0,
     (search) => !bindsLineLength(search),
   ),
+  kept: [keptWithoutChunks("max-line-len")],
   judge(group, reportFor) {
     const whole = usableOf(group.filter(({ search }) => !bindsLineLength(search)));
     for (const cut of usableOf(group.filter(({ search }) => longestOf(search) > 0))) {
@@ -60,7 +62,11 @@ export const maxLineLenNeedsChunks = defineComparison({
       }
       if (shortened !== undefined) {
         const { file, number } = shortened;
-        const message = `search ${cut.id} with \`max-line-len=${longestOf(cut.search)}\` has only the beginning of line ${number} of \`${shownValue(file.path)}\` in a line match: \`${shownValue(shortened.cut)}\``;
+        const message = `search ${cut.id} with \`max-line-len=${longestOf(
+          cut.search,
+        )}\` has only the beginning of line ${number} of \`${shownValue(
+          file.path,
+        )}\` in a line match: \`${shownValue(shortened.cut)}\``;
         report.violation({ message });
       }
     }

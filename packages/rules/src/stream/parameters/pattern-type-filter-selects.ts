@@ -1,4 +1,5 @@
 import { defineComparison } from "../compare/define-comparison.ts";
+import { keptTypeFilter } from "../compare/kept-parameters.ts";
 import { byPatternType, isAskedByT, judgeSelection, ownType, selectedTypes } from "../compare/pattern-type-readings.ts";
 import { typeOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
@@ -18,13 +19,17 @@ export const patternTypeFilterSelects = defineComparison({
       (type) =>
         searches.some((search) => isAskedByT(search, type)) && searches.some((search) => isFiltered(search, type)),
     ),
+  kept: [keptTypeFilter],
   judge(group, reportFor) {
     const searches = usableOf(group);
     for (const type of selectedTypes) {
       const ways = {
         tried: searches.filter(({ search }) => isFiltered(search, type)),
         others: searches.filter(({ search }) => isAskedByT(search, type)),
-        words: { tried: `\`patternType:${type}\` in its query`, others: `\`t=${type}\`` },
+        words: {
+          tried: `\`patternType:${type}\` in its query`,
+          others: `\`t=${type}\``,
+        },
       };
       judgeSelection(searches, ways, reportFor);
     }

@@ -1,8 +1,9 @@
 import { patternTypes } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { judgeSameResults } from "../compare/judge-same-results.ts";
+import { keptTypeBesideFilter } from "../compare/kept-parameters.ts";
 import { ownType } from "../compare/pattern-type-readings.ts";
 import { takeFilter } from "../compare/query-filter.ts";
 import { copiesBeside, isToldApart, whyNotToldApart } from "../compare/reading.ts";
@@ -47,6 +48,7 @@ export const patternTypeFilterWins = defineComparison({
     return taken === undefined ? undefined : searchKey(search, { q: taken.rest, t: undefined });
   },
   hasPair: hasBoth(isContradicted, (search) => typeOf(search) === undefined && ownType(search) !== undefined),
+  kept: [keptTypeBesideFilter],
   judge(group, reportFor) {
     const filters = new Set(group.flatMap(({ search }) => ownType(search) ?? []));
     for (const filter of filters) {

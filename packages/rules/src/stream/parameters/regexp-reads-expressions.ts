@@ -2,7 +2,7 @@ import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { isByDefault, ownType } from "../compare/pattern-type-readings.ts";
 import { inStateOf, notCompared, otherStateIn, stateOf } from "../compare/same-state.ts";
 import { searchKey, timesSent, typeOf } from "../compare/search.ts";

@@ -5,8 +5,8 @@ import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { tellsOfCut } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
-import { commitsOf } from "../compare/same-state.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
+import { isQuiet } from "../compare/quiet.ts";
 import { searchKey, searchOf, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { stableSearch } from "../compare/stable-search.ts";
@@ -70,26 +70,6 @@ function isSuggested(text: string, { search, results }: UsableSearch): boolean {
   return values.some((value) => text === value || (isOneFile && values.some((next) => text === `${value} ${next}`)));
 }
 
-/** So many searches have to know one and the same commit, so that a replica that lags would have shown itself. */
-const leastWitnesses = 8;
-
-/**
- * Whether all searches that found anything in a repository of this one tell the same commit of it, and these are many for each of
- * the repositories.
- */
-function isQuiet({ first }: StableSearch, exchanges: readonly JudgedExchange[]): boolean {
-  const found = [...commitsOf(first.results)];
-  if (found.length === 0) {
-    return false;
-  }
-  const told = exchanges.flatMap(({ results }) => (results === undefined ? [] : [commitsOf(results)]));
-  return found.every(([repository, commit]) => {
-    // Matches of other types need not tell a commit.
-    const commits = told.flatMap((each) => each.get(repository) ?? []);
-    return commit !== undefined && commits.length >= leastWitnesses && commits.every((one) => one === commit);
-  });
-}
-
 const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) && !endedInError(exchange);
 
 /**
@@ -121,7 +101,7 @@ interface QuietTime {
 /** The same of these copies, where all of these searches were sent between them, and nobody met another state. */
 function quietTimeOf({ base, narrowed }: Copies, exchanges: readonly JudgedExchange[]): QuietTime | undefined {
   const steady = stableSearch(base);
-  if (steady === undefined || !isQuiet(steady, exchanges)) {
+  if (steady === undefined || !isQuiet(steady.first.results, exchanges)) {
     return undefined;
   }
   const isBetween = narrowed.every((one) => steady.fromMicros <= sentAt(one) && sentAt(one) <= steady.toMicros);
@@ -172,7 +152,9 @@ function judgeNarrowing(
   // Whatever state those met that were sent before: one that found something shows that the filter can.
   if (narrowed.every((search) => isInVain(search))) {
     const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);
-    const message = `search ${one.exchange.record.id} has \`${shownValue(added)}\` added to its query, which search ${first.id} suggests and counts matches for: ${came}`;
+    const message = `search ${one.exchange.record.id} has \`${shownValue(added)}\` added to its query, which search ${
+      first.id
+    } suggests and counts matches for: ${came}`;
     report.violation({ message });
   }
 }

@@ -2,7 +2,7 @@ import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { isKnownState } from "../compare/same-state.ts";
 import { bindsDisplay, searchOf } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";

@@ -1,7 +1,8 @@
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
-import type { ComparedSearch } from "../compare/define-comparison.ts";
+import type { ComparedSearch } from "../compare/compared-search.ts";
 import { areOthers, judgeSameResults } from "../compare/judge-same-results.ts";
+import { keptType } from "../compare/kept-parameters.ts";
 import {
   byPatternType,
   isAskedByT,
@@ -26,7 +27,12 @@ function judgeAsFilter(
   // A filter that finds what the query finds by default may have had no effect, of which another rule speaks.
   const hasEffect = usableOf(copies).every((copy) => !plain.some((one) => isSameReading(copy, one)));
   for (const varied of usableOf(group.filter(({ search }) => isAskedByT(search, type)))) {
-    const pair = { copies, varied, how, codeOf: (): string => "other-than-filter" };
+    const pair = {
+      copies,
+      varied,
+      how,
+      codeOf: (): string => "other-than-filter",
+    };
     if (hasEffect && areOthers(pair)) {
       judgeSameResults(pair, reportFor(varied.id));
     }
@@ -45,13 +51,17 @@ export const tSelectsPatternType = defineComparison({
       (type) =>
         searches.some((search) => isAskedByT(search, type)) && searches.some((search) => ownType(search) === type),
     ),
+  kept: [keptType],
   judge(group, reportFor) {
     const searches = usableOf(group);
     for (const type of selectedTypes) {
       const ways = {
         tried: searches.filter(({ search }) => isAskedByT(search, type)),
         others: searches.filter(({ search }) => ownType(search) === type && (typeOf(search) ?? type) === type),
-        words: { tried: `\`t=${type}\``, others: `\`patternType:${type}\` in the query` },
+        words: {
+          tried: `\`t=${type}\``,
+          others: `\`patternType:${type}\` in the query`,
+        },
       };
       judgeSelection(searches, ways, reportFor);
       judgeAsFilter(type, group, reportFor);

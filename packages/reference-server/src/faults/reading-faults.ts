@@ -1,0 +1,87 @@
+import type { SearchParameters } from "../http/search-parameters.ts";
+import { filterValues, withoutFilter } from "../query/edit-filters.ts";
+import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
+import type { FaultRun } from "./fault-run.ts";
+import { findsNothing, isGiven, searchFor, searchWith } from "./parameter-transforms.ts";
+
+const patternFilter = "patterntype";
+
+const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
+
+/** The type that a query is to be read as. */
+const patternTypeIn = (q: string, patternType: string): string =>
+  filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
+
+/** Reads a query without a filter for the pattern type as one of this type, in the searches that are meant. */
+const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
+  searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
+
+const patternTypes = choice("the pattern type", "keyword", "regexp");
+
+/** A search without `t` that is read as this type, whatever `v` says. */
+const omittedType = (patternType: string): Fault =>
+  violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
+    `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
+    readAs(patternType, (run) => !isGiven(run, "t")),
+  );
+
+/** Faults in how a query is read: by its version, by `t` and by its filter for the pattern type. */
+export const readingFaults: readonly Fault[] = [
+  // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
+  violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
+    "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
+    readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),
+  ),
+  omittedType("regexp"),
+  omittedType("keyword"),
+  violating("stream/t-selects-pattern-type", "t-ignored")(
+    "The parameter `t` has no effect: a query without `patternType:` is read as a standard one.",
+    readAs("standard", (run) => isGiven(run, "t")),
+  ),
+  violating("stream/t-selects-pattern-type", "t-read-otherwise")(
+    "With `t=keyword` a query is read as a regular expression, with `t=regexp` as a list of keywords.",
+    settable({ type: patternTypes }, ({ type }) =>
+      readAs(type === "keyword" ? "regexp" : "keyword", ({ given }) => given.get("t") === type),
+    ),
+  ),
+  violating("stream/omitted-v-is-v3", "explicit-v-finds-nothing")(
+    "With `v` nothing is found.",
+    findsNothing((run) => isGiven(run, "v")),
+  ),
+  violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
+    "With `v=V3` a search for paths leaves out those of Markdown, without it none.",
+    searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
+  ),
+  violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
+    "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
+    searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
+  ),
+  violating("stream/regexp-reads-expressions", "pattern-types-ignored")(
+    "Whatever `t` and the filter `patternType:` ask for, or where they ask for `regexp`, a query is read as a standard one.",
+    settable({ types: choice("which types", "every", "regexp") }, ({ types }) =>
+      searchWith(({ q, patternType }) =>
+        types === "every" || patternTypeIn(q, patternType) === "regexp"
+          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+          : undefined,
+      ),
+    ),
+  ),
+  violating("stream/pattern-type-filter-selects", "pattern-type-filter-ignored")(
+    "The filter `patternType:keyword`, or another one, has no effect; without `t` the query is read as a standard one.",
+    settable({ type: patternTypes }, ({ type }) =>
+      searchWith(({ q }) =>
+        filterValues(q, patternFilter).at(-1)?.toLowerCase() === type && q.includes("count:")
+          ? { q: withoutFilter(q, patternFilter), patternType: "standard" }
+          : undefined,
+      ),
+    ),
+  ),
+  violating("stream/omitted-t-is-standard", "explicit-t-is-regexp")(
+    "With `t=standard` a query without `patternType:` is read as a regular expression.",
+    readAs("regexp", ({ given }) => given.get("t") === "standard"),
+  ),
+  violating("stream/pattern-type-filter-wins", "t-beats-pattern-type")(
+    "With `t` the filter `patternType:` of the query has no effect.",
+    searchFor((q, run) => (isGiven(run, "t") && hasPatternFilter({ q }) ? withoutFilter(q, patternFilter) : undefined)),
+  ),
+];

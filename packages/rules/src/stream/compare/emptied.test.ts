@@ -1,0 +1,215 @@
+import type { RuleId } from "@assay/contract";
+import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
+import { comparing, linesIn, said, search } from "../../testing/searches.ts";
+import type { FoundSketch } from "../../testing/searches.ts";
+
+type Query = Readonly<Record<string, string>>;
+
+const inFile = (path: string, commit: string): object => ({
+  ...linesIn(path, [1, 2]),
+  commit,
+});
+const something: FoundSketch = {
+  matches: [inFile("a", "c1"), inFile("b", "c1")],
+  matchCount: 4,
+};
+const nothing: FoundSketch = { matches: [], matchCount: 0 };
+
+/** Other searches that name the same commit. */
+const witnesses = (commit = "c1"): readonly ExchangeSketch[] =>
+  Array.from({ length: 8 }, (_, index) => search({ q: `other${index}` }, { matches: [inFile("a", commit)] }));
+
+interface Case {
+  readonly name: string;
+  readonly id: RuleId;
+  readonly base: Query;
+  readonly varied: readonly Query[];
+}
+
+const word = { q: "word" };
+const cases: readonly Case[] = [
+  {
+    name: "v=V3",
+    id: "stream/omitted-v-is-v3",
+    base: word,
+    varied: [{ v: "V3" }, { v: "V3", cm: "true" }],
+  },
+  {
+    name: "t=standard",
+    id: "stream/omitted-t-is-standard",
+    base: word,
+    varied: [{ t: "standard" }, { t: "standard" }],
+  },
+  {
+    name: "t=regexp",
+    id: "stream/t-selects-pattern-type",
+    base: word,
+    varied: [{ t: "regexp" }, { t: "regexp" }],
+  },
+  {
+    name: "cm",
+    id: "stream/line-parameters-keep-files",
+    base: word,
+    varied: [{ cm: "true" }, { cm: "true", cl: "2" }],
+  },
+  {
+    name: "cl",
+    id: "stream/line-parameters-keep-files",
+    base: { ...word, cm: "true" },
+    varied: [
+      { cm: "true", cl: "0" },
+      { cm: "true", cl: "2" },
+    ],
+  },
+  {
+    name: "max-line-len",
+    id: "stream/line-parameters-keep-files",
+    base: { ...word, cm: "true" },
+    varied: [
+      { cm: "true", "max-line-len": "20" },
+      { cm: "true", "max-line-len": "40" },
+    ],
+  },
+  {
+    name: "cl without cm",
+    id: "stream/cl-needs-cm",
+    base: word,
+    varied: [{ cl: "2" }, { cl: "3" }],
+  },
+  {
+    name: "max-line-len without cm",
+    id: "stream/max-line-len-needs-chunks",
+    base: word,
+    varied: [{ "max-line-len": "20" }, { "max-line-len": "30" }],
+  },
+  {
+    name: "display",
+    id: "stream/display-keeps-counting",
+    base: word,
+    varied: [{ display: "2" }, { display: "7" }],
+  },
+  {
+    name: "count",
+    id: "stream/count-stops-no-earlier",
+    base: word,
+    varied: [{ q: "word count:1" }, { q: "word count:1" }],
+  },
+  {
+    name: "count:all",
+    id: "stream/count-all-finds-everything",
+    base: word,
+    varied: [{ q: "word count:all" }, { q: "word count:all" }],
+  },
+  {
+    name: "patternType:",
+    id: "stream/pattern-type-filter-selects",
+    base: { ...word, t: "regexp" },
+    varied: [{ q: "word patternType:regexp" }, { q: "word patternType:regexp" }],
+  },
+  {
+    name: "t beside patternType:",
+    id: "stream/pattern-type-filter-wins",
+    base: { q: "word patternType:regexp" },
+    varied: [
+      { q: "word patternType:regexp", t: "keyword" },
+      { q: "word patternType:regexp", t: "standard" },
+    ],
+  },
+];
+
+const asked = ({ varied }: Case, result: FoundSketch): readonly ExchangeSketch[] =>
+  varied.map((query) => search({ ...word, ...query }, result));
+
+/** Every query that the varied ones are compared with finds something. */
+const basesOf = ({ base, varied }: Case): readonly ExchangeSketch[] => [
+  search(base, something),
+  ...varied
+    .filter(({ v, cm }) => v !== undefined && cm !== undefined)
+    .map(({ cm }) => search({ ...word, cm: cm ?? "" }, something)),
+];
+
+describe("a parameter with which a search finds nothing", () => {
+  test.each(cases)("fails for $name", (one) => {
+    expect(said(one.id, [...basesOf(one), ...asked(one, nothing), ...witnesses()])).toBe("broken");
+  });
+
+  const [version] = cases;
+  const fails = (searches: readonly ExchangeSketch[]): boolean =>
+    comparing("stream/omitted-v-is-v3", searches).violations.length > 0;
+  const of = version ?? {
+    name: "",
+    id: "stream/omitted-v-is-v3",
+    base: word,
+    varied: [],
+  };
+  const empty = asked(of, nothing);
+
+  test.each<{ name: string; searches: readonly ExchangeSketch[] }>([
+    {
+      name: "it was sent once",
+      searches: [search(word, something), search({ ...word, v: "V3" }, nothing), ...witnesses()],
+    },
+    {
+      name: "one with it finds something",
+      searches: [...basesOf(of), ...empty, search({ ...word, v: "V3" }, something), ...witnesses()],
+    },
+    {
+      name: "one without it finds nothing",
+      searches: [...basesOf(of), search(word, nothing), ...empty, ...witnesses()],
+    },
+    {
+      name: "few searches name the commit",
+      searches: [...basesOf(of), ...empty, ...witnesses().slice(0, 2)],
+    },
+    {
+      name: "a search names another commit",
+      searches: [...basesOf(of), ...empty, ...witnesses(), ...witnesses("c2").slice(0, 1)],
+    },
+    {
+      name: "an equal search found something, and nothing another time",
+      searches: [...basesOf(of), ...empty, ...witnesses(), search({ q: "other1" }, nothing)],
+    },
+    {
+      name: "it names what it skipped",
+      searches: [...basesOf(of), ...asked(of, { ...nothing, skipped: [{ reason: "shard-timeout" }] }), ...witnesses()],
+    },
+    {
+      name: "it counts matches",
+      searches: [...basesOf(of), ...asked(of, { ...nothing, matchCount: 3 }), ...witnesses()],
+    },
+    {
+      name: "it stopped at a limit",
+      searches: [
+        ...basesOf(of),
+        ...asked(of, {
+          ...nothing,
+          skipped: [{ reason: "shard-match-limit" }],
+        }),
+        ...witnesses(),
+      ],
+    },
+    {
+      name: "it is somebody else's",
+      searches: [
+        ...basesOf(of),
+        ...empty.map((one) => ({ ...one, credential: "oauth-token" as const })),
+        ...witnesses(),
+      ],
+    },
+  ])("does not fail where $name", ({ searches }) => {
+    expect(fails(searches)).toBe(false);
+  });
+
+  test("is reported with the searches", () => {
+    const { violations } = comparing("stream/omitted-v-is-v3", [...basesOf(of), ...empty, ...witnesses()]);
+    expect(violations).toMatchObject([
+      {
+        exchange: "3",
+        code: "finds-less",
+        message:
+          "searches 3, 4 with `v=V3` find nothing, search 1 without it finds matches in 2 files of the same commit",
+      },
+    ]);
+  });
+});

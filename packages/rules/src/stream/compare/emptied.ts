@@ -1,0 +1,129 @@
+import { findingCodesOf } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import type { Reporter } from "../../engine/reporter.ts";
+import type { ComparedSearch } from "./compared-search.ts";
+import { isQuiet } from "./quiet.ts";
+import { sizeOf } from "./result-size.ts";
+import { searchKey } from "./search.ts";
+import type { Search } from "./search.ts";
+import { usableOf } from "./usable.ts";
+import type { UsableSearch } from "./usable.ts";
+
+/** A parameter or filter with which a search still finds something, where it finds something without it. */
+export interface KeptParameter {
+  /** Its value as messages show it, such as `cm=true`; `undefined` for a search without it. */
+  readonly valueOf: (search: Search) => string | undefined;
+  /** Equal for searches that differ in nothing else; `undefined` for those that are not compared. */
+  readonly keyOf: (search: Search) => string | undefined;
+}
+
+/** What a search counts and does not deliver is another departure, and with `display` none. */
+const isEmpty = ({ results, standing, isFinished }: UsableSearch): boolean =>
+  isFinished && standing === "complete" && sizeOf(results).files === 0 && (results.matchCount ?? 0) === 0;
+
+const isFound = ({ results }: UsableSearch): boolean => results.files.size > 0;
+
+function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key !== undefined) {
+      const group = groups.get(key);
+      if (group === undefined) {
+        groups.set(key, [item]);
+      } else {
+        group.push(item);
+      }
+    }
+  }
+  return groups;
+}
+
+/** True if some search has the parameter and some other one differs in that it lacks it. */
+export const hasBase = ({ keyOf, valueOf }: KeptParameter, searches: readonly Search[]): boolean =>
+  [...grouped(searches, keyOf).values()].some(
+    (same) => same.some((one) => valueOf(one) !== undefined) && same.some((one) => valueOf(one) === undefined),
+  );
+
+/** Fewest searches that have to find nothing: one alone may have met a replica that lacks the repository. */
+const minEmpty = 2;
+
+/** So many different searches that find nothing are no chance, however few others name a commit. */
+const manyEmpty = 5;
+
+interface Emptied {
+  readonly searches: readonly UsableSearch[];
+  readonly base: UsableSearch;
+}
+
+/**
+ * The searches with a value of the parameter, if each of them finds nothing although each search without that value finds something.
+ * Searches whose base finds nothing are left out.
+ */
+function emptiedBy(
+  { keyOf, valueOf }: KeptParameter,
+  usable: readonly UsableSearch[],
+  isMeant: (value: string) => boolean,
+): Emptied | undefined {
+  const hasIt = ({ search }: UsableSearch): boolean => {
+    const value = valueOf(search);
+    return value !== undefined && isMeant(value);
+  };
+  const settled = [...grouped(usable, ({ search }) => keyOf(search)).values()].flatMap((same) => {
+    const [searches, bases] = [same.filter(hasIt), same.filter((one) => !hasIt(one))];
+    const [base] = bases;
+    return base !== undefined && bases.every(isFound) && searches.length > 0 ? [{ searches, base }] : [];
+  });
+  const [first] = settled;
+  const searches = settled.flatMap((one) => one.searches);
+  return first !== undefined && searches.length >= minEmpty && searches.every(isEmpty)
+    ? { searches, base: first.base }
+    : undefined;
+}
+
+/** True if equal searches find something each time or never: none of them met a replica that has nothing. */
+const isSteady = (usable: readonly UsableSearch[]): boolean =>
+  [...grouped(usable, ({ search }) => searchKey(search)).values()].every(
+    (copies) => !(copies.some(isEmpty) && copies.some(isFound)),
+  );
+
+const shownIds = (searches: readonly UsableSearch[]): string => {
+  const ids = searches.slice(0, 3).map(({ id }) => id);
+  return searches.length > ids.length ? `${ids.join(", ")} and ${searches.length - ids.length} more` : ids.join(", ");
+};
+
+/**
+ * Reports a parameter with which every search finds nothing, where the same searches without it find something. A search that finds
+ * nothing names no commit, so this is judged only if all others name the same one, and equal searches find something each time.
+ */
+export function judgeEmptied(
+  { id, parameter }: { readonly id: RuleId; readonly parameter: KeptParameter },
+  group: readonly ComparedSearch[],
+  reportFor: (exchange: string) => Reporter,
+): void {
+  const usable = usableOf(group);
+  const values = new Set(usable.flatMap(({ search }) => parameter.valueOf(search) ?? []));
+  const meant = [(): boolean => true, ...[...values].map((value) => (other: string) => other === value)];
+  const found = meant.flatMap((isMeant) => emptiedBy(parameter, usable, isMeant) ?? []);
+  const emptied = found.find(({ base, searches }) => {
+    const isMany = new Set(searches.map(({ search }) => searchKey(search))).size >= manyEmpty;
+    return isQuiet(base.results, usable, isMany ? 1 : undefined);
+  });
+  const [first] = emptied?.searches ?? [];
+  if (emptied === undefined || first === undefined || !isSteady(usable)) {
+    return;
+  }
+  const { base, searches } = emptied;
+  const shown = [...new Set(searches.map(({ search }) => parameter.valueOf(search) ?? ""))].slice(0, 3);
+  const report = reportFor(first.id);
+  report.opportunity();
+  report.violation({
+    message: `searches ${shownIds(searches)} with ${shown
+      .map((value) => `\`${value}\``)
+      .join(", ")} find nothing, search ${base.id} without it finds matches in ${
+      sizeOf(base.results).files
+    } files of the same commit`,
+    // Rules whose findings are of several kinds have this one for a search that finds less.
+    ...(findingCodesOf(id).includes("finds-less") ? { code: "finds-less" } : {}),
+  });
+}

@@ -1,0 +1,92 @@
+import { wordOfQuery } from "../../engine/literal-word.ts";
+import { asksForAll, countedSearch } from "./count-limit.ts";
+import { displayOf } from "./display-pairs.ts";
+import type { KeptParameter } from "./emptied.ts";
+import { filterOf, ownType } from "./pattern-type-readings.ts";
+import { isWithChunks, isWithoutChunks, searchKey, typeOf, versionOf } from "./search.ts";
+import type { Search } from "./search.ts";
+
+type LineParameter = "cm" | "cl" | "max-line-len";
+
+const shownAs = ({ parameters }: Search, name: string): string | undefined =>
+  parameters.has(name) ? `${name}=${parameters.get(name)}` : undefined;
+
+/** Of searches with chunk matches each of the parameters that decide how lines are shown. Source: search-stream, section 4. */
+export const keptLineParameters: readonly KeptParameter[] = [
+  {
+    valueOf: (search) => (isWithChunks(search) ? shownAs(search, "cm") : undefined),
+    keyOf: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
+  },
+  ...(["cl", "max-line-len"] as const).map((name): KeptParameter => ({
+    valueOf: (search) => shownAs(search, name),
+    keyOf: (search) => (isWithChunks(search) ? searchKey(search, { [name]: undefined }) : undefined),
+  })),
+];
+
+/** A parameter of chunk matches in searches without these. */
+export const keptWithoutChunks = (name: LineParameter): KeptParameter => ({
+  valueOf: (search) => shownAs(search, name),
+  keyOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cm: undefined, [name]: undefined }) : undefined),
+});
+
+/** A number of matches to deliver, from 1. */
+export const keptDisplay: KeptParameter = {
+  valueOf: (search) => (displayOf(search) > 0 ? shownAs(search, "display") : undefined),
+  keyOf: (search) => searchKey(search, { display: undefined }),
+};
+
+/** A number of matches at which a search stops. */
+export const keptCount: KeptParameter = {
+  valueOf(search) {
+    const limit = countedSearch(search)?.limit ?? Infinity;
+    return limit === Infinity ? undefined : `count:${limit}`;
+  },
+  keyOf: (search) => countedSearch(search)?.key,
+};
+
+/** A search for everything. */
+export const keptCountAll: KeptParameter = {
+  valueOf: (search) => (asksForAll(search) ? "count:all" : undefined),
+  keyOf: (search) => countedSearch(search)?.key,
+};
+
+/** The version that is used without it. */
+export const keptVersion: KeptParameter = {
+  valueOf: (search) => (versionOf(search) === "V3" ? "v=V3" : undefined),
+  keyOf: (search) => searchKey(search, { v: undefined }),
+};
+
+/** The pattern type that is used without it. */
+export const keptStandard: KeptParameter = {
+  valueOf: (search) => (typeOf(search) === "standard" ? "t=standard" : undefined),
+  keyOf: (search) =>
+    ["standard", undefined].includes(typeOf(search)) ? searchKey(search, { t: undefined }) : undefined,
+};
+
+/** The pattern type `regexp` for one plain word, which means the same as a text. */
+export const keptType: KeptParameter = {
+  valueOf: (search) => (typeOf(search) === "regexp" ? "t=regexp" : undefined),
+  keyOf: (search) =>
+    wordOfQuery(search.parameters.get("q") ?? "", undefined) === undefined
+      ? undefined
+      : searchKey(search, { t: undefined }),
+};
+
+/** A pattern type that the query has, held against the same one in `t`. */
+export const keptTypeFilter: KeptParameter = {
+  valueOf(search) {
+    const type = ownType(search);
+    return type === undefined ? undefined : `patternType:${type}`;
+  },
+  keyOf(search) {
+    const rest = filterOf(search)?.rest;
+    const type = ownType(search) ?? typeOf(search) ?? "standard";
+    return rest === undefined ? undefined : searchKey(search, { q: `${rest} ${type}`, t: undefined });
+  },
+};
+
+/** `t` of a query that has a pattern type of its own. */
+export const keptTypeBesideFilter: KeptParameter = {
+  valueOf: (search) => shownAs(search, "t"),
+  keyOf: (search) => (ownType(search) === undefined ? undefined : searchKey(search, { t: undefined })),
+};
