@@ -1,4 +1,4 @@
-import { isPayloadArray, type PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
 import {
   type EventEffect,
   afterFinal,
@@ -285,6 +285,23 @@ export const schemaFaults: readonly Fault[] = [
   violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
     "What matches in the path of each content match lies behind its end, or ends before it starts.",
     oneOf(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
+  ),
+  violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
+    "Every line match of a search has the number 7.",
+    changeEach("matches", theLines(eachLine(having("lineNumber", 7)))),
+  ),
+  violating("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
+    "The line matches of each content match are numbered from 0, not by their place in the file.",
+    changeEach("matches", (match) =>
+      isPayloadArray(match["lineMatches"])
+        ? {
+            ...match,
+            lineMatches: match["lineMatches"].map((line, index) =>
+              isPayloadObject(line) ? { ...line, lineNumber: index } : line,
+            ),
+          }
+        : undefined,
+    ),
   ),
   violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
     "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",

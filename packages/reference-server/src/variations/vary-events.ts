@@ -206,7 +206,7 @@ const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject =>
   return dice.chance(0.2) && isPayloadArray(skipped) && skipped.length === 0 ? without(progress, "skipped") : progress;
 };
 
-const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1", ""] as const;
+const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1"] as const;
 
 /**
  * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by

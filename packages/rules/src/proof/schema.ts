@@ -1,8 +1,9 @@
 import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
-import { bodyEdit, chunksOf, elements, eventSites, schemaArms, siteArm } from "./arm.ts";
+import { bodyEdit, chunksOf, elements, eventArm, eventSites, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
+import { matchesArm, wantsChunks } from "./search-edits.ts";
 
 const matches = "a search that finds something";
 const contentMatches = "a search that finds lines in files";
@@ -24,13 +25,16 @@ const chunkSites = eventSites("matches", (value) =>
   elements(value).flatMap(([pointer, match]) => chunksOf(match, pointer)),
 );
 
+/** Line matches of the matches of an event, with their pointers. */
+const lineMatchesOf = (value: unknown) =>
+  elements(value).flatMap(([pointer, match]) => elements(member(match, "lineMatches"), `${pointer}/lineMatches`));
+
+const numbered = (json: JsonText, lineMatch: string, number: number): Splice | undefined =>
+  valueReplaced(json, `${lineMatch}/lineNumber`, number);
+
 /** Pairs of an offset and a length in content matches. */
 const pairSites = eventSites("matches", (value) =>
-  elements(value).flatMap(([pointer, match]) =>
-    elements(member(match, "lineMatches"), `${pointer}/lineMatches`).flatMap(([at, line]) =>
-      elements(member(line, "offsetAndLengths"), `${at}/offsetAndLengths`),
-    ),
-  ),
+  lineMatchesOf(value).flatMap(([at, line]) => elements(member(line, "offsetAndLengths"), `${at}/offsetAndLengths`)),
 );
 
 /** Positions in the ranges of paths. */
@@ -239,6 +243,31 @@ export const schema = {
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/lineMatches`),
       },
       contentSites,
+    ),
+  ],
+  "stream/lines-have-their-own-numbers": [
+    eventArm(
+      {
+        name: "gives every line the same number",
+        needs: "a search without `cm` that finds two different short lines of a file",
+        what: "gave every line of the matches the number 7",
+        splices: ({ event, data }) => lineMatchesOf(event.value).map(([at]) => numbered(data, at, 7)),
+      },
+      ({ event }) => event.name === "matches" && lineMatchesOf(event.value).length > 0,
+    ),
+  ],
+  "stream/line-numbers-fit-chunks": [
+    matchesArm(
+      {
+        name: "numbers the lines of a match from 0",
+        needs: "a search for one plain word that finds two lines of a file, and the same with `cm=true`",
+        what: "numbered the lines of each match from 0",
+      },
+      (asked) => !wantsChunks(asked),
+      ({ match, pointer, data }) =>
+        elements(member(match, "lineMatches"), `${pointer}/lineMatches`).map(([at], index) =>
+          numbered(data, at, index),
+        ),
     ),
   ],
   "stream/line-pairs-stay-in-the-line": [

@@ -12,6 +12,8 @@ import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts
 export { chunkMatchHasContext } from "./schema/chunk-match-has-context.ts";
 export { contentMatchShowsLines } from "./schema/content-match-shows-lines.ts";
 export { pathRangesStayInThePath } from "./schema/path-ranges.ts";
+export { lineNumbersFitChunks } from "./schema/line-numbers-fit-chunks.ts";
+export { linesHaveTheirOwnNumbers } from "./schema/line-numbers.ts";
 export { linePairsMarkTheWord, linePairsStayInTheLine } from "./schema/line-pairs.ts";
 
 /** `matches` carries an array whose elements are objects that say their type. Source: search-stream, sections 2.3 and 6. */

@@ -38,6 +38,17 @@ export const schemaRules = {
     title: "A content match has `lineMatches` when no chunk matches were asked for",
     sentences: ["search-stream#2.3.11-line-matches", "search-stream#4.8-cm"],
   },
+  "stream/lines-have-their-own-numbers": {
+    basis: "derived",
+    title: "Different lines of a content match have different line numbers",
+    sentences: ["search-stream#2.3.11-line-matches"],
+  },
+  "stream/line-numbers-fit-chunks": {
+    basis: "derived",
+    title: "The lines around a line in a chunk match are those with the line numbers before and after it",
+    sentences: ["search-stream#2.3.11-line-matches"],
+    searches: ["comparison"],
+  },
   "stream/line-pairs-stay-in-the-line": {
     basis: "derived",
     title: "Every pair of an offset and a length stays within its line",

@@ -1,0 +1,68 @@
+import { member } from "@assay/contract";
+import { dataOf } from "../../engine/event-place.ts";
+import { defineStreamRule } from "../../engine/rule.ts";
+import { shownValue } from "../../engine/shown-value.ts";
+
+/** Line matches of one event that are compared: one pair that is wrong is enough. */
+const maxLines = 500;
+
+/** Of a longer line some targets may send different parts under one number. */
+const maxLength = 80;
+
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The text of a line match, if it is short enough to be the whole line. */
+function shortLine(lineMatch: unknown): string | undefined {
+  const line = member(lineMatch, "line");
+  return typeof line === "string" && line.length <= maxLength ? line.trimEnd() : undefined;
+}
+
+/** A line match and the one before it in the same content match, of which both the numbers and the whole lines are known. */
+interface LinePair {
+  readonly number: number;
+  readonly isSameNumber: boolean;
+  readonly lines: readonly [before: string, line: string];
+}
+
+function pairOf(before: unknown, lineMatch: unknown): LinePair | undefined {
+  const [first, second] = [shortLine(before), shortLine(lineMatch)];
+  const number = member(lineMatch, "lineNumber");
+  // A part of a line, or the end of a line that was cut, may stand under the number of the whole one.
+  const isTelling = first !== undefined && second !== undefined && !first.includes(second) && !second.includes(first);
+  return isTelling && typeof number === "number"
+    ? { number, isSameNumber: member(before, "lineNumber") === number, lines: [first, second] }
+    : undefined;
+}
+
+/**
+ * Two lines of a file that differ have two numbers. Compares each line match with the one before it, so that a number that is always the
+ * same shows. At most one violation an event. Source: search-stream, section 2.3.
+ */
+export const linesHaveTheirOwnNumbers = defineStreamRule({
+  id: "stream/lines-have-their-own-numbers",
+  start: () => undefined,
+  on: {
+    matches(_, event, report) {
+      const matches = arrayOf(event.value);
+      let left = maxLines;
+      let compared = 0;
+      let isBroken = false;
+      for (let index = 0; index < matches.length && left > 0 && !isBroken; index += 1) {
+        const match = matches[index];
+        const lines = member(match, "type") === "content" ? arrayOf(member(match, "lineMatches")) : [];
+        for (let at = 1; at < lines.length && left > 0 && !isBroken; at += 1) {
+          left -= 1;
+          const pair = pairOf(lines[at - 1], lines[at]);
+          compared += Number(pair !== undefined);
+          if (pair?.isSameNumber === true) {
+            const [before, line] = pair.lines;
+            const message = `two lines of a file have the number ${pair.number}: \`${shownValue(before)}\` and \`${shownValue(line)}\``;
+            report.violation({ message, ...dataOf(event, `/${index}/lineMatches/${at}/lineNumber`) });
+            isBroken = true;
+          }
+        }
+      }
+      report.opportunity(compared);
+    },
+  },
+});
