@@ -105,6 +105,21 @@ describe("the last searches", () => {
     ).map(({ id }) => id);
   const again = ["other-case-again", "dotted-again", "filter-again", "filter-of-standard-again", "pivot-again"];
 
+  test.each([
+    [404, []],
+    [429, []],
+    [500, ["nothing-found-again", "problem-again"]],
+    [503, ["nothing-found-again", "problem-again"]],
+  ])("begin with the plain searches that were answered with %i, if that is a server error", (status, expected) => {
+    const asked = new Set(["nothing-found", "problem"]);
+    for (const rules of [ruleIds, ["stream/answer-is-a-stream"] as const]) {
+      const { last: lastOf } = probesFor(rules, defaultQuery);
+      const answer = (id: string) =>
+        asked.has(id) && lastOf?.leading.has(id) === true ? recorded({ status }) : undefined;
+      expect(lastOf?.probes([], answer).map(({ id }) => id)).toEqual(expected);
+    }
+  });
+
   test("are those that others are compared with, once more", () => {
     expect(idsAfter({}).filter((id) => !id.startsWith("swapped"))).toEqual(again);
   });

@@ -173,6 +173,20 @@ export function streamProbes(query: string): readonly Probe[] {
   ];
 }
 
+/** Ids of the probes without parameters and without a number: what is wrong with these searches is told in a stream. */
+const plainSearches: ReadonlySet<string> = new Set([
+  "nothing-found",
+  invalidQueryProbe,
+  "all-paths",
+  unlimitedSearchProbe,
+]);
+
+/** Those of these searches that met a server error, once more: it may have been one of the moment. */
+const afterServerErrors = (query: string, answerTo: AnswerTo): readonly Probe[] =>
+  streamProbes(query)
+    .filter(({ id }) => plainSearches.has(id) && Number(answerTo(id)?.record.response?.status) >= 500)
+    .map((probe) => again(probe));
+
 /** What came back for a probe, if it was sent and answered. */
 export type AnswerTo = (id: string) => RecordedExchange | undefined;
 
@@ -288,18 +302,17 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
       return pivot === undefined ? [] : comparisonProbes(pivot);
     },
     isRepeated: isComparing || purposes.has("parameters"),
-    ...(isComparing
-      ? {
-          last: {
-            leading: new Set([...narrowable, allPaths, onePivot]),
-            probes: (followUps, answerTo) => lastProbes(query, followUps, answerTo),
-          },
-        }
-      : {}),
+    last: {
+      leading: new Set([...plainSearches, ...(isComparing ? [...narrowable, allPaths, onePivot] : [])]),
+      probes: (followUps, answerTo) => [
+        ...afterServerErrors(query, answerTo),
+        ...(isComparing ? lastProbes(query, followUps, answerTo) : []),
+      ],
+    },
   };
 }
 
-/** Of the last searches so many are neither repetitions nor narrowed: everything, and what fits the longest line. */
+/** Of the last searches so many are neither repetitions nor narrowed: everything, what fits the longest line, and after errors. */
 const otherLast = 5;
 
 /** About how many searches the answers lead to, at most. */

@@ -45,3 +45,15 @@ test.each([
 ])("a target that serves no search $name it may be out of order", ({ sketches }) => {
   expect(judged(...sketches)).toEqual({ seen: 1, broken: 0 });
 });
+
+test.each([
+  { name: "a server error that does not come again", status: 500, again: { query: { q: "words" } }, broken: 0 },
+  { name: "a server error that comes each time", status: 500, again: { status: 500 }, broken: 2 },
+  { name: "another status that does not come again", status: 404, again: { query: { q: "words" } }, broken: 1 },
+])("$name: $broken broken", ({ status, again, broken: count }) => {
+  const once = { query: { q: "words" }, status };
+  const second = "status" in again ? once : found;
+  expect(judged({ ...found, query: { q: "others" } }, once, second, { ...found, query: { q: "others" } }).broken).toBe(
+    count,
+  );
+});

@@ -1,7 +1,7 @@
 import { isAnswered, isAuthorised, isSearched, whatCame } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { searchQuery } from "../../engine/search-query.ts";
+import { sameSearch, searchQuery } from "../../engine/search-query.ts";
 
 /**
  * Whether a search asks by its query alone, without a number. Whether parameters and `count:` are accepted is a matter of
@@ -15,6 +15,9 @@ function isPlain({ record }: JudgedExchange): boolean {
 
 /** Statuses of who asks or of a moment: which search it was does not matter for them. */
 const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
+
+/** Equal for the same search by the same credential. */
+const askedBy = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
 
 /** Whether a whole answer came that is an error of this search and no stream. */
 function isErrorAnswer({ record, stream }: JudgedExchange): boolean {
@@ -32,7 +35,8 @@ function isErrorAnswer({ record, stream }: JudgedExchange): boolean {
 /**
  * The answer to a search is a stream, and what is wrong with the search stands in an alert of it. A search without results is one
  * as well. Other answers, such as those to a request without a query or without a token, are unspecified. The same credential got
- * streams before and after. Source: search-stream, sections 4 and 7.
+ * streams before and after. A server error that the same search does not meet again is one of the moment. Source: search-stream,
+ * sections 4 and 7.
  */
 export const answerIsAStream = defineExchangeRule({
   id: "stream/answer-is-a-stream",
@@ -45,11 +49,14 @@ export const answerIsAStream = defineExchangeRule({
         others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros)
       );
     };
+    const served = new Set(searched.map(askedBy));
+    const isPassing = (exchange: JudgedExchange): boolean =>
+      Number(exchange.record.response?.status) >= 500 && served.has(askedBy(exchange));
     for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
       const report = reportFor(exchange.record.id);
       if (isAnswered(exchange) && exchange.record.end.kind === "complete") {
         report.opportunity();
-      } else if (isErrorAnswer(exchange) && isServedAround(exchange)) {
+      } else if (isErrorAnswer(exchange) && isServedAround(exchange) && !isPassing(exchange)) {
         report.opportunity();
         report.violation({
           message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${whatCame(exchange)}`,
