@@ -167,7 +167,20 @@ const implications: readonly Implication[] = [
     broken: {
       "legacy/sort-is-kept": ["legacy/filter-is-starred-filters", "legacy/filter-user-id-filters"],
       "legacy/filter-id-filters": ["legacy/filter-user-id-filters"],
+      "legacy/default-sort-is-newest-update-first": ["legacy/filter-user-id-filters"],
       "legacy/owner-is-viewer": ["legacy/list-shows-own-only"],
+    },
+  },
+  {
+    because: "what another user did is shown by what the owner reads, which other rules about these reads see as well",
+    broken: {
+      "legacy/refusal-has-a-message": ["legacy/other-user-may-not-write"],
+      "legacy/ids-are-stable": ["legacy/other-user-may-not-write"],
+      "legacy/questions-keep-their-order": ["legacy/other-user-may-not-write"],
+      "legacy/follow-up-answers-the-conversation": ["legacy/other-user-may-not-write"],
+      "current/state-transitions-are-listed": ["current/other-user-may-not-write"],
+      "current/questions-keep-their-order": ["current/other-user-may-not-write"],
+      "current/follow-up-is-accepted": ["current/other-user-may-not-write"],
     },
   },
   {

@@ -6,7 +6,6 @@ import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isTurnedAway } from "../engine/refusal.ts";
 import { isStale } from "../engine/stale-reads.ts";
 import { userOf } from "../engine/users.ts";
 
@@ -30,16 +29,14 @@ const ownersLater = ({ call, own }: Written): readonly ConversationCall[] =>
       other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
   );
 
-/**
- * Whether nobody else may have done the same before an answer. Where the owner did and was turned away, a target that does first
- * and asks for the token later may have done it all the same.
- */
+/** Whether nobody else may have done the same before an answer. What the owner was refused may have happened all the same. */
 const isAlone = ({ call, own }: Written, read: ConversationCall): boolean =>
   !own.calls.some(
     (other) =>
       other !== call &&
+      other !== read &&
       other.operation === call.operation &&
-      (mayHaveHappened(other) || (isTurnedAway(other) && userOf(other.record.credential) === own.user)) &&
+      (mayHaveHappened(other) || userOf(other.record.credential) === own.user) &&
       other.record.times.sentAtMicros <= read.record.times.endedAtMicros,
   );
 
