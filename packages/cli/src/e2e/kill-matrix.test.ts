@@ -73,6 +73,9 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
 /** An empty body that ended in good order is a stream without `done`; what else breaks an exchange says nothing of the contract. */
 const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-body": ["stream/done-is-last"] };
 
+/** Every search tells of a problem, which explains whatever is missing: too few rules can be tested, and no other says more. */
+const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final"]);
+
 const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices, id);
 const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
 
@@ -83,7 +86,8 @@ function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
     return { spoke: [attacks], exitCode: exitCodeOf(attacks) };
   }
   const spoke = spokenOfBroken[id] ?? [];
-  return { spoke, exitCode: kind === "transport" ? (spoke.length > 0 ? 1 : 3) : 0 };
+  const isIncomplete = kind === "transport" || tooFewTested.has(id);
+  return { spoke, exitCode: isIncomplete ? (spoke.length > 0 ? 1 : 3) : 0 };
 }
 
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {

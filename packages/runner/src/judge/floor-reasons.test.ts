@@ -138,6 +138,14 @@ describe("a search that only limits the plain one", () => {
       ],
     },
     {
+      name: "where the index moves: one search of another probe found something at times",
+      searches: [
+        search("0001", "search", { matches: 20 }),
+        search("0002", "cut-off", { matches: 0 }),
+        search("0003", "search", { matches: 0 }),
+      ],
+    },
+    {
       name: "where the query means something else without its type",
       searches: [
         search("0001", "search", { matches: 20, q: "type:repo x" }),

@@ -114,16 +114,37 @@ function plainOf(searches: readonly JudgedExchange[]): readonly JudgedExchange[]
   );
 }
 
+/** The probe of a search, also of one that was sent again because the index moved. */
+const probeOf = ({ record }: JudgedExchange): string => record.probe.replace(/-time-\d+$/u, "");
+
+/** Whether searches show a file in two states. */
+function showTwoStates(searches: readonly JudgedExchange[]): boolean {
+  const commits = new Map<string, string>();
+  return searches.some(({ results }) =>
+    [...(results?.files ?? [])].some(([file, { commit }]) => {
+      const before = commits.get(file) ?? commit;
+      commits.set(file, before ?? "");
+      return before !== commit;
+    }),
+  );
+}
+
 /** Searches that only limit the plain one, or ask for another form of it, and found nothing each time: the first of each probe. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
-    const { probe } = exchange.record;
+    const probe = probeOf(exchange);
     if (plainlyFinding(probe) && hasSameWords(query, exchange)) {
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
   }
-  return [...byProbe.values()].flatMap((searches) =>
+  // An index that moves finds something one time, and nothing another time.
+  const isMoving =
+    showTwoStates([...byProbe.values()].flat()) ||
+    [...byProbe.values()].some(
+      (searches) => searches.some((one) => isWhole(one) && mostMatches([one]) === 0) && mostMatches(searches) > 0,
+    );
+  return [...(isMoving ? [] : byProbe.values())].flatMap((searches) =>
     mostMatches(searches) > 0 ? [] : searches.filter((search) => isWhole(search)).slice(0, 1),
   );
 }
