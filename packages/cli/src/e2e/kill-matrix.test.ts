@@ -74,7 +74,12 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
 const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-body": ["stream/done-is-last"] };
 
 /** Every search tells of a problem, which explains whatever is missing: too few rules can be tested, and no other says more. */
-const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final"]);
+const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final", "new-skipped-reason"]);
+
+/** What else fails because it sees the same answers: who reads no filter without `v` reads `count:` as text. */
+const collateral: Readonly<Record<string, readonly string[]>> = {
+  "omitted-v-knows-no-filters": ["stream/count-stops-no-earlier"],
+};
 
 const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices, id);
 const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
@@ -83,7 +88,7 @@ const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && 
 function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
   const { id, kind, attacks = "" } = row.fault;
   if (isMutant(row)) {
-    return { spoke: [attacks], exitCode: exitCodeOf(attacks) };
+    return { spoke: [attacks], exitCode: tooFewTested.has(id) ? 3 : exitCodeOf(attacks) };
   }
   const spoke = spokenOfBroken[id] ?? [];
   const isIncomplete = kind === "transport" || tooFewTested.has(id);
@@ -93,7 +98,8 @@ function expectedOf(row: FaultRow): Pick<KillMatrixRow, "spoke" | "exitCode"> {
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
   const { spoke, exitCode, notes = "" } = found;
   const expected = expectedOf(row);
-  if (!isDeepStrictEqual({ spoke, exitCode }, expected)) {
+  const own = spoke.filter((rule) => collateral[row.fault.id]?.includes(rule) !== true);
+  if (!isDeepStrictEqual({ spoke: own, exitCode }, expected)) {
     return `${spoke.join(", ") || "nothing"} spoke and ${endOf(found)}, not ${JSON.stringify(expected)}`;
   }
   const isSilent = (isChoice(row) || row.fault.kind === "transport") && notes === "";
