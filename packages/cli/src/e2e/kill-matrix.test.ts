@@ -76,9 +76,10 @@ const spokenOfBroken: Readonly<Record<string, readonly string[]>> = { "empty-bod
 /** Where every search tells of a problem, which explains whatever is missing, too few rules can be tested: the run may end so. */
 const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-final", "new-skipped-reason"]);
 
-/** What else fails because it sees the same answers: who reads no filter without `v` reads `count:` as text. */
+/** What else fails because it sees the same answers: who reads no filter without `v` reads `count:` as text, for example. */
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "omitted-v-knows-no-filters": ["stream/count-stops-no-earlier"],
+  "line-numbers-all-equal": ["stream/cl-gives-context-lines"],
 };
 
 const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices, id);

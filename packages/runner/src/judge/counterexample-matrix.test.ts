@@ -274,6 +274,15 @@ const implications: readonly Implication[] = [
     },
   },
   {
+    because: "searches are compared by the numbers of their lines",
+    broken: {
+      "stream/count-all-finds-everything": ["stream/line-numbers-fit-chunks"],
+      "stream/count-stops-no-earlier": ["stream/line-numbers-fit-chunks"],
+      "stream/cl-needs-cm": ["stream/line-numbers-fit-chunks"],
+      "stream/omitted-v-is-v3": ["stream/line-numbers-fit-chunks"],
+    },
+  },
+  {
     because: "the query that is suggested is in the member of another type",
     broken: { "stream/limit-suggestion-raises-count": ["stream/skipped-fits-schema"] },
   },
