@@ -80,7 +80,7 @@ const errorArm: Arm = {
   *edits({ searches }) {
     for (const { exchange } of searches) {
       for (const status of [404, 500]) {
-        yield { what: `answered a search with ${status}`, instead: [withStatus(exchange, status)] };
+        yield { what: "answered a search with a status and no stream", instead: [withStatus(exchange, status)] };
       }
     }
   },
