@@ -20,7 +20,7 @@ const exceptions: readonly {
     rules: { cancel: ["legacy/cancel-has-effect"] },
   },
   {
-    why: "that a server error is the answer each time is known by other requests that are served before and after",
+    because: "that a server error is the answer each time is known by other requests that are served before and after",
     rules: {
       "invalid-token": ["current/refusal-is-no-server-error"],
       "missing-question": ["current/refusal-is-no-server-error"],
