@@ -46,6 +46,12 @@ interface Row {
 }
 
 /** Streams that rules pass and streams that they fail. A new rule has a row of either sort, or a committed stream. */
+/** Two lines of a file, with these numbers. */
+const numbered = (one: number, other: number): readonly object[] => [
+  { line: "first", lineNumber: one },
+  { line: "second", lineNumber: other },
+];
+
 const rows: readonly Row[] = [
   {
     name: "matches that are no array",
@@ -402,6 +408,26 @@ const rows: readonly Row[] = [
         pointer: "/matchCount",
         message: "matches came, and the final progress counts 0",
         text: '{"skipped":[],"done":true,"matchCount":0}',
+      },
+    ],
+  },
+  {
+    name: "two lines with two numbers",
+    rule: "stream/lines-have-their-own-numbers",
+    body: wireEvent("matches", [{ type: "content", lineMatches: numbered(7, 8) }]) + doneEvent,
+    observations: 1,
+  },
+  {
+    name: "two lines with one number",
+    rule: "stream/lines-have-their-own-numbers",
+    body: wireEvent("matches", [{ type: "content", lineMatches: numbered(7, 7) }]) + doneEvent,
+    observations: 1,
+    violations: [
+      {
+        event: 0,
+        pointer: "/0/lineMatches/1/lineNumber",
+        message: "two lines of a file have the number 7: `first` and `second`",
+        text: JSON.stringify([{ type: "content", lineMatches: numbered(7, 7) }]),
       },
     ],
   },
