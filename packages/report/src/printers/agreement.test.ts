@@ -54,8 +54,8 @@ describe("of any runs", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { outcome, exitCode } = mergedEnd(input);
-        // The heading of a load by itself also says that it warns.
-        const word = `${outcomeWords[outcome].word}(?: with (?:a warning|warnings))?`;
+        // The heading of a load by itself also says that it warns, and that its comparison decided nothing.
+        const word = `${outcomeWords[outcome].word}(?: with (?:a warning|warnings))?(?:, comparison inconclusive)?`;
         const heading = new RegExp(`^## .* ${word} \\(exit code ${exitCode}\\)$`, "u");
         expect(renderMergedMarkdown(input).split("\n")[0]).toMatch(heading);
         expect(renderPullRequestComment(input, { id: "x" }).split("\n")[1]).toMatch(heading);
