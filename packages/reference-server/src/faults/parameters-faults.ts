@@ -157,8 +157,7 @@ const othersInVain = replaceEvents(
 );
 
 /**
- * Faults in what parameters do: whether they are accepted, how many matches they bound, what is and what is
- * suggested at a limit.
+ * Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit.
  */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(

@@ -156,6 +156,13 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
     sites,
   );
 
+/** A suggestion with another count. */
+const countsForFilter = (name: string, needs: string, count: number): Arm => {
+  const what = `counted ${count} matches for a filter`;
+  const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
+  return siteArm({ name, needs, what, splice }, narrowing);
+};
+
 /** Repositories of the matches of a search. */
 const repositoriesIn = ({ events }: SearchText): number =>
   new Set(
@@ -348,24 +355,24 @@ export const order = {
     { ...inUnit("nanoseconds", 1e6), isOptional: true },
   ],
   "stream/filter-count-fits-matches": [
-    siteArm(
-      {
-        name: "counts more for a filter than was found",
-        needs: "a search that finds something and suggests a language or a repository as exhaustive",
-        what: "counted 1000000 matches for a filter",
-        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/count`, 1_000_000),
-      },
-      narrowing,
+    countsForFilter(
+      "counts more for a filter than was found",
+      "a search that finds something and suggests a language or a repository as exhaustive",
+      1_000_000,
     ),
-    siteArm(
-      {
-        name: "counts nothing for a filter that keeps something",
-        needs: "a search that finds something, and then suggests its language or its repository as exhaustive",
-        what: "counted no match for a filter",
-        splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/count`, 0),
-      },
-      narrowing,
+    countsForFilter(
+      "counts nothing for a filter that keeps something",
+      "a search that finds something, and then suggests its language or its repository as exhaustive",
+      0,
     ),
+    {
+      ...countsForFilter(
+        "counts one match for a filter of several files",
+        "a search that finds something in two files, and suggests their language or repository as exhaustive",
+        1,
+      ),
+      isOptional: true,
+    },
   ],
   "stream/filters-only-grow": [
     eventArm(

@@ -285,6 +285,23 @@ export const parameters = {
       what: "answered a search with `max-line-len` as the same one without it",
       takenFor: ignores("max-line-len", wantsChunks),
     }),
+    matchesArm(
+      {
+        name: "cuts lines within a character",
+        needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
+        isOptional: true,
+        what: "ended the lines of chunk matches with half of a character",
+      },
+      (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 0,
+      ({ match, pointer, data }, asked) =>
+        chunksOf(match, pointer).flatMap(([at, chunk]) => {
+          const context = member(chunk, "context");
+          const most = Number(asked["max-line-len"]);
+          const lines = String(context).split("\n");
+          const halved = lines.map((line) => (line.length >= most ? `${line.slice(0, most - 1)}\u{FFFD}` : line));
+          return cutText(data, `${at}/context`, [context, halved.join("\n")]);
+        }),
+    ),
   ],
   "stream/max-line-len-keeps-short-lines": [
     matchesArm(

@@ -278,6 +278,7 @@ const implications: readonly Implication[] = [
     broken: {
       "stream/count-all-finds-everything": ["stream/line-numbers-fit-chunks"],
       "stream/count-stops-no-earlier": ["stream/line-numbers-fit-chunks"],
+      "stream/cl-gives-context-lines": ["stream/line-numbers-fit-chunks"],
       "stream/cl-needs-cm": ["stream/line-numbers-fit-chunks"],
       "stream/omitted-v-is-v3": ["stream/line-numbers-fit-chunks"],
     },

@@ -86,7 +86,7 @@ export const orderRules = {
   "stream/filter-count-fits-matches": {
     basis: "inferred",
     title:
-      "A suggested language or repository counts some matches where some came, and no more than a search found of which nothing is missing",
+      "A suggested language or repository counts no fewer matches than files of it came, and no more than a search found of which nothing is missing",
     sentences: ["search-stream#2.1.3-count", "search-stream#6.8-filters"],
   },
   "stream/filters-only-grow": {

@@ -139,7 +139,7 @@ export const parameterRules = {
   },
   "stream/max-line-len-cuts-lines": {
     basis: "stated",
-    title: "No line of a chunk match is longer than `max-line-len` asks for",
+    title: "No line of a chunk match is longer than `max-line-len` asks for, and none is cut within a character",
     sentences: ["search-stream#4.7-max-line-len"],
     demandedBy: "release",
     searches: ["comparison"],

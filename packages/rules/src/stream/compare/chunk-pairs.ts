@@ -12,6 +12,8 @@ import type { UsableSearch } from "./usable.ts";
 
 /** A file as it was found with line matches and with chunk matches. */
 export interface FilePair {
+  /** Its key among the files of a search. */
+  readonly key: string;
   readonly plain: FoundFile;
   readonly chunked: FoundFile;
 }
@@ -61,7 +63,7 @@ const isToldBy = (search: UsableSearch): boolean => isCommitTold([search]);
 /** Files that both found and that are known to be the same; where no commits are told, `isSteady` says whether they are. */
 const filePairs = (plain: UsableSearch, chunked: UsableSearch, isSteady: boolean): readonly FilePair[] =>
   sharedFiles(plain.results, chunked.results)
-    .map(([plain, chunked]) => ({ plain, chunked }))
+    .map(([plain, chunked, key]) => ({ key, plain, chunked }))
     .filter(
       (pair) =>
         (isToldBy(plain) || isToldBy(chunked)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { missingContext, surplusContext } from "./context-lines.ts";
+import { edgesOf, missingContext, surplusContext } from "./context-lines.ts";
 import type { MatchedFile } from "./context-lines.ts";
 
 /** A line whose name begins with `m` and a number matches; `_` and letters are lines around it, `|` begins a chunk. */
@@ -48,6 +48,41 @@ describe("there is too much context", () => {
     expect(surplusContext({ matched: [{ number: 5, text: "m" }], chunks: [[...lines, "a"]] }, 0)).toEqual([
       "1 lines after a match",
     ]);
+  });
+});
+
+describe("the edges of a file", () => {
+  const at = (sketch: string, before: number, after: number): MatchedFile => ({
+    ...file(sketch),
+    edges: { before, after },
+  });
+
+  test.each<{ sketch: string; edges: readonly [number, number]; lines: number; clauses: readonly string[] }>([
+    { sketch: "a b m3 c d", edges: [0, 2], lines: 2, clauses: [] },
+    { sketch: "a b m3 c", edges: [0, 2], lines: 2, clauses: ["only 1 lines after line 3"] },
+    { sketch: "a b m3 c d", edges: [0, 6], lines: 2, clauses: [] },
+    { sketch: "a b m3 c", edges: [0, 1], lines: 6, clauses: [] },
+    { sketch: "a b m3", edges: [0, 1], lines: 6, clauses: ["only 0 lines after line 3"] },
+    { sketch: "m1", edges: [0, 0], lines: 6, clauses: [] },
+    { sketch: "m1 a", edges: [1, 0], lines: 2, clauses: ["only 0 lines before line 1"] },
+    { sketch: "a m1", edges: [1, 0], lines: 2, clauses: [] },
+  ])("of `$sketch`, known to have $edges lines, where $lines were asked for: $clauses", (one) => {
+    expect(missingContext(at(one.sketch, ...one.edges), one.lines)).toEqual(one.clauses);
+  });
+
+  test.each<{ sketch: string; edges: readonly [number, number] }>([
+    { sketch: "a b m3 c", edges: [2, 1] },
+    { sketch: "a b m3 c _", edges: [2, 1] },
+    { sketch: "m3", edges: [0, 0] },
+    { sketch: "a m3 b | m3 b m5 c d | b m5", edges: [0, 0] },
+    { sketch: "a m3 b m5 c d", edges: [1, 2] },
+  ])("of `$sketch` are $edges", ({ sketch, edges: [before, after] }) => {
+    expect(edgesOf(file(sketch))).toEqual({ before, after });
+  });
+
+  test("are not known where two matched lines have one text", () => {
+    const matched = [1, 9].map((number) => ({ number, text: "m" }));
+    expect(edgesOf({ matched, chunks: [["a", "m", "b"]] })).toEqual({ before: 0, after: 0 });
   });
 });
 

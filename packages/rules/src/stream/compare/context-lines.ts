@@ -8,6 +8,14 @@ export interface MatchedLine {
 export interface MatchedFile {
   readonly matched: readonly MatchedLine[];
   readonly chunks: readonly (readonly string[])[];
+  /** Lines that the file is known to have at its edges, by other searches [none]. */
+  readonly edges?: Edges;
+}
+
+/** Fewest lines of a file before its first matched line and after its last one. */
+export interface Edges {
+  readonly before: number;
+  readonly after: number;
 }
 
 const positionsOf = (chunk: readonly string[], texts: ReadonlySet<string>): readonly number[] =>
@@ -73,23 +81,51 @@ function reaches(file: MatchedFile): ReadonlyMap<string, Reach> {
 const isApart = (one: MatchedLine | undefined, other: MatchedLine | undefined, lines: number): boolean =>
   one !== undefined && other !== undefined && other.number - one.number > 2 * lines + 1;
 
+/** Lines that the chunks have before the first matched line and after the last one, where no other matched line has its text. */
+export function edgesOf({ matched, chunks }: MatchedFile): Edges {
+  const all = chunks.map(withoutLastEmpty);
+  const fewest = (
+    line: MatchedLine | undefined,
+    count: (chunk: readonly string[], position: number) => number,
+  ): number => {
+    const isAlone = line !== undefined && matched.filter(({ text }) => text === line.text).length === 1;
+    const texts = new Set(isAlone ? [line.text] : []);
+    const counts = all.flatMap((chunk) => positionsOf(chunk, texts).map((position) => count(chunk, position)));
+    return counts.length === 0 ? 0 : counts.reduce((min, one) => Math.min(min, one));
+  };
+  return {
+    before: fewest(matched[0], (_, position) => position),
+    after: fewest(matched.at(-1), ({ length }, position) => length - 1 - position),
+  };
+}
+
 /** How many lines before a match have to be there. Counted from 1, so many lines of the file stand before its first match. */
-const wantedBefore = (line: MatchedLine, previous: MatchedLine | undefined, lines: number): number =>
-  previous === undefined ? Math.min(lines, line.number - 1) : lines;
+const wantedBefore = (
+  line: MatchedLine,
+  previous: MatchedLine | undefined,
+  { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
+): number => (previous === undefined ? Math.min(lines, Math.max(line.number - 1, edges?.before ?? 0)) : lines);
+
+/** How many lines after a match have to be there. Where a file ends is known by other searches only. */
+const wantedAfter = (
+  next: MatchedLine | undefined,
+  { lines, edges }: { readonly lines: number; readonly edges: Edges | undefined },
+): number => (next === undefined ? Math.min(lines, edges?.after ?? 0) : lines);
 
 /**
  * What matched lines have fewer than so many lines before or after them although the file has more and no other match is
- * near enough to share them. Line numbers may count from 0 or 1. Where a file ends is not known, so lines after its last
- * match are not asked for.
+ * near enough to share them. Line numbers may count from 0 or 1. Lines after the last match are asked for as far as the file is
+ * known to have them.
  */
 export function missingContext(file: MatchedFile, lines: number): readonly string[] {
   const reach = reaches(file);
   return file.matched.flatMap((line, index) => {
     const { before = 0, after = 0 } = reach.get(line.text) ?? {};
     const [previous, next] = [file.matched[index - 1], file.matched[index + 1]];
+    const wanted = { lines, edges: file.edges };
     const lacksBefore =
-      before < wantedBefore(line, previous, lines) && (previous === undefined || isApart(previous, line, lines));
-    const lacksAfter = after < lines && isApart(line, next, lines);
+      before < wantedBefore(line, previous, wanted) && (previous === undefined || isApart(previous, line, lines));
+    const lacksAfter = after < wantedAfter(next, wanted) && (next === undefined || isApart(line, next, lines));
     return [
       ...(lacksBefore ? [`only ${before} lines before line ${line.number}`] : []),
       ...(lacksAfter ? [`only ${after} lines after line ${line.number}`] : []),
@@ -101,11 +137,14 @@ export function missingContext(file: MatchedFile, lines: number): readonly strin
  * Whether the file has a match at which it would be seen if lines around it were missing, or, where none are asked for, if
  * there were any: one that stands alone, with as many lines before it, or with another match far behind it.
  */
-export function showsContext({ matched }: MatchedFile, lines: number): boolean {
+export function showsContext({ matched, edges }: MatchedFile, lines: number): boolean {
   const least = Math.max(1, lines);
   return matched.some((line, index) => {
     const previous = matched[index - 1];
-    const hasBefore = previous === undefined ? wantedBefore(line, undefined, least) === least : false;
-    return hasBefore || isApart(line, matched[index + 1], least);
+    const next = matched[index + 1];
+    const wanted = { lines: least, edges };
+    const hasBefore = previous === undefined && wantedBefore(line, previous, wanted) === least;
+    const hasAfter = next === undefined && wantedAfter(next, wanted) === least;
+    return hasBefore || hasAfter || isApart(line, next, least);
   });
 }

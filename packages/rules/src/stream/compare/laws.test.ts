@@ -244,6 +244,8 @@ const habits = fc.record({
     maxLength: 24,
   }),
   context: fc.integer({ min: 0, max: 3 }),
+  /** Lines of context in one search more. */
+  otherContext: fc.integer({ min: 0, max: 6 }),
   firstNumber: fc.constantFrom(0, 1),
   manner: fc.constantFrom("merged", "overlapping", "apart"),
   lineEnd: fc.constantFrom("\n", "\r\n"),
@@ -293,7 +295,7 @@ describe("a faithful server of chunk matches", () => {
   test("breaks nothing, whatever its habits", () => {
     fc.assert(
       fc.property(habits, (one) => {
-        const { lines, context, firstNumber, lineEnd, hasLastLineEnd, member, most, isReversed } = one;
+        const { lines, context, otherContext, firstNumber, lineEnd, hasLastLineEnd, member, most, isReversed } = one;
         const matched = lines.flatMap((line, index) =>
           line.includes("m") ? [lineMatch(index + firstNumber, line)] : [],
         );
@@ -303,48 +305,18 @@ describe("a faithful server of chunk matches", () => {
           [member]: texts.join(lineEnd) + (hasLastLineEnd ? lineEnd : ""),
         });
         const chunkMatches = textsOf(one).map((texts) => chunkOf(texts));
+        const others = textsOf({ ...one, context: otherContext }).map((texts) => chunkOf(texts));
         const cutMatches = textsOf({ ...one, manner: one.cutManner }).map((texts) => chunkOf(cutLines(texts, one)));
         const ordered = isReversed ? cutMatches.toReversed() : cutMatches;
         fc.pre(matched.length > 0);
+        const inFile = (match: object): string => written({ matches: [[match]], matchCount: 1, skipped: [] }, plainly);
+        const inChunks = (chunkMatches: readonly object[]): string => inFile({ ...chunksIn("a", []), chunkMatches });
+        const asked = { q: "m", cm: "true", cl: String(context) };
         const searches = [
-          {
-            query: { q: "m" },
-            body: written(
-              {
-                matches: [[linesIn("a", matched)]],
-                matchCount: 1,
-                skipped: [],
-              },
-              plainly,
-            ),
-          },
-          {
-            query: { q: "m", cm: "true", cl: String(context) },
-            body: written(
-              {
-                matches: [[{ ...chunksIn("a", []), chunkMatches }]],
-                matchCount: 1,
-                skipped: [],
-              },
-              plainly,
-            ),
-          },
-          {
-            query: {
-              q: "m",
-              cm: "true",
-              cl: String(context),
-              "max-line-len": String(most),
-            },
-            body: written(
-              {
-                matches: [[{ ...chunksIn("a", []), chunkMatches: ordered }]],
-                matchCount: 1,
-                skipped: [],
-              },
-              plainly,
-            ),
-          },
+          { query: { q: "m" }, body: inFile(linesIn("a", matched)) },
+          { query: asked, body: inChunks(chunkMatches) },
+          { query: { ...asked, cl: String(otherContext) }, body: inChunks(others) },
+          { query: { ...asked, "max-line-len": String(most) }, body: inChunks(ordered) },
         ];
         expect(violations(searches)).toEqual([]);
       }),

@@ -57,10 +57,13 @@ export function usable(compared: ComparedSearch): UsableSearch | undefined {
 export const usableOf = (group: readonly ComparedSearch[]): readonly UsableSearch[] =>
   group.flatMap((compared) => usable(compared) ?? []);
 
-/** The files that two searches both found something in, each as the one and the other saw it. */
-export function sharedFiles(one: ResultFacts, other: ResultFacts): readonly (readonly [FoundFile, FoundFile])[] {
+/** The files that two searches both found something in, each as the one and the other saw it, with its key. */
+export function sharedFiles(
+  one: ResultFacts,
+  other: ResultFacts,
+): readonly (readonly [FoundFile, FoundFile, string])[] {
   return [...one.files].flatMap(([key, file]) => {
     const same = other.files.get(key);
-    return same === undefined ? [] : [[file, same] as const];
+    return same === undefined ? [] : [[file, same, key] as const];
   });
 }

@@ -133,3 +133,28 @@ test.each([
 ])("a match of one language, and a count of 0 for $name: $is", ({ body, is }) => {
   expect(shortly(id, { body, query })).toBe(is);
 });
+
+const ofLanguage = (path: string, language: string): object => ({ ...linesIn(path, [1]), language });
+const threeFiles = found(ofLanguage("a", "Go"), ofLanguage("b", "Go"), ofLanguage("a", "Go"), ofLanguage("c", "Rust"));
+
+test.each([
+  { name: "fewer than files of the language", count: 1, value: "lang:go", is: "broken 1 times, 2 observed" },
+  { name: "as many as files of the language", count: 2, value: "lang:go", is: "holds, 2 observed" },
+  {
+    name: "fewer than files of the repository",
+    count: 2,
+    value: "repo:^a/repository$",
+    is: "broken 1 times, 2 observed",
+  },
+  { name: "as many as files of the repository", count: 3, value: "repo:^a/repository$", is: "holds, 2 observed" },
+  { name: "one, of a language of one file", count: 1, value: "lang:rust", is: once },
+])("a filter that counts $name: $is", ({ count, value, is }) => {
+  expect(shortly(id, { body: threeFiles + suggesting(filter(count, value)) + final(9), query })).toBe(is);
+  // It says that it counts everything, so it may come first.
+  expect(shortly(id, { body: suggesting(filter(count, value)) + threeFiles + final(9), query })).toBe(is);
+});
+
+test("a filter that does not count everything may count fewer than files", () => {
+  const body = threeFiles + suggesting(filter(1, "lang:go", false)) + final(9);
+  expect(shortly(id, { body, query })).toBe("not observed");
+});

@@ -5,13 +5,16 @@ import { countMatch, noUnits } from "./counted-units.ts";
 import type { CountedUnits } from "./counted-units.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import type { EventPlace } from "../../engine/event-place.ts";
+import type { Reporter } from "../../engine/reporter.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 interface Kept {
   readonly units: CountedUnits;
-  /** Repositories and languages, in lower case, of the matches that came so far, as filters name them. */
-  readonly named: Set<string>;
+  /** Repositories and languages, in lower case, of the matches that came so far, as filters name them, each with its files. */
+  readonly named: Map<string, Set<string>>;
+  /** Files that are kept for all of them. */
+  files: number;
   /** The last suggestions, and the first of them that counts none of something that had come before. */
   filters: StreamEvent | undefined;
   countsNone: NarrowingFilter | undefined;
@@ -39,15 +42,28 @@ const narrowingFilters = (event: StreamEvent | undefined): readonly NarrowingFil
       : [];
   });
 
-/** So many repositories and languages of one stream are told apart. */
+/** Upper bounds on the repositories and languages that are tracked for one stream, and on their files. */
 const mostNamed = 1000;
+const mostFiles = 20_000;
 
-function takeMatch({ units, named }: Kept, match: unknown): void {
-  countMatch(units, match);
+function takeFile(kept: Kept, name: string, match: unknown): void {
+  const files = kept.named.get(name) ?? new Set();
+  const [repository, path] = [member(match, "repository"), member(match, "path")];
+  const isFile = member(match, "type") === "content" && typeof repository === "string" && typeof path === "string";
+  if (isFile && kept.files < mostFiles) {
+    const before = files.size;
+    files.add(JSON.stringify([repository, path]));
+    kept.files += files.size - before;
+  }
+  kept.named.set(name, files);
+}
+
+function takeMatch(kept: Kept, match: unknown): void {
+  countMatch(kept.units, match);
   for (const field of ["repo", "lang"] as const) {
     const name = member(match, field === "repo" ? "repository" : "language");
-    if (typeof name === "string" && name !== "" && named.size < mostNamed) {
-      named.add(`${field}:${name.toLowerCase()}`);
+    if (typeof name === "string" && name !== "" && kept.named.size < mostNamed) {
+      takeFile(kept, `${field}:${name.toLowerCase()}`, match);
     }
   }
 }
@@ -55,15 +71,29 @@ function takeMatch({ units, named }: Kept, match: unknown): void {
 /** A filter without what quotes a name, or makes an expression of it that fits nothing else. */
 const plainFilter = (value: string): string => value.toLowerCase().replaceAll(/[\\^$"']/gu, "");
 
+/** A filter that keeps all matches of a repository or a language counts no fewer than the files that they came of. */
+function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
+  for (const { value, count, place } of narrowingFilters(filters)) {
+    const files = named.get(plainFilter(value))?.size ?? 0;
+    if (files > 1 && count > 0) {
+      report.opportunity();
+      if (count < files) {
+        const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and matches of ${files} files came that it keeps`;
+        report.violation({ message, ...place });
+      }
+    }
+  }
+}
+
 /**
  * A suggested language or repository that says it is exhaustive counts some of the matches of its search, where there are any, and no
- * more of them; plausible, but what that word promises is not said. In what unit it counts is left open, so it is held against the
+ * more of them, and no fewer than files; plausible, but what that word promises is not said. In what unit it counts is left open, so it is held against the
  * largest one, and only where nothing is missing; none is none in each. Source: search-stream, sections 2.1 and 6.
  */
 export const filterCountFitsMatches = defineCountRule<Kept>({
   id: "stream/filter-count-fits-matches",
   key: "matchCount",
-  start: () => ({ units: noUnits(), named: new Set(), filters: undefined, countsNone: undefined }),
+  start: () => ({ units: noUnits(), named: new Map(), files: 0, filters: undefined, countsNone: undefined }),
   matches(kept, event) {
     eachMatch(event, (match) => takeMatch(kept, match));
   },
@@ -80,6 +110,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
       const message = `\`${shownValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
       report.violation({ message, ...countsNone.place });
     }
+    judgeTooFew(kept, report);
     const isMissing = units.isPartial || hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
     if (units.elements === 0 || isMissing || !isUnlimited(context)) {
       return;

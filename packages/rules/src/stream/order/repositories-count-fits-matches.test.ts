@@ -23,7 +23,21 @@ test.each([
   { name: "more, and a lost event", body: `data: 1\n\n${matches}${final(9)}`, is: saysNothing },
   { name: "more, without matches", body: final(9), is: saysNothing },
   { name: "no number", body: matches + final("9"), is: saysNothing },
-  { name: "more, and a path", body: matches + wireEvent("matches", [{ type: "path" }]) + final(9), is: saysNothing },
+  {
+    name: "more, and a path of no repository",
+    body: matches + wireEvent("matches", [{ type: "path" }]) + final(9),
+    is: saysNothing,
+  },
+  {
+    name: "more, and a path of another repository",
+    body: matches + wireEvent("matches", [{ type: "path", repository: "c" }]) + final(136),
+    is: isBroken,
+  },
+  {
+    name: "those of matches and paths",
+    body: matches + wireEvent("matches", [{ type: "path", repository: "c" }]) + final(3),
+    is: holds,
+  },
   {
     name: "more, and one of none",
     body: matches + wireEvent("matches", [inRepository(1)]) + final(9),

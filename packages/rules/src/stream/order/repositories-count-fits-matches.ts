@@ -17,7 +17,7 @@ function takeMatches(state: Named, event: StreamEvent): void {
   eachMatch(event, (match) => {
     const repository = member(match, "repository");
     // A name with bytes that are no text may be that of another one.
-    if (member(match, "type") !== "content" || typeof repository !== "string" || repository.includes("\uFFFD")) {
+    if (typeof repository !== "string" || repository.includes("\uFFFD")) {
       state.isPartial = true;
     } else if (state.repositories.size < maxRepositories) {
       state.repositories.add(repository);

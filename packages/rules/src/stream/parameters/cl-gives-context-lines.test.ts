@@ -64,6 +64,31 @@ describe("stream/cl-gives-context-lines", () => {
       searches: [plain(2), chunks("2", "a\nm2\nb\nb")],
       is: "not observed",
     },
+    {
+      name: "a line is missing before the first line, which a search for fewer shows",
+      searches: [plain(1), chunks("1", "a\nm1\nb"), chunks("2", "m1\nb\nb")],
+      is: "broken",
+    },
+    {
+      name: "a line is missing after the last match, which a search for fewer shows",
+      searches: [plain(3), chunks("1", "a\nm3\nb"), chunks("2", "a\na\nm3")],
+      is: "broken",
+    },
+    {
+      name: "lines are missing after the last match, which a search for more shows",
+      searches: [plain(3), chunks("6", "a\na\nm3\nb\nb"), chunks("2", "a\na\nm3\nb")],
+      is: "broken",
+    },
+    {
+      name: "the file ends after one line more, with and without a line end",
+      searches: [plain(3), chunks("6", "a\na\nm3\nb"), chunks("2", "a\na\nm3\nb\n")],
+      is: "holds",
+    },
+    {
+      name: "the file has one line",
+      searches: [plain(1), chunks("6", "m1"), chunks("2", "m1")],
+      is: "not observed",
+    },
     { name: "the file cannot begin there", searches: [plain(3), chunks("2", "a\nm3\nb\nb")], is: "broken" },
     {
       name: "lines around the match came as line matches that mark nothing",
@@ -233,5 +258,22 @@ describe("stream/cl-gives-context-lines", () => {
           "search 2 with `cl=0` has other lines around the matches of search 1: 1 lines before a match in `a`, 1 lines before a match in `a`, 1 lines after a match in `a`",
       },
     ]);
+  });
+});
+
+describe("a line that another search shows after the last match", () => {
+  const inFile = (match: object, commit: string): FoundSketch => ({ matches: [{ ...match, commit }] });
+  const asked = (commit: string): readonly ExchangeSketch[] => [
+    search({}, inFile(linesIn("a", [lineMatch(3, "m3")]), commit)),
+    search({ cm: "true", cl: "2" }, inFile(chunksIn("a", ["a\na\nm3"]), commit)),
+  ];
+  const other = (commit: string): ExchangeSketch =>
+    search({ q: "other" }, inFile(linesIn("a", [lineMatch(5, "other")]), commit));
+
+  test.each([
+    { name: "the same commit", commit: "c1", is: "broken" },
+    { name: "another commit", commit: "c2", is: "holds" },
+  ])("is missing where it is of $name: $is", ({ commit, is }) => {
+    expect(said(id, [...asked("c1"), other(commit)])).toBe(is);
   });
 });

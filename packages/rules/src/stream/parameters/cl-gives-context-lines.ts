@@ -2,11 +2,14 @@ import { matchedLines } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
-import { missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";
-import type { MatchedFile } from "../compare/context-lines.ts";
+import { edgesOf, missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";
+import type { Edges, MatchedFile } from "../compare/context-lines.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
+import { isKnownState } from "../compare/same-state.ts";
 import type { Search } from "../compare/search.ts";
 import { textLines } from "../compare/text-lines.ts";
+import { usableOf } from "../compare/usable.ts";
+import type { UsableSearch } from "../compare/usable.ts";
 
 /** Lines of context that a search asks for: one when it does not say; `undefined` where nobody can tell. */
 function contextOf({ parameters }: Search): number | undefined {
@@ -35,6 +38,45 @@ function matchedFile({ plain, chunked }: FilePair): MatchedFile | undefined {
     : { matched: matched.sort((one, other) => one.number - other.number), chunks };
 }
 
+/** What is known of the same file from other searches. */
+interface Witnesses {
+  /** The pairs of the other searches with chunk matches. */
+  readonly pairs: readonly ChunkPair[];
+  /** Every search whose results are known. */
+  readonly all: readonly UsableSearch[];
+}
+
+/** Line numbers of the same state of a file in all searches; none where no commit is named. */
+const numbersOf = ({ key, plain }: FilePair, all: readonly UsableSearch[]): readonly number[] =>
+  all.flatMap(({ results }) => {
+    const file = results.files.get(key);
+    return file !== undefined && isKnownState(plain, file) ? [...file.lines.keys()] : [];
+  });
+
+const largestOf = (values: readonly number[]): number => values.reduce((max, value) => Math.max(max, value), 0);
+
+/** The lines that a file is known to have at its edges: by other searches with chunk matches, and by numbers of other lines. */
+function knownEdges(pair: FilePair, { matched }: MatchedFile, { pairs, all }: Witnesses): Edges {
+  const edges = pairs.flatMap(({ files }) =>
+    files.flatMap((other) => {
+      const file = other.key === pair.key && other.plain.commit === pair.plain.commit ? matchedFile(other) : undefined;
+      return file === undefined ? [] : [edgesOf(file)];
+    }),
+  );
+  const numbers = numbersOf(pair, all);
+  const [first, last] = [matched[0], matched.at(-1)];
+  return {
+    before: largestOf([
+      ...edges.map(({ before }) => before),
+      ...numbers.map((number) => (first === undefined ? 0 : first.number - number)),
+    ]),
+    after: largestOf([
+      ...edges.map(({ after }) => after),
+      ...numbers.map((number) => (last === undefined ? 0 : number - last.number)),
+    ]),
+  };
+}
+
 const maxExamples = 3;
 
 interface Sight {
@@ -42,10 +84,12 @@ interface Sight {
   readonly clauses: readonly string[];
 }
 
-function sightOf({ files }: ChunkPair, lines: number): Sight {
+function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sight {
   const clear = files.flatMap((pair) => {
     const file = matchedFile(pair);
-    return file === undefined ? [] : [{ file, path: pair.plain.path }];
+    return file === undefined
+      ? []
+      : [{ file: { ...file, edges: knownEdges(pair, file, witnesses) }, path: pair.plain.path }];
   });
   const clauses = clear.flatMap(({ file, path }) =>
     [...surplusContext(file, lines), ...missingContext(file, lines)].map(
@@ -63,14 +107,17 @@ const noIsolatedMatch =
 export const clGivesContextLines = defineComparison({
   id: "stream/cl-gives-context-lines",
   ...byChunks,
-  judge(group, reportFor) {
-    for (const pair of chunkPairs(group)) {
+  readsAll: true,
+  judge(group, reportFor, searches) {
+    const pairs = chunkPairs(group);
+    const all = usableOf(searches);
+    for (const pair of pairs) {
       const { plain, chunked } = pair;
       const lines = contextOf(chunked.search);
       if (lines === undefined) {
         continue;
       }
-      const { isTelling, clauses } = sightOf(pair, lines);
+      const { isTelling, clauses } = sightOf(pair, lines, { pairs: pairs.filter((other) => other !== pair), all });
       const report = reportFor(chunked.id);
       report.opportunity(Number(isTelling));
       if (!isTelling) {

@@ -11,6 +11,7 @@ import {
   isCommitTold,
   notCompared,
   otherStateIn,
+  sharedRepositories,
   tellsEveryCommit,
 } from "../compare/same-state.ts";
 import { bindsDisplay, searchKey, timesSent } from "../compare/search.ts";
@@ -116,6 +117,25 @@ function isUnstopped({ search, results, standing, isFinished }: UsableSearch): b
   );
 }
 
+/** A search that finds less than half of what an equal one finds is no chance. */
+const clearlyLess = 2;
+
+/** Equal searches that did not stop at their number, and name the same commits: none has far fewer lines than another one. */
+function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
+  for (const all of copies) {
+    const other = copies.find((one) => {
+      const isSame = sharedRepositories(one.results, all.results).size > 0;
+      const [more = 0, less = 0] = [comparablePart(one, all, true), comparablePart(all, one, true)].map(
+        (part) => sizeOf(part).lines,
+      );
+      return isSame && more > clearlyLess * less;
+    });
+    if (other !== undefined) {
+      judge({ all, other }, `count:${limitOf(all.search)}`, reportFor(all.id));
+    }
+  }
+}
+
 const allStopped =
   "no search found fewer matches than its number without naming a limit, in a state of the index that another search met; choose a `--query` that finds fewer than 1,000 matches";
 
@@ -136,6 +156,7 @@ export const countStopsNoEarlier = defineComparison({
       if (first === undefined || asksForAll(first.search) || !copies.every(isUnstopped)) {
         continue;
       }
+      judgeEqual(copies, reportFor);
       const others = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
       for (const pair of pairsOf(same, others)) {
         judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));

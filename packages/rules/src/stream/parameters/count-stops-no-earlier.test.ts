@@ -28,6 +28,25 @@ describe("stream/count-stops-no-earlier", () => {
       is: "broken",
     },
     {
+      name: "it has less than half of the lines that it has another time",
+      searches: [asked("9", { matches: [a] }), asked("9", { matches: [a, b, file("c")] }), asked("1", {})],
+      is: "broken",
+    },
+    {
+      name: "it has less than half of the lines that it has another time, of another commit",
+      searches: [
+        asked("9", { matches: [file("a", "d")] }),
+        asked("9", { matches: [a, b, file("c")] }),
+        asked("1", { matches: [] }),
+      ],
+      is: "not observed",
+    },
+    {
+      name: "it has half of the lines that it has another time",
+      searches: [asked("9", { matches: [a] }), asked("9", { matches: [a, b] }), asked("1", {})],
+      is: "not observed",
+    },
+    {
       name: "it names a limit",
       searches: [asked("9", { matches: [a], skipped: limitHit }), asked("", { matches: [a, b], skipped: limitHit })],
       is: "not observed",

@@ -263,3 +263,25 @@ describe("stream/cut-results-are-named", () => {
     ]);
   });
 });
+
+describe("a search without a number that finds less than an equal one", () => {
+  const inFiles = (count: number, commit: string): FoundSketch => ({
+    matches: Array.from({ length: count }, (_, index) => ({ ...linesIn(`f${index}`, [1]), commit })),
+  });
+  const all = search({ q: "words" }, inFiles(10, "c1"));
+  const other = search({ q: "words count:1" }, { ...inFiles(1, "c1"), skipped: limitHit });
+
+  test.each<{ name: string; less: FoundSketch; is: string }>([
+    { name: "far less", less: inFiles(4, "c1"), is: "broken" },
+    { name: "half", less: inFiles(5, "c1"), is: "not observed" },
+    { name: "far less, of another commit", less: inFiles(4, "c2"), is: "not observed" },
+    { name: "far less, and names a limit", less: { ...inFiles(4, "c1"), skipped: limitHit }, is: "holds" },
+    {
+      name: "far less, and names another reason",
+      less: { ...inFiles(4, "c1"), skipped: [{ reason: "x" }] },
+      is: "holds",
+    },
+  ])("finds $name: $is", ({ less, is }) => {
+    expect(said("stream/cut-results-are-named", [search({ q: "words" }, less), all, other])).toBe(is);
+  });
+});

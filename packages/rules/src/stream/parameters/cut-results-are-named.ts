@@ -5,8 +5,16 @@ import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
 import { missingResultsOf, shownMissing } from "../compare/found-difference.ts";
-import { comparablePart, incompleteIn, isBetween, isCommitTold } from "../compare/same-state.ts";
-import { bindsDisplay, timesSent } from "../compare/search.ts";
+import { sizeOf } from "../compare/result-size.ts";
+import {
+  comparablePart,
+  foundWithin,
+  incompleteIn,
+  isBetween,
+  isCommitTold,
+  sharedRepositories,
+} from "../compare/same-state.ts";
+import { bindsDisplay, searchKey, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
@@ -68,18 +76,28 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
 const isFull = ({ search, results: { highlights, matchCount = 0 } }: UsableSearch): boolean =>
   Math.max(highlights, matchCount) >= limitOf(search);
 
+/** A search that finds less than half of what an equal one finds is no chance. */
+const clearlyLess = 2;
+
+/** True if an equal search found more than twice as many lines, in repositories of which both name the same commit. */
+function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
+  const shared = sharedRepositories(search.results, than.results);
+  const [more = 0, less = 0] = [search, than].map(({ results }) => sizeOf(foundWithin(results, shared)).lines);
+  return searchKey(search.search) === searchKey(than.search) && shared.size > 0 && more > clearlyLess * less;
+}
+
 const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity && !asksForAll(search);
 
 /**
  * Who sets no number asks for everything there is: what a search with a number finds besides, in the same state, was cut off by a limit
- * or a problem of the target, and is told of. A match that does not say what it is a match of may be any. Source: search-stream,
+ * or a problem of the target, and is told of. So is far more that an equal search finds. A match that does not say what it is a match of may be any. Source: search-stream,
  * sections 7 and 8.
  */
 export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
   hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
   isMeant: ({ search, results }) => hasNoNumber(search) && results.unidentified.size === 0,
-  isWider: ({ search }) => !hasNoNumber(search),
+  isWider: (search, than) => !hasNoNumber(search.search) || isFarMore(search, than),
   shown: () => "without a number",
 });
 

@@ -149,3 +149,46 @@ describe("stream/max-line-len-cuts-lines", () => {
     expect(observations).toBe(1);
   });
 });
+
+describe("a character at which a line is cut", () => {
+  const inLine = "ab\u{1f600}cd";
+  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
+    { name: "is gone", searches: [whole(inLine), cut("3", "ab")], is: "holds" },
+    { name: "is whole", searches: [whole(inLine), cut("3", "ab\u{1f600}")], is: "holds" },
+    { name: "is replaced", searches: [whole(inLine), cut("3", "ab\u{FFFD}")], is: "broken" },
+    {
+      name: "is replaced, before a mark of the cut",
+      searches: [whole(`${inLine}${inLine}`), cut("9", "ab\u{FFFD}...")],
+      is: "broken",
+    },
+    { name: "is one half of a pair", searches: [whole(inLine), cut("3", "ab\u{d83d}")], is: "broken" },
+    {
+      name: "is replaced in one of several lines",
+      searches: [whole(`x\n${inLine}`), cut("3", "x\nab\u{FFFD}")],
+      is: "broken",
+    },
+    {
+      name: "is no text in the whole line either",
+      searches: [whole("ab\u{FFFD}cd"), cut("3", "ab\u{FFFD}")],
+      is: "holds",
+    },
+    {
+      name: "is no text in one of the lines that begin alike",
+      searches: [whole(`${inLine}\nab\u{FFFD}cd`), cut("3", "ab\u{FFFD}")],
+      is: "holds",
+    },
+    {
+      name: "is replaced in a line that nobody knows",
+      searches: [whole("xyz12"), cut("3", "ab\u{FFFD}")],
+      is: "holds",
+    },
+    { name: "is the first one", searches: [whole("\u{1f600}bcd"), cut("1", "\u{FFFD}")], is: "holds" },
+    {
+      name: "is replaced where other lines were asked for",
+      searches: [whole(inLine, { cl: "3" }), cut("3", "ab\u{FFFD}")],
+      is: "not observed",
+    },
+  ])("$name: $is", ({ searches, is }) => {
+    expect(said(id, searches)).toBe(is);
+  });
+});

@@ -4,7 +4,7 @@ import type { FoundFile } from "../../engine/found-file.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
-import { bindsLineLength, longestOf, searchKey } from "../compare/search.ts";
+import { bindsLineLength, isWithChunks, longestOf, searchKey } from "../compare/search.ts";
 import { isLongerThan, textLines } from "../compare/text-lines.ts";
 import { sharedFiles } from "../compare/usable.ts";
 
@@ -49,7 +49,45 @@ function hadToCut({ search, exchange }: ComparedSearch, whole: ComparedSearch, m
     .some((text) => textLines(text).some((line) => isLongerThan(line, most)));
 }
 
-/** Lines of chunk matches are cut to the length asked for. Source: search-stream, section 4. */
+/** Half of a character: what replaces bytes that are no text, or one of the two UTF-16 units of a character alone. */
+const half = /[\u{FFFD}\p{Surrogate}]/u;
+
+const hasHalfAt = (line: string, index: number): boolean => line.slice(index).search(half) === 0;
+
+/** The lines of a file, where all of its chunk matches have their text. */
+const allLines = ({ lines, chunks, lacksChunkText }: FoundFile): readonly string[] =>
+  lacksChunkText ? [] : [...lines.values(), ...chunks].flatMap((text) => textLines(text ?? ""));
+
+/** The first cut line with half of a character where each line that begins like it has a whole one. */
+function halfCharacterIn(cut: FoundFile, whole: FoundFile): string | undefined {
+  const known = allLines(whole);
+  return cut.chunks.flatMap(textLines).find((line) => {
+    const index = line.search(half);
+    const alike = index < 1 ? [] : known.filter((one) => one.length > index && one.startsWith(line.slice(0, index)));
+    return alike.length > 0 && !alike.some((one) => hasHalfAt(one, index));
+  });
+}
+
+/** A line that was cut within a character, by the same search with whole lines. */
+function halfCharacter({ search, exchange }: ComparedSearch, whole: readonly ComparedSearch[]): string | undefined {
+  const same = whole.filter(
+    (one) => isWithChunks(one.search) && search.parameters.get("cl") === one.search.parameters.get("cl"),
+  );
+  const pairs = same.flatMap((one) =>
+    exchange.results === undefined || one.exchange.results === undefined || one.exchange.results.lacksText
+      ? []
+      : sharedFiles(exchange.results, one.exchange.results).filter(([cut, file]) => isSameState(cut, file)),
+  );
+  const line = pairs.flatMap(([cut, file]) => halfCharacterIn(cut, file) ?? [])[0];
+  return line === undefined
+    ? undefined
+    : `a line that is cut within a character, which is whole without the parameter: \`${shownValue(line)}\``;
+}
+
+/**
+ * Lines of chunk matches are cut to the length asked for, in whatever unit, and between characters: the text is JSON, in which half of a
+ * character is lost. Source: search-stream, sections 2 and 4.
+ */
 export const maxLineLenCutsLines = defineComparison({
   id: "stream/max-line-len-cuts-lines",
   groupOf: (search) => searchKey(search, { cm: undefined, cl: undefined, "max-line-len": undefined }),
@@ -59,7 +97,7 @@ export const maxLineLenCutsLines = defineComparison({
     const whole = group.filter(({ search }) => !bindsLineLength(search));
     for (const cut of group.filter(({ search, exchange }) => longestOf(search) > 0 && isAnswered(exchange))) {
       const most = longestOf(cut.search);
-      const clause = tooLong(cut, most);
+      const clause = tooLong(cut, most) ?? halfCharacter(cut, whole);
       const report = reportFor(cut.exchange.record.id);
       report.opportunity(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
       if (clause !== undefined) {

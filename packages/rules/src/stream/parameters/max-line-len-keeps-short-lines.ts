@@ -57,23 +57,28 @@ function isLeftOf(cut: readonly string[], whole: readonly string[], most: number
   );
 }
 
-const lineCounts = (chunks: readonly (readonly string[])[]): string =>
-  chunks
-    .map(({ length }) => length)
-    .toSorted((one, other) => one - other)
-    .join();
+/** True if a line that was cut is followed by another one: then lines are cut, and not the text behind the first long one. */
+function isCutByLine(
+  left: readonly (readonly string[])[],
+  whole: readonly (readonly string[])[],
+  most: number,
+): boolean {
+  const known = new Set(whole.flat());
+  const begins = new Set(
+    whole.flatMap((lines) => lines.flatMap((line) => (isShort(line, most) ? [] : line.slice(0, 1)))),
+  );
+  return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
+}
 
 /**
  * The chunks of the whole file of which no chunk of the other one can be what is left, and of which a short line is in none of these. How
- * matches share chunks is unspecified, so lines may be in other chunks; behind a line that is too long they may be gone with the text,
- * unless the chunks have as many lines as before.
+ * matches share chunks is unspecified, so lines may be in other chunks; with the text behind a line that is too long they may be gone.
  */
 function changedChunks({ cut, whole }: FilePair, most: number): readonly string[] {
   const left = cut.chunks.map(linesOf);
   const all = whole.chunks.map(linesOf);
   const there = new Set(left.flat());
-  const isComparable =
-    lineCounts(left) === lineCounts(all) || all.every((lines) => lines.every((line) => isShort(line, most)));
+  const isComparable = all.every((lines) => lines.every((line) => isShort(line, most))) || isCutByLine(left, all, most);
   const isGone = (lines: readonly string[]): boolean => {
     const long = lines.findIndex((line) => !isShort(line, most));
     return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !there.has(line));
@@ -212,6 +217,15 @@ function isBegun(line: string, { cut, whole }: FilePair): boolean {
     .some((text) => text !== "" && (line.startsWith(text) || (text[0] === line[0] && !known.has(text))));
 }
 
+/** True if a chunk ends with what is left of a line: then the text behind it may be gone, also that of other lines. */
+function endsCut({ cut, whole }: FilePair): boolean {
+  const known = new Set(whole.chunks.flatMap(linesOf));
+  return cut.chunks.some((chunk) => {
+    const last = linesOf(chunk).at(-1);
+    return last !== undefined && last !== "" && !known.has(last);
+  });
+}
+
 /** Texts of which lines in the middle could be left out, and the first of them of which they are. */
 function leftOut(pair: FilePair, most: number): { readonly isTelling: boolean; readonly text?: string } {
   const { cut, whole } = pair;
@@ -224,10 +238,11 @@ function leftOut(pair: FilePair, most: number): { readonly isTelling: boolean; r
       most,
     );
   });
+  const isTextCut = endsCut(pair);
   const text = texts.find((each) =>
     cut.chunks.some((one) => {
       const [left, lines] = [linesOf(one), linesOf(each)];
-      const isGone = lines.every((line) => isShort(line, most) || !isBegun(line, pair));
+      const isGone = !isTextCut && lines.every((line) => isShort(line, most) || !isBegun(line, pair));
       return isWithoutLong(left, lines, most) && isSurplus(left, pair, most) && isGone;
     }),
   );
