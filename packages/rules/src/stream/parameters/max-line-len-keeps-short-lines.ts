@@ -70,6 +70,10 @@ function isCutByLine(
   return left.some((lines) => lines.slice(0, -1).some((text) => !known.has(text) && begins.has(text.slice(0, 1))));
 }
 
+/** True if each chunk has as many lines as without the parameter: then no text behind a long line is gone. */
+const hasSameLineCounts = (left: readonly (readonly string[])[], whole: readonly (readonly string[])[]): boolean =>
+  left.length === whole.length && left.every((lines, index) => lines.length === whole[index]?.length);
+
 /**
  * The chunks of the whole file of which no chunk of the other one can be what is left, and of which a short line is in none of these. How
  * matches share chunks is unspecified, so lines may be in other chunks; with the text behind a line that is too long they may be gone.
@@ -78,7 +82,10 @@ function changedChunks({ cut, whole }: FilePair, most: number): readonly string[
   const left = cut.chunks.map(linesOf);
   const all = whole.chunks.map(linesOf);
   const there = new Set(left.flat());
-  const isComparable = all.every((lines) => lines.every((line) => isShort(line, most))) || isCutByLine(left, all, most);
+  const isComparable =
+    all.every((lines) => lines.every((line) => isShort(line, most))) ||
+    isCutByLine(left, all, most) ||
+    hasSameLineCounts(left, all);
   const isGone = (lines: readonly string[]): boolean => {
     const long = lines.findIndex((line) => !isShort(line, most));
     return (long === -1 ? lines : lines.slice(0, long)).some((line) => line !== "" && !there.has(line));
