@@ -20,7 +20,7 @@ test.each<CallCase>([
     ],
   },
   { name: "is not observed for refusals", calls: [legacyCreated(1, { status: 404 })] },
-  { name: "is not observed for a web page", calls: [legacyCreated(1, { status: 203, contentType: "text/html" })] },
+  { name: "is not observed for a web page", calls: [legacyCreated(1, { status: 203, answer: "<!doctype html>" })] },
   { name: "is not about the current interface", calls: [currentCreated(1, { status: 201 })] },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/success-status-is-listed", row.calls)).toEqual(expectedOf(row));

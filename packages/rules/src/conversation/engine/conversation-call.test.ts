@@ -39,6 +39,11 @@ describe("what came back", () => {
       answer: { kind: "elsewhere", status: 200 },
     },
     {
+      name: "JSON that is called a web page",
+      sketch: { ...get, answer: "{}", contentType: "text/html; charset=utf-8" },
+      answer: { kind: "success", status: 200, json: {}, text: "{}" },
+    },
+    {
       name: "a web page by its look",
       sketch: { ...get, answer: "\n<!DOCTYPE html>" },
       answer: { kind: "elsewhere", status: 200 },

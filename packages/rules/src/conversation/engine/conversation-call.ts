@@ -90,9 +90,13 @@ function withBody(status: number, body: Uint8Array, contentType: string): CallAn
   if (status >= 400) {
     return { kind: "refused", status, text };
   }
-  return isWebPage(text, contentType) ? { kind: "elsewhere", status } : { kind: "success", status, json, text };
+  return isWebPage(read, contentType) ? { kind: "elsewhere", status } : { kind: "success", status, json, text };
 }
 
-/** Where no such endpoint exists, many servers deliver their web interface under every address, with success. */
-const isWebPage = (text: string, contentType: string): boolean =>
-  /^\s*text\/html\b/i.test(contentType) || /^\s*<(?:!doctype|html)\b/i.test(text);
+/**
+ * Where no such endpoint exists, many servers deliver their web interface under every address, with success. JSON is an answer of the API,
+ * whatever its content type says.
+ */
+const isWebPage = ({ text, json }: { readonly text: string; readonly json: unknown }, contentType: string): boolean =>
+  (/^\s*text\/html\b/i.test(contentType) && (typeof json !== "object" || json === null)) ||
+  /^\s*<(?:!doctype|html)\b/i.test(text);
