@@ -64,9 +64,9 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   }
 }
 
-/** The content with what tells it apart from another one with the same beginning. */
-const inWords = ({ witness, key, detail }: WitnessedValue): Witness =>
-  showing(witness, `${witness.value}, content ${key.toString(16)} of ${detail} characters`);
+/** The content with its length: of another one that begins in the same way, only a part that is not shown differs. */
+const inWords = ({ witness, detail }: WitnessedValue): Witness =>
+  showing(witness, `${witness.value} (${detail} characters in all)`);
 
 /** Two contents in the order in which a finding names them, and what became of the first one. */
 function changeOf(one: WitnessedValue, other: WitnessedValue): Pick<FindingDraft, "first" | "second" | "because"> {
@@ -74,7 +74,8 @@ function changeOf(one: WitnessedValue, other: WitnessedValue): Pick<FindingDraft
   const [first, second] = isSame ? inOrder(inWords(one), inWords(other)) : inOrder(one.witness, other.witness);
   const [from, to] = first.exchange === one.witness.exchange ? [one, other] : [other, one];
   const isOtherKind = from.kind !== undefined && to.kind !== undefined && from.kind !== to.kind;
-  const change = isOtherKind ? `an ${from.kind} became an ${to.kind}, and ` : "";
+  const hidden = isSame ? "a part that is not quoted here changed, and " : "";
+  const change = isOtherKind ? `an ${from.kind} became an ${to.kind}, and ` : hidden;
   return { first, second, because: `${change}what is finished stays as it is` };
 }
 

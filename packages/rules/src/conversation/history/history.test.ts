@@ -417,7 +417,17 @@ describe("a finding of several answers", () => {
       reads([completed({ answer: `${long}there` })], later),
     ]).findings;
     expect(finding?.message).toMatch(
-      /"word [^"]*…, content [\da-f]+ of \d+ characters.*"word [^"]*…, content [\da-f]+ of \d+ characters: what/u,
+      /"word [^"]*…"? \(\d+ characters in all\).*"word [^"]*…"? \(\d+ characters in all\): a part that is not quoted here changed, and what is finished stays as it is$/u,
+    );
+  });
+
+  test("says so where something else than the answer changed", () => {
+    const [finding] = outcomeOf("legacy/finished-answer-is-stable", [
+      finished,
+      reads([completed({ title: "Another title" })], later),
+    ]).findings;
+    expect(finding?.message).toMatch(
+      /an answer "Here\." \(\d+ characters in all\), read 2, sent 1000 ms, shows question 1 completed, an answer "Here\." \(\d+ characters in all\): a part that is not quoted here changed, and what is finished stays as it is$/u,
     );
   });
 
