@@ -126,27 +126,81 @@ const fileOf = (from, name) => {
     : undefined;
 };
 
-/** Declarations that can be reached from those of the entries; other packages of the workspace become relative paths. */
-function copyTypes() {
-  const pending = [
+const isPackageIndex = (path) => /^(?:packages\/[^/]+|scenarios)\/dist\/index\.d\.ts$/u.test(path);
+const specifiers = (list) =>
+  list.split(",").flatMap((each) => /^\s*(?:type\s+)?(?<name>\w+)/u.exec(each)?.groups.name ?? []);
+const declares = (path, name) =>
+  new RegExp(String.raw`^export (?:declare )?(?:abstract )?(?:\w+) ${name}\b|^export .*\b${name}\b.*\}`, "mu").test(
+    readText(path),
+  );
+
+/** The lines of a package's index that give what others import from it: `names`, or all of them where one imports `*`. */
+const indexLines = (path, names) =>
+  readText(path)
+    .split("\n")
+    .flatMap((line) => {
+      const [, head, list, from] = /^(export (?:type )?)(\*|\{.*\}) from "(.*)";$/u.exec(line) ?? [];
+      if (list === undefined || names.has("*")) {
+        return [line];
+      }
+      if (list === "*") {
+        return [...names].some((name) => declares(fileOf(path, from), name)) ? [line] : [];
+      }
+      const kept = list
+        .slice(1, -1)
+        .split(",")
+        .filter((each) => specifiers(each.replace(/^.* as /u, "")).some((name) => names.has(name)));
+      return kept.length === 0 ? [] : [`${head}{ ${kept.join(",").trim()} } from "${from}";`];
+    })
+    .join("\n");
+
+/**
+ * The text of each declaration file that can be reached from those of the entries, by its path. From the index of a package of the
+ * workspace, only what others import is followed: a public type does not bring every declaration of its package along.
+ */
+function reachedTypes() {
+  const entries = [
     ...["index", "server", "stream", "vitest"].map((name) => `packages/cli/dist/${name}.d.ts`),
     ...libraryModules.map((name) => `scenarios/dist/k6/lib/${name}.d.ts`),
   ];
-  const done = new Set(pending);
-  for (const path of pending) {
-    const text = readText(path).replaceAll(/(?<=\bfrom |\bimport\(|^import )"([^"]+)"/gmu, (quoted, name) => {
-      const file = fileOf(path, name);
-      if (file === undefined) {
-        return quoted;
-      }
-      if (!done.has(file)) {
-        done.add(file);
+  const texts = new Map();
+  /** What is imported from the index of each package. */
+  const wanted = new Map();
+  const pending = [...entries];
+  const want = (path, names) => {
+    const known = wanted.get(path) ?? new Set();
+    const isNew = !texts.has(path) || names.some((name) => !known.has(name));
+    wanted.set(path, new Set([...known, ...names]));
+    if (isNew) {
+      pending.push(path);
+    }
+  };
+  const imported =
+    /(?:(?:import|export)\s+(?:type\s+)?(?<list>\*|\{[^}]*\})[^"\n]*?\bfrom\s+|\bimport\(|^import )"(?<name>[^"]+)"(?:\)\.(?<member>\w+))?/gmu;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const text = isPackageIndex(path) && !entries.includes(path) ? indexLines(path, wanted.get(path)) : readText(path);
+    texts.set(path, text);
+    for (const { groups } of text.matchAll(imported)) {
+      const file = fileOf(path, groups.name);
+      if (file !== undefined && isPackageIndex(file)) {
+        want(file, groups.list?.startsWith("{") ? specifiers(groups.list.slice(1)) : [groups.member ?? "*"]);
+      } else if (file !== undefined && !texts.has(file)) {
         pending.push(file);
       }
-      const place = relative(dirname(path), file).replace(/\.d\.ts$/u, ".js");
-      return JSON.stringify(place.startsWith(".") ? place : `./${place}`);
+    }
+  }
+  return texts;
+}
+
+/** Writes the declarations; imports of other packages of the workspace become relative paths. */
+function copyTypes() {
+  for (const [path, text] of reachedTypes()) {
+    const withPaths = text.replaceAll(/(?<=\bfrom |\bimport\(|^import )"([^"]+)"/gmu, (quoted, name) => {
+      const file = fileOf(path, name);
+      const place = relative(dirname(path), file ?? "").replace(/\.d\.ts$/u, ".js");
+      return file === undefined ? quoted : JSON.stringify(place.startsWith(".") ? place : `./${place}`);
     });
-    write(join(stage, path), text.replaceAll(/^\/\/# sourceMappingURL.*$/gmu, ""));
+    write(join(stage, path), withPaths.replaceAll(/^\/\/# sourceMappingURL.*$/gmu, ""));
   }
 }
 

@@ -40,6 +40,8 @@ export default defineConfig({
     testTimeout: timeoutMs,
     expect: { poll: { timeout: timeoutMs } },
     hookTimeout: timeoutMs,
+    // The message of a failure holds the values themselves: a log, unlike a terminal, shows nothing else of it.
+    chaiConfig: { truncateThreshold: 2000 },
     reporters: isProving
       ? [progress, ["json", { outputFile: ".results/prove.json" }]]
       : ["default", ["json", { outputFile: ".results/vitest.json" }]],

@@ -198,6 +198,8 @@ const listAll = async (stage: Stage, id: unknown): Promise<void> => {
   }
   await walk(stage);
   await walk(stage, "-id");
+  // A cursor that was never given out.
+  await ask("list", dialect.list({ [dialect === legacy ? "page_after" : "pageToken"]: "made-up" }));
 };
 
 const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
