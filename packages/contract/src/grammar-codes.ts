@@ -1,6 +1,7 @@
 /**
  * What a client built on a standard event-stream parser sees where a deviation is: `same-events` (it delivers what was
- * meant and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one).
+ * meant and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one). No
+ * departure of the format is an error to it now; results of older versions have it.
  */
 export type StandardClientView = "same-events" | "other-events" | "error";
 
@@ -14,8 +15,12 @@ interface GrammarCode {
 
 /** Closed codes of departures from the event format. Source: search-stream, section 6. */
 export const grammarViolations = {
-  "third-field": { title: "a field other than `event` and `data`", rule: "stream/two-fields", standardClient: "error" },
-  "not-a-field": { title: "a line that is not a field", rule: "stream/two-fields", standardClient: "error" },
+  "third-field": {
+    title: "a field other than `event` and `data`",
+    rule: "stream/two-fields",
+    standardClient: "same-events",
+  },
+  "not-a-field": { title: "a line that is not a field", rule: "stream/two-fields", standardClient: "same-events" },
   comment: { title: "a comment line", rule: "stream/two-fields", standardClient: "same-events" },
   "id-field": { title: "an `id` field", rule: "stream/two-fields", standardClient: "same-events" },
   "retry-field": { title: "a `retry` field", rule: "stream/two-fields", standardClient: "same-events" },

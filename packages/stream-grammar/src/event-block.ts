@@ -108,7 +108,10 @@ export function takeLine(block: Block, line: Line): void {
     // A cut-off line may be the beginning of anything.
     block.offset = block.offset === -1 ? offset : block.offset;
     const [code, detail] = strangeLine(buffer, start, end);
-    block.events.onViolation(code, { offset, length: end - start, detail });
+    // To a standard client the name of a field alone is that field with an empty value.
+    const isField = code === "not-a-field" && (detail === "event" || detail === "data");
+    const effect = isField ? ({ standardClient: "other-events" } as const) : {};
+    block.events.onViolation(code, { offset, length: end - start, detail, ...effect });
   }
 }
 

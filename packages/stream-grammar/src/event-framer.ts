@@ -91,7 +91,7 @@ function takeRawLine(framer: Framer, line: Line): void {
   framer.events.onViolation("carriage-return", {
     offset: line.offset + cr,
     length: 1,
-    ...(ends ? {} : { standardClient: "error" }),
+    ...(ends ? {} : { standardClient: "other-events" }),
   });
   // The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
   takeLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
