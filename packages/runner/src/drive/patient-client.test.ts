@@ -32,3 +32,23 @@ test("after a response that did not come in time, those after it are waited for 
 test("a response that breaks off is one, and a connection that is reset says nothing", async () => {
   expect(await waits(cut, reset, late)).toEqual({ waited: [undefined, undefined, undefined], isUnanswered: true });
 });
+
+test("after a stream that was left open, the end of those after it is waited for half a second until one ends", async () => {
+  const open = { ...draftOf(good), end: { kind: "complete", closedBy: "client" } } as const;
+  const refused = draftOf({ status: 401 });
+  const answers = [draftOf(good), open, refused, open, draftOf({ ...good, failure: { code: "reset", message: "" } })];
+  const next = [...answers, draftOf(good), draftOf(good)].values();
+  const waited: (number | undefined)[] = [];
+  const sender = { call: () => Promise.reject(new Error()), describe: () => Promise.reject(new Error()) };
+  const client = createPatientClient({
+    ...sender,
+    search({ lingerMs }) {
+      waited.push(lingerMs);
+      return Promise.resolve(next.next().value ?? draftOf(good));
+    },
+  });
+  for (let sent = 0; sent < 7; sent += 1) {
+    await client.search({ parameters: [], credential: "none" });
+  }
+  expect(waited).toEqual([undefined, undefined, 500, 500, 500, 500, undefined]);
+});

@@ -14,6 +14,9 @@ export interface PatientClient extends RequestSender {
 /** Wait for a response head after a request that got none in time, in milliseconds. */
 const shortWaitMs = 5000;
 
+/** Wait for more after `done`, where the response before was left open, in milliseconds. */
+const shortLingerMs = 500;
+
 const timeouts: ReadonlySet<string> = new Set(["first-byte-timeout", "total-timeout", "connect-timeout"]);
 
 const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): boolean =>
@@ -21,10 +24,12 @@ const isTooLate = ({ end, response }: Pick<ExchangeDraft, "end" | "response">): 
 
 /**
  * Waits the usual time for the first response that does not come, and 5 seconds for those after it, until one comes: a target
- * that answers nothing takes no more than one usual wait and a few short ones.
+ * that answers nothing takes no more than one usual wait and a few short ones. Waits the usual time for the end of a stream after
+ * its `done`, and half a second after one that was left open, until one ends.
  */
 export function createPatientClient(client: RequestSender): PatientClient {
   let isUnanswered = false;
+  let isLeftOpen = false;
   const watched = async <Draft extends Pick<ExchangeDraft, "end" | "response">>(
     send: (bounds: { readonly firstByteTimeoutMs?: number }) => Promise<Draft>,
   ): Promise<Draft> => {
@@ -33,7 +38,14 @@ export function createPatientClient(client: RequestSender): PatientClient {
     return draft;
   };
   return {
-    search: (request) => watched((bounds) => client.search({ ...request, ...bounds })),
+    async search(request) {
+      const linger = defined({ lingerMs: isLeftOpen ? shortLingerMs : undefined });
+      const draft = await watched((bounds) => client.search({ ...request, ...linger, ...bounds }));
+      if (draft.end.kind === "complete" && draft.response?.status === 200) {
+        isLeftOpen = draft.end.closedBy === "client";
+      }
+      return draft;
+    },
     call: (request) => watched((bounds) => client.call({ ...request, ...bounds })),
     describe: (request) => watched((bounds) => client.describe({ ...request, ...bounds })),
     get isUnanswered() {
