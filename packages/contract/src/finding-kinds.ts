@@ -67,6 +67,7 @@ const codesOfRules: Readonly<Partial<Record<RuleId, readonly string[]>>> = {
   "stream/final-progress-counts-repositories": ["left-out", "left-out-at-zero"],
   "stream/match-count-fits-matches": ["counts-none", "counts-fewer", "none-came"],
   "stream/results-precede-final-progress": ["late"],
+  "stream/response-ends-after-done": ["closed-early", "left-open"],
   "stream/documented-parameters-are-accepted": ["fails-with"],
   "stream/limit-suggestion-raises-count": [
     "no-suggestion",

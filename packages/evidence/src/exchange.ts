@@ -121,6 +121,10 @@ export type ExchangeEnd =
   | { readonly kind: "complete"; readonly closedBy?: "client" }
   | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
 
+/** Whether the server closed or reset the connection before the end of the HTTP response. */
+export const isClosedEarly = (end: ExchangeEnd): boolean =>
+  end.kind === "failed" && (end.code === "truncated" || end.code === "reset");
+
 /** A time in which the recording process could not read, in microseconds since the start of the run. */
 export type Stall = readonly [fromMicros: number, toMicros: number];
 

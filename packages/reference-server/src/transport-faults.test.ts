@@ -66,6 +66,20 @@ describe("an interruption", () => {
     expect(rest.length).toBeLessThan(matches.length);
   });
 
+  test("closed-after-done sends the whole stream without the end of the response", async () => {
+    const { applied, body, end } = await answerWith("closed-after-done");
+    expect({ applied, end, text: textOf(body) }).toEqual({
+      applied: true,
+      end: "ECONNRESET",
+      text: textOf(plain.body),
+    });
+  });
+
+  test("open-after-done sends the whole stream and waits until the client leaves", async () => {
+    const text = await readUntil("open-after-done", /event: done\ndata: \{\}\n\n$/u);
+    expect(textOf(Buffer.from(text, "latin1"))).toBe(textOf(plain.body));
+  });
+
   test("no-answer sends nothing until the client gives up", async () => {
     await withServer({ fault: "no-answer" }, async (server) => {
       const leave = new AbortController();

@@ -54,8 +54,10 @@ export interface StreamCheckerOptions {
 export interface StreamChecker {
   /** Takes the next bytes and their time of arrival in microseconds; the bytes may be reused after the call. */
   push(chunk: Uint8Array, atMicros: number): void;
-  /** The stream closed in good order. Not called when the transport failed: a cut connection is no end of a stream. */
+  /** The stream is over. Not called when the transport failed before `done`: a cut connection is no end of a stream. */
   end(): void;
+  /** Whether `done` has arrived, with the blank line that ends it. */
+  readonly isDone: boolean;
 }
 
 export const defaultStreamLimits: StreamLimits = { maxLineBytes: 64 * 1024 * 1024, maxObservationDetails: 50 };
@@ -109,6 +111,9 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
   return {
     push: (chunk, atMicros) => framer.push(chunk, atMicros),
     end: () => end(checker),
+    get isDone() {
+      return checker.doneEnd !== -1;
+    },
   };
 }
 

@@ -41,9 +41,13 @@ export function progressListener(options: RunOptions, context: CommandContext, l
     log.tell({ event: "probe-started", probe: title });
     reporter.probeStarted(title);
   };
-  const ended = ({ title }: { readonly title: string }, record: ExchangeRecord): void => {
-    log.tell({ event: "probe-finished", ...loggedRequest(title, record) });
-    reporter.probeFinished({ name: title, ...finished(record) });
+  const ended = (
+    { title }: { readonly title: string },
+    record: ExchangeRecord,
+    isWhole = record.end.kind === "complete",
+  ): void => {
+    log.tell({ event: "probe-finished", ...loggedRequest(title, record, isWhole) });
+    reporter.probeFinished({ name: title, ...finished(record, isWhole) });
   };
   return {
     probeStarted: started,
@@ -62,8 +66,8 @@ export function progressListener(options: RunOptions, context: CommandContext, l
   };
 }
 
-const loggedRequest = (title: string, record: ExchangeRecord): LoggedRequest => {
-  const { status, bytes, ms, httpStatus, failure } = finished(record);
+const loggedRequest = (title: string, record: ExchangeRecord, isWhole: boolean): LoggedRequest => {
+  const { status, bytes, ms, httpStatus, failure } = finished(record, isWhole);
   return {
     probe: title,
     exchange: record.id,
@@ -77,13 +81,12 @@ const loggedRequest = (title: string, record: ExchangeRecord): LoggedRequest => 
   };
 };
 
-function finished({
-  response,
-  end,
-  times,
-}: ExchangeRecord): Omit<Parameters<ProgressReporter["probeFinished"]>[0], "name"> {
+function finished(
+  { response, end, times }: ExchangeRecord,
+  isWhole: boolean,
+): Omit<Parameters<ProgressReporter["probeFinished"]>[0], "name"> {
   const common = { bytes: response?.body.bytes ?? 0, ms: (times.endedAtMicros - times.sentAtMicros) / 1000 };
-  return end.kind === "complete"
+  return end.kind === "complete" || isWhole
     ? { status: "complete", ...common, ...(response === undefined ? {} : { httpStatus: response.status }) }
     : { status: "failed", failure: end.message, ...common };
 }

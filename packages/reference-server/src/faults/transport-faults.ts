@@ -66,6 +66,14 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
+/** Sends the whole stream, and then nothing but what is given. */
+const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): EffectAt<"bytes"> =>
+  sending(async function* (chunks, run) {
+    yield* chunks;
+    run.applied();
+    yield* interrupt(run);
+  });
+
 const instead = (answer: CannedAnswer | "reset"): FaultEffect => ({ layer: "answer", apply: () => answer });
 
 const canned = (status: number, headers: CannedAnswer["headers"], body: string) => ({ status, headers, body });
@@ -173,6 +181,14 @@ export const transportFaults: readonly Fault[] = [
   disrupting("stall")(
     "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
     insideFirstMatches(silence),
+  ),
+  violating("stream/response-ends-after-done", "closed-after-done")(
+    "The connection is closed after `done`, without the final chunk of the body.",
+    afterDone(cut),
+  ),
+  violating("stream/response-ends-after-done", "open-after-done")(
+    "The response is left open after `done`, until the client closes the connection.",
+    afterDone(silence),
   ),
   disrupting("no-answer")(
     "The request is taken, and not one byte of an answer is sent; the connection stays open.",

@@ -7,9 +7,12 @@ const statusOf = ({ record }: JudgedExchange): number => record.response?.status
 /** Whether the head says success. Which other codes exist is not shown. */
 export const isAnswered = (exchange: JudgedExchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
 
+/** Whether no part of the answer is missing: it ended as HTTP says, or no event of its stream is missing. */
+export const isEnded = ({ record, stream }: JudgedExchange): boolean =>
+  stream?.isEnded ?? record.end.kind === "complete";
+
 /** Whether all of the answer came: no connection broke, nothing is missing from the recording, no limit cut it. */
-const isWhole = ({ record, stream }: JudgedExchange): boolean =>
-  record.end.kind === "complete" && stream?.isEnded !== false && stream?.limit === undefined;
+const isWhole = (exchange: JudgedExchange): boolean => isEnded(exchange) && exchange.stream?.limit === undefined;
 
 /** Whether something can be learned from the answer: it is whole, and the target was neither too busy nor broken. */
 export const isSettled = (exchange: JudgedExchange): boolean =>

@@ -22,13 +22,15 @@ export interface StreamFacts {
   readonly finalProgress?: ProgressStamp;
   /** The progress with the longest time, up to the final one. */
   readonly longestProgress?: ProgressStamp;
+  /** Stamp of the first `done`. */
+  readonly doneAtMicros?: number;
   /** Whether a progress with `done` true came. */
   readonly isFinished: boolean;
   /** Whether alerts or errors came, and nothing that only a search sends. */
   readonly isOnlyProblems: boolean;
   /** Whether an alert of the level `error` came. */
   readonly hasErrorAlert: boolean;
-  /** Whether the body ended as HTTP says it should. */
+  /** Whether no event is missing: the body ended as HTTP says, or the server closed the connection after `done`. */
   readonly isEnded: boolean;
   /** Number of events by name; names that the document does not list are counted together as `other`. */
   readonly eventCounts: Readonly<Record<string, number>>;
@@ -59,6 +61,7 @@ export interface StreamTally {
   progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
   longestProgress: ProgressStamp | undefined;
+  doneAtMicros: number | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
   isEnded: boolean;
@@ -82,6 +85,7 @@ export const emptyTally = (): StreamTally => ({
   progressWithCount: undefined,
   finalProgress: undefined,
   longestProgress: undefined,
+  doneAtMicros: undefined,
   isFinished: false,
   hasErrorAlert: false,
   isEnded: false,
@@ -102,6 +106,8 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
     countProgress(tally, event);
   } else if (name === "alert") {
     tally.hasErrorAlert ||= isError(value);
+  } else if (name === "done") {
+    tally.doneAtMicros ??= atMicros;
   }
   if (tally.firstMatchAtMicros === undefined) {
     tally.beforeFirstMatchAtMicros = atMicros;
@@ -137,6 +143,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
     longestProgress,
     progressWithMatches,
     progressWithCount,
+    doneAtMicros,
     isFinished,
     hasErrorAlert,
     isEnded,
@@ -160,6 +167,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
       progressWithCount,
       finalProgress,
       longestProgress,
+      doneAtMicros,
     }),
     isFinished,
     isOnlyProblems: isOnlyProblems(eventCounts),

@@ -64,6 +64,7 @@ describe("the facts of a stream", () => {
       progressWithMatches: { durationMs: 4, atMicros: 40 },
       finalProgress: { durationMs: 6, atMicros: 60 },
       longestProgress: { durationMs: 6, atMicros: 60 },
+      doneAtMicros: 90,
       isFinished: true,
       isOnlyProblems: false,
       hasErrorAlert: false,

@@ -15,10 +15,15 @@ export interface StreamJudge {
   push(bytes: Uint8Array, atMicros: number): void;
   /**
    * No more bytes. `ended` when the body ended as HTTP says; otherwise `missing` says what cut it short, and rules about
-   * the end of a stream are not asked.
+   * the end of a stream are not asked. `isClosed` when the server closed the connection: no event is missing if `done` arrived.
    */
-  finish(end: { readonly ended: true } | { readonly ended: false; readonly missing: string }): StreamFacts;
+  finish(end: StreamEnd): StreamFacts;
 }
+
+/** How the body of a stream ended. */
+export type StreamEnd =
+  | { readonly ended: true }
+  | { readonly ended: false; readonly missing: string; readonly isClosed?: boolean };
 
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
@@ -66,7 +71,7 @@ export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
       checker.push(bytes, atMicros);
     },
     finish(end) {
-      if (end.ended) {
+      if (end.ended || (end.isClosed === true && checker.isDone)) {
         checker.end();
         judging.tally.isEnded = true;
       } else {

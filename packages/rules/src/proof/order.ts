@@ -3,6 +3,7 @@ import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
 import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Site } from "./arm.ts";
+import { closedEarly, leftOpen } from "./response-end.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -393,5 +394,6 @@ export const order = {
   "stream/problem-has-alert": [silentArm],
   "stream/answer-is-a-stream": [errorArm],
   "stream/broken-query-has-alert": [brokenQueryArm],
+  "stream/response-ends-after-done": [closedEarly, leftOpen],
   "stream/results-arrive-incrementally": [burstArm],
 } as const satisfies Counterexamples;

@@ -18,6 +18,7 @@ export {
   repositoriesCountCoversMatches,
   repositoriesCountFitsMatches,
 } from "./order/repositories-count-fits-matches.ts";
+export { responseEndsAfterDone } from "./order/response-ends-after-done.ts";
 export { resultsArriveIncrementally } from "./order/results-arrive-incrementally.ts";
 
 interface SearchSoFar {

@@ -1,5 +1,6 @@
 import type { RuleId } from "@assay/contract";
-import type { CredentialKind, ExchangeRecord } from "@assay/evidence";
+import { isClosedEarly } from "@assay/evidence";
+import type { CredentialKind, ExchangeEnd, ExchangeRecord, HeaderField } from "@assay/evidence";
 import { allRules, createEvidenceJudge } from "../index.ts";
 import { withNamedFindings } from "./named-findings.ts";
 import type { EvidenceJudge, Rule, RuleOutcome, TargetFacts } from "../index.ts";
@@ -14,7 +15,13 @@ export interface ExchangeSketch {
   readonly body?: string | Uint8Array;
   /** What cut the body short. */
   readonly cutBy?: string;
+  /** How the HTTP response ended [as it should]; one that failed cuts the body short. */
+  readonly end?: ExchangeEnd;
+  readonly headers?: readonly HeaderField[];
+  readonly probe?: string;
   readonly sentAtMicros?: number;
+  /** How long it took [1]. The body arrives when it is sent. */
+  readonly tookMicros?: number;
   readonly url?: string;
 }
 
@@ -24,11 +31,15 @@ export function exchangeRecord({
   credential = "access-token",
   status = 200,
   sentAtMicros = 0,
+  tookMicros = 1,
+  probe = "test",
+  headers = [],
+  end = { kind: "complete" },
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
 }: ExchangeSketch): ExchangeRecord {
   return {
     id,
-    probe: "test",
+    probe,
     interface: "stream",
     operation: "search",
     credential,
@@ -37,9 +48,9 @@ export function exchangeRecord({
       url,
       headers: [],
     },
-    ...(status === 0 ? {} : { response: { status, headers: [], body: { sha256: "", bytes: 0, chunks: [] } } }),
-    end: { kind: "complete" },
-    times: { sentAtMicros, endedAtMicros: sentAtMicros + 1 },
+    ...(status === 0 ? {} : { response: { status, headers, body: { sha256: "", bytes: 0, chunks: [] } } }),
+    end,
+    times: { sentAtMicros, endedAtMicros: sentAtMicros + tookMicros },
   };
 }
 
@@ -65,7 +76,9 @@ export function judgedBy(
     }
     const stream = judge.openStream(record);
     stream.push(Buffer.from(sketch.body), 0);
-    stream.finish(sketch.cutBy === undefined ? { ended: true } : { ended: false, missing: sketch.cutBy });
+    const { cutBy: missing = record.end.kind === "failed" ? record.end.code : undefined } = sketch;
+    const isClosed = isClosedEarly(record.end);
+    stream.finish(missing === undefined ? { ended: true } : { ended: false, missing, isClosed });
   }
   const judged = judge.finish();
   return { ...judged, outcomes: withNamedFindings(judged.outcomes) };

@@ -216,6 +216,15 @@ describe("driving a run", () => {
     });
   });
 
+  test("goes on when connections are closed after `done`, and calls these streams whole", async () => {
+    const closed = { body: goodStream, failure: { code: "truncated", message: "closed" } } as const;
+    const cut = { ...closed, body: goodStream.subarray(0, -1) };
+    const went = await drive({ answers: { paths: closed, repositories: closed, "repositories-cut-off": closed } });
+    expect([went.sent, went.footer.ended]).toEqual([ids, "complete"]);
+    const stopped = await drive({ answers: { paths: cut, repositories: cut, "repositories-cut-off": cut } });
+    expect(stopped.footer.ended).toBe("stopped");
+  });
+
   test.each([0, 1, 5])("stops before the next search once the time is up, after %i searches", async (allowed) => {
     let asked = 0;
     const { sent, footer } = await drive({ options: { isOverdue: () => (asked += 1) > allowed } });

@@ -16,6 +16,7 @@ import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, unsettledProbes } from "../plan/unsettled-probes.ts";
 import type { SentProbe } from "../plan/unsettled-probes.ts";
+import { isClosedAfterDone } from "./is-closed-after-done.ts";
 import { againSuffix, type Pace, type PaceAdvice } from "./pace.ts";
 
 /** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
@@ -31,7 +32,8 @@ export type SendSearch = (request: SearchRequest) => Promise<ExchangeDraft>;
 /** What people are told while a run goes on. */
 export interface DriveListener {
   probeStarted?(probe: Probe): void;
-  probeFinished?(probe: Probe, record: ExchangeRecord): void;
+  /** `isWhole` when no event of the stream is missing, however the connection ended. */
+  probeFinished?(probe: Probe, record: ExchangeRecord, isWhole: boolean): void;
 }
 
 export interface DriveOptions {
@@ -275,8 +277,11 @@ function adviceOn({ options, state }: Drive, draft: ExchangeDraft): PaceAdvice {
   return advice;
 }
 
-function countFailure({ options, state }: Drive, { end }: ExchangeDraft): void {
-  state.failures = end.kind === "failed" ? state.failures + 1 : 0;
+const isWhole = (draft: ExchangeDraft): boolean => draft.end.kind === "complete" || isClosedAfterDone(draft);
+
+function countFailure({ options, state }: Drive, draft: ExchangeDraft): void {
+  const { end } = draft;
+  state.failures = isWhole(draft) ? 0 : state.failures + 1;
   if (state.failures === maxFailuresInARow && end.kind === "failed" && !options.signal.aborted) {
     const reason = `${maxFailuresInARow} searches in a row broke off, so no more were sent; the last one: ${end.message}`;
     state.end ??= { ended: "stopped", cause: "broken-searches", reason };
@@ -339,6 +344,6 @@ async function sendProbe(options: DriveOptions, request: SearchRequest): Promise
   listener?.probeStarted?.(request.probe);
   const draft = await send(request);
   const record = await writer.writeExchange(draft);
-  listener?.probeFinished?.(request.probe, record);
+  listener?.probeFinished?.(request.probe, record, isWhole(draft));
   return draft;
 }

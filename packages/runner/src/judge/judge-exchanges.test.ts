@@ -91,6 +91,32 @@ describe("a run", () => {
     expect(exchanges[1]?.failure).toBe("it broke off (after 300 bytes of the body)");
   });
 
+  test.each(["truncated", "reset"] as const)(
+    "in which every connection was closed after `done` (%s) is judged as usual and warns",
+    (code) => {
+      const closed = recorded({ body: goodStream, failure: { code, message: "it broke off" } });
+      const [run, usual] = [resultOf([closed]), resultOf([good])];
+      const passed = ({ verdicts }: typeof run) =>
+        verdicts.flatMap(({ rule, verdict }) => (verdict.outcome === "passed" ? rule : []));
+      const rule = "stream/response-ends-after-done";
+      expect([run.outcome, run.incomplete, run.counts.failed, run.counts.warned]).toEqual(["passed", [], 0, 1]);
+      expect(passed(run)).toEqual(passed(usual).filter((id) => id !== rule));
+      expect(run.verdicts.find((verdict) => verdict.rule === rule)?.verdict.outcome).toBe("warned");
+      expect(run.exchanges[0]?.failure).toBeUndefined();
+    },
+  );
+
+  test("in which a deadline ended a stream after `done` is not whole", () => {
+    const late = recorded({ body: goodStream, failure: { code: "total-timeout", message: "too long" } });
+    expect(resultOf([late]).outcome).toBe("incomplete");
+  });
+
+  test("in which a stream was closed after `done` and broke a rule fails", () => {
+    const after = fixture("violates.done-is-last.text-after-done.sse");
+    const cut = recorded({ id: "0002", body: after, failure: { code: "truncated", message: "it broke off" } });
+    expect(broken([good, cut])).toEqual(["stream/done-is-last"]);
+  });
+
   test("in which a cut stream broke a rule before its end fails", () => {
     const crlf = fixture("violates.lines-end-with-lf.crlf.sse");
     const cut = recorded({

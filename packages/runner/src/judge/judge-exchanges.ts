@@ -104,7 +104,8 @@ function exchangeSummaries(
 
 function exchangeSummary(exchange: RecordedExchange, stream: JudgedExchange["stream"]): ExchangeSummary {
   const { id, probe, request, response, times } = exchange.record;
-  const failure = failureOf(exchange);
+  // A rule reports a stream that was closed after `done`.
+  const failure = stream?.isEnded === true ? undefined : failureOf(exchange);
   const { events = 0, matches = 0, firstMatchAtMicros } = stream ?? {};
   return {
     id,
@@ -275,7 +276,11 @@ function streamPart(
   const readingOf =
     input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
   const judged = ruleOutcomes(rules, { exchanges, readingOf, target: targetOf(settings) });
-  const reasons = root === undefined ? [...incomplete, ...failureReasons(exchanges)] : [root];
+  // No event is missing from a stream that was closed after `done`.
+  const ended = new Set(judged.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
+  const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !ended.has(record.id));
+  const failures = failureReasons(failed);
+  const reasons = root === undefined ? [...incomplete, ...failures] : [root];
   return { ...judged, reasons, rules, exchanges, readingOf };
 }
 

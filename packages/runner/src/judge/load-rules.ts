@@ -38,7 +38,7 @@ export const loadReadingOf = (exchange: RecordedExchange): Reading => {
 
 /** Judges streams. A rule that throws costs the others nothing. */
 export const streamOutcomes = (rules: readonly Rule[], exchanges: readonly RecordedExchange[]): JudgedEvidence =>
-  ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget });
+  ruleOutcomes(rules, { exchanges, readingOf: loadReadingOf, target: loadTarget, isOfLoad: true });
 
 /** Judges the calls of whole conversations, in their order. A rule that throws costs the others nothing. */
 export function callOutcomes(

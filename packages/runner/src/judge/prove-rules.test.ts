@@ -49,6 +49,25 @@ test("a rule that holds has its proof", () => {
   expect(verdict?.proof?.map(({ proven }) => proven?.exchange)).toEqual(["1", "1", "1"]);
 });
 
+test("a rule that holds in a stream that was closed after `done` has its proof", () => {
+  const { record, chunks } = stream("1");
+  const end = { kind: "failed", code: "truncated", message: "closed" } as const;
+  const verdict =
+    doneIsLast === undefined ? undefined : verdictOf([{ record: { ...record, end }, chunks }], doneIsLast);
+  expect([verdict?.verdict.outcome, verdict?.proof?.every(({ proven }) => proven !== undefined)]).toEqual([
+    "passed",
+    true,
+  ]);
+});
+
+test.each(["closed after `done`", "left open after `done`"])("a response that is %s is noticed", (what) => {
+  const rule = allRules.find(({ id }) => id === "stream/response-ends-after-done");
+  const proof = rule === undefined ? [] : verdictOf([stream("1")], rule)?.proof;
+  expect(proof?.map(({ proven }) => proven?.what)).toContain(
+    what.startsWith("left") ? "left the response open after `done`" : "closed the connection after `done`",
+  );
+});
+
 test("a rule that no edit makes fail was not observed", () => {
   const silent: Rule = {
     needs: "stream",

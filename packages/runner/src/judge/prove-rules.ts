@@ -142,9 +142,21 @@ function unedited({ what, instead }: Edit, originals: ReadonlyMap<string, Record
   return { what, instead: [original(first), ...more.map(original)] };
 }
 
+/** Streams that the server closed after `done`, as if they had ended as HTTP says: an edit may cut `done` off. */
+function asEnded({ exchanges, judged }: JudgedForProof["streams"]): readonly RecordedExchange[] {
+  const ended = new Set(judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
+  return exchanges.map((exchange) => {
+    const { record } = exchange;
+    return record.end.kind === "failed" && ended.has(record.id)
+      ? { ...exchange, record: { ...record, end: { kind: "complete" } } }
+      : exchange;
+  });
+}
+
 /** What of it proofs edit. */
 export function evidenceOf({ streams, conversations }: JudgedForProof): ProofEvidence {
-  const { exchanges, readingOf } = streams;
+  const { readingOf } = streams;
+  const exchanges = asEnded(streams);
   const isStream = (exchange: RecordedExchange): boolean => readingOf(exchange) === "stream";
   return proofEvidence({
     streams: exchanges.filter(isStream),
@@ -173,7 +185,7 @@ export function streamJudge({ target, streams: { exchanges, judged, readingOf } 
       const other = edited.get(exchange.record.id);
       const before = known.get(exchange.record.id);
       if (other !== undefined) {
-        addExchange(judge, other, readingOf(other));
+        addExchange(judge, other, { reading: readingOf(other) });
       } else if (before !== undefined) {
         judge.addJudged(before);
       }

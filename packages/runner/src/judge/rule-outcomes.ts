@@ -1,5 +1,5 @@
 import type { Finding, RuleId } from "@assay/contract";
-import { visibleText } from "@assay/evidence";
+import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { createEvidenceJudge } from "@assay/rules";
 import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
@@ -13,6 +13,8 @@ export interface ShownEvidence {
   readonly exchanges: readonly RecordedExchange[];
   readonly readingOf: (exchange: RecordedExchange) => Reading;
   readonly target: TargetFacts;
+  /** Whether streams that the server closed after `done` count as broken off, as a load counts them [no]. */
+  readonly isOfLoad?: boolean;
 }
 
 /** What judging came to. */
@@ -46,11 +48,11 @@ export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): J
   }
 }
 
-function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target }: ShownEvidence) {
+function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target, isOfLoad = false }: ShownEvidence) {
   const records = exchanges.map(({ record }) => record);
   const judge = createEvidenceJudge(rules, target, records);
   for (const exchange of exchanges) {
-    addExchange(judge, exchange, readingOf(exchange));
+    addExchange(judge, exchange, { reading: readingOf(exchange), isOfLoad });
   }
   const { outcomes, exchanges: judged, formatChoices } = judge.finish();
   return { outcomes, judged, formatChoices };
@@ -75,7 +77,11 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
 });
 
 /** Shows a judge one exchange as what it is taken for. */
-export function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, reading: Reading): void {
+export function addExchange(
+  judge: EvidenceJudge,
+  exchange: RecordedExchange,
+  { reading, isOfLoad = false }: { readonly reading: Reading } & Pick<ShownEvidence, "isOfLoad">,
+): void {
   if (reading !== "stream") {
     const { response, ...unanswered } = exchange.record;
     judge.addWithoutStream(reading === "nothing" || response === undefined ? unanswered : exchange.record);
@@ -87,5 +93,6 @@ export function addExchange(judge: EvidenceJudge, exchange: RecordedExchange, re
     stream.push(bytes, atMicros);
   }
   const missing = failureOf(exchange);
-  stream.finish(missing === undefined ? { ended: true } : { ended: false, missing });
+  const isClosed = !isOfLoad && exchange.unreadable === undefined && isClosedEarly(exchange.record.end);
+  stream.finish(missing === undefined ? { ended: true } : { ended: false, missing, isClosed });
 }

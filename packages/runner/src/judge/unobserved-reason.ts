@@ -26,6 +26,7 @@ const ofRule: Partial<Record<RuleId, string>> = {
     "no limit was met that suggests a higher count; choose a `--query` that finds more than is shown",
   "stream/done-is-an-empty-object": noDone,
   "stream/final-progress-before-done": noDone,
+  "stream/response-ends-after-done": noDone,
   "stream/repositories-count-covers-matches": noWholeStream,
   "stream/repositories-count-fits-matches": noWholeStream,
   "stream/match-count-fits-matches": noWholeStream,

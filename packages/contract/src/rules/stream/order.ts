@@ -109,6 +109,11 @@ export const orderRules = {
     title: "A search for a broken regular expression that does not find its text says in an `alert` why",
     sentences: ["search-stream#7.1-problems-are-alerts"],
   },
+  "stream/response-ends-after-done": {
+    basis: "inferred",
+    title: "After `done` the server ends the HTTP response, and only then closes the connection",
+    sentences: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
+  },
   "stream/results-arrive-incrementally": {
     basis: "stated",
     title: "Results arrive while the search still runs, not in one burst at its end",

@@ -1,4 +1,4 @@
-import { isAnswered, isAuthorised, isSearched, whatCame } from "../../engine/answer.ts";
+import { isAnswered, isAuthorised, isEnded, isSearched, whatCame } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { sameSearch, searchQuery } from "../../engine/search-query.ts";
@@ -20,12 +20,11 @@ const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 const askedBy = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
 
 /** Whether a whole answer came that is an error of this search and no stream. */
-function isErrorAnswer({ record, stream }: JudgedExchange): boolean {
-  const { end, response } = record;
+function isErrorAnswer(exchange: JudgedExchange): boolean {
+  const { response } = exchange.record;
   return (
     response !== undefined &&
-    end.kind === "complete" &&
-    stream?.isEnded !== false &&
+    isEnded(exchange) &&
     response.status >= 400 &&
     !isOfTheMoment.has(response.status) &&
     !response.headers.some(([name]) => name.toLowerCase() === "retry-after")
@@ -54,7 +53,7 @@ export const answerIsAStream = defineExchangeRule({
       Number(exchange.record.response?.status) >= 500 && served.has(askedBy(exchange));
     for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
       const report = reportFor(exchange.record.id);
-      if (isAnswered(exchange) && exchange.record.end.kind === "complete") {
+      if (isAnswered(exchange) && isEnded(exchange)) {
         report.opportunity();
       } else if (isErrorAnswer(exchange) && isServedAround(exchange) && !isPassing(exchange)) {
         report.opportunity();

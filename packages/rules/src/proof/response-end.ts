@@ -1,0 +1,41 @@
+import type { ExchangeEnd } from "@assay/evidence";
+import type { Arm } from "./arm.ts";
+
+interface EndedInstead {
+  readonly name: string;
+  readonly what: string;
+  readonly end: ExchangeEnd;
+  /** How much later the response is over, in microseconds. */
+  readonly laterMicros: number;
+}
+
+/** A response that ends in another way after `done`. */
+const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Arm => ({
+  name,
+  needs: "a search that sends `done`",
+  *edits({ searches }) {
+    for (const { exchange, events } of searches) {
+      if (events().some(({ event }) => event.name === "done")) {
+        const { record } = exchange;
+        const times = { ...record.times, endedAtMicros: record.times.endedAtMicros + laterMicros };
+        yield { what, instead: [{ ...exchange, record: { ...record, end, times } }] };
+      }
+    }
+  },
+});
+
+/** The connection is closed before the end of the response. */
+export const closedEarly = endsInstead({
+  name: "closes the connection after `done` without the end of the response",
+  what: "closed the connection after `done`",
+  end: { kind: "failed", code: "truncated", message: "the connection closed after `done`" },
+  laterMicros: 0,
+});
+
+/** The response is left open, so that the client has to close it. */
+export const leftOpen = endsInstead({
+  name: "leaves the response open after `done`",
+  what: "left the response open after `done`",
+  end: { kind: "complete", closedBy: "client" },
+  laterMicros: 2_000_000,
+});

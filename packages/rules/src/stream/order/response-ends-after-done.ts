@@ -1,0 +1,58 @@
+import { isClosedEarly } from "@assay/evidence";
+import { defineExchangeRule } from "../../engine/rule.ts";
+import type { JudgedExchange } from "../../engine/rule.ts";
+
+/** Recordings made elsewhere do not show how a connection ended. */
+const ofThisRun = ({ record }: JudgedExchange): boolean => record.probe !== "import";
+
+const hasDone = ({ stream }: JudgedExchange): boolean =>
+  stream?.isEnded === true && (stream.eventCounts["done"] ?? 0) > 0;
+
+const isChunked = ({ record: { response } }: JudgedExchange): boolean =>
+  response?.headers.some(
+    ([name, value]) => name.toLowerCase() === "transfer-encoding" && /\bchunked\b/iu.test(value),
+  ) === true;
+
+/** How long a response may stay open after `done`, in microseconds. */
+const maxOpenMicros = 1_000_000;
+
+/** How long a response that the client had to close was open after `done`; undefined where the server ended it. */
+function openMicros({ record: { end, times }, stream }: JudgedExchange): number | undefined {
+  const isClosedByUs = end.kind === "complete" && end.closedBy === "client";
+  return isClosedByUs ? times.endedAtMicros - (stream?.doneAtMicros ?? times.endedAtMicros) : undefined;
+}
+
+const missingEnd = (exchange: JudgedExchange): string =>
+  isChunked(exchange) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
+
+/**
+ * The HTTP response ends after `done`: the server neither closes the connection before, nor leaves it open. A client that reads to
+ * the end reports an error or hangs otherwise, although it got every event. No sentence promises it: the document says only that
+ * the stream is closed. Source: search-stream, sections 3 and 6.
+ */
+export const responseEndsAfterDone = defineExchangeRule({
+  id: "stream/response-ends-after-done",
+  check(exchanges, reportFor) {
+    for (const exchange of exchanges.filter((one) => ofThisRun(one) && hasDone(one))) {
+      const micros = openMicros(exchange);
+      if (micros !== undefined && micros < maxOpenMicros) {
+        // We closed it before anything could be learned.
+        continue;
+      }
+      const report = reportFor(exchange.record.id);
+      report.opportunity();
+      if (isClosedEarly(exchange.record.end)) {
+        report.violation({
+          message: `the connection was closed after \`done\` without ${missingEnd(exchange)}; strict HTTP clients report an error although every event arrived`,
+          code: "closed-early",
+        });
+      }
+      if (micros !== undefined) {
+        report.violation({
+          message: `the response was still open ${Math.floor(micros / 1e6)} s after \`done\`; clients that read to its end hang`,
+          code: "left-open",
+        });
+      }
+    }
+  },
+});
