@@ -109,6 +109,8 @@ const streamFlips: readonly Flip[] = [
   { fault: "truncate", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
   { fault: "reset-mid-event", check: "stream-end", is: "problem", found: /cut off after/, code: 1 },
   { fault: "no-done", check: "stream-end", is: "problem", found: /without `done`/, code: 1 },
+  { fault: "closed-after-done", check: "stream-end", is: "problem", found: /without the final chunk/, code: 1 },
+  { fault: "open-after-done", check: "stream-end", is: "note", found: /left open after `done`/, code: 0 },
   {
     fault: "endless",
     check: "stream-end",

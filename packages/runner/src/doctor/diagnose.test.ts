@@ -3,7 +3,7 @@ import type { DoctorCheckId, DoctorReport } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { diagnose } from "./diagnose.ts";
 import type { CertificateLook, DoctorEvidence } from "./doctor-evidence.ts";
-import { event, seenEvidence, startedAtMs } from "./testing/seen-evidence.ts";
+import { event, plainStream, seenEvidence, startedAtMs } from "./testing/seen-evidence.ts";
 import type { SeenExchange } from "./testing/seen-evidence.ts";
 
 const settings = { tool: { name: "assay", version: "1.2.3" }, embedded: false } as const;
@@ -123,6 +123,37 @@ test("a name that resolves to what nobody answers at is told with the addresses"
 describe("a stream", () => {
   const timeout = { kind: "failed", code: "total-timeout", message: "too long" } as const;
   const begun = event("progress", { done: false, durationMs: 1 });
+  const page = "<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n</html>\r\n";
+
+  test.each<{ name: string; body: string; is: string }>([
+    {
+      name: "with the page of a gateway has it by its title",
+      body: begun + page + plainStream,
+      is: 'problem: 1 of 1 streams have a web page ("502 Bad Gateway") among their events',
+    },
+    {
+      name: "with a page that has a heading alone has it by that",
+      body: `${begun}<!DOCTYPE html>\n<h1>Gateway Timeout</h1>\n\n${plainStream}`,
+      is: 'problem: 1 of 1 streams have a web page ("Gateway Timeout") among their events',
+    },
+    {
+      name: "with a page without words has a page",
+      body: `${plainStream}<html></html>`,
+      is: "problem: 1 of 1 streams have a web page among their events",
+    },
+    {
+      name: "with a comment and a page in a text has a comment",
+      body: `: ping\n\n${event("matches", [{ line: "\n<html>" }])}${plainStream}`,
+      is: 'problem: 1 of 1 streams have comment lines, such as ": ping"',
+    },
+    {
+      name: "with a page in a text has nothing else",
+      body: event("matches", [{ line: "<html><title>x</title>" }]) + plainStream,
+      is: "fine: 1 streams in which nothing but events stands",
+    },
+  ])("$name", async ({ body, is }) => {
+    expect(lineOf(await report([{ chunks: [[body, 20]] }]), "stream-format")).toBe(is);
+  });
 
   test.each<{ name: string; seen: SeenExchange; is: RegExp }>([
     {
@@ -144,6 +175,52 @@ describe("a stream", () => {
       name: "that is cut off between events is cut off",
       seen: { chunks: [[begun, 20]], end: { kind: "failed", code: "truncated", message: "cut" }, endedAtMs: 60_000 },
       is: /^problem: .*cut off after 60\.0 s/,
+    },
+    {
+      name: "that is cut off after `done` lacks the end of its response",
+      seen: { end: { kind: "failed", code: "truncated", message: "cut" } },
+      is: /^problem: 1 of 1 streams arrived whole, .*closed after `done` without the end of the HTTP response$/,
+    },
+    {
+      name: "in chunks that is cut off after `done` lacks the final one",
+      seen: {
+        end: { kind: "failed", code: "reset", message: "cut" },
+        headers: [["Transfer-Encoding", "chunked"]],
+      },
+      is: /^problem: 1 of 1 .*closed after `done` without the final chunk of the HTTP response$/,
+    },
+    {
+      name: "that is cut off in the middle of `done` is cut off",
+      seen: {
+        chunks: [[plainStream.slice(0, -1), 20]],
+        end: { kind: "failed", code: "truncated", message: "cut" },
+      },
+      is: /^problem: .*cut off after/,
+    },
+    {
+      name: "that we had to close a second after `done` was left open",
+      seen: { end: { kind: "complete", closedBy: "client" }, endedAtMs: 1010 },
+      is: /^note: 1 of 1 streams were left open after `done`, until we closed the connection$/,
+    },
+    {
+      name: "that we closed sooner is whole",
+      seen: { end: { kind: "complete", closedBy: "client" }, endedAtMs: 1009 },
+      is: /^fine/,
+    },
+    {
+      name: "that our deadline ended after `done` was left open",
+      seen: { end: timeout, endedAtMs: 15_000 },
+      is: /^note: .*left open/,
+    },
+    {
+      name: "that ends after `done` is whole, however late",
+      seen: { endedAtMs: 15_000 },
+      is: /^fine/,
+    },
+    {
+      name: "that ends with the page of a gateway was ended by it",
+      seen: { chunks: [[begun + page, 20]] },
+      is: /^problem: 1 of 1 .*a gateway in front wrote a web page \("502 Bad Gateway"\) instead of the rest$/,
     },
     {
       name: "larger than what is read has not been cut off",

@@ -108,6 +108,10 @@ async function turnMs(session: Session, mostMs: number): Promise<number> {
 /** The query, stopped at its first match. */
 const quickQuery = (query: string): string => `${query.replaceAll(/(?:^|\s)count:\S+/gu, " ").trim()} count:1`.trim();
 
+/** How long we wait for the end of a stream after its `done`: long once, to see that it is left open. */
+const lingerMs = ({ exchanges }: Session): number =>
+  exchanges.some(({ end }) => end.kind === "complete" && end.closedBy === "client") ? 500 : 2000;
+
 async function search(session: Session, credential: CredentialKind): Promise<ExchangeDraft> {
   const totalTimeoutMs = await turnMs(session, shortAnswerMs(session));
   const draft = await session.quick.search({
@@ -115,7 +119,7 @@ async function search(session: Session, credential: CredentialKind): Promise<Exc
     credential,
     ...tokenOf(session, credential),
     lingerAfter: doneEvent,
-    lingerMs: 500,
+    lingerMs: lingerMs(session),
     totalTimeoutMs,
     signal: session.signal,
   });
@@ -217,7 +221,7 @@ async function takeSample(session: Session, credential: CredentialKind, sample: 
     ...tokenOf(session, credential),
     headers: [["accept-encoding", encoding]],
     lingerAfter: doneEvent,
-    lingerMs: 500,
+    lingerMs: lingerMs(session),
     totalTimeoutMs,
     signal: session.signal,
   });

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { visibleText } from "@assay/evidence";
+import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
@@ -19,7 +19,17 @@ const silenceMicros = 5_000_000;
 
 const cutCodes: ReadonlySet<string> = new Set(["reset", "truncated", "protocol"]);
 
-function cutSentence({ exchange: { end, times }, facts }: Stream): string | undefined {
+/** Whether the connection was closed before the end of the HTTP response, although every event had arrived. */
+const isClosedAfterDone = ({ exchange, facts }: Stream): boolean => isClosedEarly(exchange.end) && facts.hasDone;
+
+function cutSentence(stream: Stream): string | undefined {
+  if (isClosedAfterDone(stream)) {
+    return undefined;
+  }
+  const {
+    exchange: { end, times },
+    facts,
+  } = stream;
   const lasted = secondsOf(times.endedAtMicros - times.sentAtMicros);
   if (end.kind === "failed" && cutCodes.has(end.code)) {
     return `cut off after ${lasted} and ${facts.bytes} bytes`;
@@ -31,19 +41,67 @@ function cutSentence({ exchange: { end, times }, facts }: Stream): string | unde
   return end.kind === "complete" && !facts.hasDone ? `ended after ${lasted} without \`done\`` : undefined;
 }
 
+/** What is wrong with the ends of HTTP responses that have all their events. */
+function endAfterDone(streams: readonly Stream[]): DoctorCheck | undefined {
+  const id = "stream-end";
+  const closed = streams.filter((stream) => isClosedAfterDone(stream));
+  if (closed.length > 0) {
+    return problem(id, [
+      `${closed.length} of ${streams.length} streams arrived whole, but the connection was closed after \`done\` without ${missingEnd(closed)}`,
+      "let the server, or the proxy in front, end the response before it closes the connection: strict HTTP clients, such as curl and fetch, report an error although they got every result",
+    ]);
+  }
+  const open = streams.filter((stream) => isLeftOpen(stream));
+  if (open.some((stream) => openMicros(stream) >= leastOpenMicros)) {
+    return note(id, [
+      `${open.length} of ${streams.length} streams were left open after \`done\`, until we closed the connection`,
+      "let the server, or the proxy in front, end the response after `done`: clients that read to its end hang",
+    ]);
+  }
+  return undefined;
+}
+
+/** A response that is open this long after `done` is left open, and not slow to end. */
+const leastOpenMicros = 1_000_000;
+
+/** Whether we had to close the connection, although \`done\` had arrived. */
+const isLeftOpen = ({ exchange: { end }, facts }: Stream): boolean =>
+  facts.hasDone && (end.kind === "complete" ? end.closedBy === "client" : end.code === "total-timeout");
+
+const openMicros = ({ exchange: { times }, facts }: Stream): number =>
+  times.endedAtMicros - (facts.doneAtMicros ?? times.endedAtMicros);
+
+const isChunked = ({ exchange }: Stream): boolean =>
+  /\bchunked\b/iu.test(headerOf(exchange, "transfer-encoding") ?? "");
+
+const missingEnd = (closed: readonly Stream[]): string =>
+  closed.every((stream) => isChunked(stream)) ? "the final chunk of the HTTP response" : "the end of the HTTP response";
+
 /** Whether streams come to their end. */
 export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
   const id = "stream-end";
   if (streams.length === 0) {
     return notAsked(id);
   }
-  const cut = streams.flatMap((stream) => cutSentence(stream) ?? []);
+  const isCut = streams.filter((stream) => cutSentence(stream) !== undefined);
+  const cut = isCut.flatMap((stream) => cutSentence(stream) ?? []);
   const [first] = cut;
+  const title = isCut.map((stream) => pageIn(stream)).find((page) => page !== undefined);
+  if (title !== undefined) {
+    return problem(id, [
+      `${cut.length} of ${streams.length} streams did not come to their end: a gateway in front wrote a web page${named(title)} instead of the rest`,
+      "look in the log of the gateway why it lost the instance; if it waited too long (status 504), raise its timeouts",
+    ]);
+  }
   if (first !== undefined) {
     return problem(id, [
       `${cut.length} of ${streams.length} streams did not come to their end: ${first}`,
       "raise the timeouts for idle and whole responses in what is in front (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
     ]);
+  }
+  const afterDone = endAfterDone(streams);
+  if (afterDone !== undefined) {
+    return afterDone;
   }
   const late = streams.filter(({ exchange: { end } }) => end.kind === "failed");
   const whole = streams.filter(({ exchange: { end } }) => end.kind === "complete");
@@ -56,12 +114,47 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
     : fine(id, `${whole.length} streams, the longest ${secondsOf(longest)}; a limit beyond that cannot be seen`);
 }
 
+/** The title of a web page, to be put after its name. */
+const named = (title: string): string => (title === "" ? "" : ` (${quoted(title, 60)})`);
+
+/** The beginning of a web page on a line of its own: no line of an event begins like this. */
+const pageStart = /^[ \t]*<(?:!doctype html|html)\b/imu;
+
+const pageTitle = /<(title|h1)\b[^>]*>\s*([^<]*?)\s*<\/\1>/iu;
+
+/** Longer than the error page of any gateway. */
+const maxPageLength = 8192;
+
+const textOf = ({ response }: ExchangeDraft): string =>
+  Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
+
+/** A web page inside a stream, by its title; empty where it has none, undefined where there is no page. */
+function pageIn({ exchange, facts }: Stream): string | undefined {
+  if (facts.violations.length === 0) {
+    return undefined;
+  }
+  const text = textOf(exchange);
+  const at = text.search(pageStart);
+  return at === -1 ? undefined : (pageTitle.exec(text.slice(at, at + maxPageLength))?.[2] ?? "");
+}
+
+/** Names the web page that a gateway wrote into streams. */
+function webPageCheck(streams: readonly Stream[]): DoctorCheck | undefined {
+  const titles = streams.flatMap((stream) => pageIn(stream) ?? []);
+  const title = titles.find((one) => one !== "") ?? "";
+  return titles.length === 0
+    ? undefined
+    : problem("stream-format", [
+        `${titles.length} of ${streams.length} streams have a web page${named(title)} among their events`,
+        "a gateway in front wrote its error page into the stream: look in its log why it lost the instance, and have it close the connection instead",
+      ]);
+}
+
 const commentLine = /(?:^|\n):[^\n]*/u;
 
 /** The first comment of a stream, to be shown. */
-function commentOf({ response }: ExchangeDraft): string {
-  const text = Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
-  return quoted((commentLine.exec(text)?.[0] ?? ":").trim(), 40);
+function commentOf(exchange: ExchangeDraft): string {
+  return quoted((commentLine.exec(textOf(exchange))?.[0] ?? ":").trim(), 40);
 }
 
 /** Whether there is anything in a stream that its format does not have, as proxies put in to keep a connection alive. */
@@ -69,6 +162,10 @@ export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
   const id = "stream-format";
   if (streams.length === 0) {
     return notAsked(id);
+  }
+  const page = webPageCheck(streams);
+  if (page !== undefined) {
+    return page;
   }
   // A stream without its end has a line of its own.
   const odd = streams

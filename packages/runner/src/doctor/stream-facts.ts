@@ -20,7 +20,9 @@ export interface StreamFacts {
   readonly firstMatchAtMicros?: number;
   /** At most 10,000, in the order of arrival. */
   readonly progress: readonly ProgressFact[];
+  /** Whether `done` arrived whole. */
   readonly hasDone: boolean;
+  readonly doneAtMicros?: number;
   /** Departures from the event format. */
   readonly violations: readonly Extract<GrammarFinding, { kind: "violation" }>[];
   /** Whether the last bytes end an event. */
@@ -46,12 +48,12 @@ export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "resp
   const progress: ProgressFact[] = [];
   const violations: Extract<GrammarFinding, { kind: "violation" }>[] = [];
   let events = 0;
-  let hasDone = false;
   let firstMatchAtMicros: number | undefined;
+  let doneAtMicros: number | undefined;
   const checker = createStreamChecker({
     onEvent(event) {
       events += 1;
-      hasDone ||= event.name === "done";
+      doneAtMicros ??= event.name === "done" ? event.atMicros : undefined;
       progress.push(...(progress.length < maxKept ? progressOf(event) : []));
       if (firstMatchAtMicros === undefined && hasMatches(event)) {
         firstMatchAtMicros = event.atMicros;
@@ -80,7 +82,8 @@ export function streamFacts({ end, response }: Pick<ExchangeDraft, "end" | "resp
     ...(last === undefined ? {} : { lastByteAtMicros: last.atMicros }),
     ...defined({ firstMatchAtMicros }),
     progress,
-    hasDone,
+    hasDone: checker.isDone,
+    ...defined({ doneAtMicros }),
     violations,
     endsWhole: tail.at(-1) === 10 && tail.at(-2) === 10,
   };
