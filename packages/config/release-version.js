@@ -18,10 +18,6 @@ if (status !== 0 || before === after) {
 /** Pages and sources in which a version stands as text, by what stands around it. */
 const places = [
   { path: "packages/cli/src/version.ts", around: (version) => `version: "${version}"` },
-  ...["github-gate.yml", "gitlab-ci.yml"].map((name) => ({
-    path: `packages/cli/docs/ci/${name}`,
-    around: (version) => `ASSAY_PACKAGE: assay@${version}\n`,
-  })),
   { path: "README.md", around: (version) => `-${version}.tgz` },
 ];
 for (const { path, around } of places) {

@@ -7,7 +7,7 @@ import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
-import { applyConfig } from "./config/apply-config.ts";
+import { applyConfig, refusePlaceholder } from "./config/apply-config.ts";
 import { refuseEmptyValues } from "./config/empty-values.ts";
 import { hasSection } from "./config/command-options.ts";
 import { completionCommand } from "./completion/completion-command.ts";
@@ -109,7 +109,11 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     .hook("preAction", async (_program, command) => {
       refuseEmptyValues(command);
       const settled = settleConflicts(command);
-      const { notes } = hasSection(command) ? await applyConfig(command, program, context) : { notes: [] };
+      const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
+      if (config !== undefined) {
+        refusePlaceholder(config, command);
+      }
+      const notes = config?.notes ?? [];
       context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
     });
   program.on("option:version", () => {

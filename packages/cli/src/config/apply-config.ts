@@ -13,6 +13,7 @@ import { chooseTarget } from "./choose-target.ts";
 import { sectionsOf } from "./command-options.ts";
 import { flagsOfTargets } from "./config-schema.ts";
 import type { FileTargets } from "./file-targets.ts";
+import { placeholderUrls } from "./file-targets.ts";
 import type { ConfigFile } from "./find-config.ts";
 import type { LoadedConfig } from "./load-config.ts";
 import { loadConfig } from "./load-config.ts";
@@ -124,11 +125,13 @@ const sectionOf = (command: Command, config: AssayConfig): Section => {
 /** What was said about the address, and what the section says. */
 function selectionOf(command: Command, section: Section, env: NodeJS.ProcessEnv): TargetSelection {
   const [target, url] = [given(command, "target", env), given(command, "url", env)];
-  const embeddedBy = command.getOptionValue("embedded") === true ? sourceOf(command, "embedded", env) : undefined;
+  const embeddingFlag = command.getOptionValue("against") === "embedded" ? "against" : "embedded";
+  const isEmbedded = embeddingFlag === "against" || command.getOptionValue("embedded") === true;
+  const embeddedBy = isEmbedded ? sourceOf(command, embeddingFlag, env) : undefined;
   const { SRC_ENDPOINT: endpoint } = env;
   return {
     ...defined({ target, url }),
-    ...(embeddedBy === undefined ? {} : { embedded: { value: true, by: embeddedBy } }),
+    ...(embeddedBy === undefined ? {} : { embedded: { value: true, by: embeddedBy, flag: embeddingFlag } }),
     ...defined({ endpoint }),
     section: {
       ...(typeof section["url"] === "string" ? { url: section["url"] } : {}),
@@ -282,6 +285,26 @@ export async function applyConfig(command: Command, program: Command, context: C
   const result = applyFile(command, loaded, context);
   applied.set(command, result);
   return result;
+}
+
+const shownOnly = new WeakSet<Command>();
+
+/** Says that a command will send nothing: only its values are shown. */
+export const onlyShow = (command: Command): void => void shownOnly.add(command);
+
+/**
+ * Refuses a target whose address is still the one that `assay init` wrote, for a command that is about to send something. Fails with
+ * a `HarnessError`.
+ */
+export function refusePlaceholder({ file, target }: AppliedConfig, command: Command): void {
+  const url: unknown = command.getOptionValue("url");
+  const isPlaceholder = typeof url === "string" && placeholderUrls.includes(url) && !shownOnly.has(command);
+  if (isPlaceholder && file !== undefined && target !== undefined) {
+    throw new HarnessError(
+      "usage",
+      `${file.shown}: set \`targets.${target}.url\` first; ${url} is the placeholder that \`assay init\` wrote`,
+    );
+  }
 }
 
 function refuseTargetWithoutFile(command: Command): void {

@@ -48,7 +48,11 @@ describe("the target is", () => {
       selection: { section, endpoint: "" },
       choice: {},
     },
-    { name: "none of the file for --embedded", selection: { section, embedded: flag(true) }, choice: {} },
+    {
+      name: "none of the file for --embedded",
+      selection: { section, embedded: { ...flag(true as const), flag: "embedded" } },
+      choice: {},
+    },
     {
       name: "that of the section where there is no default one",
       selection: { section: { url: "https://other.example" } },
@@ -97,7 +101,7 @@ describe("the target is", () => {
     },
     {
       name: "--target against ASSAY_EMBEDDED",
-      selection: { section, target: flag("staging"), embedded: variable(true) },
+      selection: { section, target: flag("staging"), embedded: { ...variable(true as const), flag: "embedded" } },
       chosen: "staging",
       note: "ASSAY_EMBEDDED asks for the embedded server, which is ignored: --target staging is staging.example",
     },
@@ -125,7 +129,7 @@ describe("the target is", () => {
     },
     {
       name: "--target and --embedded",
-      selection: { section, target: flag("staging"), embedded: flag(true) },
+      selection: { section, target: flag("staging"), embedded: { ...flag(true as const), flag: "embedded" } },
       says: "--embedded asks for the embedded server, but --target staging is https://staging.example; leave out one of them",
     },
     {

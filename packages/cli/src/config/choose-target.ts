@@ -17,7 +17,8 @@ export interface SourcedValue<Value> {
 export interface TargetSelection {
   readonly target?: SourcedValue<string>;
   readonly url?: SourcedValue<string>;
-  readonly embedded?: SourcedValue<true>;
+  /** By `--embedded`, or by a flag that needs the embedded server. */
+  readonly embedded?: SourcedValue<true> & { readonly flag: string };
   /** `SRC_ENDPOINT`, also when it is empty. */
   readonly endpoint?: string;
   /** What the section of the command says. */
@@ -53,7 +54,7 @@ interface Contradiction {
 /** An address that was given and is not that of the target. */
 function contradictionOf({ url, embedded }: TargetSelection, target: TargetConfig): Contradiction | undefined {
   if (embedded !== undefined) {
-    return { what: `${written("embedded", embedded.by)} asks for the embedded server`, by: embedded.by };
+    return { what: `${written(embedded.flag, embedded.by)} asks for the embedded server`, by: embedded.by };
   }
   return url !== undefined && isElsewhere(url.value, target)
     ? { what: `${written("url", url.by)} names ${shownHost(url.value)}`, by: url.by }

@@ -3,7 +3,7 @@ import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { appliedTo } from "./apply-config.ts";
+import { appliedTo, onlyShow } from "./apply-config.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { hasSection } from "./command-options.ts";
 import { configReport } from "./config-values.ts";
@@ -164,6 +164,7 @@ async function show({ program, name, flags, json }: Asked, context: CommandConte
     argument.argOptional();
   }
   command.action(() => undefined);
+  onlyShow(command);
   await program.parseAsync([...globalFlags(program), name, ...flags], { from: "user" });
   const report = configReport({ command, applied: appliedTo(command) ?? nothing, context });
   context.out(json ? `${JSON.stringify({ schemaVersion: 1, ...report }, null, 2)}\n` : renderConfig(report));

@@ -32,11 +32,29 @@ function refuseTwo(given: readonly Option[], shown: (option: Option) => string):
   }
 }
 
+const isFlag = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
+
+/**
+ * Turns `--embedded` on for a `--fault` of the command line: only the embedded server misbehaves, so a target of the configuration or
+ * of a variable is not meant. A target that is named on the command line as well is left to be refused. Returns whether it did.
+ */
+function takeEmbedded(command: Command): boolean {
+  const isTaken =
+    command.options.some((option) => option.attributeName() === "embedded") &&
+    isFlag(command, "fault") &&
+    !["url", "target", "embedded"].some((name) => isFlag(command, name));
+  if (isTaken) {
+    command.setOptionValueWithSource("embedded", true, "cli");
+  }
+  return isTaken;
+}
+
 /**
  * Leaves aside what variables say against flags of the command line, and returns a sentence about each. Fails with a
  * `HarnessError` where two flags contradict each other, or two variables.
  */
 export function settleConflicts(command: Command): readonly string[] {
+  const isTaken = takeEmbedded(command);
   const flags = command.options.filter((option) => isSaidBy(command, option, "cli"));
   const variables = command.options.filter((option) => isSaidBy(command, option, "env"));
   refuseTwo(flags, ({ long }) => long ?? "");
@@ -46,7 +64,8 @@ export function settleConflicts(command: Command): readonly string[] {
       return [];
     }
     command.setOptionValueWithSource(option.attributeName(), undefined, undefined);
-    return [`${stronger.long ?? ""} is given, so ${variableOf(option)} is ignored`];
+    const by = isTaken && stronger.attributeName() === "embedded" ? "--fault" : (stronger.long ?? "");
+    return [`${by} is given, so ${variableOf(option)} is ignored`];
   });
   refuseTwo(
     variables.filter((option) => isSaidBy(command, option, "env")),

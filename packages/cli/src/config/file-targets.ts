@@ -14,6 +14,9 @@ export interface FileTargets {
   readonly chosen?: string;
 }
 
+/** Addresses of the two targets in a new configuration, staging and production: the user replaces them. */
+export const placeholderUrls: readonly string[] = ["https://staging.example.com", "https://search.example.com"];
+
 /** Options of a command that takes `--target`. */
 export interface TargetOptions {
   readonly target?: string;

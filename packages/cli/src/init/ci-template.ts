@@ -10,17 +10,27 @@ export interface CiSettings {
   readonly action?: string;
   /** Path of the configuration from the root of the repository; undefined where it lies there. */
   readonly config?: string;
+  /** What `npm install` takes to get Assay: a packed file by its path from the root, or a version or address [the user fills it in]. */
+  readonly packageSpec?: string;
 }
 
 /** A text in quotes that YAML, and the expressions of GitHub and the variables of GitLab, leave as it is. */
 const quoted = (text: string): string => JSON.stringify(text);
 
-/** What is installed where nobody says otherwise: this very version. */
-const packageName = `${tool.name}@${tool.version}`;
 const packedName = `${tool.name}-${tool.version}.tgz`;
 
-/** An unpublished name is free for a stranger, whose program would be given the token. */
-const installed = `look at ASSAY_PACKAGE: ${packageName}, or, while npm has none, a packed file in the repository, ./${packedName}`;
+/** The comment above the variable. No name on npm is a default: Assay is not published, and a stranger could own the name. */
+const packageComment = `What \`npm install\` installs: the packed file of Assay in this repository, such as ./${packedName}, or its address.`;
+
+/** Ends the job before anything is installed, where the variable has no value. */
+const packageCheck = `if [ -z "$ASSAY_PACKAGE" ]; then echo "Set ASSAY_PACKAGE in this file to the packed file of Assay, such as ./${packedName}." >&2; exit 2; fi`;
+
+const nextForPackage = (packageSpec: string | undefined): readonly string[] =>
+  packageSpec === undefined
+    ? [`set ASSAY_PACKAGE to the packed file of Assay in this repository, such as ./${packedName}`]
+    : packageSpec.startsWith(".")
+      ? [`commit ${packageSpec}, which the job installs`]
+      : [];
 
 const githubHead = `# Gates every pull request, and main, on the target "staging" of the configuration of Assay.
 # Set the secret STAGING_TOKEN of this repository to an access token of that instance; the gate reads it from ASSAY_TOKEN.
@@ -54,7 +64,7 @@ ${config === undefined ? "" : `      config: ${quoted(config)}\n`}      # A pull
 `;
 }
 
-function withSteps(config: string | undefined): string {
+function withSteps({ config, packageSpec = "" }: CiSettings): string {
   const variable = config === undefined ? "" : `      ASSAY_CONFIG_FILE: ${quoted(config)}\n`;
   const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   return `${githubHead}    runs-on: ubuntu-24.04
@@ -64,8 +74,8 @@ function withSteps(config: string | undefined): string {
       group: assay-target-staging
       cancel-in-progress: false
     env:
-      # What is installed: a version from npm, or, while npm has none, a packed file by its path or address, such as ./${packedName}.
-      ASSAY_PACKAGE: ${packageName}
+      # ${packageComment}
+      ASSAY_PACKAGE: ${quoted(packageSpec)}
 ${variable}    steps:
       - uses: actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1
         with:
@@ -78,7 +88,9 @@ ${variable}    steps:
           path: ~/.npm
           key: assay-\${{ runner.os }}-\${{ runner.arch }}-\${{ env.ASSAY_PACKAGE }}
       - name: Install Assay
-        run: npm install --prefix "$RUNNER_TEMP/assay" --ignore-scripts --prefer-offline --no-audit --no-fund "$ASSAY_PACKAGE"
+        run: |
+          ${packageCheck}
+          npm install --prefix "$RUNNER_TEMP/assay" --ignore-scripts --prefer-offline --no-audit --no-fund "$ASSAY_PACKAGE"
       - name: Gate
         env:
           ASSAY_TOKEN: \${{ secrets.STAGING_TOKEN }}
@@ -100,7 +112,7 @@ ${variable}    steps:
 `;
 }
 
-function gitlabText(config: string | undefined): string {
+function gitlabText({ config, packageSpec = "" }: CiSettings): string {
   const named = config === undefined ? "" : ' --config "$ASSAY_CONFIG_FILE"';
   const variable = config === undefined ? "" : `    ASSAY_CONFIG_FILE: ${quoted(config.replaceAll("$", () => "$$"))}\n`;
   return `# Gates every merge request, and the default branch, on the target "staging" of the configuration of Assay.
@@ -117,13 +129,14 @@ assay:
     - if: $CI_PIPELINE_SOURCE == "merge_request_event"
     - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
   variables:
-    # What is installed: a version from npm, or, while npm has none, a packed file by its path or address, such as ./${packedName}.
-    ASSAY_PACKAGE: ${packageName}
+    # ${packageComment}
+    ASSAY_PACKAGE: ${quoted(packageSpec.replaceAll("$", () => "$$"))}
 ${variable}  cache:
     key: assay-$ASSAY_PACKAGE
     paths:
       - .npm-assay
   before_script:
+    - ${packageCheck}
     - (unset ASSAY_TOKEN && npm install --prefix /opt/assay --cache .npm-assay --ignore-scripts --prefer-offline --no-audit --no-fund "$ASSAY_PACKAGE")
   script:
     - |
@@ -159,24 +172,28 @@ export interface CiFile {
 }
 
 /** The file that gates on the target `staging`; undefined for none. */
-export function ciFile(ci: CiName, { action, config }: CiSettings): CiFile | undefined {
+export function ciFile(ci: CiName, settings: CiSettings): CiFile | undefined {
+  const { action, config, packageSpec } = settings;
   switch (ci) {
     case "none":
       return undefined;
     case "github":
       return {
         path: ".github/workflows/assay.yml",
-        text: action === undefined ? withSteps(config) : withAction(action, config),
-        next: ["set the secret STAGING_TOKEN of the repository", ...(action === undefined ? [installed] : [])],
+        text: action === undefined ? withSteps(settings) : withAction(action, config),
+        next: [
+          "set the secret STAGING_TOKEN of the repository",
+          ...(action === undefined ? nextForPackage(packageSpec) : []),
+        ],
       };
     case "gitlab":
       return {
         path: ".gitlab/assay.gitlab-ci.yml",
-        text: gitlabText(config),
+        text: gitlabText(settings),
         next: [
           "add to .gitlab-ci.yml: include: [{ local: .gitlab/assay.gitlab-ci.yml }]",
           "set the variable ASSAY_TOKEN of the project, masked and protected",
-          installed,
+          ...nextForPackage(packageSpec),
         ],
       };
   }

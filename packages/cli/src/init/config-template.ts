@@ -1,6 +1,10 @@
+import { placeholderUrls } from "../config/file-targets.ts";
+
 /** Formats of the configuration file, by their ending. */
 export const configFormats = ["ts", "js", "json"] as const;
 export type ConfigFormat = (typeof configFormats)[number];
+
+const [stagingUrl, productionUrl] = placeholderUrls;
 
 const script = `import { defineConfig } from "assay";
 
@@ -9,11 +13,13 @@ const script = `import { defineConfig } from "assay";
 //
 // No token stands in here: the variable ASSAY_TOKEN, else SRC_ACCESS_TOKEN, holds it, or the one that a target names.
 export default defineConfig({
-  // The target of commands that name none; \`assay run --target production\` names another one.
-  defaultTarget: "staging",
+  // The target of commands that name none. Set it once \`targets.staging.url\` is the address of your instance; until then commands
+  // without --target use the embedded server.
+  // defaultTarget: "staging",
   targets: {
     staging: {
-      url: "https://staging.example.com",
+      // The address of your instance; this one is a placeholder.
+      url: "${stagingUrl}",
       // Whether it answers without a token: "private" or "public". What is not said is not judged.
       access: "private",
       // How careful to be. "staging": 25 questions, ten requests a second. Without it no question is asked, since questions cost.
@@ -34,7 +40,7 @@ export default defineConfig({
       // confirmHost: "staging.example.com",
     },
     production: {
-      url: "https://search.example.com",
+      url: "${productionUrl}",
       access: "private",
       // Two requests a second, and as few questions as you say.
       limits: "production",
@@ -54,10 +60,9 @@ export default defineConfig({
 const target = { access: "private", query: "test count:200", knownFailures: "field" } as const;
 
 const json = {
-  defaultTarget: "staging",
   targets: {
-    staging: { url: "https://staging.example.com", limits: "staging", ...target },
-    production: { url: "https://search.example.com", limits: "production", questions: 5, ...target },
+    staging: { url: stagingUrl, limits: "staging", ...target },
+    production: { url: productionUrl, limits: "production", questions: 5, ...target },
   },
   run: { profile: "gate" },
 };

@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { ciFile } from "./ci-template.ts";
 import { configFormats } from "./config-template.ts";
 
 const all = temporaryFolder();
@@ -27,10 +28,12 @@ function project(files: Readonly<Record<string, string>> = {}, remotes?: readonl
   return folder;
 }
 
+/** All files but \`.gitignore\`, which has tests of its own. */
 const filesIn = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory() && !/\/\.git(?:\/|$)/u.test(entry.parentPath))
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((name) => name !== ".gitignore")
     .toSorted();
 
 const read = (folder: string, path: string): string => readFileSync(join(folder, path), "utf8");
@@ -122,6 +125,71 @@ describe("assay init", () => {
     expect(text.match(/^(?! *\/\/).*token.*$/gimu)).toBeNull();
   });
 
+  test.each([
+    { before: undefined, after: "reports/\n" },
+    { before: "node_modules", after: "node_modules\nreports/\n" },
+    { before: "dist/\n", after: "dist/\nreports/\n" },
+    { before: "/reports\n", after: "/reports\n" },
+    { before: "# runs\r\nreports/\r\n", after: "# runs\r\nreports/\r\n" },
+    { before: "my-reports/\n", after: "my-reports/\nreports/\n" },
+  ])("leaves a .gitignore $before so that runs are ignored", async ({ before, after }) => {
+    const cwd = project(before === undefined ? {} : { ".gitignore": before });
+    const { out } = await callAssay(["init"], { cwd });
+    expect(read(cwd, ".gitignore")).toBe(after);
+    expect(out.includes("added reports/ to .gitignore")).toBe(before !== after);
+  });
+
+  const installed = (spec: string): string => JSON.stringify({ devDependencies: { assay: spec } });
+
+  test.each([
+    { name: "a packed file", manifest: installed("file:tools/assay-1.2.3.tgz"), spec: "./tools/assay-1.2.3.tgz" },
+    { name: "an address", manifest: installed("https://npm.example.com/a.tgz"), spec: "https://npm.example.com/a.tgz" },
+    { name: "a version of the project's registry", manifest: installed("^1.2.3"), spec: "assay@^1.2.3" },
+    { name: "a file outside of the repository", manifest: installed("file:../assay-1.2.3.tgz"), spec: "" },
+    { name: "a link to a folder of this workspace", manifest: installed("workspace:*"), spec: "" },
+    { name: "nothing", manifest: "{}", spec: "" },
+    { name: "a manifest that is none", manifest: "{", spec: "" },
+    { name: "no manifest", manifest: undefined, spec: "" },
+  ])("installs in a job what the project has: $name", async ({ manifest, spec }) => {
+    const cwd = project(manifest === undefined ? {} : { "package.json": manifest }, ["https://github.com/a/b"]);
+    const { out } = await callAssay(["init"], { cwd });
+    await callAssay(["init", "--ci", "gitlab", "--force"], { cwd });
+    expect(parse(read(cwd, github)).jobs.gate.env.ASSAY_PACKAGE).toBe(spec);
+    expect(parse(read(cwd, gitlab)).assay.variables.ASSAY_PACKAGE).toBe(spec);
+    expect([out.includes("set ASSAY_PACKAGE to"), out.includes(`commit ${spec}, which the job installs`)]).toEqual([
+      spec === "",
+      spec.startsWith("."),
+    ]);
+  });
+
+  test.each(["github", "gitlab"])(
+    "a job of %s without a package ends with one sentence, before anything is installed",
+    (ci) => {
+      const { text = "" } = ciFile(ci === "github" ? "github" : "gitlab", {}) ?? {};
+      const check = /if \[ -z "\$ASSAY_PACKAGE" \].*/u.exec(text)?.[0] ?? "";
+      const ended = spawnSync("sh", ["-c", check], { env: { ASSAY_PACKAGE: "" }, encoding: "utf8" });
+      expect([ended.status, ended.stderr]).toEqual([
+        2,
+        expect.stringMatching(/^Set ASSAY_PACKAGE in this file to [^\n]+\.\n$/u),
+      ]);
+      expect(spawnSync("sh", ["-c", check], { env: { ASSAY_PACKAGE: "./a.tgz" } }).status).toBe(0);
+    },
+  );
+
+  test("leaves placeholders that no command asks, and without a target the embedded server is used", async () => {
+    const cwd = project();
+    await callAssay(["init", "--ci", "none"], { cwd });
+    for (const command of [["run"], ["doctor"], ["load", "search-first-match"]]) {
+      const { code, err } = await callAssay([...command, "--target", "staging"], { cwd });
+      expect([code, err]).toEqual([
+        2,
+        "assay: assay.config.ts: set `targets.staging.url` first; https://staging.example.com is the placeholder that `assay init` wrote\n",
+      ]);
+    }
+    const { code, out } = await callAssay(["config", "run"], { cwd });
+    expect([code, out.includes("staging.example.com")]).toEqual([0, false]);
+  });
+
   test("refuses a second time, names what is there, and changes nothing", async () => {
     const cwd = project();
     await callAssay(["init"], { cwd });
@@ -147,6 +215,7 @@ describe("assay init", () => {
     const { code, out } = await callAssay(["init", "--dry-run"], { cwd });
     expect([code, filesIn(cwd)]).toEqual([0, ["assay.config.ts"]]);
     expect(out).toMatch(/^--- assay\.config\.ts\nimport [^]*\n--- \.github\/workflows\/assay\.yml\n# Gates/u);
+    expect(out).toMatch(/\n--- \.gitignore\nreports\/\n$/u);
   });
 });
 

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { execFileSync } from "node:child_process";
-import { HarnessError, defined } from "@assay/contract";
+import { HarnessError, defined, member } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
@@ -9,6 +9,7 @@ import { flag, oneOf } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
 import { ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
+import { tool } from "../version.ts";
 import { configFormats, configText } from "./config-template.ts";
 import type { ConfigFormat } from "./config-template.ts";
 
@@ -59,6 +60,60 @@ function detectFormat(folder: string): ConfigFormat {
   const isJavaScript =
     manifest !== undefined && !manifest.includes('"typescript"') && !existsSync(join(folder, "tsconfig.json"));
   return isJavaScript ? "js" : "ts";
+}
+
+/** The nearest manifest from a folder up to the root of its repository. */
+function nearestManifest(folder: string, root: string): { readonly folder: string; readonly text: string } | undefined {
+  const text = manifestText(folder);
+  if (text !== undefined) {
+    return { folder, text };
+  }
+  return folder === root || dirname(folder) === folder ? undefined : nearestManifest(dirname(folder), root);
+}
+
+/** What a manifest says of Assay among its dependencies; undefined where it does not name it. */
+function dependencyIn(text: string): string | undefined {
+  let manifest: unknown;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const found = ["devDependencies", "dependencies", "optionalDependencies"]
+    .map((kind) => member(member(manifest, kind), tool.name))
+    .find((value) => typeof value === "string");
+  return typeof found === "string" ? found : undefined;
+}
+
+/**
+ * How a job installs Assay: as the project does, from a packed file in the repository, an address, or a registry where it got a version.
+ * Undefined where the project does not say, or where a job could not get it.
+ */
+function packageSpecOf(folder: string, root: string): string | undefined {
+  const manifest = nearestManifest(folder, root);
+  const said = manifest === undefined ? undefined : dependencyIn(manifest.text);
+  if (manifest === undefined || said === undefined) {
+    return undefined;
+  }
+  if (/^(?:https?:|git[+:])/u.test(said)) {
+    return said;
+  }
+  if (/^[~^]?\d/u.test(said)) {
+    return `${tool.name}@${said}`;
+  }
+  const inside = said.startsWith("file:") ? relative(root, resolve(manifest.folder, said.slice("file:".length))) : "..";
+  return inside.startsWith("..") || isAbsolute(inside) ? undefined : `./${inside.split(sep).join("/")}`;
+}
+
+const ignoredFolder = "reports/";
+
+/** `.gitignore` with the folder of runs, whose files hold code and answers of instances; undefined where it has it already. */
+function ignoreFile(folder: string): NewFile | undefined {
+  const path = join(folder, ".gitignore");
+  const before = isThere(path) ? readFileSync(path, "utf8") : "";
+  const has = before.split(/\r?\n/u).some((line) => /^(?:\*\*\/|\/)?reports(?:\/(?:\*\*?)?)?$/u.test(line.trim()));
+  const gap = before === "" || before.endsWith("\n") ? "" : "\n";
+  return has ? undefined : { path, text: `${before}${gap}${ignoredFolder}\n` };
 }
 
 /** A file to write. */
@@ -135,7 +190,7 @@ Examples:
   assay init --dry-run                     print the files and write none
   assay init --action acme/assay@v1.2.3    by its action, instead of steps that install the package
 
-Nothing that is there is overwritten without --force.
+Nothing that is there is overwritten without --force; .gitignore gets the line \`reports/\`.
 Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
 
 /** Adds \`assay init\`. */
@@ -161,6 +216,8 @@ export const initCommand: AddCommand = (program, context, finish) => {
 /** What is written, and what is left to be done. */
 interface Plan {
   readonly config: NewFile;
+  /** A file that is there gets a line more; no other one is changed. */
+  readonly ignore?: NewFile;
   readonly ci?: CiFile & { readonly file: NewFile };
 }
 
@@ -216,13 +273,18 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   const format = options.format ?? detectFormat(folder);
   const config: NewFile = { path: join(folder, `assay.config.${format}`), text: configText(format) };
   const inWorkflow = configInWorkflow(config.path, root);
-  const settings = defined({ action: actionOf(options), config: inWorkflow });
+  const settings = defined({
+    action: actionOf(options),
+    config: inWorkflow,
+    packageSpec: packageSpecOf(folder, root),
+  });
   const name = options.ci ?? detectCi(root);
   if (name !== "github" && settings.action !== undefined) {
     throw new HarnessError("usage", `--action is for GitHub, and the file is for ${name}; leave out one of them`);
   }
   const ci = ciFile(name, settings);
-  return ci === undefined ? { config } : { config, ci: { ...ci, file: { path: join(root, ci.path), text: ci.text } } };
+  const pipeline = ci === undefined ? undefined : { ...ci, file: { path: join(root, ci.path), text: ci.text } };
+  return { config, ...defined({ ignore: ignoreFile(root), ci: pipeline }) };
 }
 
 /** A path as a shell takes it for one word. */
@@ -237,7 +299,7 @@ function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
   const away = dirname(config.path) === resolve(cwd) ? "" : ` --config ${shellWord(name)}`;
   return [
     "",
-    `Next: put the addresses of your instances into ${name}, then`,
+    `Next: set \`targets.staging.url\` in ${name}, then`,
     `  ${assay}${away} config --target staging               what a run would work with, and where it comes from`,
     `  ASSAY_TOKEN=... ${assay}${away} run --target staging`,
     ...inCi,
@@ -250,12 +312,17 @@ function init(options: InitOptions, context: CommandContext): number {
   const plan = planOf(options, context);
   const files = [plan.config, ...(plan.ci === undefined ? [] : [plan.ci.file])];
   if (options.dryRun === true) {
-    out(files.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
+    const all = [...files, ...(plan.ignore === undefined ? [] : [plan.ignore])];
+    out(all.map(({ path, text }) => `--- ${shownPath(path, cwd)}\n${text}`).join("\n"));
     return 0;
   }
   refuseSecond(plan.config, cwd);
   writeNewFiles(files, { cwd, force: options.force === true });
   out(files.map(({ path }) => `wrote ${shownPath(path, cwd)}\n`).join(""));
+  if (plan.ignore !== undefined) {
+    writeNewFiles([plan.ignore], { cwd, force: true });
+    out(`added ${ignoredFolder} to ${shownPath(plan.ignore.path, cwd)}: runs hold code and answers of your instance\n`);
+  }
   out(nextSteps(plan, context));
   return 0;
 }

@@ -46,7 +46,7 @@ function addressesOf(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
 ): readonly [string | undefined, string?] {
-  const first = url ?? endpointOf(env);
+  const first = url ?? (against === embeddedName ? undefined : endpointOf(env));
   if (againstFactor !== undefined && against !== embeddedName) {
     throw new HarnessError(
       "usage",

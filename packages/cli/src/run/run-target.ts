@@ -39,7 +39,7 @@ export async function openTarget(options: RunOptions, context: CommandContext, s
   if (pointless !== undefined) {
     throw new HarnessError(
       "usage",
-      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them, or give --embedded where a variable or the configuration names the target`,
+      `${pointless} is for the embedded server, but the target is ${shownAddress(endpoint)}; leave out one of them`,
     );
   }
   return remoteTarget(endpoint, options, context);
@@ -78,7 +78,7 @@ export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): strin
 
 async function embeddedTarget(
   { repo, fault, access, sharing, http }: RunOptions,
-  { cwd }: CommandContext,
+  { cwd, err }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
   if (http === "2") {
@@ -88,6 +88,9 @@ async function embeddedTarget(
     );
   }
   const searched = searchedRepositories(repo, cwd);
+  if (searched.note !== undefined) {
+    err(`note: ${searched.note}\n`);
+  }
   const server = await startServer({
     repos: searched.folders,
     seed,

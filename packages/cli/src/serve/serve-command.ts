@@ -110,6 +110,9 @@ function serverOptions(
 
 async function serve(options: ServeOptions, context: CommandContext): Promise<number> {
   const searched = searchedRepositories(options.repo, context.cwd);
+  if (searched.note !== undefined) {
+    context.err(`note: ${searched.note}\n`);
+  }
   try {
     return await serveFrom(searched, options, context);
   } finally {
