@@ -69,7 +69,7 @@ async function parse(words: readonly string[]): Promise<void> {
 async function configFor(): Promise<string> {
   const texts = await Promise.all(all.map(({ path }) => helpOf(path)));
   const names = texts.flatMap((text) => [...text.matchAll(/--target (\w+)/gu)].map(([, name = ""]) => name));
-  const targets = Object.fromEntries(names.map((name) => [name, { url: "https://search.example.com" }]));
+  const targets = Object.fromEntries(names.map((name) => [name, { url: "https://search.example.org" }]));
   writeFileSync(join(cwd, "examples.json"), JSON.stringify({ targets }));
   return "examples.json";
 }
