@@ -145,5 +145,4 @@ export function groupFlags(command: Command, groups: Readonly<Record<string, rea
 }
 
 /** `--no-proof`, for commands that judge. */
-export const noProofFlag = (): Option =>
-  flag("--no-proof", "do not prove that the rules that hold could have failed here");
+export const noProofFlag = (): Option => flag("--no-proof", "do not confirm passes with altered responses");

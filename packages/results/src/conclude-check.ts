@@ -2,15 +2,15 @@ import { exitCodeOf, type ExitCode, outcomePrecedence } from "./exit-codes.ts";
 import type { RunOutcome } from "./outcome.ts";
 import type { RunResult } from "./run-result.ts";
 
-/** What judging one recording came to, in the words of `assay check`. */
-export type FileStanding = "conforms" | "violates" | "could not be judged";
+/** The verdict of `assay check` about one recording, in its words. */
+export type FileStanding = "passed" | "failed" | "not tested";
 
-/** The standing of one judged recording: only a passed result conforms, only a failed one violates. */
+/** The standing of one judged recording: a result that is neither passed nor failed leaves it not tested. */
 export const fileStanding = ({ outcome }: Pick<RunResult, "outcome">): FileStanding => {
   if (outcome === "passed") {
-    return "conforms";
+    return "passed";
   }
-  return outcome === "failed" ? "violates" : "could not be judged";
+  return outcome === "failed" ? "failed" : "not tested";
 };
 
 /**

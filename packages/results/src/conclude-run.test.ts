@@ -14,16 +14,12 @@ const blind = (rule: string, missing: string): RuleVerdict =>
   ruleVerdict({ outcome: "could-not-run", obstacle: "transport", missing }, { rule });
 
 test.each<[string, readonly RuleVerdict[], string]>([
-  ["one rule", [blind("a", "reset")], "could not be judged in full: a: reset"],
-  [
-    "three rules",
-    [blind("a", "reset"), blind("b", "reset"), blind("c", "reset")],
-    "could not be judged in full: a, b, c: reset",
-  ],
+  ["one rule", [blind("a", "reset")], "blocked: a: reset"],
+  ["three rules", [blind("a", "reset"), blind("b", "reset"), blind("c", "reset")], "blocked: a, b, c: reset"],
   [
     "five rules for three reasons",
     [blind("a", "x"), blind("b", "y"), blind("c", "x"), blind("d", "z"), blind("e", "x")],
-    "could not be judged in full: a, b, c and 2 more: x (and 2 more such reasons)",
+    "blocked: a, b, c and 2 more: x (and 2 more such reasons)",
   ],
 ])("why %s could not be judged is one sentence", (_name, verdicts, message) => {
   const { incomplete } = concludeRun({ ...green, verdicts: [...green.verdicts, ...verdicts] });
@@ -83,7 +79,7 @@ test("rules that must be observed and were not come with what the first one lack
   );
   const other = ruleVerdict({ outcome: "not-observed", reason: "nothing came" }, { mustObserve: true, rule: "e" });
   expect(concludeRun({ ...green, verdicts: [...green.verdicts, ...must, other] }).summary).toBe(
-    "conformance is not decided: the profile demands that these rules are observed: a, b, c and 2 more: no OAuth token was given (and 1 more such reason)",
+    "no verdict: the profile requires rules that were not tested: a, b, c and 2 more: no OAuth token was given (and 1 more such reason)",
   );
 });
 
@@ -122,80 +118,72 @@ test.each<[string, RunFacts, string]>([
   [
     "passed",
     withVerdicts("passed", "not observed", "no prerequisite", "warned"),
-    "1 rule holds on what was seen, 1 warns, 1 had no opportunity, 1 could not run",
+    "1 of 4 rules passed; 1 warned, 1 not tested, 1 blocked",
   ],
-  ["failed", withVerdicts("passed", "failed", "not observed"), "1 of 2 rules is violated: stream/failed"],
+  ["failed", withVerdicts("passed", "failed", "not observed"), "1 of 2 rules failed: stream/failed"],
   [
     "failed and incomplete",
     withVerdicts("failed", "over a limit"),
-    "1 of 1 rule is violated: stream/failed; also incomplete: could not be judged in full: stream/over-a-limit: a line longer than 64 MiB",
+    "1 of 1 rule failed: stream/failed; also incomplete: blocked: stream/over-a-limit: a line longer than 64 MiB",
   ],
   [
     "incomplete, with what the only rule lacks",
     withVerdicts("no prerequisite"),
-    "conformance is not decided: no rule found anything to judge in what the target sent: no OAuth token was given",
+    "nothing was tested: no rule could be tested with what the target sent: no OAuth token was given",
   ],
   [
     "incomplete for two reasons",
     withVerdicts("passed", "no transport", "over a limit"),
-    "conformance is not decided: could not be judged in full: stream/no-transport: the connection was reset (1 more reason)",
+    "no verdict: blocked: stream/no-transport: the connection was reset (1 more reason)",
   ],
   [
     "incomplete for three reasons",
     { ...withVerdicts("passed", "no transport", "over a limit"), incomplete: [{ code: "deadline", message: "60 s" }] },
-    "conformance is not decided: 60 s (2 more reasons)",
+    "no verdict: 60 s (2 more reasons)",
   ],
   [
     "incomplete for one reason of several rules",
     { ...green, verdicts: Array.from({ length: 5 }, (_, index) => blind(`stream/r${index}`, "reset")) },
-    "conformance is not decided: could not be judged in full: stream/r0, stream/r1, stream/r2 and 2 more: reset (1 more reason)",
+    "nothing was tested: blocked: stream/r0, stream/r1, stream/r2 and 2 more: reset (1 more reason)",
   ],
   [
     "several of everything",
     withVerdicts("passed", "passed", "warned", "warned", "not applicable", "not applicable", "no prerequisite"),
-    "2 rules hold on what was seen, 2 warn, 2 do not apply, 1 could not run",
+    "2 of 7 rules passed; 2 warned, 2 not applicable, 1 blocked",
   ],
-  [
-    "one that does not apply",
-    withVerdicts("passed", "not applicable"),
-    "1 rule holds on what was seen, 1 does not apply",
-  ],
+  ["one that does not apply", withVerdicts("passed", "not applicable"), "1 of 2 rules passed; 1 not applicable"],
   [
     "three violated",
     withVerdicts("passed", "warned", "failed", "failed", "failed"),
-    "3 of 5 rules are violated: stream/failed, stream/failed, stream/failed",
+    "3 of 5 rules failed: stream/failed, stream/failed, stream/failed",
   ],
   [
     "four violated",
     withVerdicts("failed", "failed", "failed", "failed"),
-    "4 of 4 rules are violated: stream/failed, stream/failed, stream/failed, 1 more",
+    "4 of 4 rules failed: stream/failed, stream/failed, stream/failed, 1 more",
   ],
   [
     "a threshold",
     { ...green, performance: "failed" },
-    "a performance threshold was missed or a regression was shown; 1 rule holds on what was seen",
+    "a performance threshold was missed or a regression was found; 1 rule passed",
   ],
   [
     "no decision",
     { ...green, performance: "inconclusive" },
-    "the performance comparison is inconclusive although a decision was asked for; 1 rule holds on what was seen",
+    "the performance comparison is inconclusive although a decision was requested; 1 rule passed",
   ],
   ["usage", { ...green, usageError: "unknown profile `x`" }, "unknown profile `x`"],
   ["harness", { ...green, harnessError: "a rule threw" }, "a bug in the harness, not in the target: a rule threw"],
-  [
-    "interrupted",
-    { ...green, interrupted: "SIGTERM" },
-    "interrupted by SIGTERM; what was judged so far: 1 rule holds on what was seen",
-  ],
+  ["interrupted", { ...green, interrupted: "SIGTERM" }, "interrupted by SIGTERM; so far: 1 rule passed"],
   [
     "interrupted, with what was violated before",
     { ...withVerdicts("failed", "passed"), interrupted: "SIGINT" },
-    "interrupted by SIGINT; what was judged so far: 1 of 2 rules is violated: stream/failed; 1 rule holds on what was seen",
+    "interrupted by SIGINT; so far: 1 of 2 rules failed: stream/failed; 1 of 2 rules passed",
   ],
   [
     "left behind",
     { ...green, cleanupFailure: "1 conversation is left" },
-    "1 rule holds on what was seen, but not everything created was removed: 1 conversation is left",
+    "1 rule passed, but not everything created was removed: 1 conversation is left",
   ],
 ])("summary: %s", (_name, facts, sentence) => {
   expect(concludeRun(facts).summary).toBe(sentence);

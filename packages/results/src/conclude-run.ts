@@ -119,7 +119,6 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
     ...facts,
     incomplete,
     counts,
-    proven: provenCount(facts.verdicts),
     broken: failing.filter((rule) => ruleStanding(rule) !== "unexpectedly-fixed").map(({ rule }) => rule),
     fixed: failing.filter((rule) => ruleStanding(rule) === "unexpectedly-fixed").map(({ rule }) => rule),
     mistakes,

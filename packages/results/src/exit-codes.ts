@@ -16,24 +16,24 @@ export const exitCodes = [
   {
     code: 0,
     outcome: "passed",
-    meaning: "all selected rules hold, known failures as listed, and every rule that must be observed was observed",
+    meaning: "all tested rules passed, apart from known failures, and every rule that the profile requires was tested",
   },
   {
     code: 1,
     outcome: "failed",
-    meaning: "the contract is violated, or an entry of the known failures is stale, mistyped or expired",
+    meaning: "a rule failed, or an entry of the known failures is fixed, misspelled or expired",
   },
   { code: 2, outcome: "usage-error", meaning: "wrong usage, configuration or OpenAPI document" },
   {
     code: 3,
     outcome: "incomplete",
     meaning:
-      "incomplete: target unreachable, authentication refused, deadline or budget used up, nothing selected, or nothing or too little tested; nothing is learned about conformance; or a load run whose figures cannot be trusted, or leave a threshold undecided",
+      "incomplete: target unreachable, authentication refused, deadline or budget used up, nothing selected, or nothing or too little tested; there is no verdict about the contract; or a load run whose figures cannot be trusted, or leave a threshold undecided",
   },
   {
     code: 4,
     outcome: "performance-failed",
-    meaning: "a performance threshold was missed or a regression was shown; the contract holds",
+    meaning: "a performance threshold was missed or a regression was found; no rule failed",
   },
   {
     code: 5,

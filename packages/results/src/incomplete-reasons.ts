@@ -40,7 +40,7 @@ const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limi
     return [];
   }
   const others = moreReasons(missing.size - 1);
-  return [{ code, message: `could not be judged in full: ${listed(blind)}: ${first}${others}` }];
+  return [{ code, message: `blocked: ${listed(blind)}: ${first}${others}` }];
 };
 
 /** Why a rule was not observed, where it says so. What kept its evidence from it is a reason of its own. */
@@ -55,7 +55,7 @@ const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly Incomplet
   const unseen = verdicts.filter((verdict) => verdict.mustObserve && !wasObserved(verdict));
   const [why, ...others] = new Set(unseen.flatMap((rule) => absenceOf(rule) ?? []));
   const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
-  const message = `the profile demands that these rules are observed: ${listed(unseen)}${because}`;
+  const message = `the profile requires rules that were not tested: ${listed(unseen)}${because}`;
   return unseen.length === 0 ? [] : [{ code: "must-observe", message }];
 };
 
@@ -63,7 +63,7 @@ const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly Incomplet
 const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
   const [reason, ...others] = new Set(verdicts.map(absenceOf));
   const why = reason === undefined || others.length > 0 ? "" : `: ${reason}`;
-  return { code: "nothing-observed", message: `no rule found anything to judge in what the target sent${why}` };
+  return { code: "nothing-observed", message: `no rule could be tested with what the target sent${why}` };
 };
 
 /**
@@ -73,9 +73,7 @@ const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
  */
 export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
   if (verdicts.length === 0) {
-    return [
-      { code: "empty-selection", message: "no rule was selected, so nothing was judged; select at least one rule" },
-    ];
+    return [{ code: "empty-selection", message: "no rule was selected; select at least one" }];
   }
   const nothing: readonly IncompleteReason[] = verdicts.some(wasObserved) ? [] : [nothingReason(verdicts)];
   return [

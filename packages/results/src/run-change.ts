@@ -14,17 +14,17 @@ export interface ChangedVerdict {
 export interface RunChange {
   /** The earlier run. */
   readonly baseline: { readonly id: string; readonly target: string; readonly startedAt: string };
-  /** One sentence, such as `2 rules fail that held in run X; 1 holds again; 3 are no longer observed`. */
+  /** One sentence, such as `2 rules fail that passed in run X; 1 passes again; 3 are no longer tested`. */
   readonly sentence: string;
   /** Red now, and not red before. */
   readonly broken: readonly ChangedVerdict[];
-  /** Red before, and holds now. */
+  /** Red before, and passed now. */
   readonly mended: readonly ChangedVerdict[];
   /** Red in both. */
   readonly stillBroken: readonly ChangedVerdict[];
-  /** Red before, and no longer red although it does not hold: a list of known failures, or a laxer run, puts up with it. Absent without any. */
+  /** Red before, and no longer red although it did not pass: a list of known failures, or a laxer run, accepts it. Absent without any. */
   readonly excused?: readonly ChangedVerdict[];
-  /** Red in neither, but it holds in one alone: in the other it warns, or is put up with. Absent without any. */
+  /** Red in neither, but it passed in only one: in the other it warned, or is a known failure. Absent without any. */
   readonly shifted?: readonly ChangedVerdict[];
   /** Judged before, and not now. */
   readonly noLongerSeen: readonly ChangedVerdict[];

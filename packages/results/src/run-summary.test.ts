@@ -4,14 +4,11 @@ import { sentenceOf } from "./run-summary.ts";
 import { countOutcomes } from "./conclude-run.ts";
 
 test.each<[RunOutcome, string]>([
-  ["incomplete", "conformance is not decided: no reason was recorded"],
+  ["incomplete", "nothing was tested: no reason was recorded"],
   ["usage-error", "wrong usage"],
   ["harness-error", "a bug in the harness, not in the target: no cause was recorded"],
-  ["interrupted", "interrupted by a signal; what was judged so far: 0 rules hold on what was seen"],
-  [
-    "cleanup-incomplete",
-    "0 rules hold on what was seen, but not everything created was removed: no detail was recorded",
-  ],
+  ["interrupted", "interrupted by a signal; so far: no rule was tested"],
+  ["cleanup-incomplete", "no rule was tested, but not everything created was removed: no detail was recorded"],
 ])("an outcome %s of which nobody said why is still a sentence", (outcome, sentence) => {
   const nothing = { counts: countOutcomes([]), incomplete: [], broken: [], fixed: [], mistakes: [] };
   expect(sentenceOf(outcome, nothing)).toBe(sentence);

@@ -2,15 +2,13 @@ import type { RunOutcome } from "./outcome.ts";
 import type { RuleStanding } from "./rule-standing.ts";
 import type { IncompleteReason } from "./run-result.ts";
 
-/** What the summary sentence may speak of. */
+/** The facts that the summary sentence uses. */
 export interface OutcomeFacts {
   readonly counts: Readonly<Record<RuleStanding, number>>;
-  /** How many of the rules that hold are proven able to fail on this evidence; undefined where nobody asked. */
-  readonly proven?: number | undefined;
   readonly incomplete: readonly IncompleteReason[];
-  /** Ids of the rules whose violation makes the run fail. */
+  /** Ids of the rules that make the run fail. */
   readonly broken: readonly string[];
-  /** Ids of the rules that hold although they are listed as known failures. */
+  /** Ids of the rules that passed although they are listed as known failures. */
   readonly fixed: readonly string[];
   /** What is wrong with the lists of known failures. */
   readonly mistakes: readonly string[];
@@ -29,31 +27,34 @@ const listed = (names: readonly string[]): string => {
   return [...names.slice(0, namedRules), ...(more > 0 ? [`${more} more`] : [])].join(", ");
 };
 
-const held = (facts: OutcomeFacts): string => {
-  const { counts } = facts;
+/** Such as `184 of 189 rules passed; 3 not tested, 2 not applicable`. Rules that failed have a clause of their own. */
+const passed = ({ counts }: OutcomeFacts): string => {
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (total === 0) {
+    return "no rule was tested";
+  }
   const others: readonly (readonly [number, string])[] = [
-    [counts.warned, counts.warned === 1 ? "warns" : "warn"],
-    [counts["known-failure"], counts["known-failure"] === 1 ? "fails as known" : "fail as known"],
-    [counts["unexpectedly-fixed"], counts["unexpectedly-fixed"] === 1 ? "unexpectedly holds" : "unexpectedly hold"],
-    [counts["not-observed"], "had no opportunity"],
-    [counts["not-applicable"], counts["not-applicable"] === 1 ? "does not apply" : "do not apply"],
-    [counts["could-not-run"], "could not run"],
+    [counts.warned, "warned"],
+    [counts["known-failure"], counts["known-failure"] === 1 ? "known failure" : "known failures"],
+    [counts["unexpectedly-fixed"], "fixed"],
+    [counts["not-observed"], "not tested"],
+    [counts["not-applicable"], "not applicable"],
+    [counts["could-not-run"], "blocked"],
   ];
   const parts = others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
-  const holding = `${rules(counts.passed)} ${counts.passed === 1 ? "holds" : "hold"} on what was seen`;
-  const proven = facts.proven === undefined ? [] : [`${facts.proven} proven able to fail here`];
-  return [holding, ...proven, ...parts].join(", ");
+  const all = total === 1 ? "1 rule" : `all ${total} rules`;
+  const share = counts.passed === total ? all : `${counts.passed} of ${rules(total)}`;
+  return [`${share} passed`, ...(parts.length === 0 ? [] : [parts.join(", ")])].join("; ");
 };
 
-const judgedCount = ({ counts }: OutcomeFacts): number =>
+const testedCount = ({ counts }: OutcomeFacts): number =>
   counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts["unexpectedly-fixed"];
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-const violated = (facts: OutcomeFacts): readonly string[] => {
+const failedRules = (facts: OutcomeFacts): readonly string[] => {
   const { broken } = facts;
-  const count = `${broken.length} of ${rules(judgedCount(facts))} ${broken.length === 1 ? "is" : "are"}`;
-  return broken.length === 0 ? [] : [`${count} violated: ${listed(broken)}`];
+  return broken.length === 0 ? [] : [`${broken.length} of ${rules(testedCount(facts))} failed: ${listed(broken)}`];
 };
 
 /** Which known failures no longer fail, clauses; none without any. */
@@ -72,7 +73,7 @@ export const mistaken = ({ mistakes }: Pick<OutcomeFacts, "mistakes">): readonly
 
 /** All that makes a run fail, the target's part first. */
 const failed = (facts: OutcomeFacts): string =>
-  [...violated(facts), ...fixedSince(facts), ...mistaken(facts)].join("; ");
+  [...failedRules(facts), ...fixedSince(facts), ...mistaken(facts)].join("; ");
 
 const reasons = ({ incomplete }: OutcomeFacts): string => {
   const [first, ...rest] = incomplete;
@@ -81,21 +82,21 @@ const reasons = ({ incomplete }: OutcomeFacts): string => {
 };
 
 const sentences: Readonly<Record<RunOutcome, (facts: OutcomeFacts) => string>> = {
-  passed: held,
+  passed,
   failed: (facts) =>
     facts.incomplete.length > 0 ? `${failed(facts)}; also incomplete: ${reasons(facts)}` : failed(facts),
-  incomplete: (facts) => `conformance is not decided: ${reasons(facts)}`,
+  incomplete: (facts) => `${testedCount(facts) === 0 ? "nothing was tested" : "no verdict"}: ${reasons(facts)}`,
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
   "harness-error": ({ harnessError }) =>
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,
   interrupted: (facts) =>
-    `interrupted by ${facts.interrupted ?? "a signal"}; what was judged so far: ${[...violated(facts), held(facts)].join("; ")}`,
-  "performance-failed": (facts) => `a performance threshold was missed or a regression was shown; ${held(facts)}`,
+    `interrupted by ${facts.interrupted ?? "a signal"}; so far: ${[...failedRules(facts), passed(facts)].join("; ")}`,
+  "performance-failed": (facts) => `a performance threshold was missed or a regression was found; ${passed(facts)}`,
   "performance-inconclusive": (facts) =>
-    `the performance comparison is inconclusive although a decision was asked for; ${held(facts)}`,
+    `the performance comparison is inconclusive although a decision was requested; ${passed(facts)}`,
   "cleanup-incomplete": (facts) =>
-    `${held(facts)}, but not everything created was removed: ${facts.cleanupFailure ?? "no detail was recorded"}`,
+    `${passed(facts)}, but not everything created was removed: ${facts.cleanupFailure ?? "no detail was recorded"}`,
 };
 
-/** The sentence that says an outcome, without a full stop. */
+/** The summary of an outcome, one sentence without a full stop. */
 export const sentenceOf = (outcome: RunOutcome, facts: OutcomeFacts): string => sentences[outcome](facts);

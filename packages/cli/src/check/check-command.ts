@@ -33,7 +33,7 @@ Examples:
   assay check reports/runs/*               judge stored runs
   assay check --rule done-is-last *.sse    by one rule only
 
-Exit codes: 0 conforms, 1 violates, 2 a file cannot be read, 3 nothing could be judged.`;
+Exit codes: 0 passed, 1 failed, 2 a file cannot be read, 3 nothing could be tested.`;
 
 /** Adds \`assay check\`. */
 export const checkCommand: AddCommand = (program, context, finish) => {

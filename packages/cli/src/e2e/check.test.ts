@@ -46,14 +46,14 @@ describe("the committed streams", () => {
 
   test("that are none cannot be judged", async () => {
     const { code, out } = await callAssay(["check", ...[...noStreams].map((name) => fixturePath(name))], { cwd });
-    expect([code, out]).toEqual([3, expect.stringContaining(`${noStreams.size} could not be judged  exit code 3`)]);
+    expect([code, out]).toEqual([3, expect.stringContaining(`${noStreams.size} not tested  exit code 3`)]);
   });
 
   test.each([
-    { standing: "conforms", flags: [], exitCode: 0, counted: "conform" },
-    { standing: "warns", flags: [], exitCode: 0, counted: "conform" },
-    { standing: "warns", flags: ["--strict"], exitCode: 1, counted: "violate" },
-    { standing: "violates", flags: [], exitCode: 1, counted: "violate" },
+    { standing: "conforms", flags: [], exitCode: 0, counted: "passed" },
+    { standing: "warns", flags: [], exitCode: 0, counted: "passed" },
+    { standing: "warns", flags: ["--strict"], exitCode: 1, counted: "failed" },
+    { standing: "violates", flags: [], exitCode: 1, counted: "failed" },
   ])("that say `$standing` $counted with $flags", async ({ standing, flags, exitCode, counted }) => {
     const paths = of(standing).map(({ path }) => path);
     const { code, out, err } = await callAssay(["check", ...flags, ...paths], { cwd });
@@ -72,7 +72,7 @@ describe("the committed streams", () => {
 
   test("of both kinds together violate", async () => {
     const { code, out } = await callAssay(["check", good, fixturePath("violates.done-is-last.no-done.sse")], { cwd });
-    expect([code, out.split("\n").at(-2)]).toEqual([1, "✗ 1 conforms, 1 violates  exit code 1"]);
+    expect([code, out.split("\n").at(-2)]).toEqual([1, "✗ 1 passed, 1 failed  exit code 1"]);
   });
 
   test.each(streams.filter((_, index) => index % 160 === 0))("$name alone ends as it says", async (fixture) => {
@@ -297,7 +297,7 @@ describe("what cannot be read", () => {
   test("a file that does not exist leaves the verdicts of the others, and exit code 2", async () => {
     const { code, out } = await callAssay(["check", good, "missing.sse"], { cwd });
     expect(code).toBe(2);
-    expect(out).toMatch(/✓ conforms +\S*.*\n[^]*\? could not be judged +missing\.sse/u);
+    expect(out).toMatch(/✓ passed +\S*.*\n[^]*\? not tested +missing\.sse/u);
     expect(out).toContain("there is no such file");
   });
 

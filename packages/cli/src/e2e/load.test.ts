@@ -106,7 +106,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     const count = result.violations["no-done"] ?? 0;
     expect([count >= 14, count <= 16]).toEqual([true, true]);
     expect(result.canary?.failed.map(({ rule }) => rule)).toContain("stream/done-is-last");
-    expect(out).toContain(`✗ violated  no-done, ${count} times`);
+    expect(out).toContain(`✗ failed  no-done, ${count} times`);
     expect(readdirSync(join(cwd, "broken"))).toEqual(
       expect.arrayContaining(["canary", "junit.xml", "k6-summary.json", "plan.json", "samples.ndjson", "summary.md"]),
     );
@@ -161,7 +161,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(out).toContain("? INTERRUPTED  exit code 130");
     // Where the machine is too busy to judge what was kept in time, the result says how it is judged.
     const said = [result.judgement?.sentence, result.unjudged].filter((sentence) => sentence !== undefined);
-    expect(said).toEqual([expect.stringMatching(/exchanges were judged|`assay judge cut` judges them/u)]);
+    expect(said).toEqual([expect.stringMatching(/exchanges were checked|`assay judge cut` judges them/u)]);
     expect(await server.conversationCount()).toBe(0);
   });
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 describe("a baseline", () => {
   test("tells what changed in everything that is shown of a run", async () => {
-    const sentence = `1 rule fails that held in run ${verdictsOf("good").run.id}`;
+    const sentence = `1 rule fails that passed in run ${verdictsOf("good").run.id}`;
     expect(text("bad/summary.md")).toContain(sentence);
     expect(text("bad/report.html")).toContain(sentence);
     const { out, code } = await call("judge", "bad", "--baseline", "good", "--out", "judged");
@@ -51,7 +51,7 @@ describe("a baseline", () => {
     expect(text("reports/baselines/contract/released.json")).not.toMatch(/"curl"|"excerpt"|"url"/u);
     expect((await call("baseline", "list")).out).toMatch(/^released {2}contract tests on http:.*, passed, 20/u);
     const { code, out } = await call("report", "bad", "--baseline", "released", "--format", "comment");
-    expect([code, out]).toEqual([1, expect.stringContaining("1 rule fails that held in run")]);
+    expect([code, out]).toEqual([1, expect.stringContaining("1 rule fails that passed in run")]);
   });
 
   test.each([
@@ -120,11 +120,11 @@ describe("assay report", () => {
 
   test("shows what changed from one run to another", async () => {
     const { out } = await call("report", "good", "bad", "--baseline", "good", "--out", "both.html");
-    expect(out).toMatch(/changed: 1 rule fails that held in run/u);
+    expect(out).toMatch(/changed: 1 rule fails that passed in run/u);
     const page = text("both.html");
-    expect(page).toContain("1 rule fails that held in run");
+    expect(page).toContain("1 rule fails that passed in run");
     expect(page).toMatch(/<title>✗ failed · assay 2 runs: good, bad<\/title>/u);
-    expect(page).toMatch(/<tr id="stream\/[^"]+"[^>]*>(?:(?!<\/tr>).)*<span class="story">violated since bad: /u);
+    expect(page).toMatch(/<tr id="stream\/[^"]+"[^>]*>(?:(?!<\/tr>).)*<span class="story">failed since bad: /u);
   });
 
   test.each([
@@ -374,7 +374,10 @@ describe("the log of a run", () => {
 
   test("goes to a further file, and to standard output instead of the report", async () => {
     const { out } = await run("logged", "--log", "further.ndjson");
-    expect([text("further.ndjson"), out]).toEqual([text("logged/log.ndjson"), expect.stringContaining("1 rule holds")]);
+    expect([text("further.ndjson"), out]).toEqual([
+      text("logged/log.ndjson"),
+      expect.stringContaining("1 rule passed"),
+    ]);
     const printed = await run("printed", "--log", "-");
     expect([printed.out, printed.err]).toEqual([text("printed/log.ndjson"), ""]);
   });

@@ -100,7 +100,7 @@ const loadFlags = (): readonly Option[] => [
   flag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
   flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
   flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),
-  flag("--warn-threshold <LIMIT>", "one that warns when it is missed").argParser(appended),
+  flag("--warn-threshold <LIMIT>", "one that only warns when it is missed").argParser(appended),
   flag("--abort-threshold <LIMIT>", "one that ends the run once it cannot be kept").argParser(appended),
   flag("--decide", "an inconclusive comparison ends with 5"),
 ];
@@ -145,7 +145,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("load")
     .summary("Put load on a target, with every stream checked.")
-    .description("Put load on a target with k6, and say how fast it is and whether the contract holds meanwhile.")
+    .description("Put load on a target with k6. Reports how fast it is, and checks the contract meanwhile.")
     .argument("<SCENARIO>")
     .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
     .addHelpText("before", examples)

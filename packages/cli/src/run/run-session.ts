@@ -106,7 +106,7 @@ async function withSession<Ended>(
   if (profile.name === "release" && options.proof === false) {
     throw new HarnessError(
       "usage",
-      "the profile `release` demands that what holds could have failed; leave --no-proof out, or take --profile gate",
+      "the profile `release` requires confirmed passes; leave --no-proof out, or take --profile gate",
     );
   }
   const selection = asOf(selectionOf(profile, options), options, context);
@@ -139,7 +139,7 @@ function asOf(selection: Selection, { rulesAsOf: version }: RunOptions, { err }:
   }
   const { newer, ...rest } = rulesAsOf(selection, version);
   if (newer.length > 0) {
-    err(`note: not judged, because they are newer than version ${version}: ${newer.join(", ")}\n`);
+    err(`note: not tested, because they are newer than version ${version}: ${newer.join(", ")}\n`);
   }
   return rest;
 }

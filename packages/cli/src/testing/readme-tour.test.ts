@@ -13,7 +13,7 @@ const readme = [
   "two   # exit code 1",
   "```",
   "```text",
-  "  ✗ violated",
+  "  ✗ failed",
   "",
   "  three",
   "```",
@@ -27,7 +27,7 @@ describe("the tour of a README", () => {
   test("is the commands of its section, with the exit codes and the output that are shown", () => {
     expect(tourOf(`${readme}\n`, "Tour")).toEqual([
       { command: "one --a   # a remark", exitCode: 0, shown: [] },
-      { command: "two", exitCode: 1, shown: ["✗ violated", "three"] },
+      { command: "two", exitCode: 1, shown: ["✗ failed", "three"] },
     ]);
   });
 

@@ -153,7 +153,7 @@ describe("a run that ended as planned", () => {
     expect(result.outcomes).toEqual({ stream: { ok: 120, "not-begun": 60 } });
     expect([result.exitCode, result.saturation?.notBegun, result.thresholds[0]?.ok]).toEqual([3, 60, undefined]);
     expect(result.summary).toMatch(
-      /^nothing is decided: the load is limited by --max-vus: 60 of 180 arrivals could not begin/u,
+      /^no verdict: the load is limited by --max-vus: 60 of 180 arrivals could not begin/u,
     );
     const { result: undemanded } = await build(withoutSamples(filesOf(streams, changes, firstByte)));
     expect([undemanded.exitCode, undemanded.thresholds[0]?.ok]).toEqual([3, false]);
@@ -175,7 +175,7 @@ describe("how a run ends", () => {
     broken: [],
     notTheApi: { code: "not-the-api", message: "it redirects to /sign-in" },
     unloaded: 3,
-    sentence: "no exchange of the load was kept, so there was nothing to judge",
+    sentence: "no exchange of the load was stored, so none was checked",
     keptBytes: 0,
     capBytes: 1,
     problems: [],
@@ -208,7 +208,7 @@ describe("how a run ends", () => {
       "incomplete",
       filesOf(failing(outcome, changes), late),
       {},
-      "nothing is decided: ",
+      "no verdict: ",
     ]),
     [
       "k6 was killed",
@@ -217,13 +217,7 @@ describe("how a run ends", () => {
       ended("crashed", "k6 was killed"),
       "k6 was killed",
     ],
-    [
-      "the limit was reached",
-      "incomplete",
-      filesOf(streams),
-      ended("deadline", "the limit"),
-      "nothing is decided: the limit",
-    ],
+    ["the limit was reached", "incomplete", filesOf(streams), ended("deadline", "the limit"), "no verdict: the limit"],
     [
       "a session ended on the way",
       "incomplete",
@@ -245,7 +239,7 @@ describe("how a run ends", () => {
       {},
       "missed: `ok-rate >= 0.99` (97.56 %)",
     ],
-    ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "nothing is decided: 429"],
+    ["the target was in distress", "incomplete", filesOf(streams), ended("distress", "429"), "no verdict: 429"],
     [
       "the target died, and what was seen missed a threshold",
       "performance-failed",
@@ -268,7 +262,7 @@ describe("how a run ends", () => {
       "passed",
       filesOf(streams),
       { thresholds: [parseThreshold("stream p50 < 1", "warn")] },
-      "warning: `stream p50 < 1` (40.0 ms) was missed; 120 samples went well, no violation, 1 of 1 limits kept",
+      "warning: `stream p50 < 1` (40.0 ms) was missed; 120 samples went well, no violation, 1 of 1 thresholds passed",
     ],
     [
       "one arrival could not begin, because the target took longer, and nothing was demanded",
@@ -296,14 +290,14 @@ describe("how a run ends", () => {
       "incomplete",
       withoutBegin(streams, 1),
       { thresholds: [parseThreshold("ok-rate >= 0.01")] },
-      "nothing is decided: the load is limited by --max-vus: 1 of 121 arrivals could not begin, because all 20 virtual users",
+      "no verdict: the load is limited by --max-vus: 1 of 121 arrivals could not begin, because all 20 virtual users",
     ],
     [
       "many could not for want of a virtual user, so a share and a percentile are missed by them alone",
       "incomplete",
       withoutBegin(streams, 40),
       { thresholds: [parseThreshold("first-match p95 < 800")] },
-      "nothing is decided: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
+      "no verdict: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
     ],
     [
       "many could not for want of a virtual user, and what began misses a percentile all the same",
@@ -317,14 +311,14 @@ describe("how a run ends", () => {
       "incomplete",
       withoutBegin(streams, 40, { generator: { ...idleGenerator, timerLagP99Ms: 50 } }),
       { thresholds: [parseThreshold("first-match p95 < 8")] },
-      "nothing is decided: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
+      "no verdict: the load is limited by --max-vus: 40 of 160 arrivals could not begin",
     ],
     [
       "arrivals could not begin, and the generator dropped others",
       "incomplete",
       withoutBegin(streams, 1, { droppedIterations: 3 }),
       { thresholds: [parseThreshold("first-match p50 < 1")] },
-      "nothing is decided: k6 did not start 2 of the planned iterations",
+      "no verdict: k6 did not start 2 of the planned iterations",
     ],
     [
       "Ctrl-C",
@@ -346,14 +340,14 @@ describe("how a run ends", () => {
       "incomplete",
       { plan },
       { ...ended("not-started", "no load was sent"), judgement: ofSomethingElse },
-      "nothing is decided: it redirects to /sign-in",
+      "no verdict: it redirects to /sign-in",
     ],
     [
       "something else than the API has answered the load",
       "incomplete",
       filesOf([failedAt(1, "violation", { codes: { "no-done": 1 } })]),
       { judgement: ofSomethingElse },
-      "nothing is decided: it redirects to /sign-in",
+      "no verdict: it redirects to /sign-in",
     ],
     ["there is nothing", "incomplete", { plan }, {}, "k6 left neither samples nor a summary"],
     ["no summary though k6 ended well", "incomplete", withoutSummary(filesOf(streams)), {}, "k6 left no summary"],

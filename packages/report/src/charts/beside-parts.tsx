@@ -141,7 +141,7 @@ const Judged = ({ judgement, beside }: { readonly judgement: LoadJudgement; read
     ))}
     {judgement.broken.length === 0 ? null : (
       <DataTable
-        caption="Rules that exchanges of the load violate"
+        caption="Rules that failed on requests of the load"
         head={["rule", "without load", "what was seen"]}
         rows={judgement.broken.slice(0, mostItems).map(brokenRow)}
       />
@@ -161,7 +161,7 @@ const Judged = ({ judgement, beside }: { readonly judgement: LoadJudgement; read
 export const JudgementPart = ({ load }: { readonly load: LoadResult }): JSX.Element =>
   load.judgement === undefined ? (
     <p>
-      ? <Prose text={load.unjudged ?? "They were not judged."} />
+      ? <Prose text={load.unjudged ?? "They were not checked."} />
     </p>
   ) : (
     <Judged judgement={load.judgement} beside={isBeside(load)} />

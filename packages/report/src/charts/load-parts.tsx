@@ -173,7 +173,7 @@ const violationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
     : [
         {
           id: `${id}-violations`,
-          title: "The contract was violated under load",
+          title: "Violations under load",
           count: counted(codes, "code"),
           body: <ViolationsPart load={load} />,
         },

@@ -57,7 +57,7 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
       <p>
         <strong>
           {valid
-            ? `✓ The figures can be trusted: ${met} of ${checks.length} conditions were checked and hold.`
+            ? `✓ The figures can be trusted: ${met} of ${checks.length} conditions were checked and passed.`
             : "✗ INVALID: the figures cannot be trusted and are not to be used."}
         </strong>
         {load.complete ? "" : " The run ended early: only what was recorded until then is shown."}

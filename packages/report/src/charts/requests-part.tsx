@@ -38,7 +38,7 @@ const observationMeaning = (code: string): string =>
 
 const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
   ok: "ended as it should",
-  violation: "the contract was broken",
+  violation: "violates the contract",
   refused: "401 or 403",
   distress: "429 or 503",
   "bad-status": "another status than the expected one, or a conversation that ended badly",

@@ -13,12 +13,12 @@ import { type Block, type Entry, list, type Section, text } from "./document.ts"
 
 /** Sign and word of a verdict about a client. */
 export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; readonly word: string }>> = {
-  passed: { sign: verdictWords.passed.sign, word: "holds" },
-  failed: { sign: verdictWords.failed.sign, word: "fails" },
-  warned: { sign: verdictWords.warned.sign, word: "warns" },
-  "not-observed": { sign: verdictWords["not-observed"].sign, word: "not observed" },
+  passed: { sign: verdictWords.passed.sign, word: "passed" },
+  failed: { sign: verdictWords.failed.sign, word: "failed" },
+  warned: { sign: verdictWords.warned.sign, word: "warned" },
+  "not-observed": { sign: verdictWords["not-observed"].sign, word: "not tested" },
   "not-applicable": { sign: verdictWords["not-applicable"].sign, word: "not applicable" },
-  "could-not-run": { sign: verdictWords["could-not-run"].sign, word: "could not be judged" },
+  "could-not-run": { sign: verdictWords["could-not-run"].sign, word: "blocked" },
 };
 
 const killedWords = {
@@ -60,9 +60,9 @@ const trialFacts = (trial: ClientTrial): string => {
     return `${requests === 0 ? "no request arrived" : "told to ask, it only searched"}; ${took}`;
   }
   const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
-  const parts = [`${counted(count("passed"), "check")} ${count("passed") === 1 ? "holds" : "hold"}`];
+  const parts = [`${counted(count("passed"), "check")} passed`];
   const unseen = count("not-observed");
-  return [...parts, ...(unseen === 0 ? [] : [`${unseen} not observed`]), counted(requests, "request"), took].join(", ");
+  return [...parts, ...(unseen === 0 ? [] : [`${unseen} not tested`]), counted(requests, "request"), took].join(", ");
 };
 
 /** The sentences a verdict has to say. */

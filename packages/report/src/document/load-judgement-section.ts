@@ -7,11 +7,11 @@ import { type Sign, verdictWords } from "./outcome-words.ts";
 
 const shownRules = 10;
 
-/** Whether a rule is violated only under load, one clause. */
+/** Whether a rule fails only under load, one clause. */
 export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
-  "under-load": "breaks under load: without load it holds",
-  "without-load-too": "violated without load, too",
-  unknown: "whether it holds without load was not observed",
+  "under-load": "fails only under load; it passed without load",
+  "without-load-too": "fails without load, too",
+  unknown: "not tested without load",
 };
 
 /** The exchange that shows a violation first, and what was going on then, one clause. */
@@ -42,10 +42,9 @@ export interface RuleStatement {
 
 function heldText(held: readonly LoadRule[]): string {
   const proven = held.filter((rule) => rule.proven === true).length;
-  const hold = `${counted(held.length, "rule")} ${held.length === 1 ? "holds" : "hold"}`;
-  const all = held.length === 1 ? "proven" : "each proven";
-  const how = "able to fail on a sample of the exchanges";
-  return proven === held.length ? `${hold}, ${all} ${how}` : `${hold}, ${proven} of them proven ${how}`;
+  const passed = `${counted(held.length, "rule")} passed`;
+  const how = "confirmed by altered responses";
+  return proven === held.length ? `${passed}, ${how}` : `${passed}, ${proven} of them ${how}`;
 }
 
 const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
@@ -57,21 +56,20 @@ export type Beside = boolean | undefined;
 /** Whether judges ran beside a load. */
 export const isBeside = ({ canary }: Pick<LoadResult, "canary">): boolean => canary !== undefined;
 
-const leftTo = (beside: Beside): string => `left to the canary${beside === false ? ", which did not run" : ""}`;
+/** Where such rules are checked: by the canary, which runs only where it is asked for. */
+const instead = (beside: Beside): string => (beside === false ? " (use `assay run`)" : "; the canary checks them");
 
 const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], beside: Beside) => string>> = {
-  failed: (rules) => verbs(rules, "is violated", "are violated"),
-  "could-not-run": (rules) => verbs(rules, "could not run", "could not run"),
-  warned: (rules) => verbs(rules, "warns", "warn"),
+  failed: (rules) => verbs(rules, "failed", "failed"),
+  "could-not-run": (rules) => verbs(rules, "was blocked", "were blocked"),
+  warned: (rules) => verbs(rules, "warned", "warned"),
   passed: heldText,
-  "known-failure": (rules) => verbs(rules, "fails as known", "fail as known"),
-  "unexpectedly-fixed": (rules) =>
-    verbs(rules, "holds although listed as a known failure", "hold although listed as known failures"),
-  "not-observed": (rules) =>
-    `${verbs(rules, "was", "were")} not observed: nothing that came could have shown a violation`,
+  "known-failure": (rules) => verbs(rules, "is a known failure", "are known failures"),
+  "unexpectedly-fixed": (rules) => verbs(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
+  "not-observed": (rules) => `${verbs(rules, "was", "were")} not tested: no response could have shown a failure`,
   "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
   "compares-searches": (rules, beside) =>
-    `${verbs(rules, "compares", "compare")} several searches, so no exchange is judged by ${rules.length === 1 ? "it" : "them"}: ${leftTo(beside)}`,
+    `${verbs(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${instead(beside)}`,
 };
 
 const signOf = (outcome: LoadRuleOutcome): Sign =>

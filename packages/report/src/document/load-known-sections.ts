@@ -38,7 +38,7 @@ export const knownInReport = (told: Told): readonly KnownInReport[] => [
 export const fixedInReport = (told: Told): readonly { readonly name: string; readonly sentence: string }[] =>
   rulesThat(told, "unexpectedly-fixed").map((rule) => ({
     name: nameOf(rule),
-    sentence: outOfList("holds", rule.known),
+    sentence: outOfList("passed", rule.known),
   }));
 
 /** What is wrong with the lists; absent without any. */

@@ -187,14 +187,14 @@ export const violationEntries = ({ violations }: LoadResult): readonly (readonly
 
 const shownCodes = 20;
 
-/** What every stream and conversation of the load broke, with the number of times. */
+/** Violations in the streams and conversations of the load, each with the number of times. */
 export const contractSection = (result: LoadResult): Section => {
   const { sign, word } = verdictWords.failed;
   const entries = violationEntries(result).map(([code, count]): Entry => ({
     sign,
     line: [`${word}  `, { name: code }, `, ${counted(count, "time")}`],
   }));
-  return { sign, title: "The contract was violated under load", blocks: list(entries, { most: shownCodes }) };
+  return { sign, title: "Violations under load", blocks: list(entries, { most: shownCodes }) };
 };
 
 /** How the requests ended, and which choices the target made. */
@@ -207,7 +207,7 @@ export const requestsSectionOfLoad = (result: LoadResult): Section => {
       ? []
       : [
           ...(sentences.length === 0 ? [text("none was measured")] : list(sentences.map((line) => ({ line })))),
-          ...(choices === "" ? [] : [text(`choices that the contract leaves open: ${choices}`, { isFaint: true })]),
+          ...(choices === "" ? [] : [text(`unspecified behaviour: ${choices}`, { isFaint: true })]),
         ],
   };
 };
@@ -248,7 +248,7 @@ export const kneeSection = ({ knee }: LoadResult): Section => ({
 
 /** What the judges saw beside the load, one clause. */
 export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
-  `${counted(exchanges, "exchange")} beside the load, ${counted(observedRules, "rule")} observed, ${failed.length} violated`;
+  `${counted(exchanges, "exchange")} during the load, ${counted(observedRules, "rule")} tested, ${failed.length} failed`;
 
 const shownRules = 10;
 
@@ -316,7 +316,7 @@ export const measuredText = (threshold: LoadThreshold): string => {
 
 /** What follows from a threshold that is missed, where that is not the usual. */
 export const severityText = ({ severity }: LoadThreshold): string =>
-  severity === undefined ? "" : { warn: "warns", abort: "ends the run" }[severity];
+  severity === undefined ? "" : { warn: "warning only", abort: "ends the run" }[severity];
 
 /** A threshold with what was measured, one clause. */
 export const thresholdSentence = (threshold: LoadThreshold): string => {
@@ -349,7 +349,7 @@ export const generatorText = ({ generator, environment }: LoadResult): string =>
 
 const trustTitle = (result: LoadResult, met: number): string => {
   if (result.trust.valid) {
-    return `The figures can be trusted: ${met} of ${result.trust.checks.length} conditions were checked and hold`;
+    return `The figures can be trusted: ${met} of ${result.trust.checks.length} conditions were checked and passed`;
   }
   return isUnsent(result)
     ? "There are no figures, so nothing is said about speed"

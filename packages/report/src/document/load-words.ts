@@ -12,7 +12,7 @@ export const comparisonWords = {
 /** Sign and word of a condition that is met, is not, or could not be checked. */
 export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; readonly word: string } => {
   if (ok === undefined) {
-    return { sign: "?", word: "not known" };
+    return { sign: "?", word: "unknown" };
   }
-  return ok ? { sign: "✓", word: "holds" } : { sign: "✗", word: "does not hold" };
+  return ok ? { sign: "✓", word: "passed" } : { sign: "✗", word: "failed" };
 };

@@ -1,16 +1,16 @@
 import type { RuleStanding, RunOutcome } from "@assay/results";
 import type { Page } from "../printers/page.ts";
 
-/** Sign and word of a verdict, once known failures are taken into account. `holds` is the word for a rule; `passed` is said of a run only. */
+/** Sign and word of a verdict, once known failures are taken into account. */
 export const verdictWords = {
-  passed: { sign: "✓", word: "holds" },
-  failed: { sign: "✗", word: "violated" },
-  warned: { sign: "~", word: "warns" },
-  "known-failure": { sign: "~", word: "known" },
-  "unexpectedly-fixed": { sign: "✗", word: "unexpectedly holds" },
-  "not-observed": { sign: "?", word: "not observed" },
+  passed: { sign: "✓", word: "passed" },
+  failed: { sign: "✗", word: "failed" },
+  warned: { sign: "~", word: "warned" },
+  "known-failure": { sign: "~", word: "known failure" },
+  "unexpectedly-fixed": { sign: "✗", word: "fixed: remove the entry" },
+  "not-observed": { sign: "?", word: "not tested" },
   "not-applicable": { sign: "-", word: "not applicable" },
-  "could-not-run": { sign: "?", word: "could not run" },
+  "could-not-run": { sign: "?", word: "blocked" },
 } as const satisfies Record<RuleStanding, { sign: string; word: string }>;
 export type Sign = (typeof verdictWords)[RuleStanding]["sign"];
 

@@ -27,31 +27,23 @@ export const byOperation = (verdicts: readonly RuleVerdict[]): readonly (readonl
 export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonly RuleVerdict[])[] =>
   groupedBy(verdicts, (rule) => rule.interface);
 
-const words: Readonly<Record<RuleStanding, string>> = {
-  passed: "hold",
-  failed: "violated",
-  warned: "warn",
-  "known-failure": "known",
-  "unexpectedly-fixed": "unexpectedly hold",
-  "not-observed": "not observed",
-  "not-applicable": "not applicable",
-  "could-not-run": "could not run",
+/** The word of a count of rules: one word for most verdicts, whatever the number. */
+export const countWord = (standing: RuleStanding, count: number): string => {
+  if (standing === "unexpectedly-fixed") {
+    return "fixed";
+  }
+  return standing === "known-failure" && count !== 1 ? "known failures" : verdictWords[standing].word;
 };
 
-/** How a group of rules went, such as `8 hold, 2 not observed`. */
+/** How a group of rules went, such as `8 passed, 2 not tested`. */
 export const countsOf = (rules: readonly RuleVerdict[]): string =>
   ruleStandings
     .map((standing) => ({ standing, count: rules.filter((rule) => ruleStanding(rule) === standing).length }))
     .filter(({ count }) => count > 0)
-    .map(
-      ({ standing, count }) => `${count} ${count === 1 ? words[standing].replace(/hold$/u, "holds") : words[standing]}`,
-    )
+    .map(({ standing, count }) => `${count} ${countWord(standing, count)}`)
     .join(", ");
 
-/**
- * The most severe sign of a group: ✓ only when something holds and nothing is violated, also not as known, warns or was kept
- * from its evidence.
- */
+/** The most severe sign of a group: ✓ only if a rule passed and none failed, is a known failure, warned or was blocked. */
 export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => {
   const kinds = new Set(rules.map((rule) => junitKind(rule, strict)));
   if (kinds.has("failure")) {

@@ -79,7 +79,7 @@ const sentenceBlocks = ({ sentences }: RuleVerdict): readonly Block[] => {
 };
 
 /**
- * A rule that is violated or warns, also when that is known: its title, the sentences it comes from, and its first findings, each with
+ * A rule that failed or warned, also when that is known: its title, the sentences it comes from, and its first findings, each with
  * its place, its bytes, and the command that repeats it. Undefined for every other verdict.
  */
 export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detail, "findings">): Section | undefined {
@@ -102,11 +102,11 @@ export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detai
   };
 }
 
-/** The rules whose violation makes the run fail. */
-export const violatedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
+/** The rules that make the run fail. */
+export const failedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
   verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "unexpectedly-fixed");
 
-/** A rule that a list of known failures speaks of. */
+/** A rule that a list of known failures names. */
 export interface KnownRule {
   readonly rule: RuleVerdict;
   readonly known: KnownFailure;
@@ -121,7 +121,7 @@ const rulesThat = (verdicts: readonly RuleVerdict[], status: KnownFailure["statu
 export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
   rulesThat(verdicts, "known-failure");
 
-/** The rules that hold although a list says that they fail. */
+/** The rules that passed although a list expects them to fail. */
 export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
   rulesThat(verdicts, "unexpectedly-fixed");
 
@@ -132,7 +132,7 @@ export const entryPlace = ({ source, line }: KnownFailure): string => `${source}
 export const entryCare = ({ owner, expires }: KnownFailure): string =>
   `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
 
-/** How often a rule was broken, and what was seen first. */
+/** How often a rule failed, and the first finding. */
 export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -141,13 +141,13 @@ export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   return `${count}, first: ${verdict.findings[0].message}`;
 };
 
-/** What to do about an entry whose rule holds, after how often it held; one clause without a full stop. */
-export const outOfList = (held: string, known: KnownFailure): string =>
-  `${held} although listed as a known failure; take the rule out of ${entryPlace(known)}`;
+/** What to do about an entry whose rule passed, after how often it did; one clause without a full stop. */
+export const outOfList = (passed: string, known: KnownFailure): string =>
+  `${passed} but is listed as a known failure; remove the entry: ${entryPlace(known)}`;
 
-/** What to do about an entry whose rule holds, one clause without a full stop. */
+/** What to do about an entry whose rule passed, one clause without a full stop. */
 export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
-  outOfList(verdict.outcome === "passed" ? `held ${counted(verdict.observations, "time")}` : "holds", known);
+  outOfList(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
 
 /** A known failure with its reason, where it is listed, who looks after it and what was seen first. */
 export const knownEntry = (rule: string, known: KnownFailure, seen: string): Entry => {
@@ -176,13 +176,13 @@ export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries
   };
 };
 
-/** A rule that holds although it is listed: what to do about it, and the reason given in the list. */
+/** A rule that passed although it is listed: what to do about it, and the reason given in the list. */
 export const fixedSection = (fixed: KnownRule): Section => ({
   ...titleOf(fixed.rule),
   blocks: [
     text(fixed.rule.title),
     text(fixedSentence(fixed)),
-    text(["the reason given there: ", fixed.known.reason]),
+    text(["listed because: ", fixed.known.reason]),
     text([{ name: entryCare(fixed.known) }]),
   ],
 });
@@ -243,7 +243,7 @@ export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rul
     below: [text(namesLine(rules, most))],
   }));
   return {
-    title: `Not judged: ${count} of ${counted(verdicts.length, "rule")}`,
+    title: `Not tested: ${count} of ${counted(verdicts.length, "rule")}`,
     blocks: list(lines, { most: entries, where }),
   };
 };
@@ -261,7 +261,7 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Sect
     return { title, blocks: [] };
   }
   const { source, address = "", sha256 = "", notes, differences, unseen } = openapi;
-  const rest = `${unseen.length} documented and not seen`;
+  const rest = `${unseen.length} documented but not seen`;
   const sum: Line =
     source === "served"
       ? [
@@ -302,21 +302,21 @@ const choicesSection = (title: string, choices: readonly OpenChoice[], detail: D
   ),
 });
 
-/** What the documents leave open and this target decided. */
+/** What the specification leaves open and this target decided. */
 export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
-  choicesSection("Left open by the documents, and what this target does", gapChoices(result), detail);
+  choicesSection("Unspecified behaviour, and what this target does", gapChoices(result), detail);
 
-/** Values that no document tells of. */
+/** Values that the specification does not list. */
 export const newValuesSection = (result: RunResult, detail: Detail): Section =>
-  choicesSection("Values not seen before", notedChoices(result, detail.isWhole), detail);
+  choicesSection("Undocumented values", notedChoices(result, detail.isWhole), detail);
 
 const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 
 /** What a basis means, in a few words. */
 const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
-  stated: "the document says so",
+  stated: "the specification says so",
   schema: "the OpenAPI document says so",
-  derived: "follows from the document",
+  derived: "follows from the specification",
   inferred: "likely, not promised",
   observed: "values seen so far",
 };
@@ -325,8 +325,8 @@ const ruleEntry = (rule: RuleVerdict): Entry => {
   const { sign, word } = verdictWords[ruleStanding(rule)];
   const { verdict } = rule;
   const count = verdict.outcome === "passed" ? `, ${counted(verdict.observations, "time")}` : "";
-  const proven = verdict.outcome === "passed" && rule.proof !== undefined ? ", proven able to fail here" : "";
-  return { sign, line: [{ name: rule.rule }, `  ${word}${count}${proven}`] };
+  const confirmed = verdict.outcome === "passed" && rule.proof !== undefined ? ", confirmed" : "";
+  return { sign, line: [{ name: rule.rule }, `  ${word}${count}${confirmed}`] };
 };
 
 /** What the rules of a group have in common: their interface, and where all have the same one, their operation. */
@@ -336,7 +336,7 @@ const groupName = (rules: readonly RuleVerdict[]): string => {
 };
 
 /**
- * How many rules hold or do not, an entry for each basis of each interface; with `everyRule` each operation has its section, and each
+ * How many rules passed or did not, an entry for each basis of each interface; with `everyRule` each operation has its section, and each
  * rule its entry.
  */
 export const ruleSections = (

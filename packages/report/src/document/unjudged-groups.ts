@@ -3,12 +3,15 @@ import { type Sign, verdictWords } from "./outcome-words.ts";
 import { groupedBy } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 
-/** What stands in the way of a verdict, in a word or two. */
-export const obstacleWords: Readonly<Record<Obstacle, string>> = {
-  prerequisite: "missing",
-  transport: "transport",
-  limit: "limit of the harness",
+const obstacleWords: Readonly<Record<Obstacle, string>> = {
+  prerequisite: "",
+  transport: "transport: ",
+  limit: "limit of Assay: ",
 };
+
+/** What blocks a verdict, one clause. A missing prerequisite needs no label. */
+export const blockedBy = ({ obstacle, missing }: { readonly obstacle: Obstacle; readonly missing: string }): string =>
+  `${obstacleWords[obstacle]}${missing}`;
 
 /** Rules that were not judged for one and the same reason. */
 export interface UnjudgedGroup {
@@ -27,7 +30,7 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "not-observed") {
     return verdict.reason;
   }
-  return verdict.outcome === "could-not-run" ? `${obstacleWords[verdict.obstacle]}: ${verdict.missing}` : undefined;
+  return verdict.outcome === "could-not-run" ? blockedBy(verdict) : undefined;
 };
 
 const isJudged = ({ verdict }: RuleVerdict): boolean =>
@@ -43,7 +46,7 @@ const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   return [reason === undefined ? group : { ...group, reason }];
 };
 
-/** Every rule that was not observed, does not apply or could not run, grouped by verdict and reason as it is shown, so that no key is long. */
+/** Every rule that was not tested, not applicable or blocked, grouped by verdict and reason as it is shown, so that no key is long. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const unjudged = verdicts.filter((rule) => !isJudged(rule));
   return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(

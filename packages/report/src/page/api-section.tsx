@@ -32,11 +32,11 @@ export const ApiDocument = ({ openapi }: { readonly openapi: ApiDocumentReport }
       <p>
         {source === "served" ? (
           <>
-            The answers were judged by the target's own document, <code>{shownText(address ?? "", "url")}</code>{" "}
+            The answers were checked against the target's own document, <code>{shownText(address ?? "", "url")}</code>{" "}
             <span class="meta">sha256 {shownText(sha256 ?? "", "name").slice(0, 12)}</span>.
           </>
         ) : (
-          "The answers were judged by the document that comes with the tool."
+          "The answers were checked against the document that comes with Assay."
         )}
       </p>
       {notes.slice(0, pageCaps.items).map((note) => (

@@ -26,16 +26,16 @@ const markup = (part: Partial<RunChange>): string => render(h(ChangeBlock, { cha
 
 describe("what changed since the baseline", () => {
   test.each([
-    ["broken", "Broken now (1)"],
-    ["mended", "Holds again (1)"],
-    ["stillBroken", "Still broken (1)"],
-    ["excused", "Put up with now (1)"],
-    ["shifted", "Stands otherwise, and not red (1)"],
-    ["noLongerSeen", "No longer seen (1)"],
-    ["newlySeen", "Newly seen (1)"],
+    ["broken", "Fails now (1)"],
+    ["mended", "Passes again (1)"],
+    ["stillBroken", "Still fails (1)"],
+    ["excused", "Accepted now (1)"],
+    ["shifted", "Changed, still passing (1)"],
+    ["noLongerSeen", "No longer tested (1)"],
+    ["newlySeen", "Newly tested (1)"],
   ] as const)("lists what is %s, with how it stood and stands", (list, title) => {
     const text = markup({ [list]: [verdict] });
-    expect([text.includes(title), text.includes("holds → warns"), text.includes("stream/two-fields")]).toEqual([
+    expect([text.includes(title), text.includes("passed → warned"), text.includes("stream/two-fields")]).toEqual([
       true,
       true,
       true,

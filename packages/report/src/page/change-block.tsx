@@ -6,7 +6,7 @@ import { pageCaps } from "./page-caps.ts";
 import { More, Name, Prose } from "./prose.tsx";
 
 const wordOf = (standing: ChangedVerdict["before"]): string =>
-  standing === undefined ? "not judged" : verdictWords[standing].word;
+  standing === undefined ? "not selected" : verdictWords[standing].word;
 
 interface ChangedProps {
   readonly title: string;
@@ -50,13 +50,13 @@ export const ChangeBlock = ({ change }: { readonly change: RunChange }) => {
           <summary>
             {`What changed since run ${shownText(baseline.id, "name")} of ${instantText(baseline.startedAt)}`}
           </summary>
-          <Changed title="Broken now" verdicts={broken} />
-          <Changed title="Holds again" verdicts={mended} />
-          <Changed title="Still broken" verdicts={stillBroken} />
-          <Changed title="Put up with now" verdicts={excused} />
-          <Changed title="Stands otherwise, and not red" verdicts={shifted} />
-          <Changed title="No longer seen" verdicts={noLongerSeen} />
-          <Changed title="Newly seen" verdicts={newlySeen} />
+          <Changed title="Fails now" verdicts={broken} />
+          <Changed title="Passes again" verdicts={mended} />
+          <Changed title="Still fails" verdicts={stillBroken} />
+          <Changed title="Accepted now" verdicts={excused} />
+          <Changed title="Changed, still passing" verdicts={shifted} />
+          <Changed title="No longer tested" verdicts={noLongerSeen} />
+          <Changed title="Newly tested" verdicts={newlySeen} />
         </details>
       )}
     </div>

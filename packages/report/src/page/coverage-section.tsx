@@ -9,11 +9,11 @@ import { documentName, sectionName } from "./section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 const standings: readonly { readonly standing: SentenceStanding; readonly word: string; readonly colour: Colour }[] = [
-  { standing: "held", word: "seen, and holds", colour: "good" },
-  { standing: "broken", word: "seen, and broken", colour: "bad" },
-  { standing: "unjudged", word: "has rules, not judged in this run", colour: "unknown" },
-  { standing: "open", word: "left open by the document", colour: "warn" },
-  { standing: "not-observable", word: "not observable from outside", colour: "muted" },
+  { standing: "held", word: "passed", colour: "good" },
+  { standing: "broken", word: "failed", colour: "bad" },
+  { standing: "unjudged", word: "not tested in this run", colour: "unknown" },
+  { standing: "open", word: "unspecified", colour: "warn" },
+  { standing: "not-observable", word: "not testable from outside", colour: "muted" },
 ];
 
 const countOf = (sentences: readonly JudgedSentence[], standing: SentenceStanding): number =>

@@ -119,9 +119,9 @@ export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, s
 };
 
 const groups = [
-  { kind: "red", caption: "Violated in some runs" },
-  { kind: "shifted", caption: "Hold in some runs, and warn or are known to fail in others" },
-  { kind: "unseen", caption: "Not judged in every run" },
+  { kind: "red", caption: "Failed in some runs" },
+  { kind: "shifted", caption: "Passed in some runs; warned or known failures in others" },
+  { kind: "unseen", caption: "Not tested in every run" },
 ] as const;
 
 interface PartsOptions {
@@ -139,7 +139,7 @@ const differing = (differences: RunDifferences, options: Omit<TableProps, "capti
         const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "unseen"} {...options} />;
         return kind === "unseen" && at > 0 ? (
           <details>
-            <summary>{`${counted(rows.length, "more rule")} not judged in every run`}</summary>
+            <summary>{`${counted(rows.length, "more rule")} not tested in every run`}</summary>
             {table}
           </details>
         ) : (
@@ -160,14 +160,15 @@ export const differenceParts = (differences: RunDifferences, { runs, ids }: Part
       id: "all-differing",
       title: "Where the runs differ",
       count: `${count}`,
-      body: count === 0 ? <p>Every rule comes to the same in all runs.</p> : differing(differences, { columns, ids }),
+      body:
+        count === 0 ? <p>Every rule has the same verdict in all runs.</p> : differing(differences, { columns, ids }),
     },
     ...(alwaysRed.length === 0
       ? []
       : [
           {
             id: "all-red",
-            title: "Violated in every run",
+            title: "Failed in every run",
             count: `${alwaysRed.length}`,
             body: <DifferenceTable caption="Red in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />,
           },

@@ -151,7 +151,7 @@ const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
 const Unseen = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
   verdict.outcome === "failed" && verdict.unseen !== undefined ? (
     <p class="known">
-      Not all of the evidence could be judged: <Prose text={verdict.unseen.missing} />
+      Some responses could not be checked: <Prose text={verdict.unseen.missing} />
     </p>
   ) : null;
 
@@ -194,9 +194,12 @@ const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedF
 };
 
 const factsOf = ({ basis, interface: name, operation, mustObserve }: RuleVerdict): string =>
-  [basis, shownText(name, "name"), shownText(operation, "name"), ...(mustObserve ? ["must be observed"] : [])].join(
-    " · ",
-  );
+  [
+    basis,
+    shownText(name, "name"),
+    shownText(operation, "name"),
+    ...(mustObserve ? ["required by the profile"] : []),
+  ].join(" · ");
 
 /** Everything about one rule that is not well: what holds, the sentences that demand it, and its findings. */
 export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {

@@ -176,7 +176,7 @@ describe("a page with everything", () => {
   });
 
   test.each([
-    ["the sentence of what changed", "1 rule fails that held in run 20260101-030405-abcd"],
+    ["the sentence of what changed", "1 rule fails that passed in run 20260101-030405-abcd"],
     ["why it is incomplete", "the run took longer than 60 s"],
     ["mistakes in the known failures", "known.txt, line 9"],
     ["known failures that did not show", "field.txt, line 2"],
@@ -184,7 +184,7 @@ describe("a page with everything", () => {
     ["the heads of the exchange", "accept: text/event-stream\nauthorization: token REDACTED"],
     ["the command", "curl -sN -H"],
     ["a known failure's reason", "The proxy in front of staging sends a comment as keep-alive."],
-    ["why a rule could not run", "limit of the harness: a line of more than 64 MiB"],
+    ["why a rule could not run", "limit of Assay: a line of more than 64 MiB"],
     ["the permitted choices", "stream/field-order"],
     ["the document that judged", "http://127.0.0.1:3080/api-reference/openapi.yaml"],
     ["what a document says", "An event consists of the fields"],
@@ -197,15 +197,13 @@ test("the verdict has the first violation with its bytes below it, and the way t
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
   expect(strip).toContain("<mark>: keep-alive</mark>");
-  expect(strip).toMatch(
-    /The first violation: <\/b><code>stream\/two-fields<\/code>.*<a href="#stream\/two-fields-0">/su,
-  );
+  expect(strip).toMatch(/First failure: <\/b><code>stream\/two-fields<\/code>.*<a href="#stream\/two-fields-0">/su);
 });
 
 test("a run without violations has none below its verdict", () => {
   const verdicts = fullRun.result.verdicts.filter(({ verdict }) => verdict.outcome === "passed");
   const result = { ...fullRun.result, verdicts };
-  expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).not.toContain("violation: </b>");
+  expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).not.toContain("ailure: </b>");
 });
 
 test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
@@ -269,7 +267,7 @@ describe("a page of several runs", () => {
   test("begins with one verdict over all of them, and says in its title what they are called", () => {
     expect(strip).toContain('</i>Failed</h2><span class="exit">exit code 1, of all runs together</span>');
     expect(strip).toMatch(
-      /2 of 4 runs failed, 2 passed; 2\d\d rules are violated in some of them and not in others: <code>/u,
+      /2 of 4 runs failed, 2 passed; 2\d\d rules failed in some of them and not in others: <code>/u,
     );
     expect(strip.match(/<a href="#(?:r\d|l1)"><code>[^<]*/gu)).toEqual([
       '<a href="#r1"><code>before',
@@ -284,7 +282,7 @@ describe("a page of several runs", () => {
 
   test("tells of each rule that differs, before any run, since when and with what", () => {
     const row = /<tr id="stream\/two-fields".*?<\/tr>/su.exec(page)?.[0] ?? "";
-    expect(row).toContain('<span class="story">violated in after: a comment line</span>');
+    expect(row).toContain('<span class="story">failed in after: a comment line</span>');
     expect(page.indexOf(row)).toBeLessThan(page.indexOf('id="r1"'));
   });
 
@@ -304,9 +302,9 @@ test("two runs of which all is the same say so, and a baseline among them goes b
   ];
   const page = renderReportHtml({ runs, loads: [], comparisons: [] });
   expect(faultsOf(page)).toEqual([]);
-  expect(page).toContain("Every rule comes to the same in all runs.");
+  expect(page).toContain("Every rule has the same verdict in all runs.");
   expect(page).toContain("nothing changed since <code>one</code>");
-  expect(page).toContain("Violated in every run");
+  expect(page).toContain("Failed in every run");
 });
 
 describe("a run of 1,000 verdicts and 200 failures", () => {

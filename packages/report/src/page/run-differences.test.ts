@@ -74,25 +74,25 @@ describe("of a rule is told", () => {
   };
 
   test.each<[readonly Stand[], string, string | undefined]>([
-    [["holds", "fails", "fails"], "violated since b", "no `done`"],
-    [["fails", "fails", "holds"], "holds since c", undefined],
-    [["holds", "warns"], "warns since b", "no `done`"],
+    [["holds", "fails", "fails"], "failed since b", "no `done`"],
+    [["fails", "fails", "holds"], "passed since c", undefined],
+    [["holds", "warns"], "warned since b", "no `done`"],
     [["holds", "-"], "not selected since b", undefined],
-    [["holds", "kept"], "could not run since b", "a line of 64 MiB"],
-    [["holds", "fails", "holds", "fails"], "violated in b, d", "no `done`"],
+    [["holds", "kept"], "blocked since b", "a line of 64 MiB"],
+    [["holds", "fails", "holds", "fails"], "failed in b, d", "no `done`"],
     [
       ["fails", "holds", "fails", "holds", "fails", "holds", "fails", "fails"],
-      "violated in a, c, e, g and 1 more",
+      "failed in a, c, e, g and 1 more",
       "no `done`",
     ],
-    [["fails", "fails"], "violated in all", "no `done`"],
+    [["fails", "fails"], "failed in all", "no `done`"],
   ])("%j as %j", (all, when, what) => {
     expect(storyOf(all)).toEqual([what === undefined ? { when } : { when, what }]);
   });
 
   test("where, and not since when, for runs of several targets", () => {
     expect(storyOf(["holds", "fails"], (at) => `https://${at}.test`)).toEqual([
-      { when: "violated in b", what: "no `done`" },
+      { when: "failed in b", what: "no `done`" },
     ]);
   });
 
@@ -100,6 +100,6 @@ describe("of a rule is told", () => {
     const [early, late] = runsOf(["holds", "fails"]);
     const runs = pageRuns([late, early].filter((run) => run !== undefined));
     const rows = ruleMatrices(runs).flatMap(({ groups }) => groups.flatMap((group) => group.rows));
-    expect(rows.map((row) => rowStory(row, runs).when)).toEqual(["violated since b"]);
+    expect(rows.map((row) => rowStory(row, runs).when)).toEqual(["failed since b"]);
   });
 });

@@ -93,7 +93,7 @@ const severity: readonly (RuleStanding | undefined)[] = [
 
 /** What is told of a rule that several runs do not agree on. */
 export interface RowStory {
-  /** Such as `violated since after` or `violated in a, b`; not escaped. */
+  /** Such as `failed since after` or `failed in a, b`; not escaped. */
   readonly when: string;
   /** What was seen of it first; absent where nothing was. Not escaped. */
   readonly what?: string;

@@ -80,7 +80,7 @@ const endsOf = (all: readonly Listed[]): string => {
   return [first, ...rest].join(", ");
 };
 
-const rulesWord = (count: number): string => (count === 1 ? "1 rule is" : `${count} rules are`);
+const rulesWord = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
 const namedRules = 3;
 
@@ -93,13 +93,11 @@ const namesOf = (rows: readonly MatrixRow[]): string => {
 const differencesOf = ({ alwaysRed, red, shifted, unseen }: RunDifferences): string => {
   const others = shifted.length + unseen.length;
   const parts = [
-    ...(red.length === 0
-      ? []
-      : [`${rulesWord(red.length)} violated in some of them and not in others: ${namesOf(red)}`]),
-    ...(alwaysRed.length === 0 ? [] : [`${rulesWord(alwaysRed.length)} violated in all: ${namesOf(alwaysRed)}`]),
-    ...(others === 0 ? [] : [`${rulesWord(others)} judged otherwise, or not judged, in some`]),
+    ...(red.length === 0 ? [] : [`${rulesWord(red.length)} failed in some of them and not in others: ${namesOf(red)}`]),
+    ...(alwaysRed.length === 0 ? [] : [`${rulesWord(alwaysRed.length)} failed in all: ${namesOf(alwaysRed)}`]),
+    ...(others === 0 ? [] : [`${rulesWord(others)} with another verdict, or not tested, in some`]),
   ];
-  return parts.length === 0 ? "every rule comes to the same in all of them" : parts.join("; ");
+  return parts.length === 0 ? "every rule has the same verdict in all of them" : parts.join("; ");
 };
 
 const Row = ({ listed }: { readonly listed: Listed }) => {

@@ -101,7 +101,7 @@ export const failuresPart = ({ key }: PageRun, { full, listed, more }: FailurePl
       <More count={more} noun="rule" />
     </>
   );
-  return count === 0 ? [] : [{ id: `${key}-failures`, title: "Violations and warnings", count: `${count}`, body }];
+  return count === 0 ? [] : [{ id: `${key}-failures`, title: "Failures and warnings", count: `${count}`, body }];
 };
 
 const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
@@ -125,7 +125,7 @@ const unjudgedPart = (run: PageRun): readonly PagePart[] => {
     : [
         {
           id: `${run.key}-unjudged`,
-          title: "What could not be judged",
+          title: "Not tested",
           count: `${placed.length}`,
           body: <Unjudged placed={placed} />,
         },

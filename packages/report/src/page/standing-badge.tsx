@@ -18,11 +18,11 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   "could-not-run": "!",
 };
 
-/** What was seen of a rule, in a word or two: how often it held, how often it was broken; empty where nothing is counted. */
+/** What was seen of a rule, in a word or two: how often it passed, how often it failed; empty where nothing is counted. */
 export const seenOf = ({ verdict, proof }: RuleVerdict): string => {
   switch (verdict.outcome) {
     case "passed":
-      return `${groupedNumber(verdict.observations)}×${proof === undefined ? "" : ", proven"}`;
+      return `${groupedNumber(verdict.observations)}×${proof === undefined ? "" : ", confirmed"}`;
     case "failed":
     case "warned":
       return counted(verdict.findings.length + verdict.moreFindings, "finding");

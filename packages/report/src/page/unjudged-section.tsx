@@ -1,7 +1,7 @@
 import { type RuleVerdict, type VerdictOutcome } from "@assay/results";
 import { groupedBy } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
-import { obstacleWords } from "../document/unjudged-groups.ts";
+import { blockedBy } from "../document/unjudged-groups.ts";
 import { pageCaps } from "./page-caps.ts";
 import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 import { More, Name, Prose } from "./prose.tsx";
@@ -14,10 +14,10 @@ const reasonOf = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-observed") {
     return verdict.reason ?? "";
   }
-  return verdict.outcome === "could-not-run" ? `${obstacleWords[verdict.obstacle]}: ${verdict.missing}` : "";
+  return verdict.outcome === "could-not-run" ? blockedBy(verdict) : "";
 };
 
-/** Graver ones first: what could not run, then what had no opportunity, then what does not apply. */
+/** Graver ones first: blocked, then not tested, then not applicable. */
 const order: readonly VerdictOutcome[] = ["could-not-run", "not-observed", "not-applicable"];
 
 const rank = ({ rule }: PlacedVerdict): number => order.indexOf(rule.verdict.outcome);
@@ -38,7 +38,7 @@ const Group = ({ placed }: { readonly placed: readonly PlacedVerdict[] }) => {
     <div class="unjudged">
       <p>
         <StandingBadge standing={first.rule.verdict.outcome} /> <b>{placed.length}</b>{" "}
-        {reason === "" ? "no opportunity came to judge" : <Prose text={reason} />}
+        {reason === "" ? "no response could test them" : <Prose text={reason} />}
       </p>
       <ul class="chips">
         {placed.slice(0, pageCaps.rulesOfGroup).map((one) => (
@@ -46,7 +46,7 @@ const Group = ({ placed }: { readonly placed: readonly PlacedVerdict[] }) => {
             <a href={`#${detailId(one)}`}>
               <Name text={one.rule.rule} />
             </a>
-            {one.rule.mustObserve ? <span class="meta"> must be observed</span> : null}
+            {one.rule.mustObserve ? <span class="meta"> required by the profile</span> : null}
           </li>
         ))}
       </ul>

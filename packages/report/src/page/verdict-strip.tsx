@@ -83,7 +83,7 @@ const FirstFailure = ({ plan }: { readonly plan: FailurePlan }) => {
   return (
     <div class="first">
       <p>
-        <b>{plan.full.length + plan.listed.length + plan.more > 1 ? "The first violation: " : "The violation: "}</b>
+        <b>{plan.full.length + plan.listed.length + plan.more > 1 ? "First failure: " : "Failure: "}</b>
         <Name text={placed.rule.rule} />
         <span class="title">
           <Prose text={placed.rule.title} />
@@ -95,9 +95,7 @@ const FirstFailure = ({ plan }: { readonly plan: FailurePlan }) => {
       </p>
       {finding.excerpt === undefined ? null : <ExcerptBlock excerpt={finding.excerpt} />}
       <p class="more">
-        <a href={`#${findingId(placed, 0)}`}>
-          The sentence that demands it, the exchange, and the command that repeats it
-        </a>
+        <a href={`#${findingId(placed, 0)}`}>The requirement, the exchange, and the command that repeats it</a>
       </p>
     </div>
   );

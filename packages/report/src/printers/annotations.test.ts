@@ -24,7 +24,7 @@ const commandsIn = (text: string) =>
 test("a violation is an error, how the run ended a notice", () => {
   expect(annotationsOf(resultOf({ verdicts: withVerdict("two-fields", failed) }))).toBe(
     "::error title=stream/two-fields::a comment line%0Ahttp://127.0.0.1:3080\n" +
-      "::notice title=Assay%3A failed::1 of 12 rules is violated: stream/two-fields\n",
+      "::notice title=Assay%3A failed::1 of 12 rules failed: stream/two-fields\n",
   );
 });
 

@@ -20,7 +20,7 @@ describe("the OpenAPI document of a run", () => {
   test("is named at a terminal, with what differs, cut", () => {
     const text = terminalOf(served);
     expect(text).toContain("the target's own, https://code.example/api-reference (sha256 abababababab); 4 differences");
-    expect(text).toContain("1 documented and not seen");
+    expect(text).toContain("1 documented but not seen");
     expect(text).toContain("  differs: current get: three\n  and 1 more, all of them with --verbose");
     expect(text).not.toContain("legacy cancel");
   });
@@ -33,7 +33,7 @@ describe("the OpenAPI document of a run", () => {
 
   test("says that the one of the tool judged", () => {
     expect(terminalOf(pinned)).toContain(
-      "OpenAPI document\n  the one that comes with the tool; 0 documented and not seen\n  note: no document came",
+      "OpenAPI document\n  the one that comes with the tool; 0 documented but not seen\n  note: no document came",
     );
   });
 

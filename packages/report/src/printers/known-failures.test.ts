@@ -33,25 +33,25 @@ const red = resultOf(
 describe("the terminal", () => {
   test("shows a known failure with its reason, apart from what holds", () => {
     const text = renderTerminal(known, plain);
-    expect(text).toContain("  ~ stated    4 hold, 1 known   the document says so\n");
+    expect(text).toContain("  ~ stated    4 passed, 1 known failure   the specification says so\n");
     expect(text.slice(text.indexOf("Known failures"))).toBe(`\
 Known failures: 1 of 12 rules
-  ~ known  stream/two-fields: The proxy in front of staging sends a comment as
-    keep-alive.
+  ~ known failure  stream/two-fields: The proxy in front of staging sends a
+    comment as keep-alive.
     known.txt, line 3; owner platform-team, until 2027-01-31
     12 findings, first: a comment line
 
 ${"─".repeat(80)}
 ✓ PASSED  exit code 0
-11 rules hold on what was seen, 1 fails as known
+11 of 12 rules passed; 1 known failure
 `);
   });
 
   test("shows all of a known failure when asked for everything", () => {
     const text = renderTerminal(known, { ...plain, verbose: true });
-    expect(text).toContain("    ~ stream/two-fields  known\n");
-    expect(text.slice(text.indexOf("~ known  stream/two-fields  "))).toContain(`\
-~ known  stream/two-fields  (stated)
+    expect(text).toContain("    ~ stream/two-fields  known failure\n");
+    expect(text.slice(text.indexOf("~ known failure  stream/two-fields  "))).toContain(`\
+~ known failure  stream/two-fields  (stated)
   Every event has exactly the fields \`event\` and \`data\`, one on each line
 `);
     expect(text).toContain("  and 11 more findings\n");
@@ -65,14 +65,13 @@ ${"─".repeat(80)}
 
   test("tells what is fixed and what is wrong with the list after everything else", () => {
     const text = renderTerminal(red, plain);
-    expect(text).toContain("  ✗ stated    3 hold, 1 known, 1 unexpectedly holds   the document says so\n");
-    expect(text.slice(text.indexOf("✗ unexpectedly"))).toBe(`\
-✗ unexpectedly holds  stream/data-is-json  (stated)
+    expect(text).toContain("  ✗ stated    3 passed, 1 known failure, 1 fixed");
+    expect(text.slice(text.indexOf("✗ fixed: "))).toBe(`\
+✗ fixed: remove the entry  stream/data-is-json  (stated)
   The data of every event is JSON
-  held 14 times although listed as a known failure; take the rule out of
-  known.txt, line 4
-  the reason given there: The proxy in front of staging sends a comment as
-  keep-alive.
+  passed 14 times but is listed as a known failure; remove the entry: known.txt,
+  line 4
+  listed because: The proxy in front of staging sends a comment as keep-alive.
   owner platform-team, until 2027-01-31
 
 ✗ Mistakes in the known failures: 2
@@ -94,11 +93,18 @@ failures, such as: known.txt, line 9: the group has no owner
       ...sampleRules.slice(10, 11).map((rule) => ({ ...rule, verdict: warns })),
     ];
     const text = renderTerminal(resultOf({ verdicts, knownFailureMistakes: ["m"] }), plain);
-    const marks = ["~ known  ", "~ warns  ", "✗ unexpectedly holds  ", "✗ violated  ", "✗ Mistakes", "✗ FAILED"];
+    const marks = [
+      "~ known failure  ",
+      "~ warned  ",
+      "✗ fixed: remove the entry  ",
+      "✗ failed  ",
+      "✗ Mistakes",
+      "✗ FAILED",
+    ];
     const places = marks.map((mark) => text.indexOf(mark));
     expect(places).toEqual(places.toSorted((one, other) => one - other));
     expect(places).not.toContain(-1);
-    expect(text.match(/^✗ violated {2}/gmu)).toHaveLength(1);
+    expect(text.match(/^✗ failed {2}/gmu)).toHaveLength(1);
   });
 
   test("notes what a list of the tool expected in vain", () => {
@@ -121,7 +127,7 @@ failures, such as: known.txt, line 9: the group has no owner
   test("a group with nothing but known failures has their sign", () => {
     const verdicts = withVerdict("match-count-never-falls", { ...failing, outcome: "warned" }, { known: knownFailure });
     expect(renderTerminal(resultOf({ verdicts, strict: true }), plain)).toContain(
-      "  ~ inferred  1 known   likely, not promised\n",
+      "  ~ inferred  1 known failure   likely, not promised\n",
     );
   });
 });
@@ -129,18 +135,18 @@ failures, such as: known.txt, line 9: the group has no owner
 describe("the check", () => {
   test("says that a recording conforms and what is known of it", () => {
     const text = renderCheck([{ file: "a.sse", result: known }], plain);
-    expect(text).toContain("✓ conforms  a.sse  11 rules hold on what was seen, 1 fails as known\n");
-    expect(text).toContain("\nKnown failures: 1 of 12 rules\n  ~ known  stream/two-fields: The proxy");
-    expect(text).not.toContain("violated");
-    expect(text.endsWith("✓ 1 conforms  exit code 0\n")).toBe(true);
+    expect(text).toContain("✓ passed  a.sse  11 of 12 rules passed; 1 known failure\n");
+    expect(text).toContain("\nKnown failures: 1 of 12 rules\n  ~ known failure  stream/two-fields: The proxy");
+    expect(text).not.toContain("✗");
+    expect(text.endsWith("✓ 1 passed  exit code 0\n")).toBe(true);
   });
 
   test("tells what is fixed, what is wrong with the list, and what did not show", () => {
     const text = renderCheck([{ file: "a.sse", result: { ...red, knownFailureNotes: ["a note"] } }], plain);
-    expect(text).toContain("✗ unexpectedly holds  stream/data-is-json  (stated)\n");
+    expect(text).toContain("✗ fixed: remove the entry  stream/data-is-json  (stated)\n");
     expect(text).toContain("✗ Mistakes in the known failures: 2\n");
     expect(text).toContain("Known failures that did not show\n  a note\n");
-    expect(text.endsWith("✗ 1 violates  exit code 1\n")).toBe(true);
+    expect(text.endsWith("✗ 1 failed  exit code 1\n")).toBe(true);
   });
 });
 
@@ -165,10 +171,10 @@ describe("JUnit", () => {
     const [failure] = caseNamed(red, "stream/data-is-json").flatMap(({ children }) => children);
     expect(failure?.name).toBe("failure");
     expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
-      message: "held 14 times although listed as a known failure; take the rule out of known.txt, line 4",
+      message: "passed 14 times but is listed as a known failure; remove the entry: known.txt, line 4",
       type: "unexpectedly-fixed",
     });
-    expect(failure?.text).toContain("the reason given there: The proxy");
+    expect(failure?.text).toContain("listed because: The proxy");
   });
 
   test("has a case of its own for mistakes, and only then", () => {
@@ -200,12 +206,12 @@ describe("JUnit", () => {
 describe("the summary", () => {
   test("counts known failures apart and gives their reasons", () => {
     const text = renderSummaryMarkdown(known);
-    expect(text).toContain("| interface | hold | known |\n|---|--:|--:|\n| all | 11 | 1 |\n");
+    expect(text).toContain("| interface | passed | known failures |\n|---|--:|--:|\n| all | 11 | 1 |\n");
     expect(text.slice(text.indexOf("<details>"))).toContain(`\
 <details>
 <summary>Known failures: 1 of 12 rules</summary>
 
-- &#126; known  \`stream/two-fields\`: The proxy in front of staging sends a comment as keep-alive.
+- &#126; known failure  \`stream/two-fields\`: The proxy in front of staging sends a comment as keep-alive.
 
   \`known.txt, line 3\`; \`owner platform-team, until 2027-01-31\`
 
@@ -216,17 +222,17 @@ describe("the summary", () => {
   test("begins with what makes the run fail", () => {
     const text = renderSummaryMarkdown({ ...red, knownFailureNotes: ["a note"] });
     expect(text).toContain(
-      "| interface | hold | known | unexpectedly hold |\n|---|--:|--:|--:|\n| all | 10 | 1 | 1 |\n",
+      "| interface | passed | known failures | fixed |\n|---|--:|--:|--:|\n| all | 10 | 1 | 1 |\n",
     );
     expect(text.match(/^(?:###|<summary>) ?.*$/gmu)).toEqual([
       "### ✗ Mistakes in the known failures: 2",
-      "### ✗ unexpectedly holds  `stream/data-is-json`  (stated)",
+      "### ✗ fixed: remove the entry  `stream/data-is-json`  (stated)",
       "<summary>Known failures: 1 of 12 rules</summary>",
       "<summary>Known failures that did not show</summary>",
     ]);
     expect(text).toContain("\n- known.txt, line 9: the group has no owner\n");
     expect(text).toContain(
-      "\nheld 14 times although listed as a known failure; take the rule out of known.txt, line 4\n\nthe reason given there: The proxy in front of staging sends a comment as keep-alive.\n\n`owner platform-team, until 2027-01-31`\n",
+      "\npassed 14 times but is listed as a known failure; remove the entry: known.txt, line 4\n\nlisted because: The proxy in front of staging sends a comment as keep-alive.\n\n`owner platform-team, until 2027-01-31`\n",
     );
     expect(text).toContain("\n- a note\n");
   });
@@ -285,7 +291,7 @@ describe.each(Object.keys(cases))("a rule that %s beside", (one) => {
         outcome === "failed",
         outcome !== "passed",
       ]);
-      expect(/passed/iu.test(renderTerminal(result, plain))).toBe(outcome === "passed");
+      expect(/PASSED/u.test(renderTerminal(result, plain))).toBe(outcome === "passed");
     }
   });
 });

@@ -39,9 +39,9 @@ describe("the summary", () => {
 
   test("tells what changed since the baseline, behind what makes the run red", () => {
     const text = renderSummaryMarkdown(bad, { change });
-    expect(text).toContain("### What changed\n\n1 rule fails that held in run before.\n");
-    expect(text.indexOf("### Violations: 1")).toBeGreaterThan(0);
-    expect(text.indexOf("### What changed")).toBeGreaterThan(text.indexOf("### Violations: 1"));
+    expect(text).toContain("### What changed\n\n1 rule fails that passed in run before.\n");
+    expect(text.indexOf("### Failed: 1")).toBeGreaterThan(0);
+    expect(text.indexOf("### What changed")).toBeGreaterThan(text.indexOf("### Failed: 1"));
   });
 
   test("of several begins with the most severe end and a row for each", () => {
@@ -157,10 +157,8 @@ describe("the comment", () => {
   test("has outcome, change and violations", () => {
     const text = renderPullRequestComment({ runs: [{ result: bad, change }], loads: [], comparisons: [] }, { id: "x" });
     expect(text).toContain("## ✗ Assay: failed (exit code 1)\n");
-    expect(text).toContain("1 rule fails that held in run before.");
-    expect(text).toContain(
-      "### Violations\n\n- `stream/two-fields`: a comment line (`exchange x3, event 4, byte 1032`)\n",
-    );
+    expect(text).toContain("1 rule fails that passed in run before.");
+    expect(text).toContain("### Failed\n\n- `stream/two-fields`: a comment line (`exchange x3, event 4, byte 1032`)\n");
   });
 
   test("fits into 65,536 characters and hides nothing, whatever a target sends", () => {

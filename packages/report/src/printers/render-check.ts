@@ -30,14 +30,8 @@ export interface CheckOptions extends PageOptions {
   readonly verbose?: boolean;
 }
 
-const signs: Readonly<Record<FileStanding, Sign>> = { conforms: "✓", violates: "✗", "could not be judged": "?" };
-const standings: readonly FileStanding[] = ["conforms", "violates", "could not be judged"];
-
-const plurals: Readonly<Record<FileStanding, string>> = {
-  conforms: "conform",
-  violates: "violate",
-  "could not be judged": "could not be judged",
-};
+const signs: Readonly<Record<FileStanding, Sign>> = { passed: "✓", failed: "✗", "not tested": "?" };
+const standings: readonly FileStanding[] = ["passed", "failed", "not tested"];
 
 const fileLines = ({ file, result }: CheckedFile, page: Page): readonly string[] => {
   const standing = fileStanding(result);
@@ -83,7 +77,7 @@ export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptio
   const counts = standings
     .map((standing) => ({ standing, count: checked.filter(({ result }) => fileStanding(result) === standing).length }))
     .filter(({ count }) => count > 0)
-    .map(({ standing, count }) => `${count} ${count > 1 ? plurals[standing] : standing}`);
+    .map(({ standing, count }) => `${count} ${standing}`);
   const { sign } = outcomeWords[outcome];
   const sum = checked.length === 0 ? "no recording was given" : counts.join(", ");
   return terminalText([

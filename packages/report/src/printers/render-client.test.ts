@@ -61,22 +61,22 @@ describe("for a terminal", () => {
     expect(text).toBe(`assay 0.1.0 · client: node my.js
 a trial ends after 15 s, or 4 s after its task is over
 
-✗ ordinary-search  1 check holds, 2 requests, exit status 0, 1.23 s
+✗ ordinary-search  1 check passed, 2 requests, exit status 0, 1.23 s
   a search with a handful of results
-  ✗ fails  search/no-repeat
+  ✗ failed  search/no-repeat
     it asked again
     search-stream, section 3: It closes.
     nothing follows.
   it wrote: last words
 
-✗ failed (exit code 1): the client fails in 1 of 1 trial: search/no-repeat
+✗ failed (exit code 1): the client failed 1 of 1 trial: search/no-repeat
 `);
   });
 
   test.each([
-    { name: "passed", trial: trialOf({ "process/ends": seen }), line: "✓ ordinary-search  1 check holds" },
+    { name: "passed", trial: trialOf({ "process/ends": seen }), line: "✓ ordinary-search  1 check passed" },
     { name: "warned", trial: trialOf({ "process/ends": violated("warned", "x") }), line: "~ ordinary-search" },
-    { name: "could not be judged", trial: trialOf({ "process/ends": kept, x: seen }), line: "? could not be judged" },
+    { name: "blocked", trial: trialOf({ "process/ends": kept, x: seen }), line: "? blocked" },
     {
       name: "silent",
       trial: trialOf({}, { participation: "no-request", requests: 0 }),
@@ -121,7 +121,7 @@ a trial ends after 15 s, or 4 s after its task is over
   });
 
   test("every check has its line when that is asked for", () => {
-    expect(shown(reportOf([trialOf({ "process/ends": seen })]), true)).toContain("✓ holds  process/ends");
+    expect(shown(reportOf([trialOf({ "process/ends": seen })]), true)).toContain("✓ passed  process/ends");
   });
 });
 

@@ -41,7 +41,7 @@ describe("the coverage of a document", () => {
       ["x/b", "passed"],
     ]);
     const text = renderCoverage(sentences, { colour: false, width: 100, seen });
-    expect(text).toContain("rules x/a (not-observed), x/b (passed)");
+    expect(text).toContain("rules x/a (not tested), x/b (passed)");
     expect(text).toContain("rules x/c (not selected)");
     expect(text).toMatch(/\n1 of those with rules were seen in the run\n$/u);
   });

@@ -1,5 +1,6 @@
 import { counted } from "../document/counted.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { verdictWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 import { wrapIndented } from "./wrap-text.ts";
@@ -20,9 +21,16 @@ export type SeenRules = ReadonlyMap<string, string>;
 /** What a run has shown of the rules. */
 type Shown = Pick<CoverageOptions, "seen" | "proven">;
 
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries(verdictWords).map(([standing, { word }]) => [standing, word]),
+);
+
+const wordOf = (standing: string | undefined): string =>
+  standing === undefined ? "not selected" : (words.get(standing) ?? standing);
+
 const ruleText = (rule: string, { seen, proven }: Shown): string => {
-  const standing = seen === undefined ? undefined : (seen.get(rule) ?? "not selected");
-  const isProven = proven?.has(rule) === true ? ", proven" : "";
+  const standing = seen === undefined ? undefined : wordOf(seen.get(rule));
+  const isProven = proven?.has(rule) === true ? ", confirmed" : "";
   return standing === undefined ? shownText(rule, "name") : `${shownText(rule, "name")} (${standing}${isProven})`;
 };
 
@@ -52,7 +60,7 @@ const sentenceLines = (
 export interface CoverageOptions extends PageOptions {
   /** How the rules ended in a run; then each rule says so, and what was seen is counted [no run]. */
   readonly seen?: SeenRules;
-  /** Rules that hold and are proven able to fail on the evidence of the run [none]. */
+  /** Rules whose pass is confirmed by altered responses of the run [none]. */
   readonly proven?: ReadonlySet<string>;
 }
 

@@ -13,16 +13,16 @@ import { terminalText } from "./terminal-text.ts";
 function endSentence({ verdict }: RuleVerdict): string {
   switch (verdict.outcome) {
     case "passed":
-      return `it had ${counted(verdict.observations, "opportunity", "opportunities")} to be broken, and held each time`;
+      return `it was checked ${counted(verdict.observations, "time")} and passed each time`;
     case "failed":
     case "warned":
-      return `it was broken: ${counted(verdict.findings.length + verdict.moreFindings, "finding")}`;
+      return `it failed: ${counted(verdict.findings.length + verdict.moreFindings, "finding")}`;
     case "not-observed":
-      return verdict.reason ?? "it had no opportunity to be broken";
+      return verdict.reason ?? "no response could test it";
     case "not-applicable":
       return verdict.reason;
     case "could-not-run":
-      return `what is missing: ${verdict.missing}`;
+      return `blocked: ${verdict.missing}`;
   }
 }
 
@@ -56,12 +56,12 @@ const armEntry = (arm: ExplainedArm): Entry => ({
 /** The ways to ignore the sentences of a rule; where there are none, why. */
 function proofSection({ verdict, arms }: Explanation): Section {
   if (arms.length > 0) {
-    return { title: "What would have made it fail on this evidence", blocks: list(arms.map(armEntry)) };
+    return { title: "Altered responses that would make it fail", blocks: list(arms.map(armEntry)) };
   }
   const why =
     verdict.verdict.outcome === "passed"
-      ? "no counterexample is written for this rule, so nothing says whether it could have failed here"
-      : "only a rule that holds is proven";
+      ? "Assay has no mutation for this rule, so its pass is not confirmed"
+      : "only a pass is confirmed";
   return { title: "What would have made it fail", blocks: [text(why)] };
 }
 

@@ -25,16 +25,16 @@ Timings
 
 Requests
   stream: 118 ok, 2 timeout
-  choices that the contract leaves open: 118 field-order
+  unspecified behaviour: 118 field-order
 
 Thresholds
-  ✓ holds  first-match p95 < 800: 24.8 ms
+  ✓ passed  first-match p95 < 800: 24.8 ms
 
 Canary
-  ✓ 9 exchanges beside the load, 41 rules observed, 0 violated
+  ✓ 9 exchanges during the load, 41 rules tested, 0 failed
     judged again by: assay judge reports/runs/1/canary
 
-✓ The figures can be trusted: 2 of 3 conditions were checked and hold
+✓ The figures can be trusted: 2 of 3 conditions were checked and passed
   ? warm-up-is-flat: too few stretches to see a trend
   Example CPU, 4 cores, k6 v2.2.0; k6 used 2.1 % of the processor and 80 MB
 
@@ -45,9 +45,11 @@ files: reports/runs/1
 `);
 });
 
-test("what is left to the canary is said to have been left to nobody where there was none", () => {
+test("rules that compare searches are left to `assay run` where there was no canary", () => {
   const { canary: _canary, ...alone } = loadOf({ judgement: judgementOf() });
-  expect(renderLoad(alone, { ...plain, width: 200 })).toContain(": left to the canary, which did not run\n");
+  expect(renderLoad(alone, { ...plain, width: 200 })).toContain(
+    "and was not checked on single ones (use `assay run`)\n",
+  );
 });
 
 test("a run that passes with a warning says so in its first lines and in its last", () => {
@@ -63,12 +65,12 @@ describe("a load run is told with", () => {
     {
       name: "violations under load, each with its code",
       changes: { violations: { "no-done": 3, "bad-json": 1200 } },
-      says: ["✗ The contract was violated under load", "  ✗ violated  bad-json, 1,200 times", "no-done, 3 times"],
+      says: ["✗ Violations under load", "  ✗ failed  bad-json, 1,200 times", "no-done, 3 times"],
     },
     {
       name: "a threshold that is missed",
       changes: { thresholds: [{ threshold: "first-match p95 < 20", limitMs: 20, valueMs: 24.8, ok: false }] },
-      says: ["  ✗ does not hold  first-match p95 < 20: 24.8 ms"],
+      says: ["  ✗ failed  first-match p95 < 20: 24.8 ms"],
     },
     {
       name: "a threshold that is missed by what did not come, and what follows from the others",
@@ -89,10 +91,10 @@ describe("a load run is told with", () => {
         ],
       },
       says: [
-        "  ✗ does not hold  first-match p95 < 100 (ends the run): > 42.0 s; at least 44 of 50 over it",
-        "  ~ does not hold  first-match p50 < 80 (warns): 90.0 ms",
-        "  ? not known  first-match p50 < 85: not decided: 90.0 ms; 26 of 50 over it, which may be chance",
-        "  ✓ holds  k6: mine p(95)<5: as k6 judged it",
+        "  ✗ failed  first-match p95 < 100 (ends the run): > 42.0 s; at least 44 of 50 over it",
+        "  ~ failed  first-match p50 < 80 (warning only): 90.0 ms",
+        "  ? unknown  first-match p50 < 85: not decided: 90.0 ms; 26 of 50 over it, which may be chance",
+        "  ✓ passed  k6: mine p(95)<5: as k6 judged it",
       ],
     },
     {
@@ -116,7 +118,7 @@ describe("a load run is told with", () => {
     {
       name: "a threshold that cannot be decided",
       changes: { thresholds: [{ threshold: "first-match p99 < 20", limitMs: 20 }] },
-      says: ["  ? not known  first-match p99 < 20: too few samples to say"],
+      says: ["  ? unknown  first-match p99 < 20: too few samples to say"],
     },
     {
       name: "what makes the figures worthless",
@@ -133,17 +135,17 @@ describe("a load run is told with", () => {
       changes: { judgement: judgementOf() },
       says: [
         `Exchanges of the load
-  ✓ 200 of 200 exchanges were judged
-    ✗ 1 rule is violated
+  ✓ 200 of 200 exchanges were checked
+    ✗ 1 rule failed
       ✗ stream/done-is-last: no \`done\`, 1,200 times
-        breaks under load: without load it holds
+        fails only under load; it passed without load
         first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange
           e17
-    ~ 1 rule warns
+    ~ 1 rule warned
       stream/duration-never-falls: the duration fell
-    ✓ 2 rules hold, each proven able to fail on a sample of the exchanges
-    ? 1 rule was not observed: nothing that came could have shown a violation
-    - 1 rule compares several searches, so no exchange is judged by it: left to the canary
+    ✓ 2 rules passed, confirmed by altered responses
+    ? 1 rule was not tested: no response could have shown a failure
+    - 1 rule compares several searches and was not checked on single ones; the canary checks them
 `,
       ],
     },
@@ -160,17 +162,17 @@ describe("a load run is told with", () => {
             { rule: "stream/count-stops-search", outcome: "compares-searches" },
           ],
           broken: [],
-          sentence: "1 of 3 exchanges were judged whole",
+          sentence: "1 of 3 exchanges were checked whole",
           problems: ["the disk is full"],
         }),
       },
       says: [
-        `  ~ 1 of 3 exchanges were judged whole
+        `  ~ 1 of 3 exchanges were checked whole
     the disk is full
-    ? 2 rules could not run
+    ? 2 rules were blocked
       stream/done-is-last, stream/text-is-utf-8: all broke off
-    ✓ 2 rules hold, 1 of them proven able to fail on a sample of the exchanges
-    - 1 rule compares several searches, so no exchange is judged by it: left to the canary
+    ✓ 2 rules passed, 1 of them confirmed by altered responses
+    - 1 rule compares several searches and was not checked on single ones; the canary checks them
 `,
       ],
     },
@@ -191,7 +193,7 @@ describe("a load run is told with", () => {
           folder: "canary",
         } as const,
       },
-      says: ["✗ 9 exchanges beside the load", "    ✗ stream/done-is-last: the stream closed without `done`"],
+      says: ["✗ 9 exchanges during the load", "    ✗ stream/done-is-last: the stream closed without `done`"],
     },
     {
       name: "a canary that saw too little, which is no success",
@@ -205,7 +207,7 @@ describe("a load run is told with", () => {
           folder: "canary",
         } as const,
       },
-      says: ["  ? 1 exchange beside the load", "    not all was seen"],
+      says: ["  ? 1 exchange during the load", "    not all was seen"],
     },
     {
       name: "what is left on the target",

@@ -1,5 +1,5 @@
 import { ruleStanding, type RuleVerdict } from "@assay/results";
-import { placeOf, violatedRules } from "../document/run-sections.ts";
+import { placeOf, failedRules } from "../document/run-sections.ts";
 import type { ReportedRun, ReportInput } from "../page/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { codeSpan } from "./markdown-text.ts";
@@ -47,9 +47,9 @@ const runLines = ({ result, change }: ReportedRun): readonly string[] => {
         ({ code, message }) => `- ${markdownName(code)}: ${markdownProse(message)}`,
       ),
     ),
-    ...markdownSection("Violations", cutList(violatedRules(result), shownItems, violationLine)),
+    ...markdownSection("Failed", cutList(failedRules(result), shownItems, violationLine)),
     ...markdownSection(
-      "Known failures that are gone",
+      "Fixed: remove these entries",
       cutList(fixed, shownItems, ({ rule, title }) => `- ${markdownName(rule)}: ${markdownProse(title)}`),
     ),
     ...markdownSection(

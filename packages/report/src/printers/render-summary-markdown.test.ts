@@ -11,14 +11,14 @@ test("begins with outcome, exit code, facts and counts", () => {
   expect(renderSummaryMarkdown(resultOf({}, { gaps: [] }))).toBe(`\
 ## ✓ Assay: passed (exit code 0)
 
-12 rules hold on what was seen
+all 12 rules passed
 
 - Target: \`http://127.0.0.1:3080\` (embedded reference server) over HTTP/1.1
 - Profile: \`gate\`
 - Run: \`20260102-030405-abcd\`, seed 42, assay \`0.1.0\`
 - Seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms (median of 1)
 
-| interface | hold |
+| interface | passed |
 |---|--:|
 | all | 12 |
 `);
@@ -26,12 +26,12 @@ test("begins with outcome, exit code, facts and counts", () => {
 
 test("shows a violation with its sentence, bytes and command", () => {
   const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { gaps: [] }));
-  expect(text.slice(text.indexOf("### Violations"), text.indexOf("\n| interface"))).toBe(`\
-### Violations: 1
+  expect(text.slice(text.indexOf("### Failed"), text.indexOf("\n| interface"))).toBe(`\
+### Failed: 1
 
-What to do: repeat the request with its command; \`npx assay explain RUN stream/two-fields\`, with the folder of the run for RUN, tells why it is one; what is known, and put up with for a while, goes on a list: \`--known-failures\`.
+What to do: repeat the request with its command; \`npx assay explain RUN stream/two-fields\`, with the folder of the run for RUN, explains it. List failures that you accept for a while in a file: \`--known-failures\`.
 
-#### ✗ violated  \`stream/two-fields\`  (stated)
+#### ✗ failed  \`stream/two-fields\`  (stated)
 
 Every event has exactly the fields \`event\` and \`data\`, one on each line
 
@@ -68,21 +68,19 @@ test("lists what is incomplete, warns, was not judged, is left open or new", () 
   expect(text).toContain("### ? Incomplete, for these reasons:\n\n- `deadline`: 60 s passed by\n");
   expect(text).toContain("### Warnings\n\n- `stream/match-count-never-falls`: `matchCount` of successive");
   expect(text).toContain(
-    "<summary>Not judged: 1 of 14 rules</summary>\n\n- ? not observed (1)\n\n  `stream/two-fields`\n\n</details>\n",
+    "<summary>Not tested: 1 of 14 rules</summary>\n\n- ? not tested (1)\n\n  `stream/two-fields`\n\n</details>\n",
   );
   expect(text).toContain(
-    "<summary>Left open by the documents, and what this target does</summary>\n\n- `stream/field-order`: `data` comes before `event`\n",
+    "<summary>Unspecified behaviour, and what this target does</summary>\n\n- `stream/field-order`: `data` comes before `event`\n",
   );
-  expect(text).toContain(
-    "<summary>Values not seen before</summary>\n\n- `stream/filter-kind-is-known`: kind `repo2`\n",
-  );
+  expect(text).toContain("<summary>Undocumented values</summary>\n\n- `stream/filter-kind-is-known`: kind `repo2`\n");
 });
 
 test("shows ten violations and counts the rest", () => {
   const verdicts = Array.from({ length: 13 }, () => failed[0]!);
   const text = renderSummaryMarkdown(resultOf({ verdicts }));
   expect(text.match(/^#### /gmu)).toHaveLength(10);
-  expect(text).toContain("\nand 3 more violated rules\n");
+  expect(text).toContain("\nand 3 more failed rules\n");
 });
 
 /** Lines that are in sight before anything is unfolded. */

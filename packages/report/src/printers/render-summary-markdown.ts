@@ -22,7 +22,7 @@ import {
   newValuesSection,
   placeOf,
   unjudgedSection,
-  violatedRules,
+  failedRules,
 } from "../document/run-sections.ts";
 import { stateDiagramMarkdown } from "./state-diagram-markdown.ts";
 import { bannerMarkdown, changeMarkdown, countsMarkdown, factsMarkdown, matrixMarkdown } from "./summary-head.ts";
@@ -98,22 +98,22 @@ const violationMarkdown = (rule: RuleVerdict, index: number): readonly string[] 
 const adviceMarkdown = ({ rule }: RuleVerdict): readonly string[] => [
   "",
   `What to do: repeat the request with its command; ${codeSpan(`npx assay explain RUN ${shownText(rule, "name")}`)}, ` +
-    "with the folder of the run for RUN, tells why it is one; what is known, and put up with for a while, goes on a list: `--known-failures`.",
+    "with the folder of the run for RUN, explains it. List failures that you accept for a while in a file: `--known-failures`.",
 ];
 
 /** The first violations, a heading each, how many more there are, and what to do about them. */
 const failuresMarkdown = (result: RunResult): readonly string[] => {
-  const failing = violatedRules(result);
+  const failing = failedRules(result);
   const [first] = failing;
   const more = failing.length - detail.entries;
   return first === undefined
     ? []
     : [
         "",
-        `### Violations: ${failing.length}`,
+        `### Failed: ${failing.length}`,
         ...adviceMarkdown(first),
         ...failing.slice(0, detail.entries).flatMap(violationMarkdown),
-        ...(more > 0 ? ["", `and ${counted(more, "more violated rule")}`] : []),
+        ...(more > 0 ? ["", `and ${counted(more, "more failed rule")}`] : []),
       ];
 };
 

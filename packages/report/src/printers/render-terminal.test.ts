@@ -45,26 +45,26 @@ seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms
 (median of 1)
 
 stream · search: 12 rules
-  ✓ stated    5 hold    the document says so
-  ✓ schema    2 hold    the OpenAPI document says so
-  ✓ derived   3 hold    follows from the document
-  ✓ inferred  1 holds   likely, not promised
-  ✓ observed  1 holds   values seen so far
+  ✓ stated    5 passed   the specification says so
+  ✓ schema    2 passed   the OpenAPI document says so
+  ✓ derived   3 passed   follows from the specification
+  ✓ inferred  1 passed   likely, not promised
+  ✓ observed  1 passed   values seen so far
 
-Left open by the documents, and what this target does
+Unspecified behaviour, and what this target does
   stream/field-order: \`data\` comes before \`event\`
 
 ${"─".repeat(80)}
 ✓ PASSED  exit code 0
-12 rules hold on what was seen
+all 12 rules passed
 files: reports/runs/1
 `);
 });
 
 test("a violation is on one screen with the sentence, the bytes, the place and the command", () => {
   const text = renderTerminal(failed, plain);
-  expect(text.slice(text.indexOf("✗ violated"))).toBe(`\
-✗ violated  stream/two-fields  (stated)
+  expect(text.slice(text.indexOf("✗ failed"))).toBe(`\
+✗ failed  stream/two-fields  (stated)
   Every event has exactly the fields \`event\` and \`data\`, one on each line
   search-stream, section 6: An event consists of the fields \`event\` and \`data\`
     and of nothing else; each is one line
@@ -88,7 +88,7 @@ test("a violation is on one screen with the sentence, the bytes, the place and t
 
 ${"─".repeat(80)}
 ✗ FAILED  exit code 1
-1 of 12 rules is violated: stream/two-fields
+1 of 12 rules failed: stream/two-fields
 `);
 });
 
@@ -96,21 +96,21 @@ test("every outcome of a basis is counted, on as many lines as it takes", () => 
   const lines = renderTerminal(everyOutcome, { ...plain, width: 60 }).split("\n");
   const at = lines.findIndex((line) => line.startsWith("  ✗ stated"));
   expect(lines.slice(at, at + 3)).toEqual([
-    "  ✗ stated  5 hold, 1 violated, 1 warn, 1 not observed, 1",
-    "            not applicable, 1 could not run",
+    "  ✗ stated  5 passed, 1 failed, 1 warned, 1 not tested, 1",
+    "            not applicable, 1 blocked",
     "",
   ]);
 });
 
 test("rules that were not judged are listed with their reasons", () => {
   const text = renderTerminal(mixed, plain);
-  expect(text.slice(text.indexOf("Not judged"), text.indexOf("Left open"))).toBe(`\
-Not judged: 3 of 13 rules
-  ? not observed (1)
+  expect(text.slice(text.indexOf("Not tested"), text.indexOf("Unspecified"))).toBe(`\
+Not tested: 3 of 13 rules
+  ? not tested (1)
     stream/match-count-never-falls
   - not applicable (1): the target is declared private
     stream/filter-kind-is-known
-  ? could not run (1): missing: no OAuth token was given
+  ? blocked (1): no OAuth token was given
     stream/oauth-token-is-accepted
 
 `);
@@ -125,9 +125,9 @@ test("a warning is shown in full and does not fail the run", () => {
     }),
   });
   const text = renderTerminal(warned, plain);
-  expect(text).toContain("  ~ inferred  1 warn    likely, not promised\n");
-  expect(text).toContain("~ warns  stream/match-count-never-falls  (inferred)\n");
-  expect(text).toContain("✓ PASSED  exit code 0\n11 rules hold on what was seen, 1 warns\n");
+  expect(text).toContain("  ~ inferred  1 warned   likely, not promised\n");
+  expect(text).toContain("~ warned  stream/match-count-never-falls  (inferred)\n");
+  expect(text).toContain("✓ PASSED  exit code 0\n11 of 12 rules passed; 1 warned\n");
 });
 
 test("an incomplete run says why, and what failed on the way", () => {
@@ -154,7 +154,7 @@ test("an incomplete run says why, and what failed on the way", () => {
 
 ${"─".repeat(80)}
 ? INCOMPLETE  exit code 3
-conformance is not decided: 1 of 2 exchanges did not end; run it again
+no verdict: 1 of 2 exchanges did not end; run it again
 `);
 });
 
@@ -162,7 +162,7 @@ test("verbose shows every request and every rule", () => {
   const text = renderTerminal(resultOf(), { ...plain, verbose: true });
   expect(text).toContain("  x1 basic-search: 200, 12.4 kB, 9 events, 31 matches, 40.1 ms\n");
   expect(
-    text.split("\n").filter((line) => line.startsWith("    ✓ stream/") && line.endsWith("  holds, 14 times")),
+    text.split("\n").filter((line) => line.startsWith("    ✓ stream/") && line.endsWith("  passed, 14 times")),
   ).toHaveLength(sampleRules.length);
 });
 
@@ -202,7 +202,7 @@ test("the most severe comes last: warnings, then violations, then the outcome", 
     },
   );
   const text = renderTerminal(resultOf({ verdicts }), plain);
-  const places = ["~ warns", "✗ violated", "✗ FAILED"].map((mark) => text.indexOf(mark));
+  const places = ["~ warned", "✗ failed", "✗ FAILED"].map((mark) => text.indexOf(mark));
   expect(places).toEqual(places.toSorted((a, b) => a - b));
   expect(places).not.toContain(-1);
 });

@@ -58,7 +58,7 @@ function earlyFailureLines(
     painted(sign, "─".repeat(columns), page),
     `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
     ...shown,
-    ...(verdicts.length === 0 ? [] : [paint.dim(`not judged: ${counted(verdicts.length, "rule")}; ${lists}`)]),
+    ...(verdicts.length === 0 ? [] : [paint.dim(`not tested: ${counted(verdicts.length, "rule")}; ${lists}`)]),
     ...place("report", report),
     ...place("files", folder),
   ];

@@ -27,11 +27,11 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
     return shownText(`not applicable: ${verdict.reason}`);
   }
   if (verdict.outcome === "not-observed" && verdict.reason !== undefined) {
-    return shownText(`not observed: ${verdict.reason}`);
+    return shownText(`not tested: ${verdict.reason}`);
   }
   return verdict.outcome === "could-not-run"
-    ? shownText(`could not run: ${verdict.missing}`)
-    : "not observed: no opportunity came";
+    ? shownText(`blocked: ${verdict.missing}`)
+    : "not tested: no response could test it";
 };
 
 /** What a skipped case has to say. */

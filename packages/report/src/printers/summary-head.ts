@@ -3,7 +3,7 @@ import { documentName, sectionName, topSection } from "../page/section-names.ts"
 import { httpWords, seenSentence } from "./header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
-import { byInterface, countsOf, groupedBy, signOf } from "../document/rule-groups.ts";
+import { byInterface, countsOf, countWord, groupedBy, signOf } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
 import {
   cutList,
@@ -34,14 +34,14 @@ export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly str
 };
 
 const countColumns = [
-  ["passed", "hold"],
-  ["failed", "violated"],
-  ["warned", "warn"],
-  ["known-failure", "known"],
-  ["unexpectedly-fixed", "unexpectedly hold"],
-  ["not-observed", "not observed"],
-  ["not-applicable", "not applicable"],
-  ["could-not-run", "could not run"],
+  "passed",
+  "failed",
+  "warned",
+  "known-failure",
+  "unexpectedly-fixed",
+  "not-observed",
+  "not-applicable",
+  "could-not-run",
 ] as const;
 
 /** How many interfaces a table tells apart; a result of the tool has four. */
@@ -51,15 +51,15 @@ const cell = (text: string): string => cellProse(shownText(text, "name"));
 
 /** How many rules stand how, for each interface and in all; without columns of nothing but zeros. */
 export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string[] => {
-  const columns = countColumns.filter(([standing]) => standing === "passed" || counts[standing] > 0);
+  const columns = countColumns.filter((standing) => standing === "passed" || counts[standing] > 0);
   const rowOf = (label: string, numbers: RunResult["counts"]): readonly string[] => [
     label,
-    ...columns.map(([standing]) => String(numbers[standing])),
+    ...columns.map((standing) => String(numbers[standing])),
   ];
   const groups = byInterface(verdicts).slice(0, shownInterfaces);
   const rows = groups.map((rules) => rowOf(cell(rules[0]?.interface ?? ""), countOutcomes(rules)));
   return markdownTable(
-    ["interface", ...columns.map(([, heading]) => heading)],
+    ["interface", ...columns.map((standing) => countWord(standing, 2))],
     [...(groups.length > 1 ? rows : []), rowOf("all", counts)],
   );
 };
@@ -118,17 +118,17 @@ export const changeMarkdown = (change: RunChange | undefined): readonly string[]
     `${markdownProse(sentence)}.`,
     "",
     `Compared with run ${markdownName(baseline.id)} of ${codeSpan(shownText(baseline.target, "url"))}, started ${markdownName(baseline.startedAt)}.`,
-    ...changeList("Red now:", broken),
-    ...changeList("Holds again:", mended),
+    ...changeList("Fails now:", broken),
+    ...changeList("Passes again:", mended),
     ...markdownDetails(
-      "What changed besides",
+      "Other changes",
       [
-        ...changeList("Fails as before, and is put up with now:", excused),
-        ...changeList("Held, or holds now, and is red in neither run:", shifted),
-        ...changeList("No longer observed, or not selected:", noLongerSeen),
+        ...changeList("Fails as before, accepted now:", excused),
+        ...changeList("Changed, passing in both:", shifted),
+        ...changeList("No longer tested, or not selected:", noLongerSeen),
       ].slice(1),
     ),
-    ...(caveats.length === 0 ? [] : ["", "To be read with care:", ""]),
+    ...(caveats.length === 0 ? [] : ["", "Compare with care:", ""]),
     ...cutList(caveats, shownChanges, (caveat) => `- ${markdownProse(caveat)}`),
   ]);
 };

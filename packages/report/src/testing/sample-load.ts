@@ -123,7 +123,7 @@ export const judgementOf = (changes: Partial<LoadJudgement> = {}): LoadJudgement
     },
   ],
   unloaded: 8,
-  sentence: "200 of 200 exchanges were judged",
+  sentence: "200 of 200 exchanges were checked",
   keptBytes: 1000,
   capBytes: 2000,
   problems: [],

@@ -21,7 +21,7 @@ const ruleCount = (count: number): string => (count === 1 ? "1 rule" : `${count}
 const formerly = [
   {
     was: (before: RuleStanding | undefined) => before === "passed",
-    words: (_count: number, run: string) => `that held in ${run}`,
+    words: (_count: number, run: string) => `that passed in ${run}`,
   },
   {
     was: (before: RuleStanding | undefined) => before === "known-failure",
@@ -30,7 +30,7 @@ const formerly = [
   },
   {
     was: (before: RuleStanding | undefined) => before !== "passed" && before !== "known-failure",
-    words: (_count: number, run: string) => `that ${run} did not see failing`,
+    words: (_count: number, run: string) => `that did not fail in ${run}`,
   },
 ] as const;
 
@@ -52,8 +52,8 @@ const listedPart = ({ broken, stillBroken, mended }: ChangeCounts): readonly str
   const fixed = [...broken, ...stillBroken].filter(({ after }) => isFixed(after)).length;
   const unlisted = mended.filter(({ before }) => isFixed(before)).length;
   return [
-    ...counted(fixed, "holds that is listed as a known failure", "hold that are listed as known failures"),
-    ...counted(mended.length - unlisted, "holds again", "hold again"),
+    ...counted(fixed, "is fixed but still listed as a known failure", "are fixed but still listed as known failures"),
+    ...counted(mended.length - unlisted, "passes again", "pass again"),
     ...counted(unlisted, "is no longer listed as a known failure", "are no longer listed as known failures"),
   ];
 };
@@ -62,11 +62,11 @@ const listedPart = ({ broken, stillBroken, mended }: ChangeCounts): readonly str
 const shiftedPart = ({ shifted = [] }: ChangeCounts): readonly string[] => {
   const worse = shifted.filter(({ before }) => before === "passed").length;
   return [
-    ...counted(worse, "that held warns or is put up with now", "that held warn or are put up with now"),
+    ...counted(worse, "that passed now warns or is a known failure", "that passed now warn or are known failures"),
     ...counted(
       shifted.length - worse,
-      "that warned or was put up with holds now",
-      "that warned or were put up with hold now",
+      "that warned or was a known failure now passes",
+      "that warned or were known failures now pass",
     ),
   ];
 };
@@ -74,7 +74,7 @@ const shiftedPart = ({ shifted = [] }: ChangeCounts): readonly string[] => {
 /** A rule that was not selected has not gone out of sight. */
 const lostPart = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
   const kinds = [
-    [noLongerSeen.filter(({ after }) => after !== undefined), "is no longer observed", "are no longer observed"],
+    [noLongerSeen.filter(({ after }) => after !== undefined), "is no longer tested", "are no longer tested"],
     [noLongerSeen.filter(({ after }) => after === undefined), "was not selected now", "were not selected now"],
   ] as const;
   return kinds.flatMap(([lost, one, many]) => {
@@ -87,8 +87,8 @@ const lostPart = ({ noLongerSeen }: ChangeCounts): readonly string[] => {
 const newPart = ({ newlySeen }: ChangeCounts): readonly string[] => {
   const unselected = newlySeen.filter(({ before }) => before === undefined).length;
   return [
-    ...counted(newlySeen.length - unselected, "is observed that was not before", "are observed that were not before"),
-    ...counted(unselected, "is judged that was not selected before", "are judged that were not selected before"),
+    ...counted(newlySeen.length - unselected, "is tested that was not before", "are tested that were not before"),
+    ...counted(unselected, "is tested that was not selected before", "are tested that were not selected before"),
   ];
 };
 
@@ -99,7 +99,7 @@ const changeSentence = (change: ChangeCounts): string => {
   const parts = [
     ...fails,
     ...listedPart(change),
-    ...counted(excused.length, "fails as before and is put up with now", "fail as before and are put up with now"),
+    ...counted(excused.length, "fails as before and is accepted now", "fail as before and are accepted now"),
     ...shiftedPart(change),
     ...lostPart(change),
     ...newPart(change),
@@ -107,7 +107,7 @@ const changeSentence = (change: ChangeCounts): string => {
   const stillFailing = stillBroken.filter(({ after }) => !isFixed(after)).length;
   const still = counted(stillFailing, "still fails", "still fail");
   if (comparable === 0) {
-    const nothing = `nothing can be compared with run ${baseline.id}: no rule was judged in both`;
+    const nothing = `nothing can be compared with run ${baseline.id}: no rule was tested in both`;
     return [nothing, ...parts].join("; ");
   }
   const named = parts.length > 0 && fails.length === 0 ? [`since run ${baseline.id}: ${parts.join("; ")}`] : parts;

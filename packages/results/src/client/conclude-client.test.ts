@@ -37,12 +37,17 @@ const silent = trialOf([notObserved], { participation: "no-request", requests: 0
 const strayed = trialOf([notObserved], { participation: "no-request", task: "ask", trial: "quota" });
 
 test.each([
-  { name: "all holds", trials: [trialOf([seen, notObserved])], code: 0, says: "does well in 1 trial" },
-  { name: "a check fails", trials: [trialOf([seen, failed])], code: 1, says: "fails in 1 of 1 trial: search/check-1" },
+  { name: "all holds", trials: [trialOf([seen, notObserved])], code: 0, says: "the client passed 1 trial" },
+  {
+    name: "a check fails",
+    trials: [trialOf([seen, failed])],
+    code: 1,
+    says: "the client failed 1 of 1 trial: search/check-1",
+  },
   { name: "a check warns", trials: [trialOf([seen, warned])], code: 0, says: "with warnings of search/check-1" },
-  { name: "a check cannot be judged", trials: [trialOf([seen, kept])], code: 0, says: "does well in 1 trial" },
-  { name: "no check can be judged", trials: [trialOf([kept])], code: 3, says: "nothing is decided" },
-  { name: "there is no trial", trials: [], code: 3, says: "nothing is decided" },
+  { name: "a check cannot be judged", trials: [trialOf([seen, kept])], code: 0, says: "the client passed 1 trial" },
+  { name: "no check can be judged", trials: [trialOf([kept])], code: 3, says: "no verdict on the client" },
+  { name: "there is no trial", trials: [], code: 3, says: "no verdict on the client" },
   { name: "one is left out", trials: [trialOf([seen]), skipped], code: 0, says: "it left out 1 trial" },
   { name: "all are left out", trials: [skipped], code: 3, says: "left out every trial" },
   { name: "one is silent", trials: [trialOf([seen]), silent], code: 3, says: "sent no request in 1 trial (redirect)" },

@@ -98,7 +98,7 @@ const took = (trials: readonly ClientTrial[]): number =>
 const broken = (trials: readonly ClientTrial[]): string => {
   const count = trials.filter(({ checks }) => checks.some(({ verdict }) => verdict.outcome === "failed")).length;
   const tried = trials.filter(({ participation }) => participation !== "skipped").length;
-  return `the client fails in ${count} of ${counted(tried, "trial")}: ${listed(outcomesOf(trials, "failed"))}`;
+  return `the client failed ${count} of ${counted(tried, "trial")}: ${listed(outcomesOf(trials, "failed"))}`;
 };
 
 const rest = (trials: readonly ClientTrial[]): string => {
@@ -116,11 +116,11 @@ const failure = ({ trials }: ClientFacts, { incomplete: [first] }: Ended): strin
   first === undefined ? broken(trials) : `${broken(trials)}; also incomplete: ${first.message}`;
 
 const undecided = ({ incomplete: [first] }: Ended): string =>
-  `nothing is decided about the client: ${first?.message ?? "no reason was recorded"}`;
+  `no verdict on the client: ${first?.message ?? "no reason was recorded"}`;
 
 /** The sentence for an outcome that trials can have; no other one comes about. */
 const sentences: Partial<Readonly<Record<RunOutcome, (facts: ClientFacts, ended: Ended) => string>>> = {
-  passed: ({ trials }) => `the client does well in ${counted(took(trials), "trial")}${rest(trials)}`,
+  passed: ({ trials }) => `the client passed ${counted(took(trials), "trial")}${rest(trials)}`,
   failed: failure,
   incomplete: (_facts, ended) => undecided(ended),
   interrupted: ({ interrupted = "a signal", trials }) =>

@@ -193,26 +193,26 @@ describe("every combination of generator, target, end, demand and comparison", (
 
 describe("one cause alone", () => {
   test.each<[string, number, Partial<LoadFacts>, string]>([
-    ["all well", 0, {}, "40 samples went well, no violation, 1 of 1 limits kept"],
+    ["all well", 0, {}, "40 samples went well, no violation, 1 of 1 thresholds passed"],
     [
       "a violation",
       1,
       { violations: { "no-done": 2, comment: 1 } },
-      "the contract was violated under load: `no-done` 2 times, `comment` 1 time",
+      "violations under load: `no-done` 2 times, `comment` 1 time",
     ],
     ["violations counted as none", 0, { violations: { "no-done": 0 } }, "no violation"],
     [
       "a canary that failed",
       1,
       { canary: canaryWith("failed") },
-      "the judges that ran beside the load: the canary says failed",
+      "rules checked during the load: the canary says failed",
     ],
     ["a canary that saw little", 3, { canary: canaryWith("incomplete") }, "the canary says incomplete"],
     [
       "a canary that saw little beside a load that was judged",
       0,
       { canary: canaryWith("incomplete"), ...judgedAs(9, "passed") },
-      "warning: the judges that ran beside the load: the canary says incomplete; 40 samples went well",
+      "warning: rules checked during the load: the canary says incomplete; 40 samples went well",
     ],
     [
       "one beside a load that broke off",
@@ -250,15 +250,15 @@ describe("one cause alone", () => {
       "a canary that could see nothing, of a load that was not sent",
       3,
       { incomplete: [invalid], canary: { ...canaryWith("incomplete"), exchanges: 0 } },
-      "nothing is decided: the generator was busy",
+      "no verdict: the generator was busy",
     ],
     [
       "an interruption of what violates the contract",
       130,
       { interrupted: "SIGINT", okCount: 1, violations: { "no-done": 2 } },
-      "1 sample that went well; the contract was violated under load: `no-done` 2 times",
+      "1 sample that went well; violations under load: `no-done` 2 times",
     ],
-    ["an invalid run", 3, { incomplete: [invalid] }, "nothing is decided: the generator was busy"],
+    ["an invalid run", 3, { incomplete: [invalid] }, "no verdict: the generator was busy"],
     [
       "a mistake in the known failures",
       1,
@@ -266,17 +266,12 @@ describe("one cause alone", () => {
       "1 mistake in the known failures, such as: known.txt, line 3: it has expired",
     ],
     ["a known failure that no longer fails", 1, knownAs("unexpectedly-fixed"), "1 known failure no longer fails: `r`"],
-    [
-      "a known failure",
-      0,
-      knownAs("known-failure"),
-      "40 samples went well, no violation, 1 rule fails as known, 1 of 1",
-    ],
+    ["a known failure", 0, knownAs("known-failure"), "40 samples went well, no violation, 1 known failure, 1 of 1"],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
     ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
     ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 samples"],
-    ["a run that was ended early", 3, { endedEarly: "it was spared" }, "nothing is decided: it was spared"],
+    ["a run that was ended early", 3, { endedEarly: "it was spared" }, "no verdict: it was spared"],
     [
       "one that was ended early and missed",
       4,
@@ -288,7 +283,7 @@ describe("one cause alone", () => {
       "what a target bore",
       0,
       { knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
-      "limits kept; the target bore 9 a second",
+      "thresholds passed; the target bore 9 a second",
     ],
     [
       "what a target bore that missed a threshold",

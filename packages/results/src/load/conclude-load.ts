@@ -32,20 +32,20 @@ const reasons = ({ incomplete }: LoadFacts): string => {
 const underLoad = ({ violations }: LoadFacts): readonly string[] => {
   const seen = Object.entries(violations).filter(([, count]) => count > 0);
   const codes = seen.map(([code, count]) => `\`${code}\` ${count} ${count === 1 ? "time" : "times"}`);
-  return codes.length === 0 ? [] : [`the contract was violated under load: ${listed(codes)}`];
+  return codes.length === 0 ? [] : [`violations under load: ${listed(codes)}`];
 };
 
-const ofCanary = (summary: string): string => `the judges that ran beside the load: ${summary}`;
+const ofCanary = (summary: string): string => `rules checked during the load: ${summary}`;
 
 const besideLoad = ({ canary }: LoadFacts): readonly string[] => {
   if (canary?.outcome !== "failed") {
     return [];
   }
   const names = canary.failed.map(({ rule }) => `\`${rule}\``);
-  return [ofCanary(names.length === 0 ? canary.summary : `violated: ${listed(names)}`)];
+  return [ofCanary(names.length === 0 ? canary.summary : `${listed(names)} failed`)];
 };
 
-/** What rules say of the exchanges of the load, those first that hold without it. */
+/** Rules that failed on the exchanges of the load; those first that pass without it. */
 const byRules = ({ judgement }: LoadFacts): readonly string[] => {
   const broken = judgement?.broken ?? [];
   const namesOf = (isFirst: boolean): readonly string[] =>
@@ -54,8 +54,8 @@ const byRules = ({ judgement }: LoadFacts): readonly string[] => {
       .map((one) => `\`${one.rule}\`${armText(one)}`);
   const [only, other] = [namesOf(true), namesOf(false)];
   return [
-    ...(only.length === 0 ? [] : [`breaks under load: ${listed(only)}`]),
-    ...(other.length === 0 ? [] : [`violated by what was sent under load: ${listed(other)}`]),
+    ...(only.length === 0 ? [] : [`failed under load only: ${listed(only)}`]),
+    ...(other.length === 0 ? [] : [`failed: ${listed(other)}`]),
   ];
 };
 
@@ -75,8 +75,9 @@ const violations = (facts: LoadFacts): readonly string[] => [
 /** How much fails as it is known to: rules, or the codes of violations where no exchange was judged; nothing without any. */
 const asKnown = (facts: LoadFacts): string => {
   const rules = namesOfKnown(facts, "known-failure").length;
-  const [count, what] = rules > 0 ? [rules, "rule"] : [Object.keys(facts.knownViolations ?? {}).length, "code"];
-  return count === 0 ? "" : `, ${count} ${what}${count === 1 ? " fails" : "s fail"} as known`;
+  const [count, what] =
+    rules > 0 ? [rules, "failure"] : [Object.keys(facts.knownViolations ?? {}).length, "violation code"];
+  return count === 0 ? "" : `, ${count} known ${what}${count === 1 ? "" : "s"}`;
 };
 
 const violated = (facts: LoadFacts): string => {
@@ -128,10 +129,10 @@ const borne = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? 
 const good = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
   const demanded = facts.thresholds.filter(isDemanded).length;
-  const kept = demanded === 0 ? "" : `, ${demanded} of ${demanded} limits kept`;
+  const thresholds = demanded === 0 ? "" : `, ${demanded} of ${demanded} thresholds passed`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const told = [
-    `${counted(facts.okCount)} went well, no violation${asKnown(facts)}${kept}${compared}`,
+    `${counted(facts.okCount)} went well, no violation${asKnown(facts)}${thresholds}${compared}`,
     ...borne(facts),
   ];
   return `${warned}${told.join("; ")}`;
@@ -150,7 +151,7 @@ const untilThen = ({ okCount }: LoadFacts): string =>
 const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
   passed: good,
   failed: violated,
-  incomplete: (facts) => `nothing is decided: ${reasons(facts)}`,
+  incomplete: (facts) => `no verdict: ${reasons(facts)}`,
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
   "harness-error": ({ harnessError }) =>
     `a bug in the harness, not in the target: ${harnessError ?? "no cause was recorded"}`,

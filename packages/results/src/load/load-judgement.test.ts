@@ -21,22 +21,22 @@ const group = (changes: Partial<JudgedGroup> & Pick<JudgedGroup, "sent">): Judge
 
 describe("the sentence of a judgement", () => {
   test.each<[string, readonly JudgedGroup[], string]>([
-    ["without any exchange", [], "no exchange of the load was kept, so there was nothing to judge"],
+    ["without any exchange", [], "no exchange of the load was stored, so none was checked"],
     [
       "where no answer came",
       [group({ sent: 20, unanswered: 20 }), { ...group({ sent: 1, unanswered: 1 }), group: "conversation" }],
-      "nothing was judged: none of 21 exchanges had an answer of the API",
+      "nothing was checked: none of 21 exchanges had an answer of the API",
     ],
-    ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were judged"],
+    ["where all were judged", [group({ sent: 42_118, judged: 42_118 })], "42,118 of 42,118 exchanges were checked"],
     [
       "never rounds to all of them",
       [group({ sent: 100_000, judged: 99_999, lost: 1 })],
-      "99,999 of 100,000 exchanges were judged whole (99.9 %); 1 was not kept because the recorder could not keep up",
+      "99,999 of 100,000 exchanges were checked whole (99.9 %); 1 was not stored because the recorder could not keep up",
     ],
     [
       "never rounds to none of them",
       [group({ sent: 100_000, judged: 1, thinnedOut: 99_999 })],
-      "1 of 100,000 exchanges were judged whole (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
+      "1 of 100,000 exchanges were checked whole (0.1 %); 99,999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "names every reason once, for all kinds together",
@@ -47,7 +47,7 @@ describe("the sentence of a judgement", () => {
           group: "conversation",
         },
       ],
-      "9 of 20 exchanges were judged whole (45 %); 3 broke off and were judged as far as they came, 2 had no answer to judge, 2 were left out at random because the files were full, or filled too fast, 2 were not kept because the recorder could not keep up, 2 are not on the disk",
+      "9 of 20 exchanges were checked whole (45 %); 3 broke off and were checked up to that point, 2 had no answer to check, 2 were left out at random because the files were full, or filled too fast, 2 were not stored because the recorder could not keep up, 2 are not on the disk",
     ],
   ])("%s", (_name, groups, sentence) => {
     expect(judgementSentence(groups)).toBe(sentence);

@@ -194,8 +194,8 @@ function share(part: number, whole: number): string {
 
 const brokenOffText = (count: number): string =>
   count === 1
-    ? "1 broke off and was judged as far as it came"
-    : `${number.format(count)} broke off and were judged as far as they came`;
+    ? "1 broke off and was checked up to that point"
+    : `${number.format(count)} broke off and were checked up to that point`;
 
 const were = (count: number): string => `${number.format(count)} ${count === 1 ? "was" : "were"}`;
 
@@ -213,12 +213,12 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const [sent, judged] = [sum((group) => group.sent), sum((group) => group.judged)];
   const [brokenOff, unanswered] = [sum((group) => group.brokenOff), sum((group) => group.unanswered)];
   const [thinnedOut, lost] = [sum((group) => group.thinnedOut), sum((group) => group.lost)];
-  const all = `${number.format(judged)} of ${number.format(sent)} exchanges were judged`;
+  const all = `${number.format(judged)} of ${number.format(sent)} exchanges were checked`;
   if (sent === 0) {
-    return "no exchange of the load was kept, so there was nothing to judge";
+    return "no exchange of the load was stored, so none was checked";
   }
   if (unanswered === sent) {
-    return `nothing was judged: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
+    return `nothing was checked: none of ${number.format(sent)} ${sent === 1 ? "exchange" : "exchanges"} had an answer of the API`;
   }
   if (judged >= sent) {
     return all;
@@ -226,11 +226,11 @@ export function judgementSentence(groups: readonly JudgedGroup[]): string {
   const missing = missingExchanges(groups);
   const why = [
     ...(brokenOff > 0 ? [brokenOffText(brokenOff)] : []),
-    ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to judge`] : []),
+    ...(unanswered > 0 ? [`${number.format(unanswered)} had no answer to check`] : []),
     ...(thinnedOut > 0
       ? [`${were(thinnedOut)} left out at random because the files were full, or filled too fast`]
       : []),
-    ...(lost > 0 ? [`${were(lost)} not kept because the recorder could not keep up`] : []),
+    ...(lost > 0 ? [`${were(lost)} not stored because the recorder could not keep up`] : []),
     ...(missing > 0 ? [`${number.format(missing)} ${missing === 1 ? "is" : "are"} not on the disk`] : []),
   ];
   return `${all} whole (${share(judged, sent)}); ${why.join(", ")}`;

@@ -50,48 +50,48 @@ const doneIsLast = "stream/done-is-last";
 describe("the exchanges of a load", () => {
   const nothing = { judged: 0, brokenOff: 0, unanswered: 0, thinnedOut: 0, lost: 0 };
   test.each<[string, readonly KeptSketch[], LoadToJudge["counts"], Partial<JudgedGroup>, string]>([
-    ["all of them whole", [good, good], {}, { sent: 2, judged: 2 }, "2 of 2 exchanges were judged"],
+    ["all of them whole", [good, good], {}, { sent: 2, judged: 2 }, "2 of 2 exchanges were checked"],
     [
       "cut off by the target",
       [good, cutOff],
       {},
       { sent: 2, judged: 1, brokenOff: 1 },
-      "1 of 2 exchanges were judged whole (50 %); 1 broke off and was judged as far as it came",
+      "1 of 2 exchanges were checked whole (50 %); 1 broke off and was checked up to that point",
     ],
     [
       "without an answer",
       [good, unanswered, unanswered],
       {},
       { sent: 3, judged: 1, unanswered: 2 },
-      "1 of 3 exchanges were judged whole (33.3 %); 2 had no answer to judge",
+      "1 of 3 exchanges were checked whole (33.3 %); 2 had no answer to check",
     ],
     [
       "of which the files had no room for all",
       [good],
       { search: { sent: 1000, thinnedOut: 999, lost: 0 } },
       { sent: 1000, judged: 1, thinnedOut: 999 },
-      "1 of 1,000 exchanges were judged whole (0.1 %); 999 were left out at random because the files were full, or filled too fast",
+      "1 of 1,000 exchanges were checked whole (0.1 %); 999 were left out at random because the files were full, or filled too fast",
     ],
     [
       "that the recorder did not keep up with",
       [unanswered],
       { search: { sent: 2, thinnedOut: 0, lost: 1 } },
       { sent: 2, unanswered: 1, lost: 1 },
-      "0 of 2 exchanges were judged whole (0 %); 1 had no answer to judge, 1 was not kept because the recorder could not keep up",
+      "0 of 2 exchanges were checked whole (0 %); 1 had no answer to check, 1 was not stored because the recorder could not keep up",
     ],
     [
       "that were under way when k6 was killed",
       [good],
       { search: { sent: 3, thinnedOut: 0, lost: 0 } },
       { sent: 3, judged: 1 },
-      "1 of 3 exchanges were judged whole (33.3 %); 2 are not on the disk",
+      "1 of 3 exchanges were checked whole (33.3 %); 2 are not on the disk",
     ],
     [
       "that are more than were counted",
       [good, good],
       { search: { sent: 1, thinnedOut: 0, lost: 0 } },
       { sent: 2, judged: 2 },
-      "2 of 2 exchanges were judged",
+      "2 of 2 exchanges were checked",
     ],
   ])("%s are told with what became of them", (...[, entries, counts, expected, sentence]) => {
     const { groups, sentence: said } = judged(entries, { counts });
@@ -262,7 +262,7 @@ describe("a load that something else than the API has answered in part", () => {
   test("has these among what was not answered", () => {
     const { groups, sentence } = judged([good, page]);
     expect(groups).toMatchObject([{ sent: 2, judged: 1, unanswered: 1 }]);
-    expect(sentence).toBe("1 of 2 exchanges were judged whole (50 %); 1 had no answer to judge");
+    expect(sentence).toBe("1 of 2 exchanges were checked whole (50 %); 1 had no answer to check");
   });
 });
 

@@ -76,7 +76,7 @@ test("a rule that no edit makes fail was not observed", () => {
   };
   expect(verdictOf([stream("1")], silent)?.verdict).toEqual({
     outcome: "not-observed",
-    reason: "a target that sends the final progress twice would have passed as well: noticing it takes a whole search",
+    reason: "a target that sends the final progress twice would have passed as well; needs a whole search",
   });
 });
 

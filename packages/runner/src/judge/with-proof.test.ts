@@ -49,10 +49,10 @@ test("a rule that fails on each of its counterexamples holds, and says where", (
 });
 
 test.each([
-  { tried: 0, reason: "nothing that came could show a target that sends `done` twice: that takes a whole stream" },
+  { tried: 0, reason: "no response could show a target that sends `done` twice; needs a whole stream" },
   {
     tried: 5,
-    reason: "a target that sends `done` twice would have passed as well: noticing it takes a whole stream",
+    reason: "a target that sends `done` twice would have passed as well; needs a whole stream",
   },
 ])("a rule that stays silent on one of them was not observed ($tried tried)", ({ tried, reason }) => {
   const { verdict, proof } = proofOf(proven, lacking(tried, false));

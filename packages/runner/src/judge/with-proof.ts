@@ -30,5 +30,5 @@ function provenArm(proof: ArmProof): ProvenArm {
 
 const reasonOf = ({ arm, needs = "", tried = 0 }: ProvenArm): string =>
   tried === 0
-    ? `nothing that came could show a target that ${arm}: that takes ${needs}`
-    : `a target that ${arm} would have passed as well: noticing it takes ${needs}`;
+    ? `no response could show a target that ${arm}; needs ${needs}`
+    : `a target that ${arm} would have passed as well; needs ${needs}`;

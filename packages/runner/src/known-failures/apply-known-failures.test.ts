@@ -164,7 +164,7 @@ describe("a list of the tool", () => {
     expect(applyKnownFailures(before, shipped("stream/lines-end-with-lf *", "stream/data-is-json *"), run)).toEqual({
       verdicts: before,
       mistakes: [],
-      notes: ["field, line 3: `stream/lines-end-with-lf` holds on this target, although the list expects it to fail"],
+      notes: ["field, line 3: `stream/lines-end-with-lf` passed on this target, although the list expects it to fail"],
     });
   });
 

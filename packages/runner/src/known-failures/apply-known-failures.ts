@@ -121,7 +121,7 @@ const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readon
   const entries = speakingOf(ranked, rule.rule);
   const [entry] = entries;
   if (entry?.isShipped === true && verdict.outcome === "passed") {
-    return [`${placeOf(entry)}: \`${rule.rule}\` holds on this target, although the list expects it to fail`];
+    return [`${placeOf(entry)}: \`${rule.rule}\` passed on this target, although the list expects it to fail`];
   }
   const isPart =
     isBroken(verdict) &&
