@@ -18,6 +18,7 @@ export * from "./result/stored-result.ts";
 export { defaultOkRate, parseThreshold, type Threshold } from "./result/threshold.ts";
 export { withoutKnown } from "./samples/known-violation.ts";
 export * from "./samples/read-samples.ts";
+export { refuseTooShort } from "./result/too-short.ts";
 export { type SampleTable, sampleTableOf } from "./samples/sample-table.ts";
 export { type Baseline } from "./baseline/baseline.ts";
 export { type BaselineEntry, listBaselines } from "./baseline/list-baselines.ts";

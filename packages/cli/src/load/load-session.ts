@@ -1,10 +1,10 @@
 import { defined, HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
-import { type FoundK6, type Threshold, findK6 } from "@assay/load";
+import { type FoundK6, type Threshold, findK6, refuseTooShort } from "@assay/load";
 import type { KnownFailureFile } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import type { KnownInLoad } from "@assay/runner";
-import { installedK6, k6Binary } from "@assay/scenarios";
+import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
 import { type ChosenScenario, stockVariants } from "./chosen-scenario.ts";
@@ -54,10 +54,14 @@ export interface SessionParts extends Pick<
 
 /** Plans the run and prepares its folder. Fails with the errors of both. */
 export async function openSession({ knownFailures, ...parts }: SessionParts): Promise<LoadSession> {
-  const { options, context, chosen, targets } = parts;
+  const { options, context, chosen, targets, thresholds } = parts;
   const startedAt = new Date();
   const runId = newRunId(startedAt);
   const plan = planLoad({ options, chosen, targets, marker: runId });
+  // How many searches a scenario of the user sends is not known.
+  if (chosen.scenario === chosen.name) {
+    refuseTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
+  }
   const folder = resolve(context.cwd, options.out ?? `reports/runs/${runId}`);
   const known =
     knownFailures.length === 0

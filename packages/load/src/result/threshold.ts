@@ -74,6 +74,9 @@ const rateOf = (base: ThresholdBase, [, sign, digits, percent]: Found): RateThre
 /** How many of these there will be is not known before the run has ended, so nothing about them is decided earlier. */
 const decidedAtTheEnd: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["poll", "delete", "start-lag"]);
 
+/** Whether a plan says how many values a metric will have. */
+export const hasPlannedCount = (metric: LoadMetricName): boolean => !decidedAtTheEnd.has(metric);
+
 const latencyOf = (base: ThresholdBase, [, name = "", wanted, sign, digits, unit]: Found): LatencyThreshold => {
   const { text, severity } = base;
   const metric = loadMetricNames.find((known) => known === name);
