@@ -124,7 +124,7 @@ test.each<[string, RunFacts, string]>([
   [
     "failed and incomplete",
     withVerdicts("failed", "over a limit"),
-    "1 of 1 rule failed: stream/failed; also incomplete: blocked: stream/over-a-limit: a line longer than 64 MiB",
+    "1 of 1 rule failed: stream/failed; also incomplete (1 reason)",
   ],
   [
     "incomplete, with what the only rule lacks",

@@ -56,13 +56,13 @@ test.each<[string, RunFacts, number, string]>([
       incomplete: [{ code: "deadline", message: "60 s" }],
     }),
     1,
-    `1 of 4 rules failed: stream/fails; 1 known failure no longer fails: stream/is-fixed; 2 mistakes in the known failures, such as: ${expired}; also incomplete: 60 s`,
+    `1 of 4 rules failed: stream/fails; 1 known failure no longer fails: stream/is-fixed; 2 mistakes in the known failures, such as: ${expired}; also incomplete (1 reason)`,
   ],
   [
     "a mistake in a run that judged nothing",
     facts([], { knownFailureMistakes: [expired] }),
     1,
-    `1 mistake in the known failures, such as: ${expired}; also incomplete: no rule was selected; select at least one`,
+    `1 mistake in the known failures, such as: ${expired}; also incomplete (1 reason)`,
   ],
   ["an empty list of mistakes", facts([holds], { knownFailureMistakes: [] }), 0, "1 rule passed"],
   [

@@ -84,7 +84,10 @@ const reasons = ({ incomplete }: OutcomeFacts): string => {
 const sentences: Readonly<Record<RunOutcome, (facts: OutcomeFacts) => string>> = {
   passed,
   failed: (facts) =>
-    facts.incomplete.length > 0 ? `${failed(facts)}; also incomplete: ${reasons(facts)}` : failed(facts),
+    // The reasons have a place of their own beside the failures.
+    facts.incomplete.length > 0
+      ? `${failed(facts)}; also incomplete (${plural(facts.incomplete.length, "reason", "reasons")})`
+      : failed(facts),
   incomplete: (facts) => `${testedCount(facts) === 0 ? "nothing was tested" : "no verdict"}: ${reasons(facts)}`,
   "usage-error": ({ usageError }) => usageError ?? "wrong usage",
   "harness-error": ({ harnessError }) =>

@@ -237,7 +237,7 @@ describe("the OpenAPI document", () => {
 test("what a run has seen of the documents is shown sentence by sentence", async () => {
   const { code, out } = await callAssay(["list", "--coverage", "--run", join(cwd, "all")], { cwd });
   expect(code).toBe(0);
-  expect(out).toMatch(/legacy\/status-is-listed \(passed, proven\)/u);
+  expect(out).toMatch(/legacy\/status-is-listed \(passed, confirmed\)/u);
   expect(out).toMatch(/stream\/two-fields \(not selected\)/u);
   expect(out).toMatch(/\n\d+ of those with rules were seen in the run\n$/u);
   const refused = await callAssay(["list", "--run", join(cwd, "all")], { cwd });

@@ -343,7 +343,7 @@ test.each(["json", "ctrf", "junit", "markdown"])("%s holds no command of a build
   const target = "http://t/##[error]x##vso[task.setvariable]";
   const hostile = {
     ...result,
-    summary: `${result.summary}; also incomplete: ${target}`,
+    summary: `${result.summary}; also incomplete (1 reason)`,
     incomplete: [{ code: "transport", message: target }],
     run: { ...result.run, target, profile: target },
   };

@@ -69,7 +69,7 @@ describe("a run without a target", () => {
     expect(err).toMatch(
       /^asking, beginning with a plain search; a line every 10 s\n(?:\d+ s: .*\n)*judging: \d+ probes done, .*, none failed, in \d+ s\n$/u,
     );
-    expect(out.split("\n").at(-2)).toBe("files: progress");
+    expect(out.split("\n").at(-2)).toBe("report: progress/report.html");
   });
 
   test("shows with -v every request", async () => {

@@ -73,6 +73,7 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
         : renderTerminal(result, {
             ...context.terminal,
             folder: out,
+            evidence: folder,
             report,
             verbose: options.verbose ?? false,
             change,

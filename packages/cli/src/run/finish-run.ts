@@ -280,6 +280,7 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
         ...context.terminal,
         verbose: options.verbose ?? false,
         folder: pathFrom(context, folder),
+        evidence: pathFrom(context, folder),
         ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
         ...defined({ change }),
       });

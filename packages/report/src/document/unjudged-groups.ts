@@ -33,8 +33,9 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   return verdict.outcome === "could-not-run" ? blockedBy(verdict) : undefined;
 };
 
-const isJudged = ({ verdict }: RuleVerdict): boolean =>
-  verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
+/** Whether a rule has no verdict about the target: not tested, not applicable or blocked. */
+export const isUnjudged = ({ verdict }: RuleVerdict): boolean =>
+  verdict.outcome !== "passed" && verdict.outcome !== "failed" && verdict.outcome !== "warned";
 
 const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
   const [first] = rules;
@@ -48,7 +49,7 @@ const groupOf = (rules: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
 
 /** Every rule that was not tested, not applicable or blocked, grouped by verdict and reason as it is shown, so that no key is long. */
 export const unjudgedGroups = (verdicts: readonly RuleVerdict[]): readonly UnjudgedGroup[] => {
-  const unjudged = verdicts.filter((rule) => !isJudged(rule));
+  const unjudged = verdicts.filter(isUnjudged);
   return groupedBy(unjudged, (rule) => JSON.stringify([rule.verdict.outcome, shownText(reasonOf(rule) ?? "")])).flatMap(
     groupOf,
   );

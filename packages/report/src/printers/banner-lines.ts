@@ -1,6 +1,7 @@
 import type { RunChange, RunResult } from "@assay/results";
 import { counted } from "../document/counted.ts";
 import { outcomeWords, painted, type Sign } from "../document/outcome-words.ts";
+import type { NextStep } from "./next-steps.ts";
 import type { Page } from "./page.ts";
 import { shownText } from "../document/shown-text.ts";
 import { wrapIndented, wrapText } from "./wrap-text.ts";
@@ -11,7 +12,7 @@ interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
   readonly words?: { readonly sign: Sign; readonly word: string };
 }
 
-/** What the last lines may tell besides how a run ended. */
+/** What the last lines show besides how a run ended. */
 export interface BannerOptions {
   /** Where the files of the run are. */
   readonly folder?: string | undefined;
@@ -19,6 +20,10 @@ export interface BannerOptions {
   readonly report?: string | undefined;
   /** What changed since a baseline. */
   readonly change?: RunChange | undefined;
+  /** What to do next. */
+  readonly steps?: readonly NextStep[];
+  /** What `--verbose` would add. */
+  readonly more?: readonly string[];
 }
 
 const shownCaveats = 3;
@@ -41,7 +46,7 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
 /** The last lines: the outcome, the exit code, the sentence of the run, what changed, and where its page and its files are. */
 export const bannerLines = (
   result: Ending,
-  { folder, report, change }: BannerOptions,
+  { folder, report, change, steps = [], more = [] }: BannerOptions,
   page: Page,
 ): readonly string[] => {
   const { columns, paint } = page;
@@ -53,6 +58,8 @@ export const bannerLines = (
     `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
     ...wrapText(shownText(result.summary, "summary"), columns),
     ...changeLines(change, page),
+    ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
+    ...(more.length === 0 ? [] : wrapText(`more: --verbose shows ${more.join(", ")}`, columns).map(paint.dim)),
     ...place("report", report),
     ...place("files", folder),
   ];

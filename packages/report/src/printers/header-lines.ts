@@ -10,18 +10,31 @@ export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string => {
   return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
 };
 
-/** What was tested and how: tool, target, profile, run. */
-export const headerLines = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
+const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
   const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpWords(run)}`;
+  return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
+};
+
+const profileOf = ({ run }: RunResult): string =>
+  `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
+
+/** What was tested, in two lines: tool and target; profile, number of requests, and how fast the first match came. */
+export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
+  const { exchanges } = result;
+  const median = medianFirstMatch(exchanges);
   const details = [
-    `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`,
-    `seed ${run.seed}`,
-    `run ${shownText(run.id, "name")}`,
+    profileOf(result),
+    counted(exchanges.length, "request"),
+    ...(median === undefined ? [] : [`first match after ${durationOf(median)} (median)`]),
   ].join(" · ");
-  return [
-    ...wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold),
-    ...wrapText(details, columns).map(paint.dim),
-  ];
+  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
+};
+
+/** What was tested and how: tool, target, profile, run. */
+export const headerLines = (result: RunResult, page: Page): readonly string[] => {
+  const { run } = result;
+  const details = [profileOf(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
+  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
 };
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
@@ -29,10 +42,13 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((total, numbe
 const medianOf = (numbers: readonly number[]): number | undefined =>
   numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
 
+const medianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
+  medianOf(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
+
 /** What came back in all, one sentence; the median of first matches is the lower one of an even count. */
 export const seenSentence = (exchanges: readonly ExchangeSummary[]): string => {
   const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
-  const median = medianOf(firstMatches);
+  const median = medianFirstMatch(exchanges);
   const seen = [
     counted(exchanges.length, "exchange"),
     counted(sum(exchanges.map(({ events }) => events)), "event"),

@@ -22,36 +22,20 @@ const blind = {
   }),
 };
 
-test("a line for each file, then what is violated, could not be judged or is left open, then the exit code", () => {
+test("a line for each file, then what failed, then the exit code", () => {
   expect(renderCheck([good, bad, blind], plain)).toBe(`\
 ✓ passed  good.sse  all 12 rules passed
 ✗ failed  recordings/bad.sse  1 of 12 rules failed: stream/two-fields
 ? not tested  empty.har
     nothing was tested: no exchange in it has an event stream
 
-good.sse
-
-Unspecified behaviour, and what this target does
-  stream/field-order: \`data\` comes before \`event\`
-
 recordings/bad.sse
 
-✗ failed  stream/two-fields  (stated)
+✗ failed  stream/two-fields   1 finding in 2 streams
   Every event has exactly the fields \`event\` and \`data\`, one on each line
   search-stream, section 6: An event consists of the fields \`event\` and \`data\`
     and of nothing else; each is one line
-  1. a comment line
-
-Unspecified behaviour, and what this target does
-  stream/field-order: \`data\` comes before \`event\`
-
-empty.har
-
-? Incomplete, for these reasons:
-  not-the-api: no exchange in it has an event stream
-
-Unspecified behaviour, and what this target does
-  stream/field-order: \`data\` comes before \`event\`
+  a comment line
 
 ✗ 1 passed, 1 failed, 1 not tested  exit code 1
 `);
@@ -92,6 +76,12 @@ test("a warning is shown although the file conforms", () => {
     moreFindings: 0,
   });
   const text = renderCheck([{ file: "a.sse", result: resultOf({ verdicts }) }], plain);
-  expect(text).toContain("~ warned  stream/match-count-never-falls  (inferred)\n");
+  expect(text).toContain("~ warned  stream/match-count-never-falls   1 finding in 2 streams\n");
   expect(text).toContain("✓ 1 passed  exit code 0\n");
+});
+
+test("verbose shows unspecified behaviour and the reasons of each file", () => {
+  const text = renderCheck([blind], { ...plain, verbose: true });
+  expect(text).toContain("? Incomplete, for these reasons:\n  not-the-api: no exchange in it has an event stream\n");
+  expect(text).toContain("Unspecified behaviour, and what this target does\n  stream/field-order: `data` comes");
 });

@@ -1,6 +1,16 @@
-import { concludeCheck, type FileStanding, fileStanding, ruleStanding, type RunResult } from "@assay/results";
+import {
+  concludeCheck,
+  type FileStanding,
+  fileStanding,
+  ruleStanding,
+  type RuleVerdict,
+  type RunResult,
+} from "@assay/results";
+import { failedSections, otherReasonsSection, warnedSections } from "../document/brief-sections.ts";
+import type { Section } from "../document/document.ts";
 import { displayColumns } from "./display-columns.ts";
 import {
+  type Detail,
   failureSection,
   fixedFailures,
   fixedSection,
@@ -45,30 +55,34 @@ const fileLines = ({ file, result }: CheckedFile, page: Page): readonly string[]
     : [first, ...wrapIndented(summary, { columns: page.columns, indent: 4 }).map(page.paint.dim)];
 };
 
+const everyFinding = (verdicts: readonly RuleVerdict[], detail: Detail): readonly Section[] =>
+  verdicts
+    .filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)))
+    .flatMap((rule) => failureSection(rule, detail) ?? []);
+
 const detailLines = (
   { file, result }: CheckedFile,
   { page, verbose }: { readonly page: Page; readonly verbose: boolean },
 ): readonly string[] => {
   const { verdicts } = result;
   const detail = terminalDetail(verbose);
-  const broken = verdicts.filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)));
   const blocks = [
     ...(verbose ? [unjudgedSection(verdicts, detail)] : []),
     ...knownSections(result, detail),
     ...fixedFailures(verdicts).map(fixedSection),
-    ...broken.flatMap((rule) => failureSection(rule, detail) ?? []),
+    ...(verbose ? everyFinding(verdicts, detail) : [...warnedSections(result), ...failedSections(result)]),
     mistakesSection(result, detail),
-    incompleteSection(result.incomplete),
-    leftOpenSection(result, detail),
-    newValuesSection(result, detail),
+    ...(verbose
+      ? [incompleteSection(result.incomplete), leftOpenSection(result, detail), newValuesSection(result, detail)]
+      : [otherReasonsSection(result)]),
   ].map((section) => terminalSection(section, page));
   const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
   return blocks.every((block) => block.length === 0) ? [] : ["", ...stacked([[heading], ...blocks])];
 };
 
 /**
- * The answer of a check of recordings: one line for each file, in the order given; then, file by file, what is known to fail,
- * what is violated, why something could not be judged and what the documents leave open; last the count and the exit code of the check.
+ * The answer of a check of recordings: one line for each file, in the order given; then, file by file, known failures, failures
+ * with one example each, and why something was not tested; last the count and the exit code of the check.
  */
 export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
   const page = pageOf(options);

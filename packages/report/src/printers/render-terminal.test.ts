@@ -37,33 +37,45 @@ const everyOutcome = resultOf({
   ]),
 });
 
-test("a run that holds is told in less than a screen", () => {
+test("a run that passed takes a dozen lines", () => {
   expect(renderTerminal(resultOf(), { ...plain, folder: "reports/runs/1" })).toBe(`\
 assay 0.1.0 · http://127.0.0.1:3080 (embedded reference server) over HTTP/1.1
-profile gate · seed 42 · run 20260102-030405-abcd
-seen: 2 exchanges, 12 events, 31 matches, 12.7 kB; first match after 12.4 ms
-(median of 1)
+profile gate · 2 requests · first match after 12.4 ms (median)
 
-stream · search: 12 rules
-  ✓ stated    5 passed   the specification says so
-  ✓ schema    2 passed   the OpenAPI document says so
-  ✓ derived   3 passed   follows from the specification
-  ✓ inferred  1 passed   likely, not promised
-  ✓ observed  1 passed   values seen so far
-
-Unspecified behaviour, and what this target does
-  stream/field-order: \`data\` comes before \`event\`
+  ✓ streaming search  12 passed
 
 ${"─".repeat(80)}
 ✓ PASSED  exit code 0
 all 12 rules passed
+more: --verbose shows 1 unspecified behaviour
 files: reports/runs/1
 `);
 });
 
-test("a violation is on one screen with the sentence, the bytes, the place and the command", () => {
+test("a failed rule has a count, one example with its bytes, and the command that repeats it", () => {
   const text = renderTerminal(failed, plain);
   expect(text.slice(text.indexOf("✗ failed"))).toBe(`\
+✗ failed  stream/two-fields   11 findings in 2 streams
+  Every event has exactly the fields \`event\` and \`data\`, one on each line
+  search-stream, section 6: An event consists of the fields \`event\` and \`data\`
+    and of nothing else; each is one line
+  a comment line
+  exchange x3, event 4, byte 1032
+  │ …urationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"type…
+  │                                 ^^^^^^^^^^^^
+  a standard SSE client would not notice this
+  $ ${commentFinding.curl}
+
+${"─".repeat(80)}
+✗ FAILED  exit code 1
+1 of 12 rules failed: stream/two-fields
+more: --verbose shows 1 unspecified behaviour
+`);
+});
+
+test("verbose shows three findings of a failed rule", () => {
+  const text = renderTerminal(failed, { ...plain, verbose: true });
+  expect(text.slice(text.indexOf("✗ failed  "))).toBe(`\
 ✗ failed  stream/two-fields  (stated)
   Every event has exactly the fields \`event\` and \`data\`, one on each line
   search-stream, section 6: An event consists of the fields \`event\` and \`data\`
@@ -92,18 +104,18 @@ ${"─".repeat(80)}
 `);
 });
 
-test("every outcome of a basis is counted, on as many lines as it takes", () => {
+test("every verdict of an interface is counted, on as many lines as it takes", () => {
   const lines = renderTerminal(everyOutcome, { ...plain, width: 60 }).split("\n");
-  const at = lines.findIndex((line) => line.startsWith("  ✗ stated"));
+  const at = lines.findIndex((line) => line.startsWith("  ✗ streaming"));
   expect(lines.slice(at, at + 3)).toEqual([
-    "  ✗ stated  5 passed, 1 failed, 1 warned, 1 not tested, 1",
-    "            not applicable, 1 blocked",
+    "  ✗ streaming search  5 passed, 1 failed, 1 warned, 1 not",
+    "                      tested, 1 not applicable, 1 blocked",
     "",
   ]);
 });
 
-test("rules that were not judged are listed with their reasons", () => {
-  const text = renderTerminal(mixed, plain);
+test("verbose lists rules that were not tested with their reasons", () => {
+  const text = renderTerminal(mixed, { ...plain, verbose: true });
   expect(text.slice(text.indexOf("Not tested"), text.indexOf("Unspecified"))).toBe(`\
 Not tested: 3 of 13 rules
   ? not tested (1)
@@ -116,7 +128,62 @@ Not tested: 3 of 13 rules
 `);
 });
 
-test("a warning is shown in full and does not fail the run", () => {
+test("rules that the profile requires and that were not tested are listed without verbose", () => {
+  const verdict = { outcome: "not-observed", reason: "no stream came to its `done`" } as const;
+  const verdicts = withVerdict("done-is-last", verdict, { mustObserve: true });
+  const text = renderTerminal(resultOf({ verdicts }), plain);
+  expect(text).toContain(`
+? Required by the profile, but not tested
+  no stream came to its \`done\`
+    stream/done-is-last
+`);
+  expect(text).toContain("? INCOMPLETE  exit code 3\n");
+});
+
+test.each([
+  {
+    what: "a number of streams where every finding is kept",
+    ids: ["x1", "x1"],
+    moreFindings: 0,
+    count: "1 of 2 streams",
+  },
+  { what: "findings where some were left out", ids: ["x1", "x2"], moreFindings: 5, count: "7 findings in 2 streams" },
+  { what: "findings where one names no stream", ids: ["x1", "x9"], moreFindings: 0, count: "2 findings in 2 streams" },
+])("the count of a failed rule is $what", ({ ids, moreFindings, count }) => {
+  const [first, ...rest] = ids.map((exchange) => ({ ...commentFinding, exchange }));
+  const verdict = { outcome: "failed", findings: [first!, ...rest], moreFindings } as const;
+  const verdicts = withVerdict("two-fields", verdict);
+  expect(renderTerminal(resultOf({ verdicts }), plain)).toContain(`✗ failed  stream/two-fields   ${count}\n`);
+});
+
+describe("the next commands", () => {
+  const elsewhere = { ...failed, run: { ...failed.run, embedded: false, target: "https://code.example" } };
+  const stepsOf = (result: typeof failed): readonly string[] =>
+    renderTerminal(result, { ...plain, evidence: "reports/runs/my run" })
+      .split("\n")
+      .filter((line) => /^(?:explain|proxy\?|accept): /u.test(line));
+
+  test("explain a failed rule, look for a proxy and accept the failure", () => {
+    expect(stepsOf(elsewhere)).toEqual([
+      "explain: assay explain 'reports/runs/my run' stream/two-fields",
+      "proxy?: assay doctor --url https://code.example",
+      "accept: stream/two-fields:comment   https://code.example",
+    ]);
+  });
+
+  test("only explain where Assay started the server, and are none for a run that passed", () => {
+    expect(stepsOf(failed)).toEqual(["explain: assay explain 'reports/runs/my run' stream/two-fields"]);
+    expect(stepsOf(resultOf())).toEqual([]);
+  });
+
+  test("name the whole rule where findings have several codes", () => {
+    const findings = [commentFinding, { ...commentFinding, code: "missing-data" }] as const;
+    const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });
+    expect(stepsOf({ ...elsewhere, verdicts }).at(-1)).toBe("accept: stream/two-fields   https://code.example");
+  });
+});
+
+test("a warning takes three lines and does not fail the run", () => {
   const warned = resultOf({
     verdicts: withVerdict("match-count-never-falls", {
       outcome: "warned",
@@ -125,8 +192,11 @@ test("a warning is shown in full and does not fail the run", () => {
     }),
   });
   const text = renderTerminal(warned, plain);
-  expect(text).toContain("  ~ inferred  1 warned   likely, not promised\n");
-  expect(text).toContain("~ warned  stream/match-count-never-falls  (inferred)\n");
+  expect(text).toContain(`
+~ warned  stream/match-count-never-falls   1 finding in 2 streams
+  \`matchCount\` of successive progress events never falls
+  a comment line (exchange x3, event 4, byte 1032)
+`);
   expect(text).toContain("✓ PASSED  exit code 0\n11 of 12 rules passed; 1 warned\n");
 });
 
@@ -148,14 +218,14 @@ test("an incomplete run says why, and what failed on the way", () => {
   ];
   const text = renderTerminal(resultOf({ incomplete }, { exchanges, gaps: [] }), plain);
   expect(text).toContain("? exchange x9 (basic-search): reset\n");
-  expect(text.slice(text.indexOf("? Incomplete"))).toBe(`\
-? Incomplete, for these reasons:
-  transport: 1 of 2 exchanges did not end; run it again
-
+  expect(text.slice(text.indexOf("─"))).toBe(`\
 ${"─".repeat(80)}
 ? INCOMPLETE  exit code 3
 no verdict: 1 of 2 exchanges did not end; run it again
 `);
+  const more = [...incomplete, { code: "deadline", message: "the time was up" }] as const;
+  const twice = renderTerminal(resultOf({ incomplete: more }, { exchanges, gaps: [] }), plain);
+  expect(twice).toContain("\n? Incomplete\n  the time was up\n\n");
 });
 
 test("verbose shows every request and every rule", () => {
@@ -173,8 +243,10 @@ describe.each([40, 60, 72, 80, 100, 120, 300, Number.NaN])("at a width of %s", (
     ["mixed", mixed],
     ["everything", everyOutcome],
   ])("%s fits, all but the commands", (_name, result) => {
-    const lines = renderTerminal(result, { colour: false, width, verbose: true }).split("\n");
-    const columns = lines.filter((line) => !line.startsWith("     $ ")).map(displayColumns);
+    const lines = [true, false].flatMap((verbose) =>
+      renderTerminal(result, { colour: false, width, verbose }).split("\n"),
+    );
+    const columns = lines.filter((line) => !/^ +\$ /u.test(line)).map(displayColumns);
     expect(Math.max(...columns)).toBeLessThanOrEqual(Math.max(60, Math.min(120, width || 80)));
   });
 });

@@ -5,6 +5,14 @@ import type { BannerOptions } from "./banner-lines.ts";
 import { counted } from "../document/counted.ts";
 import type { Section } from "../document/document.ts";
 import {
+  failedSections,
+  interfaceBlocks,
+  leftOut,
+  otherReasonsSection,
+  requiredSection,
+  warnedSections,
+} from "../document/brief-sections.ts";
+import {
   apiDocumentSection,
   type Detail,
   failedExchangesSection,
@@ -22,14 +30,19 @@ import {
   ruleSections,
   unjudgedSection,
 } from "../document/run-sections.ts";
-import { headerLines, seenSentence } from "./header-lines.ts";
+import { nextSteps } from "./next-steps.ts";
+import { briefHeaderLines, headerLines, seenSentence } from "./header-lines.ts";
 import { outcomeWords, painted } from "../document/outcome-words.ts";
 import { pageOf } from "./page.ts";
 import type { Page, PageOptions } from "./page.ts";
-import { terminalSection } from "./print-terminal.ts";
+import { blockLines, terminalSection } from "./print-terminal.ts";
 import { shownText } from "../document/shown-text.ts";
 import { stacked, terminalText } from "./terminal-text.ts";
 import { wrapText } from "./wrap-text.ts";
+
+/** Whether the OpenAPI document differs from the one that comes with the tool, or could not be used as it is. */
+const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
+  openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
 
 /** Whether a run ended before any rule could be judged: then its cause is all there is to tell. */
 const isEarlyFailure = ({ outcome, verdicts }: RunResult): boolean =>
@@ -68,7 +81,13 @@ function earlyFailureLines(
 export interface TerminalOptions extends PageOptions, BannerOptions {
   /** Whether every rule, every request and every permitted choice has its own line [false]. */
   readonly verbose?: boolean;
+  /** The folder with the evidence of the run, as its reader names it: the next commands need it [none is named]. */
+  readonly evidence?: string;
 }
+
+/** The page is in the folder of the run: one path is enough. */
+const briefPlaces = ({ folder, report, change }: BannerOptions): BannerOptions =>
+  report === undefined ? { folder, change } : { report, change };
 
 /** How much of a result a terminal shows. */
 export const terminalDetail = (verbose: boolean): Detail => ({
@@ -93,6 +112,17 @@ const failuresAs = ({ verdicts, run }: RunResult, fails: boolean, detail: Detail
     .filter((rule) => ruleStanding(rule) !== "known-failure" && failsRun(rule, run.strict) === fails)
     .flatMap((rule) => failureSection(rule, detail) ?? []);
 
+const briefSections = (result: RunResult, detail: Detail): readonly Section[] => [
+  requiredSection(result.verdicts),
+  ...(hasOpenApiNews(result) ? [apiDocumentSection(result, { ...detail, entries: 3 })] : []),
+  ...knownSections(result, detail),
+  ...warnedSections(result),
+  ...fixedFailures(result.verdicts).map(fixedSection),
+  ...failedSections(result),
+  mistakesSection(result, detail),
+  otherReasonsSection(result),
+];
+
 const everySection = (result: RunResult, detail: Detail): readonly Section[] => [
   ...(detail.isWhole ? [requestsSection(result)] : []),
   ...ruleSections(result, detail.isWhole),
@@ -109,10 +139,10 @@ const everySection = (result: RunResult, detail: Detail): readonly Section[] => 
 ];
 
 /**
- * A result for people at a terminal: under a screen for a run that holds, and a violation on one screen with what it breaks,
- * where, which bytes, and how to see it again. Most severe last, where the eye is: known failures, warnings, violations, what is
- * wrong with the lists of known failures, what is incomplete, and the outcome with its exit code. Rules that were not judged are always listed with the reason,
- * but where a run failed before anything was judged: that is told in a few lines.
+ * A result for people at a terminal: a dozen lines for a run that passed; for each rule that failed one example with its bytes and
+ * the command that repeats it, and the next commands. Most severe last, where the eye is: known failures, warnings, failures,
+ * mistakes in the lists of known failures, what is incomplete, and the outcome with its exit code. Why a rule was not tested is
+ * shown where the profile requires it. `verbose` shows all of it.
  */
 export const renderTerminal = (result: RunResult, options: TerminalOptions): string => {
   const page = pageOf(options);
@@ -120,16 +150,23 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
   if (!verbose && isEarlyFailure(result)) {
     return terminalText(earlyFailureLines(result, options, page));
   }
-  const { exchanges } = result;
+  const head = verbose
+    ? [...headerLines(result, page), ...wrapText(`seen: ${seenSentence(result.exchanges)}`, page.columns)]
+    : briefHeaderLines(result, page);
+  const detail = terminalDetail(verbose);
+  const sections = verbose ? everySection(result, detail) : briefSections(result, detail);
+  const overview = verbose ? [] : interfaceBlocks(result).flatMap((block) => blockLines(block, page));
+  const steps = nextSteps(result, options);
   return terminalText(
     stacked([
-      [
-        ...headerLines(result, page),
-        ...wrapText(`seen: ${seenSentence(exchanges)}`, page.columns),
-        ...terminalSection(failedExchangesSection(result), page),
-      ],
-      ...everySection(result, terminalDetail(verbose)).map((section) => terminalSection(section, page)),
-      bannerLines(result, options, page),
+      [...head, ...terminalSection(failedExchangesSection(result), page)],
+      overview,
+      ...sections.map((section) => terminalSection(section, page)),
+      bannerLines(
+        result,
+        verbose ? { ...options, steps } : { ...briefPlaces(options), steps, more: leftOut(result) },
+        page,
+      ),
     ]),
   );
 };

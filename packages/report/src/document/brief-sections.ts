@@ -1,0 +1,155 @@
+import {
+  type ExchangeSummary,
+  failsRun,
+  type ReportedFinding,
+  ruleStanding,
+  type RuleVerdict,
+  type RunResult,
+} from "@assay/results";
+import { counted } from "./counted.ts";
+import { type Block, type Entry, list, type Section, text } from "./document.ts";
+import { gapChoices, notedChoices } from "./open-choices.ts";
+import { standardClientWords, verdictWords } from "./outcome-words.ts";
+import { byInterface, countsOf, signOf } from "./rule-groups.ts";
+import { failedRules, placeOf } from "./run-sections.ts";
+import { isUnjudged, unjudgedGroups } from "./unjudged-groups.ts";
+
+const interfaceNames: ReadonlyMap<string, string> = new Map([
+  ["stream", "streaming search"],
+  ["legacy", "conversations, legacy"],
+  ["current", "conversations, current"],
+  ["migration", "migration"],
+]);
+
+/** One line for each interface: how many of its rules passed, failed or were not tested. */
+export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | "run">): readonly Block[] => {
+  const entries = byInterface(verdicts).map((rules): Entry => {
+    const name = rules[0]?.interface ?? "";
+    return { sign: signOf(rules, run.strict), label: interfaceNames.get(name) ?? name, line: countsOf(rules) };
+  });
+  return entries.length === 0 ? [] : [{ kind: "list", entries, isAligned: true }];
+};
+
+/** Rules that the profile requires and that were not tested, with what they need. */
+export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
+  const groups = unjudgedGroups(verdicts.filter(({ mustObserve }) => mustObserve));
+  return {
+    sign: verdictWords["not-observed"].sign,
+    title: "Required by the profile, but not tested",
+    blocks: list(
+      groups.map(({ word, reason, rules }): Entry => ({
+        line: reason ?? word,
+        below: [
+          text(
+            rules.flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
+            { isFaint: true },
+          ),
+        ],
+      })),
+    ),
+  };
+};
+
+/** Ids of the requests in which a finding was made; undefined if not all findings are kept, or one names no request. */
+const requestsOf = (findings: readonly ReportedFinding[], moreFindings: number): ReadonlySet<string> | undefined => {
+  const ids = findings.flatMap(({ exchange }) => exchange ?? []);
+  return moreFindings > 0 || ids.length < findings.length ? undefined : new Set(ids);
+};
+
+/** How often a rule failed or warned, such as `3 of 88 streams`; the number of streams affected is not known where findings were left out. */
+export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
+  const { verdict } = rule;
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return "";
+  }
+  const findings = counted(verdict.findings.length + verdict.moreFindings, "finding");
+  const streams = new Set(
+    exchanges.filter(({ interface: name, events }) => name === "stream" && events > 0).map(({ id }) => id),
+  );
+  if (rule.interface !== "stream" || streams.size === 0) {
+    return findings;
+  }
+  const found = requestsOf(verdict.findings, verdict.moreFindings);
+  return found !== undefined && [...found].every((id) => streams.has(id))
+    ? `${found.size} of ${counted(streams.size, "stream")}`
+    : `${findings} in ${counted(streams.size, "stream")}`;
+};
+
+const titleOf = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {
+  const { sign, word } = verdictWords[ruleStanding(rule)];
+  return { sign, title: [`${word}  `, { name: rule.rule }, `   ${findingsText(rule, exchanges)}`] };
+};
+
+const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
+  const place = placeOf(finding);
+  const { message, excerpt, standardClient, curl } = finding;
+  return [
+    text(message),
+    ...(place === "" ? [] : [text([{ name: place }], { isFaint: true })]),
+    ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
+    ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
+    ...(curl === undefined ? [] : [{ kind: "command", command: curl } as const]),
+  ];
+};
+
+/** A rule that failed: how often, its requirement, and one example with its bytes and the command that repeats it. */
+const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
+  const { sentences, verdict, title } = rule;
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return [];
+  }
+  const blocks = [
+    text(title),
+    ...sentences
+      .slice(0, 1)
+      .map(({ document, section, text: words }) =>
+        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ),
+    ...exampleBlocks(verdict.findings[0]),
+  ];
+  return [{ ...titleOf(rule, exchanges), blocks }];
+};
+
+/** A rule that warned, in three lines: how often, what it expects, and the first finding. */
+const warnedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
+  const { verdict, title } = rule;
+  if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
+    return [];
+  }
+  const [first] = verdict.findings;
+  const place = placeOf(first);
+  const blocks = [text(title), text([first.message, ...(place === "" ? [] : [" (", { name: place }, ")"])])];
+  return [{ ...titleOf(rule, exchanges), blocks }];
+};
+
+/** Rules that warned and do not make the run fail; known failures have a section of their own. */
+export const warnedSections = (result: RunResult): readonly Section[] =>
+  result.verdicts
+    .filter((rule) => ruleStanding(rule) === "warned" && !failsRun(rule, result.run.strict))
+    .flatMap((rule) => warnedSection(rule, result));
+
+/** Rules that make the run fail, one example each. */
+export const failedSections = (result: RunResult): readonly Section[] =>
+  failedRules(result).flatMap((rule) => failedSection(rule, result));
+
+/** The reasons for which a run is incomplete, apart from those that its summary or `requiredSection` gives. */
+export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
+  sign: verdictWords["could-not-run"].sign,
+  title: "Incomplete",
+  blocks: list(
+    incomplete
+      .filter(({ code, message }) => code !== "must-observe" && !summary.includes(message))
+      .map(({ message }) => ({ line: message })),
+  ),
+});
+
+/** What `--verbose` adds to the brief form, such as `why 6 rules were not tested`; empty where that is nothing but tables. */
+export const leftOut = (result: RunResult): readonly string[] => {
+  const untested = result.verdicts.filter((rule) => isUnjudged(rule) && !rule.mustObserve).length;
+  const [choices, values] = [gapChoices(result).length, notedChoices(result).length];
+  return [
+    ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule was" : `${untested} rules were`} not tested`]),
+    ...(choices === 0 ? [] : [counted(choices, "unspecified behaviour")]),
+    ...(values === 0 ? [] : [counted(values, "undocumented value")]),
+  ];
+};
