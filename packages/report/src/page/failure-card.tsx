@@ -1,9 +1,12 @@
 import { ruleStanding } from "@assay/results";
-import type { RuleVerdict, ReportedFinding, ExchangeDetail, ExchangeSummary } from "@assay/results";
+import type { ExchangeDetail, ExchangeSummary, ReportedFinding, RuleVerdict } from "@assay/results";
+import { findingsText } from "../document/brief-sections.ts";
 import { counted, durationOf, sizeOf } from "../document/counted.ts";
 import { entryCare, entryPlace, fixedSentence, placeOf } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
-import { findingId, findingsOf } from "./failure-plan.ts";
+import { findingId, fullFindings } from "./failure-plan.ts";
+import { FindingActions } from "./finding-actions.tsx";
+import { type FindingKind, findingsOf } from "./finding-kinds.ts";
 import type { PlannedFailure } from "./failure-plan.ts";
 import { pageCaps } from "./page-caps.ts";
 import { detailId, exchangeRowId } from "./page-runs.ts";
@@ -79,35 +82,34 @@ const ExchangeBlock = ({ run, exchange, shownAt }: ExchangeBlockProps) => {
 };
 
 interface FindingItemProps {
-  readonly run: PageRun;
-  readonly finding: ReportedFinding;
-  /** Unique on the page. */
-  readonly id: string;
+  readonly placed: PlacedVerdict;
+  readonly kind: FindingKind;
   /** The finding whose exchange this one shares, by its id on the page. */
   readonly shownAt?: string;
-  /** False where the finding after it is repeated by the same command. */
-  readonly showsCommand: boolean;
 }
 
-/** One finding in full: what was seen, where, its bytes, the exchange, and the command that repeats the request. */
-const FindingItem = ({ run, finding, id, shownAt, showsCommand }: FindingItemProps) => {
-  const { message, excerpt, exchange, standardClient, curl } = finding;
-  const place = shownText(placeOf(finding));
+/** One kind of finding by its first example: what was seen, where, its bytes, what to do, the exchange, and the command that repeats the request. */
+const FindingItem = ({ placed, kind: { first, at, count }, shownAt }: FindingItemProps) => {
+  const { message, excerpt, exchange, standardClient, curl } = first;
+  const place = shownText(placeOf(first));
   return (
-    <li id={id} data-step>
+    <li id={findingId(placed, at)} data-step>
       <p class="message">
         <Prose text={message} />
-        {place === "" ? null : <span class="place">{place}</span>}
+        <span class="place">
+          {[...(place === "" ? [] : [place]), ...(count === 1 ? [] : [`one of ${count} of this kind`])].join("; ")}
+        </span>
       </p>
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
+      <FindingActions placed={placed} finding={first} />
       {standardClient === undefined ? null : <p class="client">{standardClientWords[standardClient]}</p>}
-      {exchange === undefined ? null : (
-        <ExchangeBlock run={run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
-      )}
-      {curl === undefined || !showsCommand ? null : (
+      {curl === undefined ? null : (
         <pre class="curl">
           <code>{shownText(curl, "command")}</code>
         </pre>
+      )}
+      {exchange === undefined ? null : (
+        <ExchangeBlock run={placed.run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
       )}
     </li>
   );
@@ -157,31 +159,24 @@ const Unseen = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
 
 const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedFailure }) => {
   const findings = findingsOf(placed);
-  const full = findings.slice(0, pageCaps.fullFindings);
-  const short = findings.slice(full.length, full.length + pageCaps.shortFindings);
+  const full = fullFindings(placed);
+  const shown = new Set(full.map(({ at }) => at));
+  const short = findings.filter((_, at) => !shown.has(at)).slice(0, pageCaps.shortFindings);
   const { verdict } = placed.rule;
   const uncounted = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
   const more = findings.length - full.length - short.length + uncounted;
   return (
     <>
       <ol class="findings">
-        {full.map((finding, at) => {
-          const earlier = shownAt.get(at);
-          return (
-            <FindingItem
-              run={placed.run}
-              finding={finding}
-              id={findingId(placed, at)}
-              showsCommand={finding.curl !== full[at + 1]?.curl}
-              {...(earlier === undefined ? {} : { shownAt: earlier })}
-            />
-          );
+        {full.map((kind) => {
+          const earlier = shownAt.get(kind.at);
+          return <FindingItem placed={placed} kind={kind} {...(earlier === undefined ? {} : { shownAt: earlier })} />;
         })}
       </ol>
       {short.length === 0 ? null : (
         <details class="short">
           <summary>{counted(short.length + more, "more finding")}</summary>
-          <ol start={full.length + 1}>
+          <ol>
             {short.map((finding) => (
               <ShortFinding finding={finding} />
             ))}
@@ -220,15 +215,16 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
             <Name text={rule.rule} />
           </a>
         </h4>
+        <b class="affected">{findingsText(rule, placed.run.result.exchanges)}</b>
         <span class="meta">{factsOf(rule)}</span>
       </header>
       <p class="title">
         <Prose text={rule.title} />
       </p>
-      <Sentences rule={rule} />
       <Known rule={rule} />
       <Unseen rule={rule} />
       {findingsOf(placed).length === 0 ? null : <Findings planned={planned} />}
+      <Sentences rule={rule} />
     </article>
   );
 };

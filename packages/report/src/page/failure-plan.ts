@@ -1,6 +1,7 @@
 import { type ReportedFinding, ruleStanding, type RuleStanding } from "@assay/results";
 import { shownLength } from "../document/shown-text.ts";
 import { pageCaps, shareOf } from "./page-caps.ts";
+import { findingKinds, type FindingKind } from "./finding-kinds.ts";
 import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
 
 /** A verdict that is shown with its findings, and which of these come first with their exchange. */
@@ -22,29 +23,26 @@ const order = ["failed", "unexpectedly-fixed", "warned", "known-failure"] as con
 
 const rankOf = ({ rule }: PlacedVerdict): number => order.findIndex((standing) => standing === ruleStanding(rule));
 
-/** The findings of a verdict; none where it holds. */
-export const findingsOf = ({ rule: { verdict } }: PlacedVerdict): readonly ReportedFinding[] =>
-  verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
-
 const capped = (text: string | undefined, limit: number): number => Math.min(text?.length ?? 0, limit);
 
 /** About how many characters a finding takes on the page. */
 const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: PageRun): number => {
   const detail = exchange === undefined ? undefined : run.details.get(exchange);
   return (
-    200 +
-    capped(message, shownLength.sentence) +
-    capped(curl, shownLength.command) +
+    1500 +
+    2 * capped(message, shownLength.sentence) +
+    3 * capped(curl, shownLength.command) +
     (excerpt === undefined ? 0 : capped(excerpt.before, 400) + capped(excerpt.marked, 400) + 200) +
     (detail === undefined ? 0 : JSON.stringify(detail).length)
   );
 };
 
-const fullFindings = (placed: PlacedVerdict): readonly ReportedFinding[] =>
-  findingsOf(placed).slice(0, pageCaps.fullFindings);
+/** One example of each kind of finding, as many as are shown with bytes and commands. */
+export const fullFindings = (placed: PlacedVerdict): readonly FindingKind[] =>
+  findingKinds(placed).slice(0, pageCaps.fullFindings);
 
 const sizeOfFailure = (placed: PlacedVerdict): number =>
-  1500 + fullFindings(placed).reduce((sum, finding) => sum + sizeOf(finding, placed.run), 0);
+  1500 + fullFindings(placed).reduce((sum, { first }) => sum + sizeOf(first, placed.run), 0);
 
 /** The id on the page of a finding of a verdict. */
 export const findingId = (placed: PlacedVerdict, at: number): string => `${detailId(placed)}-${at}`;
@@ -53,7 +51,10 @@ const plannedFailures = (all: readonly PlacedVerdict[]): readonly PlannedFailure
   const first = new Map<string, string>();
   return all.map((placed) => {
     const shownAt = new Map<number, string>();
-    for (const [at, { exchange }] of fullFindings(placed).entries()) {
+    for (const {
+      at,
+      first: { exchange },
+    } of fullFindings(placed)) {
       const earlier = exchange === undefined ? undefined : first.get(exchange);
       if (earlier !== undefined) {
         shownAt.set(at, earlier);

@@ -1,5 +1,5 @@
 import type { ConversationTimeline, RunTimelines, StreamTimeline } from "@assay/results";
-import { findingsOf } from "./failure-plan.ts";
+import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun } from "./page-runs.ts";
 
 /** Drawings with those first that somebody who looks for a fault looks at first; `told` of them are open from the start. */

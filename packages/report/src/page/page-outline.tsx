@@ -19,7 +19,7 @@ import { RuleTable } from "./rule-table.tsx";
 import type { DetailedVerdicts, RowIds } from "./rule-table.tsx";
 import { runDifferences } from "./run-differences.ts";
 import { RunOverview } from "./run-overview.tsx";
-import { failuresPart, partsAfter, partsBefore } from "./run-parts.tsx";
+import { failuresPart, partsAfter } from "./run-parts.tsx";
 import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
 
 const rowsOf = (matrices: readonly RuleMatrix[]) =>
@@ -83,10 +83,11 @@ const onlyRun = (run: PageRun): PageChapter => {
   return {
     id: run.key,
     title: `${sign} ${word}`,
-    opening: <VerdictStrip run={run} plan={plan} />,
+    opening: <VerdictStrip run={run} />,
     parts: [
+      ...failuresPart(run, plan),
       ...mapParts(run.key, matrices),
-      ...partsBefore(run, plan),
+      ...figureParts(run),
       ...tableParts(run.key, { matrices, detailed: detailedIn([plan]), ids: new Map() }),
       ...partsAfter(run),
     ],
@@ -102,7 +103,7 @@ const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
     id: run.key,
     title: `${sign} ${shownText(run.name, "name")}: ${word}`,
     opening: (
-      <FoldedRun run={run} plan={plan}>
+      <FoldedRun run={run}>
         {failures.map((part) => (
           <PageSection part={part} />
         ))}

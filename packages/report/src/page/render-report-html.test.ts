@@ -70,6 +70,7 @@ const knownTags = new Set(
       "code",
       "pre",
       "mark",
+      "button",
       "blockquote",
       "cite",
     ])
@@ -193,17 +194,42 @@ describe("a page with everything", () => {
   });
 });
 
-test("the verdict has the first violation with its bytes below it, and the way to all about it", () => {
+test("the findings come directly after the verdict, and each can be copied in three ways", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
-  const strip = /<section class="strip.*?<\/section>/su.exec(page)?.[0] ?? "";
-  expect(strip).toContain("<mark>: keep-alive</mark>");
-  expect(strip).toMatch(/First failure: <\/b><code>stream\/two-fields<\/code>.*<a href="#stream\/two-fields-0">/su);
+  const parts = [...page.matchAll(/<section class="part" id="(.*?)"/gu)].map(([, id]) => id);
+  expect(parts[0]).toBe("r1-failures");
+  const finding = /<li id="stream\/two-fields-0".*?<\/li>/su.exec(page)?.[0] ?? "";
+  expect(finding).toContain("<mark>: keep-alive</mark>");
+  expect([...finding.matchAll(/data-copy="[^"]+" hidden>([^<]+)</gu)].map(([, label]) => label)).toEqual([
+    "Copy curl",
+    "Copy known-failure entry",
+    "Copy as issue",
+  ]);
+  expect(finding).toContain(
+    "# REASON: why this failure is accepted\n# owner: OWNER   expires: 2026-02-01\nstream/two-fields:comment   http://127.0.0.1:3080\n",
+  );
+  expect(finding).toContain("A proxy that sends comments to keep the connection open.");
 });
 
-test("a run without violations has none below its verdict", () => {
-  const verdicts = fullRun.result.verdicts.filter(({ verdict }) => verdict.outcome === "passed");
-  const result = { ...fullRun.result, verdicts };
-  expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).not.toContain("ailure: </b>");
+test("a text of a target cannot leave the Markdown of an issue", () => {
+  const hostile = "``` \n# heading\n@somebody <img src=x> [link](javascript:alert(1))";
+  const page = renderReportHtml({ runs: [withTexts(fullRun, () => hostile)], loads: [], comparisons: [] });
+  const issues = [...page.matchAll(/data-copy="([^"]*)" hidden>Copy as issue/gu)].map(([, text]) => text ?? "");
+  expect(issues.length).toBeGreaterThan(0);
+  for (const issue of issues) {
+    const outside = issue
+      .replaceAll(/^(`{3,})text$.*?^\1$/gmsu, "")
+      .replaceAll(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/gsu, "");
+    expect(outside).not.toMatch(/`|^#|@[a-z]|<img|\[link/mu);
+  }
+  expect(issues.join("\n")).toMatch(/^````text$/mu);
+});
+
+test("findings of one kind are shown once, with their number", () => {
+  const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
+  const card = /<article .*?<\/article>/su.exec(page)?.[0] ?? "";
+  expect(card.match(/<pre class="bytes">/gu)).toHaveLength(1);
+  expect(card).toContain("one of 20 of this kind");
 });
 
 test("every standing of a rule has a sign and a word of its own in the map and in the table", () => {
@@ -320,7 +346,7 @@ describe("a run of 1,000 verdicts and 200 failures", () => {
     const ids = new Set(attributesOf(tagsOf(page), "id"));
     expect(failing.filter(({ rule }) => !page.includes(`<code>${rule}</code>`))).toEqual([]);
     expect(ids.has("r1-v995")).toBe(true);
-    expect(page).toContain("and 490 more findings");
+    expect(page).toContain("and 492 more findings");
   });
 
   test("makes the same page twice", () => {

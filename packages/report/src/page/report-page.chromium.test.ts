@@ -10,7 +10,7 @@ import { hasChromium, launchChromium } from "../testing/chromium.ts";
 import { drawnLoad } from "../testing/figure-load.ts";
 import { comparisonOf } from "../testing/sample-load.ts";
 import { fullRun } from "../testing/sample-report.ts";
-import { resultOf } from "../testing/sample-results.ts";
+import { commentFinding, resultOf, withVerdict } from "../testing/sample-results.ts";
 import { withTexts } from "../testing/with-texts.ts";
 import { renderReportHtml } from "./render-report-html.ts";
 import type { ReportInput } from "./report-input.ts";
@@ -33,8 +33,13 @@ const manyRuns = (count: number): ReportInput => ({
   comparisons: [],
 });
 
+const failedResult = resultOf({
+  verdicts: withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }),
+});
+
 const pages = {
   full,
+  failed: { runs: [{ result: failedResult }], loads: [], comparisons: [] },
   four: { runs: [fullRun, { result: resultOf() }, { result }, { result: resultOf() }], loads: [], comparisons: [] },
   three: manyRuns(3),
   five: manyRuns(5),
@@ -203,7 +208,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       "full",
       async (page) => {
         expect(await page.locator("#filter").isHidden()).toBe(true);
-        expect(await page.locator(".copy, .zoom").count()).toBe(0);
+        expect(await page.locator(".act:visible, .zoom").count()).toBe(0);
         expect(await page.locator("article.card").count()).toBe(4);
         expect(await page.locator("article.card mark").first().isVisible()).toBe(true);
         expect(await page.locator("table.rules tr[data-s]:visible").count()).toBe(0);
@@ -339,15 +344,11 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         return (await marks(page))[0];
       };
       const filter = page.getByLabel("Filter rules");
-      expect([await press("j"), await press("j"), await press("j")]).toEqual([
-        "stream/two-fields-0",
-        "stream/two-fields-1",
-        "stream/data-is-json",
-      ]);
-      expect(await press("k")).toBe("stream/two-fields-1");
-      expect(await page.evaluate<string>("document.activeElement.id")).toBe("stream/two-fields-1");
+      expect([await press("j"), await press("j")]).toEqual(["stream/two-fields-0", "stream/data-is-json"]);
+      expect(await press("k")).toBe("stream/two-fields-0");
+      expect(await page.evaluate<string>("document.activeElement.id")).toBe("stream/two-fields-0");
       await page.keyboard.press("Control+j");
-      expect((await marks(page))[0]).toBe("stream/two-fields-1");
+      expect((await marks(page))[0]).toBe("stream/two-fields-0");
       await page.keyboard.press("/");
       expect(await filter.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
       await page.keyboard.type("s:warned");
@@ -368,6 +369,42 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await page.keyboard.press("?");
       expect(await page.locator(".keys dl").isVisible()).toBe(true);
     });
+    expect(strange).toEqual([]);
+  });
+
+  test("a finding is copied as a command, as an entry of a list, and as an issue", async () => {
+    const copies = `(async () => {
+      const texts = [];
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { texts.push(text); } } });
+      for (const button of document.querySelectorAll("[id='stream/two-fields-0'] button")) button.click();
+      await new Promise((done) => setTimeout(done, 50));
+      return texts;
+    })()`;
+    const strange = await visit("full", async (page) => {
+      const [curl, entry, issue] = await page.evaluate<readonly string[]>(copies);
+      expect(curl).toMatch(/^curl -sN /u);
+      expect(entry).toContain("\nstream/two-fields:comment   http://127.0.0.1:3080\n");
+      expect(issue).toContain("```text\n");
+      expect(await page.locator("button.act").first().textContent()).toBe("Copied");
+    });
+    expect(strange).toEqual([]);
+  });
+
+  test.each([
+    [1280, 900],
+    [400, 900],
+  ])("verdict and first action stand on the first screen of %d x %d pixels", async (width, height) => {
+    const strange = await visit(
+      "failed",
+      async (page) => {
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+        for (const part of [".strip h2", ".card mark", ".card .act"]) {
+          const { y = height, height: tall = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
+          expect(y + tall).toBeLessThanOrEqual(height);
+        }
+      },
+      { viewport: { width, height } },
+    );
     expect(strange).toEqual([]);
   });
 

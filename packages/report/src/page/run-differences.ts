@@ -1,6 +1,6 @@
 import { failsRun, ruleStanding, type RuleStanding } from "@assay/results";
 import { verdictWords } from "../document/outcome-words.ts";
-import { findingsOf } from "./failure-plan.ts";
+import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 

@@ -4,7 +4,6 @@ import { Coverage } from "./coverage-section.tsx";
 import { ExchangeTable } from "./exchange-table.tsx";
 import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
-import { figureParts } from "./figure-parts.tsx";
 import { runsWithCoverage, pageCaps } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import type { PagePart } from "./page-section.tsx";
@@ -149,12 +148,6 @@ const coveragePart = (run: PageRun): readonly PagePart[] =>
           body: <Coverage sections={coveredSections(run)} />,
         },
       ];
-
-/** Parts of one run that stand before its table of rules. */
-export const partsBefore = (run: PageRun, plan: FailurePlan): readonly PagePart[] => [
-  ...failuresPart(run, plan),
-  ...figureParts(run),
-];
 
 /** Parts of one run that stand after its table of rules. */
 export const partsAfter = (run: PageRun): readonly PagePart[] => {

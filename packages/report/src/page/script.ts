@@ -150,27 +150,32 @@ for (const svg of all('svg[data-zoom="x"]')) {
 }
 `;
 
-/** Copying of commands, and failures that are open on paper. */
+/** Copying of what a finding offers, and failures that are open on paper. */
 const readingScript = String.raw`
-for (const command of all("pre.curl")) {
-  const text = command.textContent.trim();
-  const button = make("button", "Copy", "copy");
-  button.type = "button";
+const copied = async (text) => {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = make("textarea", text, "unseen");
+    d.body.append(area);
+    area.select();
+    const done = d.execCommand("copy");
+    area.remove();
+    return done;
+  }
+};
+for (const button of all("button[data-copy]")) {
+  const label = button.textContent;
+  button.hidden = false;
   button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      button.textContent = "Copied";
-    } catch {
-      getSelection().selectAllChildren(command.querySelector("code"));
-      button.textContent = "Selected";
-    }
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+    button.textContent = (await copied(button.dataset.copy)) ? "Copied" : "Not copied: the browser refused";
+    setTimeout(() => { button.textContent = label; }, 1500);
   });
-  command.append(button);
 }
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = all(".card details:not([open]), details.run:not([open]), main:not(:has(.run)) details.fold:not([open])");
+  opened = all(".card details:not([open]), details.about:not([open]), details.run:not([open]), main:not(:has(.run)) details.fold:not([open])");
   for (const one of opened) one.open = true;
 });
 addEventListener("afterprint", () => {

@@ -35,11 +35,6 @@ const partsStyle = `
 .counter b { display: block; font-size: 1.6rem; line-height: 1.2; font-weight: 720; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
 .counter span { font-size: .84rem; }
 .counter.s-failed, .counter.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
-.zeros { color: var(--soft); font-size: .82rem; margin: 0 0 1.2rem; }
-.first { border: 1px solid var(--bad-line); border-left: 4px solid var(--bad); border-radius: 8px; padding: .8rem 1rem .6rem; margin: 0 0 1.1rem; }
-.first p { margin: 0 0 .4rem; }
-.first p code { font-weight: 600; }
-.first .bytes + p { margin-top: .5rem; }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
 .counters + .notice { margin-top: 1rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }
@@ -176,7 +171,9 @@ const failuresStyle = `
 blockquote { border-left: 2px solid var(--strong-line); padding: .05rem 0 .05rem .8rem; margin-bottom: .35rem; font-size: .9rem; color: var(--soft); max-width: 85ch; }
 blockquote cite { font-style: normal; font-size: .78rem; font-family: var(--mono); margin-right: .6rem; white-space: nowrap; }
 .known { background: var(--cb); border-radius: 6px; padding: .5rem .8rem; margin: .7rem 0; font-size: .92rem; }
-.findings { list-style: none; counter-reset: f; margin-top: 1rem; }
+.findings { list-style: none; counter-reset: f; margin: .7rem 0; }
+.findings > li:only-child { padding-left: 0; }
+.findings > li:only-child::before { content: none; }
 .findings > li { counter-increment: f; position: relative; padding: .9rem 0 .3rem 2rem; border-top: 1px solid var(--line); }
 .findings > li::before { content: counter(f); position: absolute; left: 0; top: .95rem; width: 1.4rem; text-align: center; color: var(--soft); font-size: .82rem; font-variant-numeric: tabular-nums; }
 .message { margin-bottom: .5rem; overflow-wrap: anywhere; }
@@ -189,9 +186,12 @@ mark { background: var(--mark); color: var(--mark-ink); font-weight: 700; paddin
 mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(--bad); }
 .curl { position: relative; margin: .5rem 0; }
 .curl code::before { content: "$ "; color: var(--soft); user-select: none; }
-.copy { position: absolute; right: .4rem; top: .4rem; }
-.js .curl { padding-right: 4.6rem; }
-.copy, .zoom button {
+.acts { display: flex; flex-wrap: wrap; gap: .4rem; margin: .6rem 0; }
+.cause { background: var(--warn-bg); border-radius: 6px; padding: .45rem .8rem; margin: .6rem 0; font-size: .92rem; overflow-wrap: anywhere; }
+.act { padding: .3rem .8rem; font-weight: 600; }
+.affected { font-size: .9rem; }
+.about summary { font-size: .9rem; }
+.act, .zoom button {
   font: .78rem var(--sans); color: var(--ink); background: var(--paper); border: 1px solid var(--strong-line); border-radius: 5px;
   padding: .18rem .6rem; min-height: 24px; min-width: 24px; cursor: pointer;
 }
@@ -221,8 +221,20 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
 
 @media (max-width: 720px) {
   body { padding: 0 .75rem 3rem; font-size: 14.5px; }
-  .strip, .part, .side { padding: 1.1rem 1rem; border-radius: 10px; }
+  .strip, .part, .side { padding: .9rem .9rem; border-radius: 10px; margin-bottom: .8rem; }
+  .part > h3 { margin-bottom: .6rem; }
+  .summary { margin: .3rem 0 .6rem; font-size: 1.05rem; }
   .strip h2 { font-size: 1.7rem; }
+  .keys, .card > header .meta { display: none; }
+  #filter label { font-size: .72rem; margin: 0; }
+  #filter { margin-bottom: .4rem; }
+  #found { min-height: 0; padding: 0; }
+  .top { padding: .7rem 0 .3rem; }
+  .counters { gap: .4rem; }
+  .counters li { flex: 1 1 5rem; min-width: 4.6rem; }
+  .counter { padding: .35rem .5rem; }
+  .counter b { font-size: 1.25rem; }
+  .counter span { font-size: .76rem; }
   .facts .wide { grid-column: 1 / -1; }
   .facts { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }
   .runs, .runs tbody, .runs tr, .runs th, .runs td { display: block; width: auto; border: 0; padding: 0; }
@@ -264,7 +276,6 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   .card { padding: .9rem .85rem; }
   .findings > li { padding-left: 0; }
   .findings > li::before { position: static; display: block; text-align: left; }
-  .js .curl { padding-right: .85rem; padding-top: 2.4rem; }
 }
 @page { margin: 14mm; }
 @media print {
@@ -274,7 +285,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
     --good-bg: #fff; --bad-bg: #fff; --warn-bg: #fff; --unknown-bg: #fff;
   }
   body { display: block; font-size: 10pt; padding: 0; max-width: none; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  nav, .skip, .copy, .zoom, #tip { display: none; }
+  nav, .skip, .acts, .zoom, #tip { display: none; }
   .strip, .part, .side { border: 0; border-top: 1px solid #999; border-radius: 0; padding: .8rem 0; margin: 0; }
   .strip { border-top: 5px solid var(--tone); }
   .maps, .tables { display: block; }
@@ -284,7 +295,6 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   a { text-decoration: none; }
 
   .card details::details-content, .run::details-content, main:not(:has(.run)) .fold::details-content { content-visibility: visible; display: block; height: auto; }
-  .js .curl { padding: .65rem .85rem; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .sq, .badge, .counter, mark { border: 1px solid; } }

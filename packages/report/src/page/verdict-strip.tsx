@@ -1,19 +1,14 @@
-import { ruleStanding } from "@assay/results";
 import type { RunResult, RuleStanding } from "@assay/results";
 import { httpWords, seenSentence } from "../printers/header-lines.ts";
 import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { ChangeBlock } from "./change-block.tsx";
-import { findingId, findingsOf } from "./failure-plan.ts";
-import type { FailurePlan } from "./failure-plan.ts";
 import { instantText } from "./instant-text.ts";
 import { toneOf } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Name, Prose, More } from "./prose.tsx";
 import { groupedNumber } from "./grouped-number.ts";
 import { pageSigns } from "./standing-badge.tsx";
-import { placeOf } from "../document/run-sections.ts";
-import { ExcerptBlock } from "./excerpt-block.tsx";
 import type { ComponentChildren } from "preact";
 import { pageCaps } from "./page-caps.ts";
 
@@ -72,35 +67,6 @@ const Notices = ({ result }: { readonly result: RunResult }) => {
   );
 };
 
-/** The most severe failure right below the verdict: the rule, what was seen and where, its bytes, and the way to all about it. */
-const FirstFailure = ({ plan }: { readonly plan: FailurePlan }) => {
-  const placed = plan.full[0]?.placed;
-  const finding = placed === undefined ? undefined : findingsOf(placed)[0];
-  if (placed === undefined || finding === undefined || ruleStanding(placed.rule) !== "failed") {
-    return null;
-  }
-  const place = shownText(placeOf(finding));
-  return (
-    <div class="first">
-      <p>
-        <b>{plan.full.length + plan.listed.length + plan.more > 1 ? "First failure: " : "Failure: "}</b>
-        <Name text={placed.rule.rule} />
-        <span class="title">
-          <Prose text={placed.rule.title} />
-        </span>
-      </p>
-      <p class="message">
-        Seen: <Prose text={finding.message} />
-        {place === "" ? null : <span class="place">{place}</span>}
-      </p>
-      {finding.excerpt === undefined ? null : <ExcerptBlock excerpt={finding.excerpt} />}
-      <p class="more">
-        <a href={`#${findingId(placed, 0)}`}>The requirement, the exchange, and the command that repeats it</a>
-      </p>
-    </div>
-  );
-};
-
 /** What makes the run red first, then what holds. */
 const counterOrder = [
   "failed",
@@ -128,30 +94,24 @@ const Label = ({ standing }: { readonly standing: RuleStanding }) => (
   </span>
 );
 
-/** Links even without the script, which makes filters of them. What does not occur is said small, so that the rest stands out. */
+/** Links even without the script, which makes filters of them. */
 const Counters = ({ run: { key, result }, rules }: CountersProps) => {
   const linkOf = (standing: RuleStanding) => ({
     href: isBad(standing) && result.counts[standing] > 0 ? `#${key}-failures` : `#${rules}`,
     "data-q": `s:${standing}`,
   });
   const some = counterOrder.filter((standing) => result.counts[standing] > 0);
-  const none = counterOrder.filter((standing) => result.counts[standing] === 0);
   return (
-    <>
-      <ul class="counters" aria-label="Rules by what they come to">
-        {some.map((standing) => (
-          <li>
-            <a class={`counter s-${standing}`} {...linkOf(standing)}>
-              <b>{groupedNumber(result.counts[standing])}</b>
-              <Label standing={standing} />
-            </a>
-          </li>
-        ))}
-      </ul>
-      {none.length === 0 ? null : (
-        <p class="zeros">None: {none.map((standing) => verdictWords[standing].word).join(", ")}.</p>
-      )}
-    </>
+    <ul class="counters" aria-label="Rules by their verdict">
+      {some.map((standing) => (
+        <li>
+          <a class={`counter s-${standing}`} {...linkOf(standing)}>
+            <b>{groupedNumber(result.counts[standing])}</b>
+            <Label standing={standing} />
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 };
 
@@ -168,65 +128,66 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
   const { run, tool } = result;
   const interfaces = interfacesOf(result);
   return (
-    <dl class="facts">
-      <div class="wide">
-        <dt>Target</dt>
-        <dd>
-          <code>{shownText(run.target, "url")}</code>
-          {run.embedded ? " (embedded reference server)" : ""}
-          {httpWords(run)}
-        </dd>
-      </div>
-      <div>
-        <dt>Profile</dt>
-        <dd>
-          <Name text={run.profile} />
-          {run.strict ? " (strict)" : ""}
-        </dd>
-      </div>
-      <div>
-        <dt>Interfaces</dt>
-        <dd>{interfaces === "" ? "none" : interfaces}</dd>
-      </div>
-      <div>
-        <dt>Started</dt>
-        <dd>{instantText(run.startedAt)}</dd>
-      </div>
-      <div>
-        <dt>Seed</dt>
-        <dd>{run.seed}</dd>
-      </div>
-      <div>
-        <dt>Run</dt>
-        <dd>
-          <Name text={run.id} />
-        </dd>
-      </div>
-      <div>
-        <dt>Tool</dt>
-        <dd>assay {shownText(tool.version, "name")}</dd>
-      </div>
-      <div class="wide">
-        <dt>Seen</dt>
-        <dd>{seenSentence(result.exchanges)}</dd>
-      </div>
-    </dl>
+    <details class="about">
+      <summary>About this run</summary>
+      <dl class="facts">
+        <div class="wide">
+          <dt>Target</dt>
+          <dd>
+            <code>{shownText(run.target, "url")}</code>
+            {run.embedded ? " (embedded reference server)" : ""}
+            {httpWords(run)}
+          </dd>
+        </div>
+        <div>
+          <dt>Profile</dt>
+          <dd>
+            <Name text={run.profile} />
+            {run.strict ? " (strict)" : ""}
+          </dd>
+        </div>
+        <div>
+          <dt>Interfaces</dt>
+          <dd>{interfaces === "" ? "none" : interfaces}</dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>{instantText(run.startedAt)}</dd>
+        </div>
+        <div>
+          <dt>Seed</dt>
+          <dd>{run.seed}</dd>
+        </div>
+        <div>
+          <dt>Run</dt>
+          <dd>
+            <Name text={run.id} />
+          </dd>
+        </div>
+        <div>
+          <dt>Tool</dt>
+          <dd>assay {shownText(tool.version, "name")}</dd>
+        </div>
+        <div class="wide">
+          <dt>Seen</dt>
+          <dd>{seenSentence(result.exchanges)}</dd>
+        </div>
+      </dl>
+    </details>
   );
 };
 
 interface StripBodyProps {
   readonly run: PageRun;
-  readonly plan: FailurePlan;
   /** Id of the table of all rules. */
   readonly rules: string;
 }
 
-/** What changed, the counts, the first violation with its bytes, what must not be overlooked, and what was tested. */
-const StripBody = ({ run, plan, rules }: StripBodyProps) => (
+/** What changed, the counts, what must not be overlooked, and what was tested. */
+const StripBody = ({ run, rules }: StripBodyProps) => (
   <>
     {run.change === undefined ? null : <ChangeBlock change={run.change} />}
     <Counters run={run} rules={rules} />
-    <FirstFailure plan={plan} />
     <Notices result={run.result} />
     <Facts result={run.result} />
   </>
@@ -234,11 +195,10 @@ const StripBody = ({ run, plan, rules }: StripBodyProps) => (
 
 interface VerdictStripProps {
   readonly run: PageRun;
-  readonly plan: FailurePlan;
 }
 
-/** What a reader learns in ten seconds: the outcome, one sentence, what was tested, the counts, the first violation with its bytes, and what changed. */
-export const VerdictStrip = ({ run, plan }: VerdictStripProps) => {
+/** What a reader learns in ten seconds: the outcome, one sentence, the counts, and what changed. */
+export const VerdictStrip = ({ run }: VerdictStripProps) => {
   const { sign, word } = outcomeWords[run.result.outcome];
   return (
     <section class={`strip t-${toneOf(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
@@ -252,7 +212,7 @@ export const VerdictStrip = ({ run, plan }: VerdictStripProps) => {
       <p class="summary">
         <Prose text={run.result.summary} kind="summary" />
       </p>
-      <StripBody run={run} plan={plan} rules={`${run.key}-rules`} />
+      <StripBody run={run} rules={`${run.key}-rules`} />
     </section>
   );
 };
@@ -262,7 +222,7 @@ interface FoldedRunProps extends VerdictStripProps {
 }
 
 /** One of several runs, folded: how it ended is in sight, all else of it opens. */
-export const FoldedRun = ({ run, plan, children }: FoldedRunProps) => {
+export const FoldedRun = ({ run, children }: FoldedRunProps) => {
   const { sign, word } = outcomeWords[run.result.outcome];
   return (
     <details class={`strip run t-${toneOf(run.result.outcome)}`} id={run.key}>
@@ -276,7 +236,7 @@ export const FoldedRun = ({ run, plan, children }: FoldedRunProps) => {
           <Prose text={run.result.summary} kind="summary" />
         </span>
       </summary>
-      <StripBody run={run} plan={plan} rules="all-rules" />
+      <StripBody run={run} rules="all-rules" />
       {children}
     </details>
   );

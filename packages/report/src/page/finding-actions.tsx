@@ -1,0 +1,122 @@
+import { type ReportedFinding, ruleStanding } from "@assay/results";
+import { findingsText } from "../document/brief-sections.ts";
+import { verdictWords } from "../document/outcome-words.ts";
+import { placeOf } from "../document/run-sections.ts";
+import { shownText } from "../document/shown-text.ts";
+import { markdownName, markdownProse } from "../printers/markdown-parts.ts";
+import { codeBlock, codeSpan } from "../printers/markdown-text.ts";
+import { instantText } from "./instant-text.ts";
+import { likelyCause } from "./likely-cause.ts";
+import type { PlacedVerdict } from "./page-runs.ts";
+import { Prose } from "./prose.tsx";
+
+interface FindingActionsProps {
+  readonly placed: PlacedVerdict;
+  readonly finding: ReportedFinding;
+}
+
+/** Days for which a copied entry of a list of known failures holds. */
+const acceptedDays = 30;
+
+const expiryDate = (startedAt: string): string => {
+  const start = Date.parse(startedAt);
+  const day = new Date(start + acceptedDays * 86_400_000);
+  return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
+};
+
+/** In a list of known failures a space, a comma, a bracket and `%` of an argument are percent-encoded. */
+const encodedArgument = (argument: string): string =>
+  shownText(argument, "name").replaceAll(
+    /[\s,()%]/gu,
+    (character) => `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}`,
+  );
+
+const codeText = ({ code, argument }: ReportedFinding): string => {
+  if (code === undefined) {
+    return "";
+  }
+  return `:${shownText(code, "name")}${argument === undefined ? "" : `(${encodedArgument(argument)})`}`;
+};
+
+/** A group of a list of known failures that accepts this kind of finding; reason and owner are left to whoever pastes it. */
+export const knownFailureEntry = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
+  const { target, startedAt } = run.result.run;
+  return [
+    "# REASON: why this failure is accepted",
+    `# owner: OWNER   expires: ${expiryDate(startedAt)}`,
+    `${shownText(rule.rule, "name")}${codeText(finding)}   ${shownText(target, "url").replaceAll(/\s/gu, "%20")}`,
+    "",
+  ].join("\n");
+};
+
+/** The finding as the text of an issue, in Markdown from which nothing of the target can break out. */
+export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
+  const { result } = run;
+  const { message, excerpt, curl, code } = finding;
+  const [requirement] = rule.sentences;
+  const place = placeOf(finding);
+  const cause = likelyCause(rule.rule, code);
+  const shown =
+    excerpt === undefined
+      ? ""
+      : [excerpt.before, excerpt.marked, excerpt.after].map((part) => shownText(part, "excerptSide")).join("");
+  return [
+    `${markdownName(rule.rule)} ${verdictWords[ruleStanding(rule)].word}: ${markdownProse(rule.title)}`,
+    ...(requirement === undefined
+      ? []
+      : [
+          "",
+          `Requirement (${markdownName(
+            `${requirement.document} §${requirement.section}`,
+          )}): ${markdownProse(requirement.text)}`,
+        ]),
+    "",
+    `Received: ${markdownProse(message)}${
+      place === "" ? "" : ` (${markdownName(place)})`
+    }, ${findingsText(rule, result.exchanges)}`,
+    ...(shown === "" ? [] : ["", ...codeBlock([shown])]),
+    ...(curl === undefined ? [] : ["", "Repeat with:", "", ...codeBlock([shownText(curl, "command")])]),
+    ...(cause === undefined ? [] : ["", `Likely cause: ${cause}`]),
+    "",
+    `Target ${codeSpan(shownText(result.run.target, "url"))}, ${markdownName(instantText(result.run.startedAt))}, run ${markdownName(result.run.id)}, assay ${markdownName(result.tool.version)}`,
+    "",
+  ].join("\n");
+};
+
+interface CopyProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A button that the script shows: without it nothing could be copied. */
+const Copy = ({ label, text }: CopyProps) => (
+  <button type="button" class="act" data-copy={text} hidden>
+    {label}
+  </button>
+);
+
+/** The likely cause of a finding with the command that looks for it, where one is known; and what can be copied of it. */
+export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
+  const { rule, run } = placed;
+  const cause = likelyCause(rule.rule, finding.code);
+  return (
+    <>
+      <div class="acts">
+        {finding.curl === undefined ? null : <Copy label="Copy curl" text={shownText(finding.curl, "command")} />}
+        {rule.known === undefined ? (
+          <Copy label="Copy known-failure entry" text={knownFailureEntry({ placed, finding })} />
+        ) : null}
+        <Copy label="Copy as issue" text={issueText({ placed, finding })} />
+      </div>
+      {cause === undefined ? null : (
+        <p class="cause">
+          <b>Likely cause:</b> <Prose text={cause} /> <b>Next:</b>{" "}
+          <code>
+            assay doctor
+            {run.result.run.embedded ? "" : ` --url ${shownText(run.result.run.target, "url")}`}
+          </code>
+        </p>
+      )}
+    </>
+  );
+};
