@@ -18,6 +18,7 @@ export interface ExchangeSketch {
   /** How the HTTP response ended [as it should]; one that failed cuts the body short. */
   readonly end?: ExchangeEnd;
   readonly headers?: readonly HeaderField[];
+  readonly requestHeaders?: readonly HeaderField[];
   readonly probe?: string;
   readonly sentAtMicros?: number;
   /** How long it took [1]. The body arrives when it is sent. */
@@ -34,6 +35,7 @@ export function exchangeRecord({
   tookMicros = 1,
   probe = "test",
   headers = [],
+  requestHeaders = [],
   end = { kind: "complete" },
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
 }: ExchangeSketch): ExchangeRecord {
@@ -46,7 +48,7 @@ export function exchangeRecord({
     request: {
       method: "GET",
       url,
-      headers: [],
+      headers: requestHeaders,
     },
     ...(status === 0 ? {} : { response: { status, headers, body: { sha256: "", bytes: 0, chunks: [] } } }),
     end,

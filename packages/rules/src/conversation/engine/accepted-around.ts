@@ -1,7 +1,7 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";
-import { clientOf, isNamedClient } from "./client-of.ts";
+import { clientOf, isNamedClient } from "../../engine/client-of.ts";
 
 /** What one client got of one conversation, or of one request that names none. */
 interface Accepted {
@@ -67,4 +67,35 @@ export function isAcceptedAround(evidence: ConversationEvidence, call: Conversat
     accepted.firstEndedAtMicros <= call.record.times.sentAtMicros &&
     accepted.lastSentAtMicros >= call.record.times.endedAtMicros
   );
+}
+
+const signedIn = new WeakMap<
+  ConversationEvidence,
+  ReadonlyMap<string, readonly [firstEnd: number, lastSent: number]>
+>();
+
+/** Equal for calls of one client that need the same of its token: the scopes of the current interface tell reading from writing. */
+const tokenKeyOf = (call: ConversationCall): string =>
+  JSON.stringify([call.interface, clientOf(call), call.interface === "legacy" || isRead(call)]);
+
+function signedInSpans({ calls }: ConversationEvidence): ReadonlyMap<string, readonly [number, number]> {
+  const spans = new Map<string, readonly [number, number]>();
+  for (const call of calls.filter(({ answer }) => answer.kind === "success")) {
+    const { sentAtMicros, endedAtMicros } = call.record.times;
+    const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
+    spans.set(tokenKeyOf(call), [Math.min(firstEnd, endedAtMicros), Math.max(lastSent, sentAtMicros)]);
+  }
+  return spans;
+}
+
+/**
+ * Whether a recording shows that the credential of a call was good: the same client was accepted, whatever it asked for, before the
+ * call was sent and after it was answered. Such a call is not to be answered with 401.
+ */
+export function isSignedInAround(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const spans = signedIn.get(evidence) ?? signedInSpans(evidence);
+  signedIn.set(evidence, spans);
+  const [firstEnd, lastSent] = spans.get(tokenKeyOf(call)) ?? [Infinity, -Infinity];
+  const { sentAtMicros, endedAtMicros } = call.record.times;
+  return isNamedClient(call) && firstEnd <= sentAtMicros && lastSent >= endedAtMicros;
 }

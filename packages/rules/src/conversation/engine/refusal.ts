@@ -5,8 +5,8 @@ import { headerOf } from "./asked.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
 import type { Witness } from "./witness.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";
-import { isAcceptedAround } from "./accepted-around.ts";
-import { isNamedClient } from "./client-of.ts";
+import { isAcceptedAround, isSignedInAround } from "./accepted-around.ts";
+import { isNamedClient } from "../../engine/client-of.ts";
 
 /** Whether an answer turns the caller away: as unauthorized or forbidden, or by sending him elsewhere, as to a login. */
 export const isTurnedAway = ({ answer }: ConversationCall): boolean =>
@@ -63,8 +63,15 @@ export const hasProvenItself = (evidence: ConversationEvidence, call: Conversati
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
-  (!isTurnedAway(call) || isNamedClient(call)) &&
-  isAcceptedAround(evidence, call);
+  (((!isTurnedAway(call) || isNamedClient(call)) && isAcceptedAround(evidence, call)) ||
+    isUnauthorizedByMistake(evidence, call));
+
+/** Whether a recording shows a credential refused with 401 that was accepted before and after. Section 7 has 401 for credentials. */
+export const isUnauthorizedByMistake = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  call.record.credential === "unknown" &&
+  call.answer.kind === "refused" &&
+  call.answer.status === 401 &&
+  isSignedInAround(evidence, call);
 
 /**
  * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may

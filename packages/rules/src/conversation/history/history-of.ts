@@ -4,7 +4,7 @@ import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Wri
 import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
-import { clientOf } from "../engine/client-of.ts";
+import { clientOf } from "../../engine/client-of.ts";
 import { cancelledQuestions, isCancelled, withdrawnQuestions } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";

@@ -1,7 +1,8 @@
+import { isAcceptedAround } from "../engine/accepted-around.ts";
 import { bodyForm } from "../engine/body-form.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { isMissing, judgeRefusal } from "../engine/refusal.ts";
+import { isMissing, isUnauthorizedByMistake, judgeRefusal } from "../engine/refusal.ts";
 import { userOf } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
@@ -24,7 +25,7 @@ function judgeList(evidence: ConversationEvidence, witness: Witness, call: Conve
   if (isMissing(call)) {
     witness.lacks(call, subject);
   }
-  if (asksForOwn(evidence, call)) {
+  if (asksForOwn(evidence, call) || isAcceptedInRecording(evidence, call)) {
     const what = names.length === 0 ? "a list" : `a list with ${names.map((name) => `\`${name}\``).join(", ")}`;
     judgeRefusal(evidence, witness, { call, what, subject });
   }
@@ -41,6 +42,10 @@ function judgeList(evidence: ConversationEvidence, witness: Witness, call: Conve
     witness.notes(call, "legacy/list-envelope", `no list is recognised: the answer holds ${bodyForm(call)}`);
   }
 }
+
+/** Whether a recording shows the very same list accepted, for the same client, before and after; or its credential. */
+const isAcceptedInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  (call.record.credential === "unknown" && isAcceptedAround(evidence, call)) || isUnauthorizedByMistake(evidence, call);
 
 /** Pages that are larger may be refused: how large one may be is not documented. */
 const maxCertainPageSize = 100;

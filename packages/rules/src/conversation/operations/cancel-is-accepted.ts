@@ -6,7 +6,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
-import { isMissing, isRefusedByErrors, judgeRefusal } from "../engine/refusal.ts";
+import { isMissing, isRefusedByErrors, isUnauthorizedByMistake, judgeRefusal } from "../engine/refusal.ts";
 import { seenLagMicros } from "../engine/stale-reads.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
@@ -57,6 +57,8 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
     witness.lacks(call, own.conversation);
   } else if (call.answer.kind === "success") {
     witness.holds(call, own.conversation);
+  } else if (isUnauthorizedByMistake(evidence, call)) {
+    judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
   } else if (isStillProcessing(evidence, { call, own })) {
     const what = "cancelling what was processing, and still is in a later answer,";
     judgeRefusal(evidence, witness, { call, what, subject: own.conversation });

@@ -57,3 +57,46 @@ test.each([
     count,
   );
 });
+
+const by = (token: string | undefined, sketch: ExchangeSketch): ExchangeSketch => ({
+  ...sketch,
+  credential: "unknown",
+  requestHeaders: token === undefined ? [] : [["Authorization", `token ${token}`]],
+});
+const again = (status: number, changes: Partial<ExchangeSketch> = {}): ExchangeSketch => ({
+  query: { q: "words" },
+  status,
+  ...changes,
+});
+
+test.each([401, 403, 404, 400, 302])(
+  "a recording shows a search refused with %i between two streams of it",
+  (status) => {
+    expect(judged(by("anna", found), by("anna", again(status)), by("anna", found)).broken).toBe(1);
+  },
+);
+
+test.each([
+  { name: "another client's", sketches: [by("anna", found), by("bert", again(401)), by("anna", found)] },
+  {
+    name: "of a client the recording does not name",
+    sketches: [by(undefined, found), by(undefined, again(401)), by(undefined, found)],
+  },
+  { name: "before the first stream", sketches: [by("anna", again(401)), by("anna", found)] },
+  { name: "after the last stream", sketches: [by("anna", found), by("anna", again(401))] },
+  {
+    name: "of another search",
+    sketches: [by("anna", found), by("anna", again(404, { query: { q: "other" } })), by("anna", found)],
+  },
+  { name: "of a busy target", sketches: [by("anna", found), by("anna", again(429)), by("anna", found)] },
+  {
+    name: "that names a time to try again",
+    sketches: [by("anna", found), by("anna", again(403, { headers: [["Retry-After", "1"]] })), by("anna", found)],
+  },
+  {
+    name: "of a cache, which has the answer still",
+    sketches: [by("anna", found), by("anna", again(304)), by("anna", found)],
+  },
+])("a recording shows nothing by a refusal $name", ({ sketches }) => {
+  expect(judged(...sketches).broken).toBe(0);
+});

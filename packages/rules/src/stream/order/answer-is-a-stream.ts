@@ -1,4 +1,5 @@
 import { isAnswered, isAuthorised, isEnded, isSearched, whatCame } from "../../engine/answer.ts";
+import { clientOf, isNamedClient } from "../../engine/client-of.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { sameSearch, searchQuery } from "../../engine/search-query.ts";
@@ -31,6 +32,34 @@ function isErrorAnswer(exchange: JudgedExchange): boolean {
   );
 }
 
+/** Statuses of a cache that has the answer still, and of a moment. */
+const saysNothing = new Set([304, 408, 425, 429]);
+
+/**
+ * Whether a recording shows that a search had to be answered with a stream: the same client got one for the very same search before
+ * and after. Neither the search nor its credential is wrong then.
+ */
+function isRefusedBetween(exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean {
+  const { record } = exchange;
+  const { response, times } = record;
+  const isRefusal =
+    record.credential === "unknown" &&
+    isNamedClient(exchange) &&
+    response !== undefined &&
+    isEnded(exchange) &&
+    response.status >= 300 &&
+    response.status < 500 &&
+    !saysNothing.has(response.status) &&
+    !response.headers.some(([name]) => name.toLowerCase() === "retry-after");
+  const same = isRefusal
+    ? searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange))
+    : [];
+  return (
+    same.some((other) => other.record.times.endedAtMicros <= times.sentAtMicros) &&
+    same.some((other) => other.record.times.sentAtMicros >= times.endedAtMicros)
+  );
+}
+
 /**
  * The answer to a search is a stream, and what is wrong with the search stands in an alert of it. A search without results is one
  * as well. Other answers, such as those to a request without a query or without a token, are unspecified. The same credential got
@@ -49,6 +78,14 @@ export const answerIsAStream = defineExchangeRule({
       );
     };
     const served = new Set(searched.map(askedBy));
+    const recorded = exchanges.filter((one) => one.record.credential === "unknown" && isSearched(one));
+    for (const exchange of exchanges.filter((one) => isRefusedBetween(one, recorded))) {
+      const report = reportFor(exchange.record.id);
+      report.opportunity();
+      report.violation({
+        message: `search ${exchange.record.id} was answered without a stream, which the same client got for it before and after: ${whatCame(exchange)}`,
+      });
+    }
     const isPassing = (exchange: JudgedExchange): boolean =>
       Number(exchange.record.response?.status) >= 500 && served.has(askedBy(exchange));
     for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
