@@ -30,12 +30,13 @@ test.each([
   },
   { name: "outside of any repository", cwd: folder, note: /^$/u },
 ])("a sample takes the place $name, and is gone when it is closed", ({ cwd, note: expected }) => {
-  const { folders, note = "", close } = searchedRepositories(undefined, cwd, folder);
+  const searched = searchedRepositories(undefined, cwd, folder);
+  const { folders, note = "" } = searched;
   expect([folders.map((each) => basename(each)), existsSync(join(folders[0] ?? "", ".git"))]).toEqual([
     ["sample"],
     true,
   ]);
   expect(note).toMatch(expected);
-  close();
+  searched.close();
   expect(existsSync(folders[0] ?? "")).toBe(false);
 });

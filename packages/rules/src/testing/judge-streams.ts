@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { isClosedEarly } from "@assay/evidence";
 import type { CredentialKind, ExchangeEnd, ExchangeRecord, HeaderField } from "@assay/evidence";
@@ -26,19 +27,24 @@ export interface ExchangeSketch {
   readonly url?: string;
 }
 
+const usual = {
+  id: "0001",
+  probe: "test",
+  credential: "access-token",
+  requestHeaders: [],
+  end: { kind: "complete" },
+} as const;
+
 export function exchangeRecord({
-  id = "0001",
   query = {},
-  credential = "access-token",
   status = 200,
   sentAtMicros = 0,
   tookMicros = 1,
-  probe = "test",
   headers = [],
-  requestHeaders = [],
-  end = { kind: "complete" },
   url = `http://code.example/.api/search/stream?${new URLSearchParams(query).toString()}`,
+  ...sketch
 }: ExchangeSketch): ExchangeRecord {
+  const { id, probe, credential, requestHeaders, end } = { ...usual, ...defined(sketch) };
   return {
     id,
     probe,
