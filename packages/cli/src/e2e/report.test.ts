@@ -123,7 +123,7 @@ describe("assay report", () => {
     expect(out).toMatch(/changed: 1 rule fails that passed in run/u);
     const page = text("both.html");
     expect(page).toContain("1 rule fails that passed in run");
-    expect(page).toMatch(/<title>✗ failed · assay 2 runs: good, bad<\/title>/u);
+    expect(page).toMatch(/<title>✗ failed · assay · 2 runs: good, bad<\/title>/u);
     expect(page).toMatch(/<tr id="stream\/[^"]+"[^>]*>(?:(?!<\/tr>).)*<span class="story">failed since bad: /u);
   });
 

@@ -33,18 +33,18 @@ const counts = ({ trust, outcome }: LoadResult, { stands }: LoadThreshold): bool
 
 const limitsCaption = (load: LoadResult): string => {
   if (load.trust.valid) {
-    return "Limits that the run had to keep";
+    return "Each threshold with what was measured";
   }
   return load.thresholds.some((threshold) => counts(load, threshold))
-    ? "In an invalid run a limit counts only where no lateness of the generator explains that it was missed"
-    : "NOT TO BE USED: in an invalid run no limit counts";
+    ? "In an invalid run a threshold counts only where a late generator does not explain that it failed"
+    : "NOT TO BE USED: in an invalid run no threshold counts";
 };
 
 /** The absolute limits of the run with what was measured; in an invalid run hardly any of them counts. */
 export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
     caption={limitsCaption(load)}
-    head={["limit", "result", "measured"]}
+    head={["threshold", "result", "measured"]}
     rows={load.thresholds.map((threshold) => {
       const { sign, word } = conditionWords(threshold.ok);
       const value = measuredText(threshold);

@@ -188,13 +188,11 @@ const sampleText = ({ count, later = [] }: LoadHistogram): string => {
 const method = (arms: readonly LatencyArm[]): string => {
   const counts = arms.map(({ histogram }) => sampleText(histogram)).join(" and ");
   return [
-    `Share of ${counts} that took no longer. Shaded: the 95 % interval of each percentile by itself,`,
-    "from order statistics (binomial); it takes samples as independent, which those of one moment are not quite.",
-    "Time is logarithmic; the share is stretched at both ends, so that the slow tail can be read.",
+    `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
     ...(arms.some(({ histogram }) => histogram.later !== undefined)
-      ? ["The curve is that of Kaplan and Meier: where it ends, nobody watched any longer."]
+      ? ["Kaplan-Meier estimate: the curve ends where the last response was no longer awaited."]
       : []),
-    ...(arms.length > 1 ? ["A shift here has no interval: what is decided is the comparison."] : []),
+    ...(arms.length > 1 ? ["The verdict comes from the comparison, not from this chart."] : []),
   ].join(" ");
 };
 

@@ -78,7 +78,7 @@ describe("the lanes of a conversation", () => {
       ["completed", "340 ms", "2.6 s", "", "2"],
     ]);
     expect(elementsNamed(root, "desc")[0]?.text).toContain("processing (at some moment), then completed.");
-    expect(elementsNamed(root, "figcaption")[0]?.text).toContain("An empty frame: ");
+    expect(elementsNamed(root, "figcaption")[0]?.text).toContain("Frame: ");
   });
 
   test("say what was left out, and have their numbers in a table", () => {

@@ -85,10 +85,8 @@ function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): stri
     more === 0 ? "" : ` ${counted(more, "poll")} left out.`,
     timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,
   ];
-  const frame = allCertain(layout)
-    ? ""
-    : " An empty frame: the state was seen at some moment in it, and nothing shows that it was there throughout.";
-  return `Conversation ${shownText(timeline.conversation, "name")}. A bar: the state was certainly there, unless it was left and taken up again unseen.${frame} A gap: it changed somewhere in between. A dot: a poll was answered; the line before it begins where it was sent.${left.join("")}`;
+  const frame = allCertain(layout) ? "" : " Frame: state seen once.";
+  return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${left.join("")}`;
 }
 
 /** From and to where they are certain; what lies between them where they are not. */

@@ -213,7 +213,7 @@ const figureParts = (given: LoadPartProps): readonly PagePart[] => {
   const mark = stamp === undefined ? "" : " (not to be used)";
   return [
     { id: `${id}-timings`, title: `Timings${mark}`, body: <TimingsPart load={load} /> },
-    { id: `${id}-spread`, title: `How the times are spread${mark}`, body: <Distributions {...given} /> },
+    { id: `${id}-spread`, title: `Latency distribution${mark}`, body: <Distributions {...given} /> },
     {
       id: `${id}-course`,
       title: `Over time${mark}`,
@@ -237,20 +237,20 @@ const judgementParts = ({ id, load }: Omit<LoadPartProps, "void">): readonly Pag
 const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
   ...(isUnsent(load)
     ? []
-    : [{ id: `${id}-requests`, title: "How the requests ended", body: <RequestsPart load={load} /> }]),
+    : [{ id: `${id}-requests`, title: "Requests by outcome", body: <RequestsPart load={load} /> }]),
   ...(load.thresholds.length === 0 || isUnsent(load)
     ? []
-    : [{ id: `${id}-limits`, title: "Limits", body: <ThresholdsPart load={load} /> }]),
+    : [{ id: `${id}-limits`, title: "Thresholds", body: <ThresholdsPart load={load} /> }]),
   ...(hasBroken(load) ? [] : judgementParts({ id, load })),
   ...(isAnythingKnown(load) ? [{ id: `${id}-known`, title: "Known failures", body: <KnownPart load={load} /> }] : []),
   ...(load.canary === undefined || (isUnsent(load) && load.canary.exchanges === 0)
     ? []
-    : [{ id: `${id}-canary`, title: "Canary: judges beside the load", body: <CanaryPart canary={load.canary} /> }]),
+    : [{ id: `${id}-canary`, title: "Contract checks during the load", body: <CanaryPart canary={load.canary} /> }]),
   ...(load.cleanUp === undefined
     ? []
     : [{ id: `${id}-cleanup`, title: "Clean-up", body: <CleanUpPart cleanUp={load.cleanUp} /> }]),
   ...(Object.values(load.observations).some((count) => count > 0)
-    ? [{ id: `${id}-choices`, title: "Choices the documents leave open", body: <ChoicesPart load={load} /> }]
+    ? [{ id: `${id}-choices`, title: "Unspecified behaviour", body: <ChoicesPart load={load} /> }]
     : []),
 ];
 
@@ -288,7 +288,7 @@ const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =
     : [
         {
           id: `${id}-knee`,
-          title: "Where the limit of the target lies",
+          title: "Capacity of the target",
           body: (
             <p>
               <Prose text={knee.sentence} />

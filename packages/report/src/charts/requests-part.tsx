@@ -80,7 +80,7 @@ export const RequestsPart = ({ load }: { readonly load: LoadResult }): JSX.Eleme
     <p>No request was measured.</p>
   ) : (
     <DataTable
-      caption="How the requests of the measured part ended"
+      caption="Measured requests; those of the warm-up are not counted"
       head={["kind", "outcome", "count", "share", "meaning"]}
       rows={rows}
     />
@@ -90,7 +90,7 @@ export const RequestsPart = ({ load }: { readonly load: LoadResult }): JSX.Eleme
 /** What every stream and conversation of the load broke, most often first. */
 export const ViolationsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
-    caption="Violations of the contract in all requests, warm-up included"
+    caption="In all requests, warm-up included"
     head={["code", "count", "what it means", "rule"]}
     rows={violationEntries(load)
       .slice(0, mostRows)
@@ -106,7 +106,7 @@ export const ViolationsPart = ({ load }: { readonly load: LoadResult }): JSX.Ele
 /** The choices that the contract leaves open, as the target made them. */
 export const ChoicesPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
-    caption="Choices that the contract leaves open, in all requests, warm-up included"
+    caption="In all requests, warm-up included"
     head={["code", "count", "what it means"]}
     rows={byCount(load.observations).map(([code, count]) => [
       shownText(code, "name"),

@@ -104,7 +104,7 @@ describe("the state diagram", () => {
   test("draws the states of an interface that nobody knows, too", () => {
     const { texts, root } = figure(Object.assign(structuredClone(sampleDiagram), { interface: "other" }));
     expect(texts).toContain("interface other");
-    expect(elementsNamed(root, "caption")[0]?.text).toBe("Steps between states of interface other");
+    expect(elementsNamed(root, "caption")[0]?.text).toBe("State transitions of interface other");
   });
 
   test.each(hostileStrings.map((text, index) => ({ name: index, text })))(

@@ -27,7 +27,7 @@ export const diagramHeading = (diagram: StateDiagram): string => wordsFor(headin
 /** How to read the lines, and which there are none of. */
 export function diagramCaption({ states }: DiagramLayout): string {
   const sentences = [
-    "The wider a line, the more questions took the step. A second border marks an end.",
+    "Line width: number of questions. Double border: final state.",
     states.every(({ listed }) => listed)
       ? ""
       : "A broken border marks a state that no document lists; steps from and to it stand in the table alone.",
@@ -75,7 +75,7 @@ const standingWords = {
 
 /** All steps with their numbers, after the beginnings that are not allowed. */
 export const diagramTable = (diagram: StateDiagram): TableContent => ({
-  caption: `Steps between states of ${wordsFor(subjects, diagram)}`,
+  caption: `State transitions of ${wordsFor(subjects, diagram)}`,
   head: ["From", "To", "Documents", "Questions that took it"],
   rows: [
     ...(diagram.beginnings ?? [])

@@ -4,6 +4,7 @@ import { verdictWords } from "../document/outcome-words.ts";
 import type { CoveredSection, JudgedSentence, SentenceStanding } from "./coverage-model.ts";
 import { type Colour, palette } from "./palette.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { Folded } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
 import { documentName, sectionName } from "./section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
@@ -107,14 +108,14 @@ const Section = ({ section: { document, section, sentences } }: { readonly secti
         <span class="sec">{section}</span> {sectionName(document, section)}
       </span>
       <Bar sentences={sentences} width={200} />
-      <span class="meta">{counted(sentences.length, "sentence")}</span>
+      <span class="meta">{counted(sentences.length, "requirement")}</span>
     </summary>
     <table>
       <caption class="unseen">{`${documentName(document)}, section ${section}`}</caption>
       <thead class="unseen">
         <tr>
-          <th scope="col">Sentence</th>
-          <th scope="col">What is done about it</th>
+          <th scope="col">Requirement</th>
+          <th scope="col">Result</th>
         </tr>
       </thead>
       <tbody>
@@ -133,7 +134,7 @@ const Section = ({ section: { document, section, sentences } }: { readonly secti
   </details>
 );
 
-/** Every sentence of both documents with what is done about it and what this run has seen of it. */
+/** Every requirement of both documents with the rules that test it and their verdicts in this run. */
 export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
   const documents = [...new Set(sections.map(({ document }) => document))];
   const all = sections.flatMap(({ sentences }) => sentences);
@@ -141,16 +142,18 @@ export const Coverage = ({ sections }: { readonly sections: readonly CoveredSect
     <>
       <Bar sentences={all} width={960} />
       <Key sentences={all} />
-      {documents.map((document) => (
-        <>
-          <h4>{documentName(document)}</h4>
-          {sections
-            .filter((section) => section.document === document)
-            .map((section) => (
-              <Section section={section} />
-            ))}
-        </>
-      ))}
+      <Folded summary="Every requirement, by section of its document">
+        {documents.map((document) => (
+          <>
+            <h4>{documentName(document)}</h4>
+            {sections
+              .filter((section) => section.document === document)
+              .map((section) => (
+                <Section section={section} />
+              ))}
+          </>
+        ))}
+      </Folded>
     </>
   );
 };

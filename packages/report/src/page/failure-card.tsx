@@ -133,7 +133,7 @@ const Sentences = ({ rule: { sentences } }: { readonly rule: RuleVerdict }) => (
         <Prose text={text} />
       </blockquote>
     ))}
-    <More count={sentences.length - pageCaps.sentences} noun="sentence" />
+    <More count={sentences.length - pageCaps.sentences} noun="requirement" />
   </>
 );
 

@@ -1,4 +1,4 @@
-import type { ConversationTimeline, StreamTimeline } from "@assay/results";
+import type { ConversationTimeline, StateDiagram, StreamTimeline } from "@assay/results";
 import type { ComponentChildren } from "preact";
 import { counted } from "../document/counted.ts";
 import { ConversationLanes } from "../charts/conversation-lanes.tsx";
@@ -8,29 +8,31 @@ import { type OrderedFigures, orderedConversations, orderedStreams } from "./fig
 import { groupedNumber } from "./grouped-number.ts";
 import { pageCaps, shareOf } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
-import type { PagePart } from "./page-section.tsx";
+import { Folded, type PagePart } from "./page-section.tsx";
 import { More } from "./prose.tsx";
 
 interface FiguresProps<Timeline> {
   readonly ordered: OrderedFigures<Timeline>;
   readonly caps: { readonly open: number; readonly folded: number };
   readonly noun: string;
+  /** Drawings in view where none shows a fault. */
+  readonly least: number;
   /** Left out before they came here. */
   readonly more: number;
   readonly figureOf: (timeline: Timeline, at: number) => ComponentChildren;
 }
 
-/** The first drawings in view, further ones folded away, and how many are not drawn. Where none shows a fault, one is in view. */
-const Figures = <Timeline,>({ ordered, caps, noun, more, figureOf }: FiguresProps<Timeline>) => {
+/** The first drawings in view, further ones folded away, and how many are not drawn. */
+const Figures = <Timeline,>({ ordered, caps, noun, least, more, figureOf }: FiguresProps<Timeline>) => {
   const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(figureOf);
-  const open = figures.slice(0, Math.max(1, Math.min(caps.open, ordered.told)));
+  const open = figures.slice(0, Math.max(least, Math.min(caps.open, ordered.told)));
   const folded = figures.slice(open.length);
   return (
     <>
       {open}
       {folded.length === 0 ? null : (
         <details class="figures">
-          <summary>{counted(folded.length, `more ${noun}`)}</summary>
+          <summary>{counted(folded.length, open.length === 0 ? noun : `more ${noun}`)}</summary>
           {folded}
         </details>
       )}
@@ -50,13 +52,14 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
     : [
         {
           id: `${key}-streams`,
-          title: "How the streams arrived",
+          title: "Stream timing",
           count: groupedNumber(timelines.streams.length + timelines.moreStreams),
           body: (
             <Figures<StreamTimeline>
               ordered={orderedStreams(run, timelines)}
               caps={{ open: pageCaps.openStreams, folded: shareOf(pageCaps.foldedStreams, run.runs) }}
               noun="stream"
+              least={1}
               more={timelines.moreStreams}
               figureOf={(timeline, at) => <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />}
             />
@@ -72,13 +75,14 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
     : [
         {
           id: `${key}-conversations`,
-          title: "How the conversations went",
+          title: "Conversation timeline",
           count: groupedNumber(timelines.conversations.length + timelines.moreConversations),
           body: (
             <Figures<ConversationTimeline>
               ordered={orderedConversations(run, timelines)}
               caps={{ open: pageCaps.openConversations, folded: shareOf(pageCaps.foldedConversations, run.runs) }}
               noun="conversation"
+              least={0}
               more={timelines.moreConversations}
               figureOf={(timeline, at) => <ConversationLanes id={`${key}-q${at}`} timeline={timeline} />}
             />
@@ -87,15 +91,26 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
       ];
 };
 
+/** Whether a transition was seen that is not allowed. */
+const hasViolation = ({ beginnings = [], edges }: StateDiagram): boolean =>
+  beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
+
 const diagramsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
   const diagrams = timelines?.diagrams ?? [];
+  const figures = diagrams.map((diagram, at) => <StateDiagramFigure id={`${key}-d${at}`} diagram={diagram} />);
   return diagrams.length === 0
     ? []
     : [
         {
           id: `${key}-states`,
-          title: "Steps between states",
-          body: diagrams.map((diagram, at) => <StateDiagramFigure id={`${key}-d${at}`} diagram={diagram} />),
+          title: "State transitions",
+          body: diagrams.some(hasViolation) ? (
+            figures
+          ) : (
+            <Folded summary={`${counted(diagrams.length, "diagram")}: no transition was seen that is not allowed`}>
+              {figures}
+            </Folded>
+          ),
         },
       ];
 };

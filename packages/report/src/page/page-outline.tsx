@@ -1,6 +1,8 @@
 import { counted } from "../document/counted.ts";
+import { isEarlyFailure } from "../document/early-failure.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
+import { ExchangeTable } from "./exchange-table.tsx";
 import { differenceParts, rowAnchors } from "./difference-parts.tsx";
 import { failurePlan } from "./failure-plan.ts";
 import type { FailurePlan } from "./failure-plan.ts";
@@ -9,7 +11,7 @@ import { detailId, pageRuns } from "./page-runs.ts";
 import type { PageRun } from "./page-runs.ts";
 import { loadChapters } from "./load-chapters.tsx";
 import type { PageChapter } from "./page-chapter.ts";
-import { PageSection } from "./page-section.tsx";
+import { Folded, PageSection } from "./page-section.tsx";
 import type { PagePart } from "./page-section.tsx";
 import type { ReportInput } from "./report-input.ts";
 import { ruleMatrices } from "./rule-matrix.ts";
@@ -43,7 +45,7 @@ interface TablesProps {
 /** Every rule in a line, with links to what is shown in detail; folded, since squares and findings lead into it. */
 const Tables = ({ matrices, detailed, ids }: TablesProps) => (
   <details class="fold">
-    <summary>{`${counted(ruleCount(matrices), "rule")}, by section of the documents`}</summary>
+    <summary>{`${counted(ruleCount(matrices), "rule")}, by section of the specification`}</summary>
     <div class="tables">
       {matrices.map((matrix) => (
         <RuleTable matrix={matrix} detailed={detailed} ids={ids} />
@@ -54,43 +56,58 @@ const Tables = ({ matrices, detailed, ids }: TablesProps) => (
 
 const noFailures: FailurePlan = { full: [], listed: [], more: 0 };
 
-/** The rules as squares; nothing where no rule was selected. */
-const mapParts = (key: string, matrices: readonly RuleMatrix[]): readonly PagePart[] =>
-  matrices.length === 0
-    ? []
-    : [{ id: `${key}-map`, title: "Rules at a glance", body: <RuleMap matrices={matrices} /> }];
-
-/** Every rule in a table; nothing where no rule was selected. */
-const tableParts = (key: string, tables: TablesProps): readonly PagePart[] =>
+/** Every rule as a square and in a table, both folded; nothing where no rule was selected. */
+const ruleParts = (key: string, tables: TablesProps, map: readonly RuleMatrix[]): readonly PagePart[] =>
   tables.matrices.length === 0
     ? []
     : [
         {
           id: `${key}-rules`,
-          title: "Every rule",
+          title: "Rules",
           count: `${ruleCount(tables.matrices)}`,
-          body: <Tables {...tables} />,
+          body: (
+            <>
+              {map.length === 0 ? null : (
+                <Folded summary="All rules at a glance">
+                  <RuleMap matrices={map} />
+                </Folded>
+              )}
+              <Tables {...tables} />
+            </>
+          ),
         },
       ];
 
 const detailedIn = (plans: readonly FailurePlan[]): DetailedVerdicts =>
   new Set(plans.flatMap(({ full, listed }) => [...full.map(({ placed }) => placed), ...listed]).map(detailId));
 
+/** Everything of a run that could test nothing, folded. */
+const earlyParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
+  {
+    id: `${run.key}-rules`,
+    title: "Nothing was tested",
+    body: (
+      <>
+        {tables.matrices.length === 0 ? null : <Tables {...tables} />}
+        {run.result.exchanges.length === 0 ? null : <ExchangeTable run={run} />}
+      </>
+    ),
+  },
+];
+
 const onlyRun = (run: PageRun): PageChapter => {
   const plan = failurePlan(run);
   const matrices = ruleMatrices([run]);
+  const tables = { matrices, detailed: detailedIn([plan]), ids: new Map() };
   const { sign, word } = outcomeWords[run.result.outcome];
+  const failures = failuresPart(run, plan);
   return {
     id: run.key,
     title: `${sign} ${word}`,
     opening: <VerdictStrip run={run} />,
-    parts: [
-      ...failuresPart(run, plan),
-      ...mapParts(run.key, matrices),
-      ...figureParts(run),
-      ...tableParts(run.key, { matrices, detailed: detailedIn([plan]), ids: new Map() }),
-      ...partsAfter(run),
-    ],
+    parts: isEarlyFailure(run.result)
+      ? [...failures, ...earlyParts(run, tables)]
+      : [...failures, ...figureParts(run), ...ruleParts(run.key, tables, matrices), ...partsAfter(run)],
   };
 };
 
@@ -138,7 +155,7 @@ const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly Pag
       parts: differenceParts(differences, { runs, ids }),
     },
     ...runs.map((run, at) => oneRun(run, plans[at] ?? noFailures)),
-    ...tableParts("all", tables).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
+    ...ruleParts("all", tables, []).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
   ];
 };
 

@@ -36,3 +36,16 @@ export const Scroll = ({ label, children }: ScrollProps) => (
     {children}
   </div>
 );
+
+interface FoldedProps {
+  readonly summary: string;
+  readonly children: ComponentChildren;
+}
+
+/** Details that a part keeps folded; a link to the part opens them, and they are printed open. */
+export const Folded = ({ summary, children }: FoldedProps) => (
+  <details class="folded">
+    <summary>{summary}</summary>
+    {children}
+  </details>
+);

@@ -302,7 +302,7 @@ describe("a page of several runs", () => {
       '<a href="#l1"><code>load',
     ]);
     expect(page).toContain(
-      "<title>✗ failed · assay 4 runs of http://127.0.0.1:3080: before, after, abcd, load</title>",
+      "<title>✗ failed · assay · 4 runs of http://127.0.0.1:3080: before, after, abcd, load</title>",
     );
   });
 

@@ -7,6 +7,7 @@ import { pageChapters } from "./page-outline.tsx";
 import type { ReportInput } from "./report-input.ts";
 import { ReportPage } from "./report-page.tsx";
 import { createHash } from "node:crypto";
+import { instantText } from "./instant-text.ts";
 import { shownText } from "../document/shown-text.ts";
 import { iconAddress } from "./page-icon.ts";
 import { pageScript } from "./script.ts";
@@ -73,22 +74,38 @@ const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
   return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
 };
 
+/** The host of a target; a target that is no URL stays whole. */
+const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).host : target);
+
+/** Of one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
+const titleOfOne = ({ runs, loads }: ReportInput): string | undefined => {
+  const [run] = runs;
+  const [load] = loads;
+  const parts =
+    run === undefined
+      ? load && [hostOf(load.run.target), load.plan.scenario, instantText(load.run.startedAt)]
+      : [hostOf(run.result.run.target), run.result.run.profile, instantText(run.result.run.startedAt)];
+  return parts?.map((part) => shownText(part, "name")).join(" · ");
+};
+
 const titleOf = (input: ReportInput): string => {
   const { title, runs, loads, comparisons } = input;
-  const [first, ...others] = [...runs.map(({ result }) => result), ...loads];
-  if (title !== undefined || first === undefined) {
-    return title ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
+  if (title !== undefined) {
+    return title;
   }
-  return others.length > 0 ? titleOfSeveral(input) : `report: ${first.run.target}`;
+  if (runs.length + loads.length > 1) {
+    return titleOfSeveral(input);
+  }
+  return titleOfOne(input) ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
 };
 
 /** The title of the tab begins with how the run ended, or all of them together, so that it is found among others. */
 const tabTitle = (input: ReportInput): string => {
   if (input.runs.length + input.loads.length === 0) {
-    return `assay ${titleOf(input)}`;
+    return `assay · ${titleOf(input)}`;
   }
   const { sign, word } = outcomeWords[mergedEnd(input).outcome];
-  return `${sign} ${word} · assay ${titleOf(input)}`;
+  return `${sign} ${word} · assay · ${titleOf(input)}`;
 };
 
 /**

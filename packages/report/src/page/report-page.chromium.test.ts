@@ -10,7 +10,8 @@ import { hasChromium, launchChromium } from "../testing/chromium.ts";
 import { drawnLoad } from "../testing/figure-load.ts";
 import { comparisonOf } from "../testing/sample-load.ts";
 import { fullRun } from "../testing/sample-report.ts";
-import { commentFinding, resultOf, withVerdict } from "../testing/sample-results.ts";
+import { commentFinding, resultOf, sampleRules, withVerdict } from "../testing/sample-results.ts";
+import { sampleTimelines } from "../testing/sample-timelines.ts";
 import { withTexts } from "../testing/with-texts.ts";
 import { renderReportHtml } from "./render-report-html.ts";
 import type { ReportInput } from "./report-input.ts";
@@ -37,8 +38,35 @@ const failedResult = resultOf({
   verdicts: withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 0 }),
 });
 
+const manyRules = Array.from({ length: 16 }, (_, at) =>
+  sampleRules.map((rule) => ({ ...rule, rule: `${rule.rule}-${at}` })),
+).flat();
+const good = resultOf({ verdicts: manyRules });
+/** Streams that arrived as they should, and transitions that are allowed. */
+const goodTimelines = {
+  ...sampleTimelines,
+  streams: sampleTimelines.streams.filter(({ buffered, failure }) => buffered === undefined && failure === undefined),
+  diagrams: sampleTimelines.diagrams.map(({ edges, ...diagram }) => ({
+    ...diagram,
+    beginnings: [],
+    edges: edges.filter(({ standing }) => standing === "allowed"),
+  })),
+};
+
+const refused = "127.0.0.1:1: the connection was refused (ECONNREFUSED); check the address and that the instance is up";
+const unreachable = resultOf({
+  verdicts: manyRules.map((rule) => ({ ...rule, verdict: { outcome: "not-observed", reason: "no answer came" } })),
+  incomplete: [{ code: "unreachable", message: refused }],
+});
+
 const pages = {
   full,
+  good: { runs: [{ result: good, timelines: goodTimelines }], loads: [], comparisons: [] },
+  unreachable: {
+    runs: [{ result: { ...unreachable, run: { ...unreachable.run, target: "http://127.0.0.1:1", embedded: false } } }],
+    loads: [],
+    comparisons: [],
+  },
   failed: { runs: [{ result: failedResult }], loads: [], comparisons: [] },
   four: { runs: [fullRun, { result: resultOf() }, { result }, { result: resultOf() }], loads: [], comparisons: [] },
   three: manyRuns(3),
@@ -246,6 +274,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
 
   test("a square leads to the detail of its rule, also into what is folded away", async () => {
     const strange = await visit("full", async (page) => {
+      await page.getByText("All rules at a glance").click();
       await page.locator("a.sq.s-failed").first().click();
       expect(await page.locator("article.card.here h4").textContent()).toBe("stream/two-fields");
       await page.evaluate<void>("location.hash = 'r1-x0'");
@@ -326,7 +355,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       await page.reload();
       expect(await filter.inputValue()).toBe("s:failed i:stream");
       expect(await page.locator("table.rules tr[data-s]:visible").count()).toBe(1);
-      await page.locator("a.sq.s-failed").first().click();
+      await page.evaluate<void>("document.querySelector('a.sq.s-failed').click()");
       await page.waitForFunction("location.hash.startsWith('#stream')");
       expect(await page.evaluate<string>("location.hash")).toBe(`#stream/two-fields&${hash.slice(1)}`);
       await page.keyboard.press("Escape");
@@ -387,6 +416,39 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       expect(issue).toContain("```text\n");
       expect(await page.locator("button.act").first().textContent()).toBe("Copied");
     });
+    expect(strange).toEqual([]);
+  });
+
+  test.each([
+    ["good", 1280, 2500],
+    ["good", 400, 3200],
+    ["unreachable", 1280, 900],
+  ] as const)("the page of a run that is %s is at %d pixels at most %d high", async (name, width, most) => {
+    const strange = await visit(
+      name,
+      async (page) => {
+        expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThanOrEqual(most);
+        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+      },
+      { viewport: { width, height: 800 } },
+    );
+    expect(strange).toEqual([]);
+  });
+
+  test("a run that could test nothing has what to try on the first screen, also of a phone", async () => {
+    const strange = await visit(
+      "unreachable",
+      async (page) => {
+        const { y, height } = (await page.locator(".try").boundingBox()) ?? { y: 900, height: 900 };
+        expect(y + height).toBeLessThanOrEqual(900);
+        expect(await page.locator(".try code").allTextContents()).toEqual([
+          "curl -v 'http://127.0.0.1:1'",
+          "assay doctor --url 'http://127.0.0.1:1'",
+        ]);
+        expect(await page.locator(".counter, .sq").count()).toBe(0);
+      },
+      { viewport: { width: 400, height: 900 } },
+    );
     expect(strange).toEqual([]);
   });
 

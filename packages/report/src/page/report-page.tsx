@@ -84,7 +84,7 @@ export const ReportPage = ({ title, chapters }: ReportPageProps) => (
     </a>
     <header class="top">
       <h1>
-        <span class="brand">assay</span> {shownText(title, "url")}
+        <span class="brand">assay</span> · {shownText(title, "url")}
       </h1>
     </header>
     <PageNav chapters={chapters} />

@@ -94,7 +94,7 @@ const Legend = () => (
   </ul>
 );
 
-/** Every rule as a square, by section of the documents and by interface or run; each leads to what is shown of it in detail. */
+/** Every rule as a square, by section of the specification and by interface or run; each leads to what is shown of it in detail. */
 export const RuleMap = ({ matrices }: { readonly matrices: readonly RuleMatrix[] }) => (
   <>
     <Legend />

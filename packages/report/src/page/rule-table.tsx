@@ -1,4 +1,5 @@
 import { type ProvenArm, ruleStanding, type RuleVerdict } from "@assay/results";
+import { counted } from "../document/counted.ts";
 import { proofSentence } from "../document/proof-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
@@ -62,7 +63,7 @@ const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =
   proof.length === 0 ? undefined : (
     <details class="proof">
       <summary>
-        <Name text={rule} /> could have failed in {proof.filter(isProven).length} of {proof.length} ways
+        <Name text={rule} /> pass confirmed by {proof.filter(isProven).length} of {counted(proof.length, "mutation")}
       </summary>
       <ul>
         {proof.map((arm) => (

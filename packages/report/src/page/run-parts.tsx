@@ -6,7 +6,8 @@ import { FailureCard, ListedFailure } from "./failure-card.tsx";
 import type { FailurePlan } from "./failure-plan.ts";
 import { runsWithCoverage, pageCaps } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
-import type { PagePart } from "./page-section.tsx";
+import { Folded, type PagePart } from "./page-section.tsx";
+import { counted } from "../document/counted.ts";
 import { More, Prose, Name } from "./prose.tsx";
 import { Unjudged, unjudgedOf } from "./unjudged-section.tsx";
 import { gapRegister } from "@assay/contract";
@@ -28,7 +29,7 @@ const ChoiceTable = ({ caption, choices }: ListProps) =>
         <caption>{caption}</caption>
         <thead>
           <tr>
-            <th scope="col">What is open</th>
+            <th scope="col">Behaviour</th>
             <th scope="col">What this target does</th>
           </tr>
         </thead>
@@ -57,11 +58,11 @@ const ChoiceTable = ({ caption, choices }: ListProps) =>
     </>
   );
 
-/** What the documents leave open and this target decided, and values that were not known before. None of it is a fault. */
+/** Unspecified behaviour of this target, and values that the specification does not list. None of it is a failure. */
 const Choices = ({ result }: { readonly result: RunResult }) => (
   <>
-    <ChoiceTable caption="Left open by the documents" choices={gapChoices(result)} />
-    <ChoiceTable caption="Values not seen before" choices={notedChoices(result)} />
+    <ChoiceTable caption="What the specification leaves open" choices={gapChoices(result)} />
+    <ChoiceTable caption="Undocumented values" choices={notedChoices(result)} />
   </>
 );
 
@@ -110,9 +111,19 @@ const choicesPart = ({ key, result }: PageRun): readonly PagePart[] => {
     : [
         {
           id: `${key}-choices`,
-          title: "Choices the documents leave open",
+          title: "Unspecified behaviour",
           count: `${count}`,
-          body: <Choices result={result} />,
+          body: (
+            <Folded
+              summary={counted(
+                count,
+                "behaviour that the specification leaves open",
+                "behaviours that the specification leaves open",
+              )}
+            >
+              <Choices result={result} />
+            </Folded>
+          ),
         },
       ];
 };
@@ -126,7 +137,13 @@ const unjudgedPart = (run: PageRun): readonly PagePart[] => {
           id: `${run.key}-unjudged`,
           title: "Not tested",
           count: `${placed.length}`,
-          body: <Unjudged placed={placed} />,
+          body: (
+            <Folded
+              summary={`${counted(placed.length, "rule")}, and what ${placed.length === 1 ? "it needs" : "they need"}`}
+            >
+              <Unjudged placed={placed} />
+            </Folded>
+          ),
         },
       ];
 };
@@ -144,7 +161,7 @@ const coveragePart = (run: PageRun): readonly PagePart[] =>
     : [
         {
           id: `${run.key}-coverage`,
-          title: "Sentences of the documents",
+          title: "Requirements",
           body: <Coverage sections={coveredSections(run)} />,
         },
       ];

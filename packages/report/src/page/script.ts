@@ -175,7 +175,7 @@ for (const button of all("button[data-copy]")) {
 }
 let opened = [];
 addEventListener("beforeprint", () => {
-  opened = all(".card details:not([open]), details.about:not([open]), details.run:not([open]), main:not(:has(.run)) details.fold:not([open])");
+  opened = all(".card details:not([open]), details.about:not([open]), details.run:not([open]), main:not(:has(.run)) :is(details.fold, details.folded):not([open])");
   for (const one of opened) one.open = true;
 });
 addEventListener("afterprint", () => {
@@ -218,7 +218,7 @@ const goTo = (target) => {
     if (at.tagName === "DETAILS") at.open = true;
     at.hidden = false;
   }
-  for (const fold of all(":scope > details.fold", target)) fold.open = true;
+  for (const fold of all(":scope > :is(details.fold, details.folded)", target)) fold.open = true;
   mark(target);
   target.scrollIntoView();
 };

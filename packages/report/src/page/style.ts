@@ -1,4 +1,5 @@
-import { manyColumnsStyle, narrowMapStyle } from "./style-columns.ts";
+import { manyColumnsStyle } from "./style-columns.ts";
+import { narrowStyle } from "./style-narrow.ts";
 
 /** The verdict strip, the map and table of rules, and everything else of a run but its failures. */
 const partsStyle = `
@@ -190,6 +191,11 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
 .cause { background: var(--warn-bg); border-radius: 6px; padding: .45rem .8rem; margin: .6rem 0; font-size: .92rem; overflow-wrap: anywhere; }
 .act { padding: .3rem .8rem; font-weight: 600; }
 .affected { font-size: .9rem; }
+.early { border-top: 0; padding-top: 0; }
+.early p { margin: 0; }
+.try h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
+.try ol { padding-left: 1.3rem; }
+.try + .about { margin-top: 1rem; }
 .about summary { font-size: .9rem; }
 .act, .zoom button {
   font: .78rem var(--sans); color: var(--ink); background: var(--paper); border: 1px solid var(--strong-line); border-radius: 5px;
@@ -219,64 +225,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
 .zoomable [data-zoom-target] * { vector-effect: non-scaling-stroke; }
 .band { fill: var(--focus); opacity: .2; pointer-events: none; }
 
-@media (max-width: 720px) {
-  body { padding: 0 .75rem 3rem; font-size: 14.5px; }
-  .strip, .part, .side { padding: .9rem .9rem; border-radius: 10px; margin-bottom: .8rem; }
-  .part > h3 { margin-bottom: .6rem; }
-  .summary { margin: .3rem 0 .6rem; font-size: 1.05rem; }
-  .strip h2 { font-size: 1.7rem; }
-  .keys, .card > header .meta { display: none; }
-  #filter label { font-size: .72rem; margin: 0; }
-  #filter { margin-bottom: .4rem; }
-  #found { min-height: 0; padding: 0; }
-  .top { padding: .7rem 0 .3rem; }
-  .counters { gap: .4rem; }
-  .counters li { flex: 1 1 5rem; min-width: 4.6rem; }
-  .counter { padding: .35rem .5rem; }
-  .counter b { font-size: 1.25rem; }
-  .counter span { font-size: .76rem; }
-  .facts .wide { grid-column: 1 / -1; }
-  .facts { grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); }
-  .runs, .runs tbody, .runs tr, .runs th, .runs td { display: block; width: auto; border: 0; padding: 0; }
-  .runs thead { display: none; }
-  .runs tbody tr { border-left: 4px solid var(--tone); padding: .1rem 0 .1rem .8rem; margin-bottom: 1rem; }
-  .runs tbody th { border-left: 0; padding-left: 0; }
-  .runs .end, .runs .end .title { width: auto; display: inline; }
-  .runs .end .title { margin-left: .5rem; }
-  .rules, .rules tbody, .rules tr, .rules th, .rules td, .choices, .choices tbody, .choices tr, .choices th, .choices td,
-  .covered table, .covered tbody, .covered tr, .covered td { display: block; width: auto; }
-  .rules thead, .choices thead { display: none; }
-  .rules th[scope=row] { width: auto; border: 0; padding-bottom: .2rem; }
-  .rules td { border: 0; padding: .1rem 0 .3rem; }
-  .rules td.none { display: none; }
-  .rules td[data-c]::before { content: attr(data-c); display: inline-block; min-width: 6rem; margin-right: .5rem; color: var(--soft); font-size: .82rem; }
-  .rules td small { display: inline; }
-  .rules tr { border-bottom: 1px solid var(--line); padding: .3rem 0; }
-  .diff tbody tr { display: flex; flex-wrap: wrap; gap: .15rem 1rem; padding: .5rem 0; }
-  .diff th[scope=row] { flex-basis: 100%; }
-  .rules.diff td[data-c]::before { min-width: 0; }
-  .rules tr.group { border: 0; }
-  .choices th, .covered td:first-child { border: 0; padding-bottom: 0; }
-  .choices th, .choices td, .covered td { width: auto; }
-  .covered table { margin-left: 0; width: 100%; }
-  .covered > summary { grid-template-columns: 1fr 4.5rem; }
-  .covered > summary .bar { grid-column: 1 / -1; grid-row: 2; }
-  ${narrowMapStyle}
-  .map.one th[scope=row] { width: 36%; }
-  .rules caption, .choices caption { display: block; }
-  .fig svg.fig-wide { min-width: 800px; }
-  .scroll {
-    background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,
-      linear-gradient(to left, var(--paper) 30%, transparent) right / 2.5rem 100% no-repeat local,
-      linear-gradient(to right, var(--strong-line), transparent) left / .6rem 100% no-repeat scroll,
-      linear-gradient(to left, var(--strong-line), transparent) right / .6rem 100% no-repeat scroll;
-  }
-  .fig-table.many { min-width: 34rem; }
-  .fig-table.many :is(th, td) { min-width: 4.8rem; }
-  .card { padding: .9rem .85rem; }
-  .findings > li { padding-left: 0; }
-  .findings > li::before { position: static; display: block; text-align: left; }
-}
+${narrowStyle}
 @page { margin: 14mm; }
 @media print {
   :root {
@@ -294,7 +243,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
   h2, h3, h4, .run > summary, .card > header, .message { break-after: avoid; }
   a { text-decoration: none; }
 
-  .card details::details-content, .run::details-content, main:not(:has(.run)) .fold::details-content { content-visibility: visible; display: block; height: auto; }
+  .card details::details-content, .run::details-content, main:not(:has(.run)) :is(.fold, .folded)::details-content { content-visibility: visible; display: block; height: auto; }
 }
 @media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
 @media (forced-colors: active) { .sq, .badge, .counter, mark { border: 1px solid; } }
@@ -361,7 +310,7 @@ summary:hover { text-decoration: underline; text-underline-offset: .18em; }
 body { display: grid; grid-template-columns: minmax(0, 1fr); max-width: 1440px; margin: 0 auto; padding: 0 1rem 4rem; }
 .top { padding: 1.4rem 0 .8rem; }
 .top h1 { font-size: 1rem; font-weight: 450; color: var(--soft); overflow-wrap: anywhere; }
-.brand { color: var(--ink); font-weight: 750; letter-spacing: -.01em; margin-right: .5rem; }
+.brand { color: var(--ink); font-weight: 750; letter-spacing: -.01em; }
 main { min-width: 0; outline: none; }
 nav { margin-bottom: 1rem; font-size: .86rem; }
 nav ul { list-style: none; display: flex; gap: .1rem 1.1rem; overflow-x: auto; white-space: nowrap; padding: 2px; }

@@ -1,6 +1,7 @@
 import type { RunResult, RuleStanding } from "@assay/results";
 import { httpWords, seenSentence } from "../printers/header-lines.ts";
 import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
+import { isEarlyFailure, stepsAfter } from "../document/early-failure.ts";
 import { shownText } from "../document/shown-text.ts";
 import { ChangeBlock } from "./change-block.tsx";
 import { instantText } from "./instant-text.ts";
@@ -33,9 +34,61 @@ const Notice = ({ tone, title, items }: NoticeProps) =>
     </div>
   );
 
+const Failed = ({ result: { exchanges } }: { readonly result: RunResult }) => (
+  <Notice
+    tone="unknown"
+    title="Exchanges that failed"
+    items={exchanges
+      .filter(({ failure }) => failure !== undefined)
+      .map(({ id, probe, failure }) => (
+        <>
+          <Name text={id} /> <Name text={probe} />: <Prose text={failure ?? ""} />
+        </>
+      ))}
+  />
+);
+
+/** The address and the error of a run that could test nothing, and what to try. */
+const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
+  <>
+    <dl class="facts early">
+      <div class="wide">
+        <dt>Address</dt>
+        <dd>
+          <code>{shownText(result.run.target, "url")}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Error</dt>
+        <dd>
+          {result.incomplete.slice(0, pageCaps.items).map(({ code, message }) => (
+            <p>
+              <Name text={code} /> {result.summary.includes(message) ? null : <Prose text={message} />}
+            </p>
+          ))}
+        </dd>
+      </div>
+    </dl>
+    <div class="try">
+      <h3>What to try</h3>
+      <ol>
+        {stepsAfter(result).map(({ text, command }) => (
+          <li>
+            {text}
+            {command === undefined ? null : (
+              <pre class="curl">
+                <code>{command}</code>
+              </pre>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  </>
+);
+
 /** What must not be overlooked: why the run is incomplete, what could not be asked of the target, mistakes in the lists of known failures. */
 const Notices = ({ result }: { readonly result: RunResult }) => {
-  const failed = result.exchanges.filter(({ failure }) => failure !== undefined);
   return (
     <>
       <Notice
@@ -54,15 +107,7 @@ const Notices = ({ result }: { readonly result: RunResult }) => {
           <Prose text={mistake} />
         ))}
       />
-      <Notice
-        tone="unknown"
-        title="Exchanges that failed"
-        items={failed.map(({ id, probe, failure }) => (
-          <>
-            <Name text={id} /> <Name text={probe} />: <Prose text={failure ?? ""} />
-          </>
-        ))}
-      />
+      <Failed result={result} />
     </>
   );
 };
@@ -187,8 +232,14 @@ interface StripBodyProps {
 const StripBody = ({ run, rules }: StripBodyProps) => (
   <>
     {run.change === undefined ? null : <ChangeBlock change={run.change} />}
-    <Counters run={run} rules={rules} />
-    <Notices result={run.result} />
+    {isEarlyFailure(run.result) ? (
+      <EarlyFailure result={run.result} />
+    ) : (
+      <>
+        <Counters run={run} rules={rules} />
+        <Notices result={run.result} />
+      </>
+    )}
     <Facts result={run.result} />
   </>
 );

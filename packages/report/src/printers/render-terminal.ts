@@ -32,6 +32,7 @@ import {
 } from "../document/run-sections.ts";
 import { nextSteps } from "./next-steps.ts";
 import { briefHeaderLines, headerLines, seenSentence } from "./header-lines.ts";
+import { isEarlyFailure } from "../document/early-failure.ts";
 import { outcomeWords, painted } from "../document/outcome-words.ts";
 import { pageOf } from "./page.ts";
 import type { Page, PageOptions } from "./page.ts";
@@ -43,11 +44,6 @@ import { wrapText } from "./wrap-text.ts";
 /** Whether the OpenAPI document differs from the one that comes with the tool, or could not be used as it is. */
 const hasOpenApiNews = ({ openapi }: RunResult): boolean =>
   openapi !== undefined && openapi.differences.length + openapi.notes.length > 0;
-
-/** Whether a run ended before any rule could be judged: then its cause is all there is to tell. */
-const isEarlyFailure = ({ outcome, verdicts }: RunResult): boolean =>
-  outcome === "incomplete" &&
-  verdicts.every(({ verdict: { outcome: end } }) => end !== "passed" && end !== "failed" && end !== "warned");
 
 /** Lines that the cause may take, of ten in all. */
 const causeLines = 4;

@@ -1,0 +1,35 @@
+import type { RunResult } from "@assay/results";
+import { shownText } from "./shown-text.ts";
+
+/** Whether a run ended before any rule could be tested: its cause is then all there is to report. */
+export const isEarlyFailure = ({ outcome, verdicts }: Pick<RunResult, "outcome" | "verdicts">): boolean =>
+  outcome === "incomplete" &&
+  verdicts.every(({ verdict: { outcome: end } }) => end !== "passed" && end !== "failed" && end !== "warned");
+
+/** One step to find out why nothing could be tested; `command` is one line of a shell. */
+export interface NextStep {
+  readonly text: string;
+  readonly command?: string;
+}
+
+const quoted = (text: string): string => `'${shownText(text, "url").replaceAll("'", String.raw`'\''`)}'`;
+
+/** What to try after a run that could test nothing, in order. */
+export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "run">): readonly NextStep[] => {
+  const codes = new Set(incomplete.map(({ code }) => code));
+  return [
+    ...(codes.has("unreachable")
+      ? [{ text: "Check that something answers at this address:", command: `curl -v ${quoted(run.target)}` }]
+      : []),
+    ...(codes.has("authentication-refused")
+      ? [{ text: "Check that the token is valid and belongs to this instance." }]
+      : []),
+    ...(codes.has("not-the-api")
+      ? [{ text: "Check that the address is the base URL of the instance, and that no login page or proxy answers." }]
+      : []),
+    {
+      text: "Check name, connection, TLS, proxy and token one by one:",
+      command: run.embedded ? "assay doctor" : `assay doctor --url ${quoted(run.target)}`,
+    },
+  ];
+};
