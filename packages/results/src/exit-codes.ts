@@ -16,39 +16,39 @@ export const exitCodes = [
   {
     code: 0,
     outcome: "passed",
-    meaning: "all tested rules passed, apart from known failures, and every rule that the profile requires was tested",
+    meaning: "every tested rule passed or is a known failure, and every rule that the profile requires was tested",
   },
   {
     code: 1,
     outcome: "failed",
     meaning: "a rule failed, or an entry of the known failures is fixed, misspelled or expired",
   },
-  { code: 2, outcome: "usage-error", meaning: "wrong usage, configuration or OpenAPI document" },
+  { code: 2, outcome: "usage-error", meaning: "wrong usage or configuration, or a file that cannot be read" },
   {
     code: 3,
     outcome: "incomplete",
     meaning:
-      "incomplete: target unreachable, authentication refused, deadline or budget used up, nothing selected, or nothing or too little tested; there is no verdict about the contract; or a load run whose figures cannot be trusted, or leave a threshold undecided",
+      "incomplete: unreachable, refused, not the API, out of time, or too little tested; for a load: figures that cannot be trusted, or an undecided threshold",
   },
   {
     code: 4,
     outcome: "performance-failed",
-    meaning: "a performance threshold was missed or a regression was found; no rule failed",
+    meaning: "no rule failed, but a threshold was missed or a regression was found",
   },
   {
     code: 5,
     outcome: "performance-inconclusive",
-    meaning: "the performance comparison is inconclusive although the gate asked for a decision",
+    meaning: "the comparison is inconclusive, and `--decide` asked for a decision",
   },
   {
     code: 6,
     outcome: "cleanup-incomplete",
-    meaning: "all is well, but objects created on the target could not be removed",
+    meaning: "passed, but a conversation that the run created could not be removed",
   },
   {
     code: 70,
     outcome: "harness-error",
-    meaning: "a bug in the harness: uncaught error, a rule that threw, a secret in a file",
+    meaning: "a bug in Assay, or a disk that is full or fails",
   },
   { code: 130, outcome: "interrupted", meaning: "interrupted by SIGINT; a partial report is written" },
   { code: 143, outcome: "interrupted", meaning: "interrupted by SIGTERM; a partial report is written" },

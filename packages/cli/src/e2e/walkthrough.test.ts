@@ -1,21 +1,29 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isProving } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer } from "../server.ts";
+import type { TestServer } from "../server.ts";
 import { hasK6 } from "../testing/has-k6.ts";
-import { tourOf } from "../testing/readme-tour.ts";
-import type { TourStep } from "../testing/readme-tour.ts";
+import { printedSteps } from "../testing/printed-steps.ts";
+import type { PrintedStep } from "../testing/printed-steps.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
-const steps = tourOf(readFileSync(`${root}README.md`, "utf8"), "Five minutes");
-/** What the tour writes; it is the tour's own. */
-const written = `${root}reports/runs/tour`;
+const stepsOf = (path: string): readonly PrintedStep[] => printedSteps(readFileSync(`${root}${path}`, "utf8"));
+const readme = stepsOf("README.md");
+const tour = stepsOf("packages/cli/docs/tour.md");
+
+/** What the tour and the README write. */
+const written = mkdtempSync(join(tmpdir(), "assay-tour-"));
+afterAll(() => rmSync(written, { recursive: true, force: true }));
 const page = (name: string): string => readFileSync(`${written}/${name}`, "utf8");
 
-/** The surroundings of a newcomer: nothing that speaks to Assay, and no continuous integration. */
-const env = Object.fromEntries(
+/** The surroundings of a newcomer: no variable that Assay reads, and no continuous integration. */
+const bare = Object.fromEntries(
   Object.entries(process.env).filter(
     ([name]) => !/^(?:ASSAY_(?!K6$)|SRC_|GITHUB_|VITEST|NODE_ENV$|NODE_OPTIONS$)/u.test(name),
   ),
@@ -27,7 +35,10 @@ interface Outcome {
   readonly err: string;
 }
 
-async function bash(command: string): Promise<Outcome> {
+type Variables = Readonly<Record<string, string>>;
+
+async function bash(command: string, variables: Variables): Promise<Outcome> {
+  const env = { ...bare, ...variables };
   const child = spawn("bash", ["-c", command], { cwd: root, env, stdio: ["ignore", "pipe", "pipe"] });
   const pieces = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => (pieces.out += text));
@@ -36,48 +47,51 @@ async function bash(command: string): Promise<Outcome> {
   return { status: child.exitCode, ...pieces };
 }
 
-/** On a machine that is busy with other tests a load says that its figures cannot be trusted, or decide nothing. */
-const saysNothing = ({ status, out }: Outcome): boolean => status === 3 || out.includes("? comparison inconclusive");
+/** On a machine that is busy with other tests the figures of a load cannot be trusted, or decide nothing. */
+const isUndecided = ({ status, out }: Outcome): boolean => status === 3 || out.includes("? comparison inconclusive");
 
-/** A load that says nothing is tried again. */
-async function tried(command: string, tries: number): Promise<Outcome> {
-  const outcome = await bash(command);
-  const [, out] = / load .*--out (\S+)/u.exec(command) ?? [];
-  if (!saysNothing(outcome) || out === undefined || tries === 1) {
+/** A load that decides nothing is tried again. */
+async function tried(command: string, variables: Variables, tries: number): Promise<Outcome> {
+  const outcome = await bash(command, variables);
+  const [, name] = / load .*--out \$TOUR\/(\S+)/u.exec(command) ?? [];
+  if (!isUndecided(outcome) || name === undefined || tries === 1) {
     return outcome;
   }
-  rmSync(`${root}${out}`, { recursive: true });
-  return tried(command, tries - 1);
+  rmSync(join(written, name), { recursive: true });
+  return tried(command, variables, tries - 1);
 }
 
 const oneSpace = (text: string): string => text.replaceAll(/\s+/gu, " ");
 
-/** Runs a command; what it printed is compared without regard to space. */
-async function follow(step: TourStep): Promise<void> {
-  const { command, exitCode, shown } = step;
-  const { status, out, err } = await tried(command, 8);
-  expect({ status, err: status === exitCode ? "" : err }).toEqual({ status: exitCode, err: "" });
+/** Runs a command. Returns an unexpected exit code with its reason, and shown lines that it did not print; space makes no difference. */
+async function mistakesOf({ command, exitCode, shown }: PrintedStep, variables: Variables): Promise<readonly string[]> {
+  const { status, out, err } = await tried(command, variables, 8);
   const printed = oneSpace(out);
-  expect(shown.filter((line) => !printed.includes(oneSpace(line)))).toEqual([]);
+  const missing = shown.filter((line) => !printed.includes(oneSpace(line))).map((line) => `not printed: ${line}`);
+  return status === exitCode ? missing : [`exit code ${status ?? "none"}`, err, ...missing];
 }
 
-const needsK6 = steps.findIndex(({ command }) => command.includes("k6"));
+const isSetting = ({ command }: PrintedStep): boolean => command.startsWith("export ");
 
-describe("the tour of the README, word for word", () => {
-  beforeAll(() => rmSync(written, { recursive: true, force: true }));
-  afterAll(() => rmSync(written, { recursive: true, force: true }));
+describe("the tour, word for word", () => {
+  const commands = tour.filter((step) => !isSetting(step));
+  const needsK6 = commands.findIndex(({ command }) => command.includes("k6"));
 
-  test("has something to follow, and says what comes out", () => {
-    expect(steps.length).toBeGreaterThanOrEqual(9);
-    expect(steps.filter(({ shown }) => shown.length > 0).length).toBeGreaterThanOrEqual(4);
+  test("writes to a new folder, so that it can be repeated, and shows what is printed", () => {
+    expect(tour[0]?.command).toBe("export TOUR=$(mktemp -d)");
+    expect(commands.filter(({ command }) => /--out (?!\$TOUR\/)/u.test(command))).toEqual([]);
+    expect(commands.length).toBeGreaterThanOrEqual(9);
+    expect(commands.filter(({ shown }) => shown.length > 0).length).toBeGreaterThanOrEqual(4);
     expect(needsK6).toBeGreaterThan(0);
   });
 
-  // What its commands are called with is read in `readme.test.ts` each time, and what each of them does has tests of its own.
+  // `readme.test.ts` reads the flags of these commands each time, and each command has tests of its own.
   describe.runIf(isProving)("without k6", () => {
-    test.each(steps.slice(0, needsK6))("$command", follow);
+    test.each(commands.slice(0, needsK6))("$command", async (step) => {
+      expect(await mistakesOf(step, { TOUR: written })).toEqual([]);
+    });
 
-    test("leaves a page that says it passed, one that shows the failure, and one with both", () => {
+    test("leaves a page that passed, one that shows the failure, and one with both", () => {
       expect(page("good/report.html")).toContain("Passed");
       expect(page("bad/report.html")).toContain(": ping");
       expect(page("both.html")).toContain("stream/two-fields");
@@ -85,11 +99,77 @@ describe("the tour of the README, word for word", () => {
   });
 
   describe.runIf(isProving && hasK6())("with k6", () => {
-    test.each(steps.slice(needsK6))("$command", follow);
+    test.each(commands.slice(needsK6))("$command", async (step) => {
+      expect(await mistakesOf(step, { TOUR: written })).toEqual([]);
+    });
 
     test("leaves a page about each comparison", () => {
       expect(page("alike/report.html")).toContain("✓ unchanged");
       expect(page("slower/report.html")).toContain("✗ regressed");
     });
+  });
+});
+
+/** Lines of the README that other tests run: CI runs the first two, `release:check` packs and installs. */
+const elsewhere = /^(?:npm |export )/u;
+
+describe("the commands of the README, word for word", () => {
+  const commands = readme.filter(({ command }) => !elsewhere.test(command));
+  const usesK6 = ({ command }: PrintedStep): boolean => command.includes("assay load");
+
+  test("are those that follow, and output is shown of some", () => {
+    expect(commands.map(({ command }) => /npx assay (?<name>\w+)/u.exec(command)?.groups?.["name"])).toEqual([
+      "run",
+      "run",
+      "run",
+      "doctor",
+      "load",
+      "client",
+    ]);
+    expect(commands.filter(({ shown }) => shown.length > 0).length).toBeGreaterThanOrEqual(3);
+  });
+
+  describe.runIf(isProving)("against servers at the addresses that it names", () => {
+    let servers: readonly [TestServer, TestServer];
+    beforeAll(async () => {
+      servers = [await startServer({ repositories: [root] }), await startServer({ repositories: [root] })];
+    });
+    afterAll(async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    });
+
+    /** The same command for the servers of this test, with a load that is short. */
+    const here = (step: PrintedStep): PrintedStep => ({
+      ...step,
+      command: step.command
+        .replaceAll(/https:\/\/new\.example\.com/gu, servers[1].url)
+        .replaceAll(/https:\/\/\w+\.example\.com/gu, servers[0].url)
+        .replaceAll(/\b\w+\.example\.com/gu, "127.0.0.1")
+        .replace(/assay load \S+/u, "$& --duration 10s"),
+    });
+    const variables = (): Variables => ({
+      ASSAY_TOKEN: servers[0].token,
+      ASSAY_AGAINST_TOKEN: servers[1].token,
+      STAGING_URL: servers[0].url,
+    });
+
+    test.each(commands.filter((step) => !usesK6(step)))("$command", async (step) => {
+      expect(await mistakesOf(here(step), variables())).toEqual([]);
+    });
+
+    test.runIf(hasK6()).each(commands.filter(usesK6))("$command", async (step) => {
+      const { status, err } = await tried(here(step).command, variables(), 4);
+      // A load of ten seconds decides nothing, and on a busy machine its figures cannot be trusted.
+      expect({ status, err: [0, 3].includes(status ?? -1) ? "" : err }).toEqual({
+        status: expect.toBeOneOf([0, 3]),
+        err: "",
+      });
+    });
+  });
+
+  test("name files of this clone that exist", () => {
+    const files = readme.flatMap(({ command }) => [...command.matchAll(/packages\/\S+/gu)].map(([path]) => path));
+    expect(files.filter((path) => !existsSync(`${root}${path}`))).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
   });
 });

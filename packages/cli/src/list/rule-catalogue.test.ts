@@ -6,7 +6,7 @@ import { ruleChapters } from "../testing/rule-chapters.ts";
 const page = renderRuleCatalogue(ruleChapters());
 
 describe("the catalogue of rules in the guides", () => {
-  test("is current; `npm run rule-catalogue` writes it anew", async () => {
+  test("is current; `npm run rule-catalogue` writes it again", async () => {
     await expect(page).toMatchFileSnapshot(new URL("../../docs/rules.md", import.meta.url).pathname);
   });
 
@@ -15,8 +15,8 @@ describe("the catalogue of rules in the guides", () => {
     expect(headings).toEqual(ruleCatalogue.map(({ id }) => id));
   });
 
-  test("tells of each rule how to see it speak", () => {
+  test("tells for each rule how to see it fail or report", () => {
     const parts = page.split(/^### /mu).slice(1);
-    expect(parts.filter((part) => !/To see it (fail|speak): /u.test(part))).toEqual([]);
+    expect(parts.filter((part) => !/To see it (fail|report): /u.test(part))).toEqual([]);
   });
 });

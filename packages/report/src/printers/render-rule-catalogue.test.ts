@@ -28,9 +28,9 @@ describe("the catalogue as a page", () => {
         "",
         "Basis: **stated**; about: stream, search.",
         "",
-        "- section 6, `search-stream#6.1-two-fields`: An event consists of two fields.",
+        "- [section 6](requirements-search-stream.md#6.1-two-fields), `search-stream#6.1-two-fields`: An event consists of two fields.",
         "",
-        "Must have been observed in the profiles `smoke`, `gate`.",
+        "Must be tested in the profiles `smoke`, `gate`.",
         "",
         "To see it fail: `assay run --rule stream/two-fields --fault comment`; other faults: `third-field`.",
         "",
@@ -38,12 +38,12 @@ describe("the catalogue as a page", () => {
     );
   });
 
-  test("says of an observed rule that it speaks, since it never fails", () => {
-    expect(pageOf({ basis: "observed" })).toContain("To see it speak: ");
+  test("of an observed rule says how to see it report, since it never fails", () => {
+    expect(pageOf({ basis: "observed" })).toContain("To see it report: ");
   });
 
   test.each([
-    ["no profile demands it", { mustObserveIn: [] }, "Must have been"],
+    ["no profile demands it", { mustObserveIn: [] }, "Must be tested"],
     ["no fault breaks it", { faults: [] }, "To see it"],
   ])("says nothing where %s", (_why, part, words) => {
     expect([pageOf({}).includes(words), pageOf(part).includes(words)]).toEqual([true, false]);

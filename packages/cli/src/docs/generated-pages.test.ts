@@ -1,0 +1,46 @@
+import { allSentences, gapRegister } from "@assay/contract";
+import { renderGapRegister, renderRequirements } from "@assay/report";
+import { describe, expect, test } from "vitest";
+import { commandPage } from "../testing/command-pages.ts";
+import { gapChapters, outsideOfRules, specifications } from "../testing/requirement-pages.ts";
+
+const guide = (name: string): string => new URL(`../../docs/${name}`, import.meta.url).pathname;
+
+describe("pages that `npm run rule-catalogue` writes", () => {
+  test.each(specifications())("requirements-$name.md is current", async (specification) => {
+    await expect(renderRequirements(specification)).toMatchFileSnapshot(guide(`requirements-${specification.name}.md`));
+  });
+
+  test("not-covered.md is current", async () => {
+    await expect(renderGapRegister(outsideOfRules, gapChapters())).toMatchFileSnapshot(guide("not-covered.md"));
+  });
+
+  test("commands.md is current", async () => {
+    await expect(await commandPage()).toMatchFileSnapshot(guide("commands.md"));
+  });
+});
+
+describe("the requirement pages", () => {
+  const pages = specifications();
+
+  test("hold every requirement, each in a section with a topic", () => {
+    expect(pages.flatMap(({ requirements }) => requirements)).toEqual(allSentences);
+    const withoutTopic = pages.flatMap(({ requirements, topics }) =>
+      requirements.filter(({ section }) => topics[section] === undefined).map(({ id }) => id),
+    );
+    expect(withoutTopic).toEqual([]);
+  });
+
+  test("have no topic of a section that does not exist", () => {
+    const unused = pages.flatMap(({ requirements, topics }) =>
+      Object.keys(topics).filter((section) => requirements.every((each) => each.section !== section)),
+    );
+    expect(unused).toEqual([]);
+  });
+});
+
+test("not-covered.md holds every gap", () => {
+  const listed = gapChapters().flatMap(({ gaps }) => gaps.map(({ id }) => id));
+  expect(new Set(listed)).toEqual(new Set(gapRegister.map(({ id }) => id)));
+  expect(listed).toHaveLength(gapRegister.length);
+});

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { renderGapRegister } from "./render-gap-register.ts";
+
+test("the gap register as a page has what is outside of all rules, and what is accepted for each gap", () => {
+  const page = renderGapRegister(
+    ["how results are ranked"],
+    [
+      {
+        title: "Streams",
+        gaps: [
+          {
+            id: "stream/field-order",
+            origin: "silent",
+            unknown: "which field comes first",
+            accepted: ["`event`", "`data`"],
+            recorded: "an observation",
+          },
+        ],
+      },
+    ],
+  );
+  expect(page).toContain("\n- how results are ranked\n");
+  expect(page).toContain("\nThe specifications leave 1 question open.");
+  expect(page.slice(page.indexOf("## Streams"))).toBe(
+    [
+      "## Streams",
+      "",
+      "### `stream/field-order`",
+      "",
+      "Unknown: which field comes first. The specification does not mention this.",
+      "",
+      "- accepted: `event`",
+      "- accepted: `data`",
+      "- recorded: an observation",
+      "",
+    ].join("\n"),
+  );
+});
