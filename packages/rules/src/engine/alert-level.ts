@@ -42,36 +42,53 @@ export const levelMembers = ["level", "severity"] as const;
 
 /** The level of an alert that has none of the listed ones. */
 export interface UnlistedLevel {
-  /** The member of the alert that holds it; `undefined` where it stands deeper, or under another name. */
+  /** The member of the alert that holds it; `undefined` where it is deeper, or under another name. */
   readonly name?: string;
   readonly level: unknown;
 }
 
-/** The first member, at any depth, that is named as a level is. */
-function namedLevel(value: unknown, depth = maxDepth): UnlistedLevel | undefined {
-  const name = isRecord(value) ? levelMembers.find((one) => Object.hasOwn(value, one)) : undefined;
-  if (isRecord(value) && name !== undefined) {
-    return { name, level: value[name] };
-  }
-  for (const inner of depth > 0 ? innerValues(value) : []) {
-    const found = namedLevel(inner, depth - 1);
-    if (found !== undefined) {
-      return { level: found.level };
-    }
-  }
-  return undefined;
+/** A member at any depth. `name` is `undefined` below the members of the alert. */
+interface DeepMember {
+  readonly key: string;
+  readonly name?: string;
+  readonly level: unknown;
 }
 
+/** The members of an object, and of the objects and lists in it, outer ones first. */
+function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
+  const own = isRecord(value)
+    ? Object.entries(value)
+        .slice(0, maxMembers)
+        .map(([name, level]) => ({ key: name.trim().toLowerCase(), name, level }))
+    : [];
+  const inner = depth > 0 ? innerValues(value).flatMap((each) => membersOf(each, depth - 1)) : [];
+  return [...own, ...inner.map(({ key, level }) => ({ key, level }))];
+}
+
+/** True if a value is a listed level, or an object or list that holds one. */
+const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => listed.has(level));
+
 /**
- * What is wrong with the level of an alert: `none` where nothing in it is a level, and the level that it has where that is not spelled as
- * one of those that the document lists; `undefined` where any text in it is a listed level, wherever that stands. Source:
- * search-stream, section 7.
+ * What is wrong with the level of an alert: `none` if nothing in it is a level, or the first level that is not spelled as a listed
+ * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold. If there is
+ * none of this name, any text may be the level. Source: search-stream, section 7.
  */
 export function wrongLevel(alert: JsonRecord): UnlistedLevel | "none" | undefined {
+  const members = membersOf(alert);
+  const named = members.filter(({ key }) => key === "level");
+  const unlisted = named.find(({ level }) => !isListedLevel(level));
+  if (unlisted !== undefined) {
+    return unlisted.name === undefined ? { level: unlisted.level } : { name: unlisted.name, level: unlisted.level };
+  }
   const levels = levelsIn(alert);
   if (levels.some((level) => listed.has(level))) {
     return undefined;
   }
+  const severity = members.find(({ key }) => key === "severity");
   const [otherwise] = levels;
-  return namedLevel(alert) ?? (otherwise === undefined ? "none" : { level: otherwise });
+  return severity === undefined
+    ? otherwise === undefined
+      ? "none"
+      : { level: otherwise }
+    : { ...(severity.name === undefined ? {} : { name: severity.name }), level: severity.level };
 }

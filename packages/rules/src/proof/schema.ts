@@ -1,5 +1,5 @@
 import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
-import { memberRemoved, valueReplaced } from "@assay/edits";
+import { memberAdded, memberRemoved, valueReplaced } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
 import { bodyEdit, chunksOf, elements, eventArm, eventSites, schemaArms, siteArm } from "./arm.ts";
 import type { Arm, Counterexamples } from "./arm.ts";
@@ -89,20 +89,26 @@ const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [
     },
   );
 
+/** `fatal` for a level that is in `level`, whose object has another member with the listed word. */
+const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
+  pointer.endsWith("/level")
+    ? [memberAdded(json, pointer.slice(0, -"/level".length), ["heading", level]), valueReplaced(json, pointer, "fatal")]
+    : [];
+
 const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
 
 /** An arm that changes each level of an alert. */
 const levelArm = (
   name: string,
   what: string,
-  splice: (json: JsonText, pointer: string, level: string) => Splice | undefined,
+  splice: (json: JsonText, pointer: string, level: string) => Splice | undefined | readonly (Splice | undefined)[],
 ): Arm => ({
   name,
   needs: "a search that sends an alert",
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
       for (const { event, data } of events().filter((each) => each.event.name === "alert")) {
-        const splices = levelsOf(event.value).map(([pointer, level]) => splice(data, pointer, level));
+        const splices = levelsOf(event.value).flatMap(([pointer, level]) => splice(data, pointer, level));
         yield* bodyEdit(exchange, what, splices);
       }
     }
@@ -321,6 +327,14 @@ export const schema = {
     levelArm("spells a level in capitals", "sent the level of an alert in capitals", (json, pointer, level) =>
       valueReplaced(json, pointer, level.toUpperCase()),
     ),
+    {
+      ...levelArm(
+        "sends a level that is not listed next to a word that is",
+        "sent an alert of the level `fatal`",
+        fatalNextTo,
+      ),
+      isOptional: true,
+    },
     levelArm("sends null for a level", "sent null for the level of an alert", (json, pointer) =>
       valueReplaced(json, pointer, null),
     ),

@@ -25,6 +25,31 @@ test.each<{ name: string; alert: unknown; is: string }>([
   { name: "a level with a space", alert: { level: "info " }, is: broken },
   { name: "an abbreviated level", alert: { severity: "warn" }, is: broken },
   { name: "another level", alert: { level: "fatal" }, is: broken },
+  { name: "another level next to a listed word", alert: { level: "WARNING", title: "error" }, is: broken },
+  { name: "a level null next to a listed word", alert: { level: null, title: "error" }, is: broken },
+  { name: "a number for a level next to a listed word", alert: { level: 5, kind: "error" }, is: broken },
+  { name: "an object for a level next to a listed word", alert: { level: { code: 3 }, kind: "error" }, is: broken },
+  { name: "another level under `Level`", alert: { Level: 3, kind: "error" }, is: broken },
+  {
+    name: "messages of which one has another level",
+    alert: { alerts: [{ level: "error" }, { level: "fatal" }] },
+    is: broken,
+  },
+  { name: "a message with another level", alert: { level: "error", messages: [{ level: "fatal" }] }, is: broken },
+  {
+    name: "another level of a message next to a severity",
+    alert: { severity: "error", text: { level: 3 } },
+    is: broken,
+  },
+  {
+    name: "messages that all have listed levels",
+    alert: { alerts: [{ level: "error" }, { level: "info" }] },
+    is: holds,
+  },
+  { name: "a listed level under `Level`", alert: { Level: "error", title: "fatal" }, is: holds },
+  { name: "a listed level in an object", alert: { level: { name: "error", code: 3 } }, is: holds },
+  { name: "another severity next to a listed kind", alert: { severity: "high", kind: "error" }, is: holds },
+  { name: "a number named otherwise next to a listed level", alert: { level: "error", logLevel: 5 }, is: holds },
   { name: "another severity of a message", alert: { messages: [{ severity: "Critical" }] }, is: broken },
 ])("an alert with $name: $is", ({ alert, is }) => {
   expect(shortly(id, { body: wireEvent("alert", alert) + doneEvent })).toBe(is);
