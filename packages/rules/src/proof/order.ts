@@ -80,7 +80,7 @@ const errorArm: Arm = {
   takesWitness: true,
   *edits({ searches }) {
     for (const { exchange } of searches) {
-      for (const status of [404, 500]) {
+      for (const status of [404, 500, 302]) {
         yield { what: "answered a search with a status and no stream", instead: [withStatus(exchange, status)] };
       }
     }

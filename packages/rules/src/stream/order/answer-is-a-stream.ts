@@ -20,13 +20,27 @@ const isOfTheMoment = new Set([401, 403, 407, 408, 425, 429, 502, 503, 504]);
 /** Equal for the same search by the same credential. */
 const askedBy = (exchange: JudgedExchange): string => `${exchange.record.credential} ${sameSearch(exchange)}`;
 
-/** Whether a whole answer came that is an error of this search and no stream. */
+/** True for a redirect. 304 is the answer of a cache. */
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
+
+const endpoint = "/.api/search/stream";
+
+/** True for a redirect that keeps the endpoint, such as one to another node: who follows it may get the stream. */
+const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean =>
+  (response?.headers ?? []).some(
+    ([name, value]) =>
+      name.toLowerCase() === "location" &&
+      URL.canParse(value, request.url) &&
+      new URL(value, request.url).pathname.endsWith(endpoint),
+  );
+
+/** True for a whole answer that is an error or a redirect of this search instead of a stream. */
 function isErrorAnswer(exchange: JudgedExchange): boolean {
   const { response } = exchange.record;
   return (
     response !== undefined &&
     isEnded(exchange) &&
-    response.status >= 400 &&
+    (response.status >= 400 || (isRedirect(response.status) && !keepsEndpoint(exchange))) &&
     !isOfTheMoment.has(response.status) &&
     !response.headers.some(([name]) => name.toLowerCase() === "retry-after")
   );
@@ -50,6 +64,7 @@ function isRefusedBetween(exchange: JudgedExchange, searched: readonly JudgedExc
     response.status >= 300 &&
     response.status < 500 &&
     !saysNothing.has(response.status) &&
+    !keepsEndpoint(exchange) &&
     !response.headers.some(([name]) => name.toLowerCase() === "retry-after");
   const same = isRefusal
     ? searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange))
@@ -60,11 +75,14 @@ function isRefusedBetween(exchange: JudgedExchange, searched: readonly JudgedExc
   );
 }
 
+/** True for a status that need not come again for the same search: of a server error, or of a redirect. */
+const mayPass = (status: number): boolean => status >= 500 || isRedirect(status);
+
 /**
  * The answer to a search is a stream, and what is wrong with the search stands in an alert of it. A search without results is one
  * as well. Other answers, such as those to a request without a query or without a token, are unspecified. The same credential got
- * streams before and after. A server error that the same search does not meet again is one of the moment. Source: search-stream,
- * sections 4 and 7.
+ * streams before and after. A server error or a redirect that the same search does not meet again is one of the moment. Source:
+ * search-stream, sections 4 and 7.
  */
 export const answerIsAStream = defineExchangeRule({
   id: "stream/answer-is-a-stream",
@@ -87,7 +105,7 @@ export const answerIsAStream = defineExchangeRule({
       });
     }
     const isPassing = (exchange: JudgedExchange): boolean =>
-      Number(exchange.record.response?.status) >= 500 && served.has(askedBy(exchange));
+      mayPass(exchange.record.response?.status ?? 0) && served.has(askedBy(exchange));
     for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
       const report = reportFor(exchange.record.id);
       if (isAnswered(exchange) && isEnded(exchange)) {
