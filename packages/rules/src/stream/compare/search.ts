@@ -46,6 +46,24 @@ export function searchKey({ credential, place, parameters }: Search, changes: Se
   return JSON.stringify([credential, place, set]);
 }
 
+/**
+ * Parameters of chunk matches that change nothing: those with their default value, and all of them without `cm=true`. Of `v`, `t` and
+ * `display` other rules compare the default with its absence. Source: search-stream, section 4.
+ */
+export function idleParameters(search: Search): SearchChanges {
+  if (isWithoutChunks(search)) {
+    return { cm: undefined, cl: undefined, "max-line-len": undefined };
+  }
+  const { parameters } = search;
+  return {
+    ...(parameters.get("cl") === "1" ? { cl: undefined } : {}),
+    ...(bindsLineLength(search) ? {} : { "max-line-len": undefined }),
+  };
+}
+
+/** Equal for searches by the same credential that find the same, because they differ in idle parameters at most. */
+export const equalKey = (search: Search): string => searchKey(search, idleParameters(search));
+
 /** How often the one of these searches was sent that was sent most often. */
 export function timesSent(searches: readonly { readonly search: Search }[]): number {
   const times = new Map<string, number>();

@@ -14,7 +14,7 @@ import {
   sharedRepositories,
   tellsEveryCommit,
 } from "../compare/same-state.ts";
-import { bindsDisplay, searchKey, timesSent } from "../compare/search.ts";
+import { bindsDisplay, equalKey, idleParameters, searchKey, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { conclusive, isDuring, stableAmong, stableSearch } from "../compare/stable-search.ts";
 import { usableOf } from "../compare/usable.ts";
@@ -120,6 +120,27 @@ function isUnstopped({ search, results, standing, isFinished }: UsableSearch): b
 /** A search that finds less than half of what an equal one finds is no chance. */
 const clearlyLess = 2;
 
+/** The number of a search and its idle parameters, with what separates them in a message. */
+const shownSearch = ({ search }: UsableSearch): string =>
+  [
+    `count:${limitOf(search)}`,
+    ...Object.keys(idleParameters(search)).flatMap((name) => {
+      const value = search.parameters.get(name);
+      return value === undefined ? [] : [`${name}=${value}`];
+    }),
+  ].join("` and `");
+
+/** The searches of each list that are equal, if all of them stopped for no limit; otherwise the copies of each that did not. */
+const equalSearches = (group: readonly ComparedSearch[]): readonly (readonly UsableSearch[])[] =>
+  groupsOf(group, ({ search }) => equalKey(search)).flatMap((alike) => {
+    const all = usableOf(alike);
+    return all.every(isUnstopped)
+      ? [all]
+      : copiesAmong(alike)
+          .map(usableOf)
+          .filter((copies) => copies.every(isUnstopped));
+  });
+
 /** Equal searches that did not stop at their number, and name the same commits: none has far fewer lines than another one. */
 function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: string) => Reporter): void {
   for (const all of copies) {
@@ -131,7 +152,7 @@ function judgeEqual(copies: readonly UsableSearch[], reportFor: (exchange: strin
       return isSame && more > clearlyLess * less;
     });
     if (other !== undefined) {
-      judge({ all, other }, `count:${limitOf(all.search)}`, reportFor(all.id));
+      judge({ all, other }, shownSearch(all), reportFor(all.id));
     }
   }
 }
@@ -145,22 +166,31 @@ const allStopped =
  */
 export const countStopsNoEarlier = defineComparison({
   id: "stream/count-stops-no-earlier",
-  groupOf: butForNumber,
+  groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
   kept: [keptCount],
   judge(group, reportFor) {
     reportFor("").unobserved(allStopped);
-    for (const same of copiesAmong(group)) {
-      const copies = usableOf(same);
-      const [first] = copies;
-      if (first === undefined || asksForAll(first.search) || !copies.every(isUnstopped)) {
-        continue;
-      }
+    for (const copies of equalSearches(group.filter(({ search }) => !asksForAll(search)))) {
       judgeEqual(copies, reportFor);
-      const others = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
-      for (const pair of pairsOf(same, others)) {
-        judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));
-      }
+    }
+    for (const alike of groupsOf(group, ({ search }) => butForNumber(search))) {
+      judgeNumbers(alike, reportFor);
     }
   },
 });
+
+/** Searches that differ in their number alone: who stopped for no limit lacks nothing that another one finds. */
+function judgeNumbers(group: readonly ComparedSearch[], reportFor: (exchange: string) => Reporter): void {
+  for (const same of copiesAmong(group)) {
+    const copies = usableOf(same);
+    const [first] = copies;
+    if (first === undefined || asksForAll(first.search) || !copies.every(isUnstopped)) {
+      continue;
+    }
+    const others = group.filter(({ search }) => searchKey(search) !== searchKey(first.search));
+    for (const pair of pairsOf(same, others)) {
+      judge(pair, `count:${limitOf(first.search)}`, reportFor(pair.all.id));
+    }
+  }
+}

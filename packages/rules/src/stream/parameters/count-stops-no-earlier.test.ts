@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/count-stops-no-earlier";
@@ -9,6 +9,10 @@ const file = (path: string, commit = "c"): object => ({ ...linesIn(path, [1]), c
 const asked = (count: string, found: FoundSketch, sentAtMicros = 0): ExchangeSketch =>
   search({ q: `one${count === "" ? "" : ` count:${count}`}` }, found, { sentAtMicros });
 const [a, b] = [file("a"), file("b")];
+
+/** The search with a number and further parameters. */
+const with9 = (parameters: Readonly<Record<string, string>>, found: FoundSketch): ExchangeSketch =>
+  search({ q: "one count:9", ...parameters }, found);
 
 describe("stream/count-stops-no-earlier", () => {
   test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
@@ -89,5 +93,42 @@ describe("stream/count-stops-no-earlier", () => {
     },
   ])("$name: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
+  });
+});
+
+describe("a search with parameters that change nothing", () => {
+  const three: FoundSketch = { matches: [a, b, file("c")] };
+
+  test.each<{ parameters: Readonly<Record<string, string>>; base?: Readonly<Record<string, string>> }>([
+    { parameters: { cm: "false" } },
+    { parameters: { cl: "3" } },
+    { parameters: { cm: "false", "max-line-len": "20" } },
+    { parameters: { cm: "true", cl: "1" }, base: { cm: "true" } },
+    { parameters: { cm: "true", "max-line-len": "-1" }, base: { cm: "true" } },
+  ])("finds no less than half with $parameters", ({ parameters, base = {} }) => {
+    expect(said(id, [with9(parameters, { matches: [a] }), with9(base, three)])).toBe("broken");
+    expect(said(id, [with9(base, { matches: [a] }), with9(parameters, three)])).toBe("broken");
+    expect(said(id, [with9(parameters, { matches: [a, b] }), with9(base, three)])).toBe("not observed");
+    expect(said(id, [with9(parameters, { matches: [a], skipped: limitHit }), with9(base, three)])).toBe("not observed");
+  });
+
+  test.each<{ parameters: Readonly<Record<string, string>> }>([
+    { parameters: { cm: "true" } },
+    { parameters: { cm: "yes" } },
+    { parameters: { cm: "true", cl: "2" } },
+    { parameters: { display: "1" } },
+    { parameters: { t: "regexp" } },
+  ])("is another one with $parameters", ({ parameters }) => {
+    expect(said(id, [with9(parameters, { matches: [a] }), with9({}, three)])).toBe("not observed");
+  });
+
+  test("is reported with its parameters", () => {
+    expect(comparing(id, [with9({ cm: "false" }, { matches: [a] }), with9({}, three)]).violations).toMatchObject([
+      {
+        exchange: "1",
+        message:
+          "search 1 with `count:9` and `cm=false` lacks what search 2 finds: `b` of a/repository, `c` of a/repository",
+      },
+    ]);
   });
 });

@@ -284,4 +284,14 @@ describe("a search without a number that finds less than an equal one", () => {
   ])("finds $name: $is", ({ less, is }) => {
     expect(said("stream/cut-results-are-named", [search({ q: "words" }, less), all, other])).toBe(is);
   });
+
+  test.each<{ parameters: Readonly<Record<string, string>>; is: string }>([
+    { parameters: { cm: "false" }, is: "broken" },
+    { parameters: { cl: "2" }, is: "broken" },
+    { parameters: { cm: "true" }, is: "not observed" },
+    { parameters: { t: "keyword" }, is: "not observed" },
+  ])("with $parameters is: $is", ({ parameters, is }) => {
+    const less = search({ q: "words", ...parameters }, inFiles(4, "c1"));
+    expect(said("stream/cut-results-are-named", [less, all, other])).toBe(is);
+  });
 });

@@ -14,7 +14,7 @@ import {
   isCommitTold,
   sharedRepositories,
 } from "../compare/same-state.ts";
-import { bindsDisplay, searchKey, timesSent } from "../compare/search.ts";
+import { bindsDisplay, equalKey, idleParameters, timesSent } from "../compare/search.ts";
 import type { Search } from "../compare/search.ts";
 import { usableOf } from "../compare/usable.ts";
 import type { UsableSearch } from "../compare/usable.ts";
@@ -43,7 +43,7 @@ interface CutSearches {
 const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): ExchangeRule =>
   defineComparison({
     id,
-    groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search)?.key),
+    groupOf: (search) => (bindsDisplay(search) ? undefined : countedSearch(search, idleParameters(search))?.key),
     hasPair,
     judge(group, reportFor) {
       const searches = usableOf(group);
@@ -83,8 +83,12 @@ const clearlyLess = 2;
 function isFarMore(search: UsableSearch, than: UsableSearch): boolean {
   const shared = sharedRepositories(search.results, than.results);
   const [more = 0, less = 0] = [search, than].map(({ results }) => sizeOf(foundWithin(results, shared)).lines);
-  return searchKey(search.search) === searchKey(than.search) && shared.size > 0 && more > clearlyLess * less;
+  return equalKey(search.search) === equalKey(than.search) && shared.size > 0 && more > clearlyLess * less;
 }
+
+/** True if the searches differ in their number alone. */
+const differInNumber = (one: UsableSearch, other: UsableSearch): boolean =>
+  countedSearch(one.search)?.key === countedSearch(other.search)?.key;
 
 const hasNoNumber = (search: Search): boolean => limitOf(search) === Infinity && !asksForAll(search);
 
@@ -97,7 +101,7 @@ export const cutResultsAreNamed = defineCutRule({
   id: "stream/cut-results-are-named",
   hasPair: hasBoth(hasNoNumber, (search) => !hasNoNumber(search)),
   isMeant: ({ search, results }) => hasNoNumber(search) && results.unidentified.size === 0,
-  isWider: (search, than) => !hasNoNumber(search.search) || isFarMore(search, than),
+  isWider: (search, than) => (!hasNoNumber(search.search) && differInNumber(search, than)) || isFarMore(search, than),
   shown: () => "without a number",
 });
 
@@ -109,7 +113,7 @@ export const countCutIsNamed = defineCutRule({
   id: "stream/count-cut-is-named",
   hasPair: haveNarrow,
   isMeant: isFull,
-  isWider: ({ search }, than) => limitOf(search) > limitOf(than.search),
+  isWider: (search, than) => limitOf(search.search) > limitOf(than.search) && differInNumber(search, than),
   shown: ({ search }) => `with \`count:${limitOf(search)}\``,
 });
 
