@@ -111,11 +111,9 @@ const withoutEvidence = [
   "stream/suggested-filter-narrows: ignores a filter for a repository that it suggested",
   // No line is cut within a character.
   "stream/max-line-len-cuts-lines: cuts lines within a character",
-  // What these parameters find is found by other searches with them as well, which a target of this kind empties too.
+  // One search has each of these parameters. A run sends it again only if it finds nothing.
   "stream/max-line-len-needs-chunks: finds nothing with `max-line-len` and without `cm`",
   "stream/cl-needs-cm: finds nothing with `cl` and without `cm`",
-  "stream/omitted-t-is-standard: finds nothing with `t=standard`",
-  "stream/t-selects-pattern-type: finds nothing with `t=regexp`",
   // Looked at within the time in which it may still be there.
   "legacy/deleted-is-gone: takes a question for a conversation that was deleted",
   "current/deleted-is-gone: takes a question for a conversation that was deleted",

@@ -48,6 +48,21 @@ const cases: readonly Case[] = [
     varied: [{ t: "regexp" }, { t: "regexp" }],
   },
   {
+    name: "t=regexp next to patternType:regexp",
+    id: "stream/t-selects-pattern-type",
+    base: { q: "w.rd patternType:regexp" },
+    varied: [
+      { q: "w.rd", t: "regexp" },
+      { q: "w.rd", t: "regexp" },
+    ],
+  },
+  {
+    name: "cm=false",
+    id: "stream/line-parameters-keep-files",
+    base: word,
+    varied: [{ cm: "false" }, { cm: "false" }],
+  },
+  {
     name: "cm",
     id: "stream/line-parameters-keep-files",
     base: word,
@@ -199,6 +214,38 @@ describe("a parameter with which a search finds nothing", () => {
     },
   ])("does not fail where $name", ({ searches }) => {
     expect(fails(searches)).toBe(false);
+  });
+
+  test("fails for `t=regexp` of a word and of an expression together", () => {
+    const searches = [
+      search(word, something),
+      search({ q: "w.rd patternType:regexp" }, something),
+      search({ ...word, t: "regexp" }, nothing),
+      search({ q: "w.rd", t: "regexp" }, nothing),
+      // A type in the query makes `t` idle.
+      search({ q: "other0 patternType:standard", t: "regexp" }, { matches: [inFile("a", "c1")] }),
+      ...witnesses(),
+    ];
+    expect(said("stream/t-selects-pattern-type", searches)).toBe("broken");
+  });
+
+  test("does not fail for `t=regexp` where the text alone finds something", () => {
+    const twice = [1, 2].map(() => search({ q: "w.rd", t: "regexp" }, nothing));
+    const searches = [search({ q: "w.rd" }, something), ...twice, ...witnesses()];
+    expect(comparing("stream/t-selects-pattern-type", searches).violations).toEqual([]);
+  });
+
+  test("fails for `t=standard` although a query with a type of its own finds something", () => {
+    const searches = [
+      search(word, something),
+      search({ q: "two words" }, something),
+      search({ ...word, t: "standard" }, nothing),
+      search({ q: "two words", t: "standard" }, nothing),
+      search({ q: "w.rd patternType:regexp" }, something),
+      search({ q: "w.rd patternType:regexp", t: "standard" }, something),
+      ...witnesses(),
+    ];
+    expect(said("stream/omitted-t-is-standard", searches)).toBe("broken");
   });
 
   test("is reported with the searches", () => {

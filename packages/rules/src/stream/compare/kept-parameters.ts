@@ -2,16 +2,16 @@ import { wordOfQuery } from "../../engine/literal-word.ts";
 import { asksForAll, countedSearch } from "./count-limit.ts";
 import { displayOf } from "./display-pairs.ts";
 import type { KeptParameter } from "./emptied.ts";
-import { filterOf, ownType } from "./pattern-type-readings.ts";
+import { filterOf, isAskedByT, isByDefault, ownType } from "./pattern-type-readings.ts";
 import { isWithChunks, isWithoutChunks, searchKey, typeOf, versionOf } from "./search.ts";
 import type { Search } from "./search.ts";
 
-type LineParameter = "cm" | "cl" | "max-line-len";
+type LineParameter = "cl" | "max-line-len";
 
 const shownAs = ({ parameters }: Search, name: string): string | undefined =>
   parameters.has(name) ? `${name}=${parameters.get(name)}` : undefined;
 
-/** Of searches with chunk matches each of the parameters that decide how lines are shown. Source: search-stream, section 4. */
+/** Each of the parameters that decide how lines are shown, and `cm=false`. Source: search-stream, section 4. */
 export const keptLineParameters: readonly KeptParameter[] = [
   {
     valueOf: (search) => (isWithChunks(search) ? shownAs(search, "cm") : undefined),
@@ -21,6 +21,10 @@ export const keptLineParameters: readonly KeptParameter[] = [
     valueOf: (search) => shownAs(search, name),
     keyOf: (search) => (isWithChunks(search) ? searchKey(search, { [name]: undefined }) : undefined),
   })),
+  {
+    valueOf: (search) => (isWithoutChunks(search) ? shownAs(search, "cm") : undefined),
+    keyOf: (search) => (isWithoutChunks(search) ? searchKey(search, { cm: undefined }) : undefined),
+  },
 ];
 
 /** A parameter of chunk matches in searches without these. */
@@ -56,20 +60,26 @@ export const keptVersion: KeptParameter = {
   keyOf: (search) => searchKey(search, { v: undefined }),
 };
 
-/** The pattern type that is used without it. */
+/** The pattern type that is used without it. A type in the query makes `t` idle. */
 export const keptStandard: KeptParameter = {
   valueOf: (search) => (typeOf(search) === "standard" ? "t=standard" : undefined),
-  keyOf: (search) =>
-    ["standard", undefined].includes(typeOf(search)) ? searchKey(search, { t: undefined }) : undefined,
+  keyOf: (search) => (isByDefault(search) && filterOf(search) ? searchKey(search, { t: undefined }) : undefined),
 };
 
-/** The pattern type `regexp` for one plain word, which means the same as a text. */
+/** The query without its pattern type, and the type that decides how it is read: any, for one plain word. */
+function readingOf(search: Search): string | undefined {
+  const rest = filterOf(search)?.rest;
+  const type = ownType(search) ?? typeOf(search) ?? "standard";
+  return rest === undefined ? undefined : `${rest} ${wordOfQuery(rest, undefined) === undefined ? type : "any type"}`;
+}
+
+/** The pattern type `regexp` in `t`, compared with the same type in the query. One plain word needs none. */
 export const keptType: KeptParameter = {
-  valueOf: (search) => (typeOf(search) === "regexp" ? "t=regexp" : undefined),
-  keyOf: (search) =>
-    wordOfQuery(search.parameters.get("q") ?? "", undefined) === undefined
-      ? undefined
-      : searchKey(search, { t: undefined }),
+  valueOf: (search) => (isAskedByT(search, "regexp") ? "t=regexp" : undefined),
+  keyOf(search) {
+    const q = readingOf(search);
+    return q === undefined ? undefined : searchKey(search, { q, t: undefined });
+  },
 };
 
 /** A pattern type that the query has, held against the same one in `t`. */
