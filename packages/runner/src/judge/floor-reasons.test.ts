@@ -124,7 +124,40 @@ describe("a search that only limits the plain one", () => {
     ]);
   });
 
+  const pivot = { q: "repo:^r$ file:^a$ test count:all" };
+
+  test("finds something in a file that the plain one shows", () => {
+    expect(
+      empty([
+        search("0001", "search", { matches: 20 }),
+        search("0002", "pivot", { ...pivot, matches: 0 }),
+        search("0003", "pivot-cl-alone", { ...pivot, matches: 0 }),
+        search("0004", "pivot-again", { ...pivot, matches: 0 }),
+      ]),
+    ).toEqual([
+      "search 0002 (pivot) found nothing although another search found lines of this file, as did 2 more such searches; it tests none of its rules",
+    ]);
+  });
+
   test.each<{ name: string; searches: readonly JudgedExchange[] }>([
+    {
+      name: "where a pattern for the file need not match",
+      searches: [
+        search("0001", "search", { matches: 20 }),
+        search("0002", "pivot", { ...pivot, matches: 1 }),
+        ...["dotted", "other-case", "swapped-keyword", "pivot-narrowed"].map((probe, index) =>
+          search(`001${index}`, probe, { ...pivot, matches: 0 }),
+        ),
+      ],
+    },
+    {
+      name: "where the file is found at times",
+      searches: [
+        search("0001", "search", { matches: 20 }),
+        search("0002", "pivot", { ...pivot, matches: 0 }),
+        search("0003", "pivot-time-2", { ...pivot, matches: 1 }),
+      ],
+    },
     {
       name: "where the plain search finds little",
       searches: [search("0001", "search", { matches: 4 }), search("0002", "cut-off", { matches: 0 })],

@@ -4,7 +4,7 @@ import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 import { judgedInterfaces, isWithin } from "../plan/select-rules.ts";
 import type { Profile } from "../plan/profiles.ts";
-import { plainSearchProbe, plainlyFinding, unlimitedSearchProbe } from "../plan/stream-probes.ts";
+import { isOfFoundFile, plainSearchProbe, plainlyFinding, unlimitedSearchProbe } from "../plan/stream-probes.ts";
 
 /**
  * Rules that only something shows which the target need not send, or which few repositories hold: they count where they were
@@ -129,12 +129,16 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
   );
 }
 
-/** Searches that only limit the plain one, or ask for another form of it, and found nothing each time: the first of each probe. */
+/** True for a search that finds something where the plain one does: it limits this, asks for another form of it, or for a file of it. */
+const mustFind = (query: string, exchange: JudgedExchange): boolean =>
+  isOfFoundFile(probeOf(exchange)) || (plainlyFinding(probeOf(exchange)) && hasSameWords(query, exchange));
+
+/** Searches that had to find something and found nothing each time: the first of each probe. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {
   const byProbe = new Map<string, JudgedExchange[]>();
   for (const exchange of judged) {
     const probe = probeOf(exchange);
-    if (plainlyFinding(probe) && hasSameWords(query, exchange)) {
+    if (mustFind(query, exchange)) {
       byProbe.set(probe, [...(byProbe.get(probe) ?? []), exchange]);
     }
   }
@@ -158,7 +162,10 @@ function emptyReason(judged: readonly JudgedExchange[]): readonly IncompleteReas
   }
   const others =
     more.length === 0 ? "" : `, as did ${more.length} more such ${more.length === 1 ? "search" : "searches"}`;
-  const message = `search ${first.record.id} (${first.record.probe}) found nothing although a search for the same words found ${found} matches${others}; it tests none of its rules`;
+  const why = isOfFoundFile(probeOf(first))
+    ? "another search found lines of this file"
+    : `a search for the same words found ${found} matches`;
+  const message = `search ${first.record.id} (${first.record.probe}) found nothing although ${why}${others}; it tests none of its rules`;
   return [{ code: "too-few-tested", message }];
 }
 

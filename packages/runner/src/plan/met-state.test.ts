@@ -38,6 +38,14 @@ describe("what an answer tells of the state of the index", () => {
     expect(met(events)?.isIncomplete).toBe(isIncomplete);
   });
 
+  test.each([
+    { name: "a whole stream without matches", events: [event("matches", []), event("done", {})], isEmpty: true },
+    { name: "a stream that broke off", events: [event("matches", [])], isEmpty: false },
+    { name: "a match of any type", events: [event("matches", [{ type: "path" }]), event("done", {})], isEmpty: false },
+  ])("is whether it found nothing: $name, $isEmpty", ({ events, isEmpty }) => {
+    expect(met(...events)?.isEmpty).toBe(isEmpty);
+  });
+
   test("is nothing of what is no stream, and of what is longer than is read", () => {
     expect(metState(recorded({ status: 503 }))).toBeUndefined();
     expect(metState(recorded({ body: `${event("matches", [])}${" ".repeat(1024 * 1024)}` }))).toBeUndefined();

@@ -11,6 +11,8 @@ export interface MetState {
   readonly commits: ReadonlyMap<string, string>;
   /** Equal for answers with matches in the same files. */
   readonly files: string;
+  /** True if it came to its end and has no match. */
+  readonly isEmpty: boolean;
   /** Whether it told of something that may be otherwise next time: a problem, or something left out that was no limit. */
   readonly isIncomplete: boolean;
 }
@@ -23,10 +25,13 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 interface Draft {
   readonly commits: Map<string, Set<string>>;
   readonly files: Set<string>;
+  matches: number;
+  isDone: boolean;
   isIncomplete: boolean;
 }
 
 function takeMatch(draft: Draft, match: unknown): void {
+  draft.matches += 1;
   const [repository, path, commit] = ["repository", "path", "commit"].map((name) => memberOf(match, name));
   draft.files.add(JSON.stringify([repository, path]));
   if (typeof repository === "string" && typeof commit === "string" && memberOf(match, "type") === "content") {
@@ -35,6 +40,7 @@ function takeMatch(draft: Draft, match: unknown): void {
 }
 
 function takeEvent(draft: Draft, { name, value }: StreamEvent): void {
+  draft.isDone ||= name === "done";
   for (const match of name === "matches" ? listOf(value) : []) {
     takeMatch(draft, match);
   }
@@ -51,7 +57,7 @@ export function metState(answer: RecordedExchange): MetState | undefined {
   if (response?.status !== 200 || response.body.bytes > mostBytes) {
     return undefined;
   }
-  const draft: Draft = { commits: new Map(), files: new Set(), isIncomplete: false };
+  const draft: Draft = { commits: new Map(), files: new Set(), matches: 0, isDone: false, isIncomplete: false };
   readEvents(answer, (event) => takeEvent(draft, event));
   const commits = [...draft.commits].flatMap(([repository, [commit, ...more]]) =>
     commit === undefined || more.length > 0 ? [] : [[repository, commit] as const],
@@ -59,5 +65,6 @@ export function metState(answer: RecordedExchange): MetState | undefined {
   const files = createHash("sha256")
     .update(JSON.stringify([...draft.files].toSorted()))
     .digest("hex");
-  return { commits: new Map(commits), files, isIncomplete: draft.isIncomplete };
+  const { matches, isDone, isIncomplete } = draft;
+  return { commits: new Map(commits), files, isEmpty: isDone && matches === 0, isIncomplete };
 }

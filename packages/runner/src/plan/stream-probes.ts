@@ -49,6 +49,12 @@ export const plainlyFinding = (id: string): boolean =>
   /^(?:not-)?cut-off/u.test(id) ||
   (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
+/**
+ * True for a probe that searches a file of the plain search for a word that it showed there, in whatever form and number. The other
+ * probes of this file have patterns that need not match.
+ */
+export const isOfFoundFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
+
 /** Ids of the probes whose answers lead to others. */
 const allPaths = "all-paths-limit";
 const onePivot = "pivot";

@@ -14,11 +14,13 @@ const probe = (id: string, parameters: Omit<Probe["parameters"], "q"> = {}): Pro
 const met = (commit: string, more: Partial<MetState> = {}): MetState => ({
   commits: new Map(commit === "" ? [] : [["a/b", commit]]),
   files: "one",
+  isEmpty: false,
   isIncomplete: false,
   ...more,
 });
 const sent = (id: string, state?: MetState): SentProbe =>
   state === undefined ? { probe: probe(id) } : { probe: probe(id), met: state };
+const empty = met("", { files: "", isEmpty: true });
 const idsOf = (probes: readonly Probe[]): readonly string[] => probes.map(({ id }) => id);
 const incomplete = met("1", { isIncomplete: true });
 
@@ -50,6 +52,27 @@ describe("searches that are sent again", () => {
       pass: [sent("search", met("1")), sent("parameter-v", incomplete)],
       again: ["search-time-2", "parameter-v-time-2"],
     },
+    {
+      name: "some found nothing that had to find something",
+      pass: [
+        sent("pivot", met("1")),
+        sent("pivot-cl-alone", empty),
+        sent("search", met("1")),
+        sent("parameter-cm", empty),
+      ],
+      again: ["pivot-cl-alone-time-2", "parameter-cm-time-2"],
+    },
+    { name: "all found nothing", pass: [sent("pivot", empty), sent("pivot-cl-alone", empty)], again: [] },
+    {
+      name: "patterns that need not match found nothing",
+      pass: [
+        sent("pivot", met("1")),
+        sent("pivot-narrowed", empty),
+        sent("search", met("1")),
+        sent("parameter-t-keyword", empty),
+      ],
+      again: [],
+    },
     { name: "an answer tells nothing", pass: [sent("pivot", met("1")), sent("pivot-cm")], again: [] },
     { name: "nothing is compared", pass: [sent("paths", met("1")), sent("no-token", incomplete)], again: [] },
   ])("where $name", ({ pass, again }) => {
@@ -74,4 +97,10 @@ describe("searches that are sent again", () => {
     expect(unsettledProbes(all, all, 3)).toEqual([]);
     expect(unsettledProbes(all, [...all, sent("pivot", met("1"))], 3)).toHaveLength(2);
   });
+});
+
+test("a search that finds nothing again is not sent a third time", () => {
+  const first = unsettledProbes([sent("pivot", met("1")), sent("pivot-cl-alone", empty)], [], 2);
+  const again = first.map((probe): SentProbe => ({ probe, met: empty }));
+  expect(unsettledProbes(again, [sent("pivot", met("1")), sent("pivot-cl-alone", empty)], 3)).toEqual([]);
 });

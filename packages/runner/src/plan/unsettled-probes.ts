@@ -1,5 +1,6 @@
 import type { MetState } from "./met-state.ts";
 import type { Probe } from "./probe.ts";
+import { isOfFoundFile, plainlyFinding } from "./stream-probes.ts";
 
 /** A probe that was sent, and what its answer tells of the state that it met; nothing of an answer that tells of none. */
 export interface SentProbe {
@@ -67,9 +68,20 @@ const isUnsettled = (sent: readonly SentProbe[], before: readonly SentProbe[]): 
   // Who is incomplete in everything, and again in everything, is so always.
   (sent.some(isIncomplete) && !(sent.every(isIncomplete) && before.length > 0 && before.every(isIncomplete)));
 
+const hasFound = ({ met }: SentProbe): boolean => met?.isEmpty === false;
+
+/** Searches that found nothing where they had to find what others of their family found: one time may be that of a replica. */
+const emptiedAmong = (family: readonly SentProbe[]): readonly SentProbe[] =>
+  family.filter(
+    ({ probe, met }) =>
+      met?.isEmpty === true &&
+      (plainlyFinding(firstId(probe)) || isOfFoundFile(firstId(probe))) &&
+      family.some(hasFound),
+  );
+
 /**
  * Of the searches of one pass, in the order of sending, those that are to be asked once more because it is not known that they met
- * one state of the index, or because they were incomplete; `before` is the pass before, `time` the how many-th time it is. Looks at
+ * one state of the index, because they were incomplete, or because they found nothing the first time; `before` is the pass before, `time` the how many-th time it is. Looks at
  * facts of the answers, and decides nothing else.
  */
 export function unsettledProbes(
@@ -78,13 +90,13 @@ export function unsettledProbes(
   time: number,
 ): readonly Probe[] {
   const earlier = groupsOf(before, ({ probe }) => familyOf(probe));
-  return [...groupsOf(sent, ({ probe }) => familyOf(probe))]
-    .filter(([name, family]) => isUnsettled(family, earlier.get(name) ?? []))
-    .flatMap(([, family]) =>
-      family.map(({ probe }) => ({
-        ...probe,
-        id: `${firstId(probe)}-time-${time}`,
-        title: `${probe.title.replace(/, time \d+$/u, "")}, time ${time}`,
-      })),
-    );
+  return [...groupsOf(sent, ({ probe }) => familyOf(probe))].flatMap(([name, family]) => {
+    const isFirstPass = before.length === 0;
+    const again = isUnsettled(family, earlier.get(name) ?? []) ? family : isFirstPass ? emptiedAmong(family) : [];
+    return again.map(({ probe }) => ({
+      ...probe,
+      id: `${firstId(probe)}-time-${time}`,
+      title: `${probe.title.replace(/, time \d+$/u, "")}, time ${time}`,
+    }));
+  });
 }
