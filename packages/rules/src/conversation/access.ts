@@ -95,6 +95,7 @@ export const readScopeMayNotWrite = credentialIsRefused({
   credentials: ["read-token"],
   came: "with a token that has only the scope for reading",
   operations: ["create"],
+  isGood: true,
   needs: "a creation with a token that has only the scope externalapi:read (give one in ASSAY_READ_TOKEN)",
 });
 

@@ -1,42 +1,13 @@
-import { Buffer } from "node:buffer";
-import { isRecord } from "@assay/contract";
 import { neverIssued } from "@assay/evidence";
-import type { CredentialKind, RecordedExchange } from "@assay/evidence";
-import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import { inserting, replacing, valueSpan } from "@assay/edits";
-import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Edit } from "./arm.ts";
-import { conversationsIn } from "./conversation-sites.ts";
-import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+import type { CredentialKind } from "@assay/evidence";
+import { replacing } from "@assay/edits";
+import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./arm.ts";
+import type { Arm, Counterexamples } from "./arm.ts";
+import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
+import type { Calls, Name } from "./calls-by.ts";
+import { otherUserWrites } from "./other-user-writes.ts";
+import type { CallText } from "./proof-evidence.ts";
 
-type Name = "legacy" | "current";
-
-/** Which calls an arm is about. */
-interface Calls {
-  readonly interface: Name;
-  readonly credentials: readonly CredentialKind[];
-  /** [all] */
-  readonly operations?: readonly ConversationOperation[];
-  /** [any] */
-  readonly isAbout?: (call: CallText) => boolean;
-}
-
-const everyOperation: readonly ConversationOperation[] = ["get", "list", "create", "follow-up", "cancel", "delete"];
-
-const callsBy = (
-  { calls }: ProofEvidence,
-  { interface: name, credentials, operations = everyOperation, isAbout = () => true }: Calls,
-): readonly CallText[] =>
-  calls.filter(
-    (each) =>
-      each.call.interface === name &&
-      credentials.includes(each.call.record.credential) &&
-      operations.includes(each.call.operation) &&
-      isAbout(each),
-  );
-
-const isAccepted = ({ call }: CallText): boolean => call.answer.kind === "success";
-const isRefused = ({ call }: CallText): boolean => call.answer.kind === "refused";
 const isSame = (one: CallText, other: CallText): boolean =>
   one.call.operation === other.call.operation && one.call.asked.conversation === other.call.asked.conversation;
 
@@ -124,84 +95,6 @@ const unknown = (name: Name): readonly Arm[] => [
   ),
 ];
 
-/** Calls of the main user about the conversation of a call, sent after it was answered. */
-const ownersLater = (
-  evidence: ProofEvidence,
-  { call }: CallText,
-  operations: readonly ConversationOperation[],
-): readonly CallText[] =>
-  callsBy(evidence, { interface: call.interface, credentials: ["access-token"], operations }).filter(
-    (later) =>
-      later.call.asked.conversation === call.asked.conversation &&
-      later.call.record.times.sentAtMicros >= call.record.times.endedAtMicros,
-  );
-
-/** A refused call of another user gets the answer that the main user got to the same operation. */
-function acceptedLike(evidence: ProofEvidence, { call, exchange }: CallText): RecordedExchange {
-  const own = { interface: call.interface, credentials: ["access-token"], operations: [call.operation] } as const;
-  const accepted = callsBy(evidence, own).find(isAccepted);
-  return accepted === undefined ? withStatus(exchange, 200) : answeredAs(exchange, accepted.exchange);
-}
-
-/** Another user changes something: his call is accepted, where it was not, and the owner reads what came of it. */
-function* strangeEdit(
-  evidence: ProofEvidence,
-  call: CallText,
-  { what, later: [first, ...more] }: { readonly what: string; readonly later: readonly RecordedExchange[] },
-): Iterable<Edit> {
-  if (first !== undefined) {
-    yield { what, instead: isAccepted(call) ? [first, ...more] : [acceptedLike(evidence, call), first, ...more] };
-  }
-}
-
-const strangeCalls = (evidence: ProofEvidence, name: Name, operation: ConversationOperation): readonly CallText[] =>
-  callsBy(evidence, { interface: name, credentials: ["other-token"], operations: [operation] }).filter(
-    (call) => isRefused(call) || isAccepted(call),
-  );
-
-/** What another user deletes is gone for its owner. */
-const strangeDeletion = (name: Name): Arm => ({
-  name: "lets another user delete",
-  needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
-  *edits(evidence) {
-    for (const call of strangeCalls(evidence, name, "delete")) {
-      const later = ownersLater(evidence, call, ["get", "follow-up", "delete"]).map(({ exchange }) =>
-        withStatus(exchange, 404),
-      );
-      yield* strangeEdit(evidence, call, { what: "let a user delete a conversation of another one", later });
-    }
-  },
-});
-
-/** What another user asks is read by the owner. */
-const strangeQuestion = (name: Name): Arm => ({
-  name: "lets another user ask",
-  needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
-  *edits(evidence) {
-    for (const call of strangeCalls(evidence, name, "follow-up")) {
-      const later = ownersLater(evidence, call, ["get"]).flatMap((read) =>
-        withQuestion(read, call.call.asked.question),
-      );
-      yield* strangeEdit(evidence, call, { what: "let a user ask in a conversation of another one", later });
-    }
-  },
-});
-
-/** A read that shows the last question once more, with another text and id; nothing where it shows none. */
-function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
-  const last = isAccepted(read) ? conversationsIn(read)[0]?.questions.at(-1) : undefined;
-  const place = last === undefined ? undefined : valueSpan(read.json, last.pointer);
-  if (last === undefined || place === undefined || !isRecord(last.json)) {
-    return [];
-  }
-  const asked =
-    read.call.interface === "legacy"
-      ? { id: Number(last.id) + 1_000_000, question: text }
-      : { input: [{ question: { text } }] };
-  const further = Buffer.from(`,${JSON.stringify({ ...last.json, ...asked })}`);
-  return [editedBody(read.exchange, [inserting(place.offset + place.length, further)])];
-}
-
 const otherUser = (name: Name) => ({
   hidden: [
     answersThem(
@@ -213,7 +106,7 @@ const otherUser = (name: Name) => ({
       { interface: name, credentials: ["other-token"], operations: ["get"] },
     ),
   ],
-  writes: [strangeDeletion(name), strangeQuestion(name)],
+  writes: otherUserWrites(name),
 });
 
 /** Refusals without a word. */

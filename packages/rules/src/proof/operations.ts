@@ -50,6 +50,18 @@ const cancelRefused = (name: Name): Arm => ({
   },
 });
 
+/** A cancel in time is answered as if the question were not there. */
+const cancelNotFound = (name: Name): Arm => ({
+  name: "does not find what it cancels",
+  isOptional: true,
+  needs: "a question that is cancelled while it is processing, and read afterwards",
+  *edits(evidence) {
+    for (const call of callsOf(evidence, { interface: name, operations: ["cancel"] })) {
+      yield { what: "answered a cancel with 404", instead: [withStatus(call.exchange, 404)] };
+    }
+  },
+});
+
 /** The answer to a question is another one since a further one was cancelled. */
 export const answeredAnew = (name: Name): Arm =>
   setting(
@@ -277,12 +289,12 @@ export const operations = {
     ),
   ],
   "legacy/follow-up-id-must-match": [mismatchTaken],
-  "legacy/cancel-is-accepted": [cancelRefused("legacy")],
+  "legacy/cancel-is-accepted": [cancelRefused("legacy"), cancelNotFound("legacy")],
   "legacy/delete-is-accepted": [refused("legacy", "delete")],
   "legacy/cancel-has-effect": [withoutEffect("legacy")],
   "legacy/deleted-is-gone": [stillThere("legacy"), stillAnswers("legacy")],
   "current/follow-up-is-accepted": [refused("current", "follow-up")],
-  "current/cancel-is-accepted": [cancelRefused("current")],
+  "current/cancel-is-accepted": [cancelRefused("current"), cancelNotFound("current")],
   "current/delete-is-accepted": [refused("current", "delete")],
   "current/cancel-has-effect": [withoutEffect("current")],
   "current/deleted-is-gone": [stillThere("current"), stillAnswers("current")],

@@ -21,6 +21,20 @@ describe("without the header, the current interface", () => {
       calls: [currentList([], { status: 400 }), currentList([], { ...bare, status: 400 })],
     },
     {
+      name: "may refuse another token, which may be wrong",
+      calls: [currentList([]), currentList([], { ...bare, status: 401, credential: "other-token" })],
+    },
+    {
+      name: "does not refuse another token that it answers with the header",
+      calls: [
+        currentList([]),
+        currentList([], { credential: "other-token" }),
+        currentList([], { ...bare, status: 401, credential: "other-token" }),
+      ],
+      observed: 1,
+      violations: ["a list without `X-Requested-With` was refused with 401, one with it was not"],
+    },
+    {
       name: "may refuse a cursor that it never gave out",
       calls: [currentList([]), currentList([], { ...bare, status: 400, body: { pageToken: "no-such-cursor" } })],
     },

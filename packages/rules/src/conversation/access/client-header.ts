@@ -1,7 +1,11 @@
 import { sameCall } from "./same-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import { isBroken } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
+
+/** What two calls have in common that one credential sends: another token may just be wrong. */
+const byCredential = (call: ConversationCall): string => `${call.record.credential} ${sameCall(call)}`;
 
 /** The current interface does without the header. Source: conversation-api, section 5. */
 export const needsNoXRequestedWith = defineWitnessedRule({
@@ -12,14 +16,14 @@ export const needsNoXRequestedWith = defineWitnessedRule({
         name === "current" && asked.hasGoodForm && mayDoEverything(record.credential),
     );
     const succeeded = sent.filter(({ asked, answer }) => asked.hasClientHeader && answer.kind === "success");
-    const works = new Set(succeeded.map(sameCall));
+    const works = new Set(succeeded.map(byCredential));
     for (const call of sent.filter(({ asked }) => !asked.hasClientHeader)) {
       const { answer } = call;
       if (answer.kind === "success") {
         witness.holds(call);
       } else if (isBroken(call)) {
         witness.lacks(call);
-      } else if (answer.kind === "refused" && call.operation === "list" && works.has(sameCall(call))) {
+      } else if (answer.kind === "refused" && call.operation === "list" && works.has(byCredential(call))) {
         witness.breaks(
           call,
           `a list without \`X-Requested-With\` was refused with ${answer.status}, one with it was not`,

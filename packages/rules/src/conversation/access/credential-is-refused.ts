@@ -4,9 +4,10 @@ import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
 import type { ConversationCall, ConversationInterface, ConversationOperation } from "../engine/conversation-call.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { failsEachTime, isBroken } from "../engine/refusal.ts";
+import { failsEachTime, isBroken, isTokenKnown } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 
 interface RefusedCredential {
   readonly id: ConversationRuleId;
@@ -21,6 +22,8 @@ interface RefusedCredential {
   readonly operations?: readonly ConversationOperation[];
   /** What is missing where no such request was sent, when a run has to be given something for it. */
   readonly needs?: string;
+  /** Whether the token has to be a good one, which may do less than others: a wrong one is refused anyway [no]. */
+  readonly isGood?: true;
 }
 
 /**
@@ -42,7 +45,9 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
         witness.needs(needs);
       }
       for (const call of sent) {
-        if (
+        if (rule.isGood === true && call.answer.kind === "refused" && !isTokenKnown(evidence, call.record.credential)) {
+          witness.needs(provenTokenMissing);
+        } else if (
           call.answer.kind === "success" ||
           (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))
         ) {

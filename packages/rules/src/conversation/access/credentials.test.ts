@@ -32,10 +32,15 @@ describe("in the legacy interface, an access token", () => {
       violations: ["list with an access token was refused with 403"],
     },
     {
-      name: "is not accepted when another one is",
+      name: "may be wrong although another one is accepted",
       calls: [legacyList([], { credential: "other-token" }), legacyList([], { status: 401 })],
+      obstacle: wrong,
+    },
+    {
+      name: "is not accepted when another one is, and 403 shows that it is known",
+      calls: [legacyList([], { credential: "other-token" }), legacyList([], { status: 403 })],
       observed: 1,
-      violations: ["list with an access token was refused with 401"],
+      violations: ["list with an access token was refused with 403"],
     },
     {
       name: "is not accepted when the other interface takes it, and this one in another scheme",
@@ -294,6 +299,16 @@ describe("the scope for reading", () => {
       violations: ["create with a token that has only the scope for reading was answered with 200"],
     },
     {
+      name: "may be wrong where it is refused as unauthorized and accepted nowhere",
+      calls: [currentCreated(1), currentCreated(2, { credential, status: 401 })],
+      obstacle: wrong,
+    },
+    {
+      name: "is refused as unauthorized although it may read",
+      calls: [currentCreated(1), currentList([], { credential }), currentCreated(2, { credential, status: 401 })],
+      observed: 1,
+    },
+    {
       name: "may be used for reading",
       calls: [currentList([], { credential })],
       obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u),
@@ -309,6 +324,26 @@ describe("the scope for reading", () => {
       calls: [currentList([]), currentList([], { credential, status: 403 })],
       observed: 1,
       violations: ["a list with the read-token was refused with 403"],
+    },
+    {
+      name: "may be wrong where it is accepted nowhere",
+      calls: [currentList([]), currentList([], { credential, status: 401 })],
+      obstacle: wrong,
+    },
+    {
+      name: "may be wrong where tokens that were never issued are forbidden as well",
+      calls: [
+        currentList([]),
+        currentList([], { credential, status: 403 }),
+        currentList([], { credential: "invalid-token", status: 403 }),
+      ],
+      obstacle: wrong,
+    },
+    {
+      name: "has to allow reading where the other interface accepts it",
+      calls: [currentList([]), currentList([], { credential, status: 401 }), legacyList([], { credential })],
+      observed: 1,
+      violations: ["a list with the read-token was refused with 401"],
     },
     {
       name: "is not judged where no token may read",
@@ -356,6 +391,21 @@ describe("a legacy token of few scopes", () => {
       calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 403 })],
       observed: 1,
       violations: ["a list with the unscoped-token was refused with 403"],
+    },
+    {
+      name: "may be wrong where it is accepted nowhere",
+      calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 401 })],
+      obstacle: wrong,
+    },
+    {
+      name: "has to be accepted where the other interface accepts it",
+      calls: [
+        legacyList([]),
+        legacyList([], { credential: "read-token", status: 401 }),
+        currentList([], { credential: "read-token" }),
+      ],
+      observed: 1,
+      violations: ["a list with the read-token was refused with 401"],
     },
     {
       name: "is not judged by filters",

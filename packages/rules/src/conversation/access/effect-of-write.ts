@@ -1,13 +1,14 @@
-import { member, stringMember } from "@assay/contract";
-import type { QuestionView } from "@assay/contract";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
+import { hasEndedByItself } from "../engine/ended-by-itself.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
+import { progressBefore } from "../engine/progress.ts";
+import { isTurnedAway } from "../engine/refusal.ts";
 import { isStale } from "../engine/stale-reads.ts";
-import { userOf } from "../engine/users.ts";
+import { mayDoEverything, userOf } from "../engine/users.ts";
 
 /**
  * What the owner of a conversation reads after a write of another user: a clause about what it did, `none` where a read shows
@@ -68,71 +69,51 @@ function effectOfQuestion(write: Written): WriteEffect {
   return reads.some((read) => !isStale(own, read)) ? "none" : "unknown";
 }
 
-const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
+/** True if the interface accepted a cancel of an owner, and no cancel that it refused to an owner took effect. */
+const areRefusalsTrue = (evidence: ConversationEvidence, { interface: name }: ConversationCall): boolean =>
+  evidence.calls.some(
+    ({ interface: other, operation, answer, record }) =>
+      other === name && operation === "cancel" && answer.kind === "success" && mayDoEverything(record.credential),
+  ) && !ownConversations(evidence).some((own) => own.interface === name && isCancelledByRefused(evidence, own));
 
-/** The same of the current interface, which has a state of its own for what was cancelled; undefined where neither is shown. */
-function hasEndedByItselfNow(state: string | undefined, hasAnswer: boolean): boolean | undefined {
-  if (state === "canceled") {
-    return false;
-  }
-  // A completed question without an answer breaks another rule, and was not cancelled.
-  return state === "error" || (state === "completed" && hasAnswer) ? true : undefined;
+/** True if the owner alone tried to cancel a conversation in time, was refused each time, and reads it as cancelled. */
+function isCancelledByRefused(evidence: ConversationEvidence, own: OwnConversation): boolean {
+  const cancels = own.calls.filter(({ operation }) => operation === "cancel");
+  const isRefused = ({ answer, record }: ConversationCall): boolean =>
+    answer.kind === "refused" && userOf(record.credential) === own.user;
+  return (
+    cancels.length > 0 &&
+    cancels.every((call) => isRefused(call)) &&
+    cancels.some((call) => progressBefore(own, call) === "processing") &&
+    own.calls.some(
+      (read) => read.operation === "get" && hasEndedByItself(evidence, read, cancels[0]?.asked.questionId) === false,
+    )
+  );
 }
 
 /**
- * Whether a question is shown to have ended as one that nobody cancelled, with an answer for example. Undefined while it is
- * processing, and for an error of the legacy interface, which one that was cancelled may have as well.
+ * True if nobody else may have cancelled the question before a read. An owner whose own cancel comes later and is refused found it
+ * ended: such a cancel counts as none, if the interface refuses cancels without effect.
  */
-function hasEndedByItself(
-  read: ConversationCall,
-  questionId: string | undefined,
-  cancelledKinds: ReadonlySet<string>,
-): boolean | undefined {
-  const question = questionIn(read, questionId);
-  const hasAnswer = question?.facts.has("answer") === true;
-  if (read.interface !== "legacy") {
-    return hasEndedByItselfNow(conversationView(read)?.state, hasAnswer);
-  }
-  if (question === undefined || running.has(question.status)) {
-    return undefined;
-  }
-  if (question.facts.has("error")) {
-    return cancelledKinds.has(errorKind(question)) ? false : undefined;
-  }
-  return hasAnswer;
+function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written, read: ConversationCall): boolean {
+  const { endedAtMicros } = call.record.times;
+  const isRefusedLater = (other: ConversationCall): boolean =>
+    other.interface === call.interface &&
+    other.operation === "cancel" &&
+    other.record.times.sentAtMicros >= endedAtMicros &&
+    other.answer.kind === "refused" &&
+    !isTurnedAway(other);
+  const calls = areRefusalsTrue(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
+  return isAlone({ call, own: { ...own, calls } }, read);
 }
-
-/** The question of that id, or the last one. */
-function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
-  const questions = conversationView(read)?.questions ?? [];
-  return questions.find((question) => question.id === id) ?? questions.at(-1);
-}
-
-const errorKind = ({ json }: QuestionView): string => stringMember(member(json, "error"), "kind") ?? "";
-
-/** Kinds of error that legacy questions have which their owner cancelled. */
-const kindsOfCancelled = (evidence: ConversationEvidence): ReadonlySet<string> =>
-  new Set(
-    ownConversations(evidence).flatMap(({ calls, user }) => {
-      const cancelled = calls
-        .filter((call) => call.operation === "cancel" && call.answer.kind === "success")
-        .filter((call) => call.interface === "legacy" && userOf(call.record.credential) === user);
-      const ids = new Set(cancelled.map(({ asked }) => asked.questionId));
-      return calls
-        .filter(({ interface: name, operation }) => name === "legacy" && operation === "get")
-        .flatMap((call) => conversationView(call)?.questions ?? [])
-        .filter(({ id, facts }) => ids.has(id) && facts.has("error"))
-        .map((question) => errorKind(question));
-    }),
-  );
 
 function effectOfCancellation(evidence: ConversationEvidence, write: Written): WriteEffect {
   const { call, own } = write;
   const reads = ownersLater(write).filter(
-    (read) => read.operation === "get" && isShown(read) && isAlone(write, read) && !isStale(own, read),
+    (read) =>
+      read.operation === "get" && isShown(read) && isCancelledAlone(evidence, write, read) && !isStale(own, read),
   );
-  const kinds = kindsOfCancelled(evidence);
-  const ends = reads.flatMap((read) => hasEndedByItself(read, call.asked.questionId, kinds) ?? []);
+  const ends = reads.flatMap((read) => hasEndedByItself(evidence, read, call.asked.questionId) ?? []);
   if (ends.includes(false)) {
     return { did: "its owner reads a question that ended without an answer" };
   }

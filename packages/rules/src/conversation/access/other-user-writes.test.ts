@@ -156,6 +156,50 @@ describe("another user who writes through the legacy interface", () => {
       obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
+      name: "is refused a cancel that takes effect, as the refused cancel of the owner and a later read show",
+      calls: [
+        legacyCreated(2),
+        cancels({ conversation: 2 }),
+        failed(2, "Stopped"),
+        legacyCreated(1),
+        cancels({ ...strange, status: 404 }),
+        cancels({ status: 400 }),
+        failed(1, "Stopped"),
+      ],
+      observed: 1,
+      violations: [
+        "cancel by a second user was answered with 404, and its owner reads a question that ended without an answer",
+      ],
+    },
+    {
+      name: "is refused a cancel before the owner's is refused, as the question had ended by itself",
+      calls: [
+        legacyCreated(2),
+        cancels({ conversation: 2 }),
+        failed(2, "Stopped"),
+        legacyCreated(1),
+        cancels({ ...strange, status: 404 }),
+        cancels({ status: 400 }),
+        answered,
+      ],
+      observed: 1,
+    },
+    {
+      name: "is refused a cancel where the refused cancels of owners take effect",
+      calls: [
+        ...[3, 4, 2].flatMap((id) => [
+          legacyCreated(id),
+          cancels({ conversation: id, status: id === 2 ? 200 : 400 }),
+          failed(id, "Stopped"),
+        ]),
+        legacyCreated(1),
+        cancels({ ...strange, status: 404 }),
+        cancels({ status: 400 }),
+        failed(1, "Stopped"),
+      ],
+      observed: 1,
+    },
+    {
       name: "is refused when it counts",
       calls: [legacyCreated(1), cancels({ ...strange, status: 404 }), cancels()],
       observed: 1,
@@ -204,6 +248,32 @@ describe("another user who deletes through the current interface", () => {
       violations: [
         "cancel by a second user was answered with 200, and its owner reads a question that ended without an answer",
       ],
+    },
+    {
+      name: "is refused a cancel that takes effect, as the refused cancel of the owner and a later read show",
+      calls: [
+        currentCreated("b"),
+        cancels({ ...inCurrent, conversation: "b" }),
+        currentCreated("a"),
+        cancels({ ...inCurrent, ...strange, status: 404 }),
+        cancels({ ...inCurrent, status: 400 }),
+        currentRead("a", { answer: currentShown("a", "canceled") }),
+      ],
+      observed: 1,
+      violations: [
+        "cancel by a second user was answered with 404, and its owner reads a question that ended without an answer",
+      ],
+    },
+    {
+      name: "is refused a cancel before the owner's is accepted",
+      calls: [
+        currentCreated("a"),
+        cancels({ ...inCurrent, ...strange, status: 404 }),
+        cancels(inCurrent),
+        cancels({ ...inCurrent, status: 400 }),
+        currentRead("a", { answer: currentShown("a", "canceled") }),
+      ],
+      observed: 1,
     },
     {
       name: "may be answered with success when the owner still reads the conversation",

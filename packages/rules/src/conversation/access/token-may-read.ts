@@ -5,9 +5,10 @@ import type { ConversationCall, ConversationInterface, ConversationOperation } f
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
-import { isBroken } from "../engine/refusal.ts";
+import { isBroken, isTokenKnown } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isFiltered, listPages } from "../lists/list-page.ts";
+import { provenTokenMissing } from "../../engine/proven-token.ts";
 
 const nameOf: Readonly<Record<ConversationOperation, string>> = {
   create: "a creation",
@@ -65,6 +66,10 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
         } else if (isBroken(call)) {
           witness.lacks(call, subject);
         } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && works.has(kindOf(call))) {
+          if (!isTokenKnown(evidence, call.record.credential)) {
+            witness.needs(provenTokenMissing);
+            continue;
+          }
           const what = nameOf[operation];
           witness.breaks(call, `${what} with the ${call.record.credential} was refused with ${answer.status}`, subject);
         }

@@ -1,4 +1,6 @@
 import { isRecord } from "@assay/contract";
+import { neverIssued } from "@assay/evidence";
+import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "./asked.ts";
@@ -17,12 +19,31 @@ const isRead = ({ operation }: ConversationCall): boolean => operation === "get"
 /**
  * Whether the token of a call is shown to be one that may do what it asks for. A legacy token needs no scope, so any success
  * shows it; in the current interface a success of the same sort, reading or writing. Where another full token got the same
- * operation, this one has to get it as well.
+ * operation, this one has to get it as well, if the target is shown to know it.
  */
 export const isTokenProven = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  evidence.calls.some(
-    (other) => other.answer.kind === "success" && (provesItself(call, other) || provesFor(call, other)),
+  hasProvenItself(evidence, call) ||
+  (isTokenKnown(evidence, call.record.credential) &&
+    evidence.calls.some((other) => other.answer.kind === "success" && provesFor(call, other)));
+
+/**
+ * Whether the target is shown to know a token, which may otherwise just be wrong. It answered it with success, or with 403, unless it
+ * answers tokens that were never issued with 403 as well.
+ */
+export const isTokenKnown = ({ calls }: ConversationEvidence, credential: CredentialKind): boolean =>
+  calls.some(
+    (call) =>
+      call.record.credential === credential &&
+      (call.answer.kind === "success" || (isForbidden(call) && !calls.some((other) => isNeverIssued(call, other)))),
   );
+
+const isForbidden = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 403;
+
+const never: ReadonlySet<CredentialKind> = new Set(neverIssued);
+
+/** Whether another call is forbidden to a token that was never issued. */
+const isNeverIssued = (call: ConversationCall, other: ConversationCall): boolean =>
+  other.interface === call.interface && never.has(other.record.credential) && isForbidden(other);
 
 function provesItself(call: ConversationCall, other: ConversationCall): boolean {
   const isSameInterface = other.interface === call.interface;

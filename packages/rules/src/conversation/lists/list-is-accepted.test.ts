@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { cameOf, currentCreated, currentList, currentRead, currentShown, expectedOf } from "../testing/call-log.ts";
+import {
+  cameOf,
+  currentCreated,
+  currentList,
+  currentRead,
+  currentShown,
+  expectedOf,
+  legacyList,
+} from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
 const body = ["current/list-body"];
@@ -82,6 +90,23 @@ describe("a list of the user's conversations", () => {
       name: "cannot run with a token that nothing shows to be good",
       calls: [currentList([], { status: 401 })],
       obstacle: "prerequisite: a token that the target accepts",
+    },
+    {
+      name: "is broken for another user whose token is accepted elsewhere",
+      calls: [
+        currentList([]),
+        currentList([], { credential: "other-token", status: 401 }),
+        legacyList([], { credential: "other-token" }),
+      ],
+      observed: 2,
+      violations: ["a list of `users/~self` was answered with 401"],
+      gaps: ["current/list-body"],
+    },
+    {
+      name: "holds where another token is refused that may be wrong",
+      calls: [currentList([]), currentList([], { credential: "other-token", status: 401 })],
+      observed: 1,
+      gaps: ["current/list-body"],
     },
     {
       name: "cannot run on distress",

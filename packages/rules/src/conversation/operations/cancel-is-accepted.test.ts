@@ -20,8 +20,22 @@ const cancel = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   answer: "",
   ...sketch,
 });
-const stillProcessing = legacyRead(1, { answer: legacyShown(1, { questions: [legacyQuestion("processing")] }) });
+const stillProcessing = legacyRead(1, {
+  answer: legacyShown(1, { questions: [legacyQuestion("processing")] }),
+});
+const answered = legacyRead(1, {
+  answer: legacyShown(1, {
+    questions: [{ ...legacyQuestion("completed"), answer: "Here." }],
+  }),
+});
+const failed = (id: number, kind: string): CallSketch =>
+  legacyRead(id, {
+    answer: legacyShown(id, {
+      questions: [{ ...legacyQuestion("completed"), error: { kind } }],
+    }),
+  });
 const body = ["legacy/cancel-body"];
+const canceled = "cancelling what was processing, and was cancelled all the same, was answered with 409";
 const refused = "cancelling what was processing, and still is in a later answer, was answered with 409";
 
 test.each<CallCase>([
@@ -45,6 +59,39 @@ test.each<CallCase>([
   {
     name: "is not observed for a refusal when nobody looked afterwards",
     calls: [legacyCreated(1), cancel({ status: 409 })],
+  },
+  {
+    name: "is broken by 404 for a question that the reads before and after show",
+    calls: [legacyCreated(1), cancel({ status: 404 }), answered],
+    observed: 1,
+    violations: ["cancelling what the reads before and after show was answered with 404"],
+  },
+  {
+    name: "is not observed for 404 where a late cancel is answered with 404 too",
+    calls: [legacyCreated(1), cancel({ status: 404 }), answered, cancel({ status: 404 })],
+    gaps: ["legacy/cancel-of-finished"],
+  },
+  {
+    name: "is not observed for 404 where the question is not shown afterwards",
+    calls: [legacyCreated(1), cancel({ status: 404 }), legacyRead(1, { status: 404 })],
+  },
+  {
+    name: "is broken by refused cancels that take effect",
+    calls: [1, 2].flatMap((id) => [
+      legacyCreated(id),
+      cancel({ conversation: id, status: 409 }),
+      failed(id, "Cancelled"),
+    ]),
+    observed: 2,
+    violations: [canceled, canceled],
+  },
+  {
+    name: "is not observed for refused cancels of questions that failed as others do",
+    calls: [
+      legacyCreated(3),
+      failed(3, "Internal"),
+      ...[1, 2].flatMap((id) => [legacyCreated(id), cancel({ conversation: id, status: 409 }), failed(id, "Internal")]),
+    ],
   },
   {
     name: "is not observed for what had ended before, and notes what came",
@@ -91,8 +138,17 @@ const currentCancel = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   answer: currentShown("a", "canceled"),
   ...sketch,
 });
-const processing = currentRead("a", { answer: currentShown("a", "processing") });
-const followUp: CallSketch = { interface: "current", operation: "follow-up", conversation: "a" };
+const processing = currentRead("a", {
+  answer: currentShown("a", "processing"),
+});
+const canceledRead = currentRead("a", {
+  answer: currentShown("a", "canceled"),
+});
+const followUp: CallSketch = {
+  interface: "current",
+  operation: "follow-up",
+  conversation: "a",
+};
 
 test.each<CallCase>([
   {
@@ -106,6 +162,25 @@ test.each<CallCase>([
     calls: [currentCreated("a"), currentCancel({ status: 409 }), processing],
     observed: 1,
     violations: [refused],
+  },
+  ...[404, 409].map((status) => ({
+    name: `is broken by ${status} for a cancel that takes effect`,
+    calls: [currentCreated("a"), currentCancel({ status }), canceledRead],
+    observed: 1,
+    violations: [`cancelling what was processing, and was cancelled all the same, was answered with ${status}`],
+  })),
+  {
+    name: "is not observed where another user may have cancelled it",
+    calls: [
+      currentCreated("a"),
+      currentCancel({ status: 404, credential: "other-token" }),
+      currentCancel({ status: 400 }),
+      canceledRead,
+    ],
+  },
+  {
+    name: "is not observed for 400 where it ended meanwhile",
+    calls: [currentCreated("a"), currentCancel({ status: 400 }), currentRead("a")],
   },
   {
     name: "is not observed where a follow-up may be what is processing",

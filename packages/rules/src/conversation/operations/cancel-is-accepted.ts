@@ -3,6 +3,7 @@ import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { isShownCancelled } from "../engine/ended-by-itself.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore, shownProgress } from "../engine/progress.ts";
@@ -12,8 +13,9 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 
 /**
- * What is processing can be cancelled. It may have ended before the request came: a refusal counts only where a later
- * answer still shows it processing. Source: conversation-api, sections 1, 4.1 and 4.2.
+ * What is processing can be cancelled. It may have ended before the request came. So a refusal fails only if a later answer shows
+ * the question processing or cancelled, or if its status is 404 although the question is there.
+ * Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
 export const cancelIsAccepted = (name: ConversationInterface): ConversationRule =>
   defineWitnessedRule({
@@ -59,10 +61,79 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
     witness.holds(call, own.conversation);
   } else if (isUnauthorizedByMistake(evidence, call)) {
     judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
-  } else if (isStillProcessing(evidence, { call, own })) {
-    const what = "cancelling what was processing, and still is in a later answer,";
-    judgeRefusal(evidence, witness, { call, what, subject: own.conversation });
+  } else {
+    const what = describeInTime(evidence, { call, own });
+    if (what !== undefined) {
+      judgeRefusal(evidence, witness, {
+        call,
+        what,
+        subject: own.conversation,
+      });
+    }
   }
+}
+
+/** What a refused cancel was sent for, if later answers show that it came in time; undefined if the question may have ended before. */
+function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling): string | undefined {
+  if (isStillProcessing(evidence, cancelling)) {
+    return "cancelling what was processing, and still is in a later answer,";
+  }
+  if (isCancelledAllTheSame(evidence, cancelling)) {
+    return "cancelling what was processing, and was cancelled all the same,";
+  }
+  return isWronglyMissing(evidence, cancelling) ? "cancelling what the reads before and after show" : undefined;
+}
+
+/** Reads through the same interface that were sent after a cancel. */
+const readsAfter = ({ call, own }: Cancelling): readonly ConversationCall[] =>
+  own.calls.filter(
+    (other) =>
+      other.interface === call.interface &&
+      other.operation === "get" &&
+      other.record.times.sentAtMicros >= call.record.times.endedAtMicros,
+  );
+
+/** True if a later read shows the question as cancelled, and no other call asked for that. */
+function isCancelledAllTheSame(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
+  const others = own.calls.filter((other) => other !== call && other.operation === "cancel");
+  return readsAfter({ call, own }).some(
+    (read) =>
+      isShownCancelled(evidence, read, call.asked.questionId) &&
+      !others.some(
+        (other) => other.record.times.sentAtMicros <= read.record.times.endedAtMicros && isAboutSame(call, other),
+      ),
+  );
+}
+
+/** Whether two cancels are of the same question. A cancel through the current interface is of the whole conversation. */
+const isAboutSame = (one: ConversationCall, other: ConversationCall): boolean =>
+  one.interface === "current" || other.interface === "current" || one.asked.questionId === other.asked.questionId;
+
+/**
+ * True if a cancel was answered with 404 although later reads show the question too. It is undecided where a replica may lag, and
+ * where the target answers a cancel of what had ended with 404 as well. Source: conversation-api, section 7.
+ */
+function isWronglyMissing(evidence: ConversationEvidence, { call, own }: Cancelling): boolean {
+  const { sentAtMicros } = call.record.times;
+  const asked = own.calls.findLast(
+    (other) =>
+      (other.operation === "create" || other.operation === "follow-up") &&
+      other.record.times.sentAtMicros < sentAtMicros,
+  );
+  return (
+    isNotFound(call) &&
+    sentAtMicros >= (asked?.record.times.endedAtMicros ?? 0) + seenLagMicros(evidence, call) &&
+    readsAfter({ call, own }).some((read) => shownProgress(read, call.asked.questionId) !== undefined) &&
+    !evidence.calls.some((other) => other.interface === call.interface && isNotFound(other) && isLate(evidence, other))
+  );
+}
+
+const isNotFound = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 404;
+
+/** True for a cancel of what its user had read as finished. */
+function isLate(evidence: ConversationEvidence, call: ConversationCall): boolean {
+  const own = call.operation === "cancel" ? ownConversation(evidence, call) : undefined;
+  return own !== undefined && progressBefore(own, call) === "finished";
 }
 
 /**

@@ -1,0 +1,133 @@
+import { member, stringMember } from "@assay/contract";
+import type { QuestionView } from "@assay/contract";
+import type { ConversationCall } from "./conversation-call.ts";
+import type { ConversationEvidence } from "./conversation-evidence.ts";
+import { conversationView } from "./conversation-view.ts";
+import { ownConversations } from "./own-conversations.ts";
+import type { OwnConversation } from "./own-conversations.ts";
+import { progressBefore } from "./progress.ts";
+import { isTurnedAway } from "./refusal.ts";
+import { userOf } from "./users.ts";
+
+const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
+
+/**
+ * True if a read shows that a question ended although nobody cancelled it, with an answer for example. False if it shows that it was
+ * cancelled. Undefined while it is processing, and for a legacy error that may be either.
+ */
+export function hasEndedByItself(
+  evidence: ConversationEvidence,
+  read: ConversationCall,
+  questionId: string | undefined,
+): boolean | undefined {
+  const question = questionIn(read, questionId);
+  const hasAnswer = question?.facts.has("answer") === true;
+  if (read.interface !== "legacy") {
+    return hasEndedByItselfNow(conversationView(read)?.state, hasAnswer);
+  }
+  if (question === undefined || running.has(question.status)) {
+    return undefined;
+  }
+  if (question.facts.has("error")) {
+    return kindsOfCancelled(evidence).has(errorKind(question)) ? false : undefined;
+  }
+  return hasAnswer;
+}
+
+/** The same of the current interface, which has a state of its own for what was cancelled. */
+function hasEndedByItselfNow(state: string | undefined, hasAnswer: boolean): boolean | undefined {
+  if (state === "canceled") {
+    return false;
+  }
+  // A completed question without an answer breaks another rule, and was not cancelled.
+  return state === "error" || (state === "completed" && hasAnswer) ? true : undefined;
+}
+
+/**
+ * True if a read shows that a question was cancelled. A legacy question without an error may have ended in any way: it only lacks its
+ * answer.
+ */
+export const isShownCancelled = (
+  evidence: ConversationEvidence,
+  read: ConversationCall,
+  questionId: string | undefined,
+): boolean =>
+  hasEndedByItself(evidence, read, questionId) === false &&
+  (read.interface === "current" || questionIn(read, questionId)?.facts.has("error") === true);
+
+/** The question of that id, or the last one. */
+function questionIn(read: ConversationCall, id: string | undefined): QuestionView | undefined {
+  const questions = conversationView(read)?.questions ?? [];
+  return questions.find((question) => question.id === id) ?? questions.at(-1);
+}
+
+const errorKind = ({ json }: QuestionView): string => stringMember(member(json, "error"), "kind") ?? "";
+
+const known = new WeakMap<ConversationEvidence, ReadonlySet<string>>();
+
+/** Kinds of error of legacy questions that their owner cancelled; computed once. */
+function kindsOfCancelled(evidence: ConversationEvidence): ReadonlySet<string> {
+  const kinds = known.get(evidence) ?? collectKinds(evidence);
+  known.set(evidence, kinds);
+  return kinds;
+}
+
+/** A question that a legacy read shows with an error. */
+interface Failed {
+  readonly kind: string;
+  readonly cancel: "accepted" | "refused" | "none";
+  readonly question: string;
+}
+
+/**
+ * A kind is one of cancelled questions if a question with an accepted cancel has it. It is one as well if two questions have it
+ * whose cancels were refused, and no question has it that nobody cancelled.
+ */
+function collectKinds(evidence: ConversationEvidence): ReadonlySet<string> {
+  const failed = ownConversations(evidence).flatMap((own) => failedIn(own));
+  const kindsBy = (cancel: Failed["cancel"]): readonly Failed[] => failed.filter((each) => each.cancel === cancel);
+  const others = new Set(kindsBy("none").map(({ kind }) => kind));
+  const refused = new Map<string, Set<string>>();
+  for (const { kind, question } of kindsBy("refused")) {
+    refused.set(kind, (refused.get(kind) ?? new Set()).add(question));
+  }
+  const repeated = [...refused].flatMap(([kind, questions]) => (questions.size > 1 && !others.has(kind) ? [kind] : []));
+  return new Set([...kindsBy("accepted").map(({ kind }) => kind), ...repeated]);
+}
+
+function failedIn(own: OwnConversation): readonly Failed[] {
+  const { calls, user, conversation } = own;
+  const legacy = calls.filter((call) => call.interface === "legacy");
+  const cancels = calls.filter(({ operation }) => operation === "cancel");
+  const byOwner = legacy.filter(
+    ({ operation, record }) => operation === "cancel" && userOf(record.credential) === user,
+  );
+  const idsOf = (kept: (call: ConversationCall) => boolean): ReadonlySet<string | undefined> =>
+    new Set(byOwner.filter(kept).map(({ asked }) => asked.questionId));
+  const accepted = idsOf(({ answer }) => answer.kind === "success");
+  const refused = idsOf(
+    (call) => call.answer.kind === "refused" && !isTurnedAway(call) && progressBefore(own, call) === "processing",
+  );
+  const cancelOf = (id: string | undefined): Failed["cancel"] | undefined => {
+    if (accepted.has(id)) {
+      return "accepted";
+    }
+    return refused.has(id) ? "refused" : cancels.length === 0 ? "none" : undefined;
+  };
+  return legacy
+    .filter(({ operation }) => operation === "get")
+    .flatMap((call) => conversationView(call)?.questions ?? [])
+    .filter(({ facts }) => facts.has("error"))
+    .flatMap((question) => {
+      const cancel = cancelOf(question.id);
+      return cancel === undefined
+        ? []
+        : [
+            {
+              kind: errorKind(question),
+              cancel,
+              question: `${conversation} ${question.id ?? ""}`,
+            },
+          ];
+    });
+}

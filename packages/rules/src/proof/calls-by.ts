@@ -1,0 +1,32 @@
+import type { CredentialKind } from "@assay/evidence";
+import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import type { CallText, ProofEvidence } from "./proof-evidence.ts";
+
+export type Name = "legacy" | "current";
+
+/** Which calls an arm is about. */
+export interface Calls {
+  readonly interface: Name;
+  readonly credentials: readonly CredentialKind[];
+  /** [all] */
+  readonly operations?: readonly ConversationOperation[];
+  /** [any] */
+  readonly isAbout?: (call: CallText) => boolean;
+}
+
+const everyOperation: readonly ConversationOperation[] = ["get", "list", "create", "follow-up", "cancel", "delete"];
+
+export const callsBy = (
+  { calls }: ProofEvidence,
+  { interface: name, credentials, operations = everyOperation, isAbout = () => true }: Calls,
+): readonly CallText[] =>
+  calls.filter(
+    (each) =>
+      each.call.interface === name &&
+      credentials.includes(each.call.record.credential) &&
+      operations.includes(each.call.operation) &&
+      isAbout(each),
+  );
+
+export const isAccepted = ({ call }: CallText): boolean => call.answer.kind === "success";
+export const isRefused = ({ call }: CallText): boolean => call.answer.kind === "refused";
