@@ -76,13 +76,22 @@ function withAdvice(text: string, commands: readonly Command[]): string {
     : text;
 }
 
+/** Makes a mistake in a call, also of a command within a command, point to the help of that command. */
+function nameHelp(command: Command, parent: string): void {
+  const name = `${parent} ${command.name()}`;
+  command.showHelpAfterError(`See \`${name} --help\`.`);
+  for (const inner of command.commands) {
+    nameHelp(inner, name);
+  }
+}
+
 /** The command line: its parser, and the exit code of the command that ran. */
 export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
     .description("Tests whether a code search service keeps its contract, and how fast it is.")
     .option("-V, --version", "versions of Assay, contract, k6 and Node")
-    .showHelpAfterError("See `assay --help`, or `assay <command> --help`.")
+    .showHelpAfterError("See `assay --help`.")
     .configureOutput({
       writeOut: context.out,
       writeErr: context.err,
@@ -130,8 +139,9 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
       program.commands.at(-1)?.helpGroup(heading);
     }
   }
-  for (const { options } of program.commands) {
-    nearestChoices(options);
+  for (const command of program.commands) {
+    nearestChoices(command.options);
+    nameHelp(command, "assay");
   }
   return { program, result: () => exitCode };
 }

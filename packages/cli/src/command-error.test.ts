@@ -18,7 +18,9 @@ const codes = Object.keys(harnessErrors).filter((code): code is HarnessErrorCode
 describe("an error", () => {
   test.each(codes)("with the code %s is shown as its sentence", (code) => {
     const error = new HarnessError(code, "this cannot be");
-    expect(shownError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: error.message, exitCode: others[code] ?? 2 });
+    const exitCode = others[code] ?? 2;
+    expect(shownError(error, { ASSAY_DEBUG: "1" })).toEqual({ sentence: "this cannot be", exitCode });
+    expect(shownError(error, {}, true)).toEqual({ sentence: error.message, exitCode });
     expect(exitCodes[harnessErrors[code]]).toBe(others[code] ?? 2);
   });
 

@@ -21,10 +21,10 @@ const shownTrace = (text: string): string =>
 const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EMFILE" || error.code === "ENFILE");
 
-/** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. */
-export function shownError(error: unknown, env: NodeJS.ProcessEnv): ShownError {
+/** One sentence and the documented exit code for anything that was thrown; what nobody foresaw is a bug of the harness. `hasCode` puts the code of an error first, for programs. */
+export function shownError(error: unknown, env: NodeJS.ProcessEnv, hasCode = false): ShownError {
   if (isHarnessError(error)) {
-    return { sentence: error.message, exitCode: exitCodeOf(harnessErrors[error.code]) };
+    return { sentence: hasCode ? error.message : error.sentence, exitCode: exitCodeOf(harnessErrors[error.code]) };
   }
   if (isOutOfFiles(error)) {
     const sentence = "too many files are open; allow more, such as with `ulimit -n 1024`";

@@ -6,7 +6,7 @@ const cwd = temporaryFolder();
 
 test("the help of a mistyped command is answered with the nearest name, as the command itself is", async () => {
   const help = await callAssay(["help", "rn"], { cwd });
-  expect(help.err).toMatch(/^assay: unknown command 'rn' \(Did you mean run\?\)\nSee `assay --help`[^\n]+\n$/u);
+  expect(help.err).toMatch(/^assay: unknown command 'rn' \(Did you mean run\?\)\nSee `assay --help`\.\n$/u);
   expect(help).toEqual(await callAssay(["rn"], { cwd }));
 });
 

@@ -12,13 +12,13 @@ export async function runCommandLine(context: CommandContext, args: readonly str
   try {
     return await runCommand(context, args);
   } catch (error) {
-    return tellError(error, context);
+    return tellError(error, context, args.includes("--json"));
   }
 }
 
-/** Tells the user about an error; returns the exit code that it means. */
-export function tellError(error: unknown, { env, err }: Pick<CommandContext, "env" | "err">): number {
-  const { sentence, exitCode, trace = "" } = shownError(error, env);
+/** Tells the user about an error; returns the exit code that it means. Programs, which ask for JSON, get its code as well. */
+export function tellError(error: unknown, { env, err }: Pick<CommandContext, "env" | "err">, hasCode = false): number {
+  const { sentence, exitCode, trace = "" } = shownError(error, env, hasCode);
   // A token that was given in the wrong place, such as the name of a file, is quoted in the sentence about it.
   err(withoutTokens(`${renderUsageError(sentence)}${trace}`));
   return exitCode;

@@ -49,7 +49,7 @@ export const listRunBaselines = (cwd: string): readonly RunBaselineEntry[] =>
       return { name, contract: true, outcome, target: run.target, startedAt: run.startedAt };
     } catch (error) {
       if (isHarnessError(error)) {
-        return { name, problem: error.message };
+        return { name, problem: error.sentence };
       }
       throw error;
     }

@@ -48,7 +48,7 @@ function jsonOf(bytes: Uint8Array, name: string): Uint8Array {
   }
   const read = readYaml(new TextDecoder().decode(bytes), { maxDepth: 64, maxCharacters: maxHarBytes });
   if (!read.ok) {
-    throw new HarnessError("not-a-har", `the file is no YAML that can be read: ${read.error.message}`);
+    throw new HarnessError("not-a-har", `the file is no YAML that can be read: ${read.error.sentence}`);
   }
   return Buffer.from(JSON.stringify(read.value), "utf8");
 }
@@ -183,6 +183,6 @@ async function harOr(stream: Recording, { name, size, env, path, read }: HarSour
     if (error.code === "not-a-har" && !isHarName(name)) {
       return streamOrFlaw(stream, bytes);
     }
-    throw new HarnessError("usage", `${name}: ${error.message}`, { cause: error });
+    throw new HarnessError("usage", `${name}: ${error.sentence}`, { cause: error });
   }
 }

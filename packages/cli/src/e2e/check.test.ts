@@ -285,8 +285,8 @@ describe("what cannot be read", () => {
     { name: "a link that leads to itself", path: "loop", says: "the system answered ELOOP" },
     { name: "a socket", path: "socket", says: "cannot be read" },
     { name: "a folder that is no run", path: "folder", says: "folder holds no run" },
-    { name: "a HAR file that is none", path: "garbage.har", says: "not-a-har" },
-    { name: "a HAR file without entries", path: "other.har", says: "not-a-har" },
+    { name: "a HAR file that is none", path: "garbage.har", says: "export the recording as HAR" },
+    { name: "a HAR file without entries", path: "other.har", says: "export the recording as HAR" },
   ])("$name ends with one sentence and exit code 2", async ({ path, says }) => {
     const { code, out, err } = await callAssay(["check", path], { cwd });
     expect([code, out, err.split("\n").length]).toEqual([2, "", 2]);

@@ -95,10 +95,10 @@ describe("judging a stored run again", () => {
   });
 
   test.each([
-    { name: "a folder without a manifest", run: "elsewhere", says: "not-a-bundle" },
-    { name: "a folder that does not exist", run: "nowhere", says: "not-a-bundle" },
-    { name: "a manifest of another version", run: "future", says: "unsupported-schema" },
-    { name: "a manifest with a profile of strangers", run: "strange", says: "unknown-profile" },
+    { name: "a folder without a manifest", run: "elsewhere", says: "is not the folder of a run" },
+    { name: "a folder that does not exist", run: "nowhere", says: "there is no such folder" },
+    { name: "a manifest of another version", run: "future", says: "is of another schema version than 1" },
+    { name: "a manifest with a profile of strangers", run: "strange", says: "there is no profile" },
   ])("refuses $name with one sentence", async ({ run, says }) => {
     const manifest = JSON.parse(readFileSync(join(cwd, "holds/manifest.json"), "utf8"));
     cpSync(join(cwd, "holds"), join(cwd, "future"), { recursive: true });

@@ -17,7 +17,7 @@ function stockK6(): string {
   return path;
 }
 
-const sentence = /^assay: [^\n]+\n(?:See `assay --help`[^\n]*\n)?$/u;
+const sentence = /^assay: [^\n]+\n(?:See `assay [a-z ]*--help`\.\n)?$/u;
 
 describe("a call that cannot be meant is answered with 2 and one sentence", () => {
   test.each<{ name: string; args: readonly string[]; env?: Readonly<Record<string, string>>; says: RegExp }>([

@@ -16,7 +16,7 @@ beforeAll(() => {
   }
 });
 
-const seeHelp = "\nSee `assay --help`, or `assay <command> --help`.";
+const seeHelp = (command: string): string => `\nSee \`assay ${command}--help\`.`;
 const noFile = (typed: string, near: string): string =>
   `${typed} cannot be read: there is no such file or folder; did you mean \`${near}\`?`;
 
@@ -29,31 +29,31 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
     says: string;
     code?: number;
   }>([
-    { what: "a command", args: ["chek", "x"], says: `unknown command 'chek' (Did you mean check?)${seeHelp}` },
+    { what: "a command", args: ["chek", "x"], says: `unknown command 'chek' (Did you mean check?)${seeHelp("")}` },
     {
       what: "a flag",
       args: ["run", "--profil", "gate"],
-      says: `unknown option '--profil' (Did you mean --profile?)${seeHelp}`,
+      says: `unknown option '--profil' (Did you mean --profile?)${seeHelp("run ")}`,
     },
     {
       what: "a token",
       args: ["run", "--token", "x"],
-      says: `unknown option '--token'; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp}`,
+      says: `unknown option '--token'; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp("run ")}`,
     },
     {
       what: "an address without its flag",
       args: ["doctor", "https://search.example.com"],
-      says: `Expected 0 arguments but got 1. An address is given by --url, a target of the configuration by --target.${seeHelp}`,
+      says: `Expected 0 arguments but got 1. An address is given by --url, a target of the configuration by --target.${seeHelp("doctor ")}`,
     },
     {
       what: "a flag of a subcommand",
       args: ["baseline", "list", "--jsn"],
-      says: `unknown option '--jsn' (Did you mean --json?)${seeHelp}`,
+      says: `unknown option '--jsn' (Did you mean --json?)${seeHelp("baseline list ")}`,
     },
     {
       what: "a flag in the configuration of a command",
       args: ["config", "run", "--profil", "x"],
-      says: `unknown option '--profil' (Did you mean --profile?)${seeHelp}`,
+      says: `unknown option '--profil' (Did you mean --profile?)${seeHelp("run ")}`,
     },
     {
       what: "a command with a configuration",
@@ -63,18 +63,18 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
     {
       what: "a rule",
       args: [...closed, "--rule", "done-is-lst"],
-      says: "unknown-rule: there is no rule `done-is-lst`; did you mean `stream/done-is-last`?",
+      says: "there is no rule `done-is-lst`; did you mean `stream/done-is-last`?",
     },
     {
       what: "rules that begin alike",
       args: [...closed, "--rule", "zzz*"],
-      says: "empty-selection: no rule begins as zzz* asks",
+      says: "no rule begins as zzz* asks",
       code: 3,
     },
     {
       what: "a profile",
       args: [...closed, "--profile", "gat"],
-      says: "unknown-profile: there is no profile `gat`; did you mean `gate`?",
+      says: "there is no profile `gat`; did you mean `gate`?",
     },
     {
       what: "an interface",
@@ -84,23 +84,23 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
     {
       what: "a choice",
       args: [...closed, "--access", "privat"],
-      says: `option '--access <MODE>' argument 'privat' is invalid. Did you mean "private"? It takes private, public.${seeHelp}`,
+      says: `option '--access <MODE>' argument 'privat' is invalid. Did you mean "private"? It takes private, public.${seeHelp("run ")}`,
     },
     {
       what: "a choice by its variable",
       args: closed,
       env: { ASSAY_LIMITS: "stagin" },
-      says: `option '--limits <NAME>' value 'stagin' from env 'ASSAY_LIMITS' is invalid. Did you mean "staging"? It takes local, staging, production.${seeHelp}`,
+      says: `option '--limits <NAME>' value 'stagin' from env 'ASSAY_LIMITS' is invalid. Did you mean "staging"? It takes local, staging, production.${seeHelp("run ")}`,
     },
     {
       what: "a fault",
       args: ["serve", "--fault", "no-don"],
-      says: 'unknown-fault: there is no fault "no-don"; the nearest is "no-done"',
+      says: 'there is no fault "no-don"; the nearest is "no-done"',
     },
     {
       what: "a latency",
       args: ["serve", "--latency", "laptp"],
-      says: `option '--latency <NAME>' argument 'laptp' is invalid. Did you mean "laptop"? It takes instant, laptop, staging, overloaded.${seeHelp}`,
+      says: `option '--latency <NAME>' argument 'laptp' is invalid. Did you mean "laptop"? It takes instant, laptop, staging, overloaded.${seeHelp("serve ")}`,
     },
     { what: "a scenario", args: ["load", "mixd"], says: "there is no scenario `mixd`; did you mean `mixed`?" },
     { what: "a shape", args: ["load", "mixed", "--shape", "stedy"], says: 'Did you mean "steady"?' },
@@ -155,7 +155,7 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
   ])("$what", async ({ args, env = {}, says, code = 2 }) => {
     const ended = await callAssay(args, { cwd, env });
     expect([ended.code, ended.out]).toEqual([code, ""]);
-    expect(ended.err).toMatch(/^assay: [^\n]+\n(?:See `assay --help`[^\n]+\n)?$/u);
+    expect(ended.err).toMatch(/^assay: [^\n]+\n(?:See `assay [a-z ]*--help`\.\n)?$/u);
     expect(ended.err).toContain(says);
   });
 });

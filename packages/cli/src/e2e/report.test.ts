@@ -374,10 +374,7 @@ describe("the log of a run", () => {
 
   test("goes to a further file, and to standard output instead of the report", async () => {
     const { out } = await run("logged", "--log", "further.ndjson");
-    expect([text("further.ndjson"), out]).toEqual([
-      text("logged/log.ndjson"),
-      expect.stringContaining("1 rule passed"),
-    ]);
+    expect([text("further.ndjson"), out]).toEqual([text("logged/log.ndjson"), expect.stringContaining(" passed=1 ")]);
     const printed = await run("printed", "--log", "-");
     expect([printed.out, printed.err]).toEqual([text("printed/log.ndjson"), ""]);
   });

@@ -19,11 +19,11 @@ async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
   const read = readApiReference(bytes, contentTypeOf(draft));
   if (!read.ok) {
-    return read.error.message;
+    return read.error.sentence;
   }
   const described = read.value.kind === "document" ? await describeApi(read.value.document, "served") : undefined;
   return described?.ok === false
-    ? described.error.message
+    ? described.error.sentence
     : described === undefined
       ? "it is a page that leads to no document"
       : undefined;

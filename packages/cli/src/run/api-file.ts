@@ -48,7 +48,7 @@ export async function checkApiFile(name: string | undefined, cwd: string): Promi
   if (!described.ok) {
     throw new HarnessError(
       "usage",
-      `the OpenAPI document ${name} cannot be used: ${visibleText(described.error.message, 300)}`,
+      `the OpenAPI document ${name} cannot be used: ${visibleText(described.error.sentence, 300)}`,
     );
   }
   if ("kind" in described.value) {

@@ -271,22 +271,15 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
   if (options.json === true) {
     return renderVerdictsJson(result);
   }
-  if (options.reporter === "agent") {
-    return renderAgent(result, { folder: pathFrom(context, folder) });
+  if (options.reporter === "agent" || options.quiet === true) {
+    return renderAgent(result, { folder: pathFrom(context, folder), change });
   }
-  return options.quiet === true
-    ? `${quietLines(judged).join("\n")}\n`
-    : renderTerminal(result, {
-        ...context.terminal,
-        verbose: options.verbose ?? false,
-        folder: pathFrom(context, folder),
-        evidence: pathFrom(context, folder),
-        ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
-        ...defined({ change }),
-      });
+  return renderTerminal(result, {
+    ...context.terminal,
+    verbose: options.verbose ?? false,
+    folder: pathFrom(context, folder),
+    evidence: pathFrom(context, folder),
+    ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
+    ...defined({ change }),
+  });
 }
-
-const quietLines = ({ result: { summary }, change }: JudgedFacts): readonly string[] => [
-  summary,
-  ...(change === undefined ? [] : [change.sentence]),
-];

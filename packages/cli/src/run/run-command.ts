@@ -94,7 +94,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
         .choices(["people", "agent"])
         .default("people"),
     )
-    .addOption(flag("--quiet", "no progress, only the last line"))
+    .addOption(flag("--quiet", "the same as --reporter agent"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addOption(flag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))

@@ -131,7 +131,7 @@ export async function logged<Ended>(
   try {
     return await work();
   } catch (error) {
-    const { sentence, exitCode } = shownError(error, env);
+    const { sentence, exitCode } = shownError(error, env, true);
     const outcome = exitCodes.find(({ code }) => code === exitCode)?.outcome ?? "harness-error";
     if (log.isBegun) {
       log.tell({ event: "run-finished", outcome, exitCode, summary: sentence });

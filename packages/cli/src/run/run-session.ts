@@ -296,6 +296,6 @@ const apiDocumentOf = async ({
 /** Before the first search nothing can have been removed or have broken: the folder was badly chosen. */
 export function refuseFolder(error: unknown): never {
   throw isHarnessError(error, "folder-removed", "disk-failed")
-    ? new HarnessError("usage", `${error.message}; --out has to name a folder that is new or empty`, { cause: error })
+    ? new HarnessError("usage", `${error.sentence}; --out has to name a folder that is new or empty`, { cause: error })
     : error;
 }

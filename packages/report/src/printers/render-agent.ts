@@ -1,4 +1,12 @@
-import { provenCount, ruleStanding, type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
+import {
+  provenCount,
+  ruleStanding,
+  type ReportedFinding,
+  type RuleVerdict,
+  type RunChange,
+  type RunResult,
+} from "@assay/results";
+import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
@@ -43,22 +51,32 @@ function linesOf(rule: RuleVerdict, isBlind: boolean): readonly string[] {
 export interface AgentOptions {
   /** Where the files of the run are, as its reader names it. */
   readonly folder: string;
+  /** What changed since a baseline. */
+  readonly change?: RunChange | undefined;
 }
 
 /**
- * A result for programs that read text: one line for the verdict, one for each finding and for each rule that kept the run from
- * being green, and where more is found. Nothing in colour, nothing drawn; no line break and no control character of a target.
+ * A result for programs that read text, and for people who want little of it: one line for the verdict, one for each finding and
+ * for each rule that kept the run from being green, and where more is found. A run that passed is one line. Nothing in colour,
+ * nothing drawn; no line break and no control character of a target.
  */
-export const renderAgent = (result: RunResult, { folder }: AgentOptions): string => {
+export const renderAgent = (result: RunResult, { folder, change }: AgentOptions): string => {
   const { counts, exitCode, incomplete, outcome, verdicts } = result;
   const held = Object.entries(counts)
     .filter(([, count]) => count > 0)
     .map(([standing, count]) => `${standing}=${count}`);
+  const { sign } = outcomeWords[outcome];
+  const files = `files=${shownText(folder, "url")}`;
+  const first = `${sign} verdict=${outcome} exit=${exitCode} ${held.join(" ")} proven=${provenCount(verdicts) ?? 0}`;
+  const changed = change === undefined ? [] : [`changed: ${shownText(change.sentence)}`];
   const isBlind = counts.passed + counts.failed + counts.warned === 0;
-  return terminalText([
-    `verdict=${outcome} exit=${exitCode} ${held.join(" ")} proven=${provenCount(verdicts) ?? 0}`,
+  const findings = [
     ...incomplete.map(({ code, message }) => `incomplete ${code}: ${shownText(message)}`),
     ...verdicts.flatMap((rule) => linesOf(rule, isBlind)),
-    `files=${shownText(folder, "url")} explain="assay explain ${shownText(folder, "url")} RULE"`,
-  ]);
+  ];
+  return terminalText(
+    findings.length === 0 && outcome === "passed"
+      ? [`${first} ${files}`, ...changed]
+      : [first, ...findings, ...changed, `${files} explain="assay explain ${shownText(folder, "url")} RULE"`],
+  );
 };

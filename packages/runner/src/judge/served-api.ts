@@ -80,7 +80,7 @@ async function described(exchange: RecordedExchange): Promise<ServedApi & { read
   return api.ok
     ? { api: api.value, address: addressOf(exchange), sha256, notes: [], found: { kind: "document" } }
     : {
-        notes: [`${addressOf(exchange)}: ${visibleText(api.error.message, 300)}`],
+        notes: [`${addressOf(exchange)}: ${visibleText(api.error.sentence, 300)}`],
         found: withoutDocument(api.error, bytes, contentType ?? ""),
       };
 }
@@ -93,7 +93,7 @@ function pageOf(bytes: Buffer, contentType: string | undefined): FoundReference 
 
 /** What cannot be used is no schema only where that is certain: much else may be one that is not read here. */
 function withoutDocument(error: HarnessError, bytes: Buffer, contentType: string): FoundReference {
-  const why = visibleText(error.message.slice(error.code.length + 2), 200);
+  const why = visibleText(error.sentence, 200);
   if (error.code === "html" && /^\s*<(?:!doctype html|html)\b/iu.test(bytes.subarray(0, 200).toString("latin1"))) {
     return { kind: "page", links: 0, isOpen: mayLeadElsewhere(bytes, []) };
   }
