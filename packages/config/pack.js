@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageReadme, pageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const packed = join(root, ".packed");
@@ -54,6 +55,7 @@ function copyAsIs() {
     ...readdirSync(join(root, "packages/cli/docs"))
       .filter((name) => name.endsWith(".md"))
       .map((name) => `packages/cli/docs/${name}`),
+    ...readdirSync(join(root, "packages/cli/docs/ci")).map((name) => `packages/cli/docs/ci/${name}`),
     ...readdirSync(join(root, "packages/cli/dist/bundle"))
       .filter((name) => name.endsWith(".js"))
       .map((name) => `packages/cli/dist/bundle/${name}`),
@@ -277,17 +279,18 @@ function writeManifest() {
   );
 }
 
-/** Guides are read where they lie; what they lead to outside of the package is found in the repository. */
-function writeReadme() {
+/** The README, the changelog and the guides. */
+function writePages() {
   const repository = workspace.repository?.url?.replace(/^git\+/u, "").replace(/\.git$/u, "");
-  const link = (path) =>
-    existsSync(join(stage, path)) || repository === undefined ? path : `${repository}/blob/main/${path}`;
-  const text = readText("README.md")
-    .replace(/<picture>[\s\S]*?<\/picture>\n\n/u, "")
-    .replaceAll(/\]\((?!https?:|#)([^)#\s]+)(#[^)]*)?\)/gu, (_, path, anchor = "") => `](${link(path)}${anchor})`);
-  write(join(stage, "README.md"), text);
+  write(join(stage, "README.md"), packageReadme(readText("packages/config/package-readme.md"), readText("README.md")));
   for (const name of ["CHANGELOG.md"].filter((each) => existsSync(join(root, "packages/cli", each)))) {
     write(join(stage, name), readText(`packages/cli/${name}`));
+  }
+  const guides = readdirSync(join(stage, "packages/cli/docs")).map((name) => `packages/cli/docs/${name}`);
+  const isPacked = (file) => existsSync(join(stage, file));
+  for (const path of ["README.md", ...guides].filter((each) => each.endsWith(".md"))) {
+    const text = readFileSync(join(stage, path), "utf8");
+    write(join(stage, path), pageForPackage(text, { path, isPacked, repository }));
   }
 }
 
@@ -379,7 +382,7 @@ await bundleLibrary();
 copyTypes();
 writeLicences([...readJson("packages/cli/dist/bundle/libraries.json"), ...workerIds]);
 writeManifest();
-writeReadme();
+writePages();
 const mb = (bytes) => `${(bytes / 1e6).toFixed(2)} MB`;
 const { file, size, unpackedSize, entryCount } = pack(stage);
 process.stdout.write(`${file}  ${mb(size)}, unpacked ${mb(unpackedSize)}, ${entryCount} files\n`);

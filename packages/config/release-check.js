@@ -8,6 +8,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
+import { firstCommands } from "./package-pages.js";
+import { client, configuration, example, scenario } from "./release-examples.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const system = `${process.platform}-${process.arch}`;
@@ -189,11 +191,6 @@ async function checkWorkflow(place) {
   child.stdin.end();
 }
 
-const client = `const headers = { authorization: \`token \${process.env.SRC_ACCESS_TOKEN}\` };
-const answer = await fetch(\`\${process.env.SRC_ENDPOINT}/.api/search/stream?q=test\`, { headers });
-console.log((await answer.text()).length);
-`;
-
 /** What somebody does with an installation, with one version of Node. */
 function work(place, version) {
   const programs = nodeFolder(version);
@@ -244,61 +241,6 @@ function work(place, version) {
   );
 }
 
-const example = `import "assay/vitest";
-import { startServer } from "assay/server";
-import { checkStream, createStreamChecker, type StreamEvent } from "assay/stream";
-import { expect, test } from "vitest";
-
-test("a good answer keeps the contract, and a broken one does not", async () => {
-  const good = await startServer({ seed: 1 });
-  const bad = await startServer({ faults: ["no-done"], seed: 1 });
-  try {
-    for (const [server, outcome] of [[good, "conforms"], [bad, "violates"]] as const) {
-      const headers = { authorization: \`token \${server.token}\` };
-      const ask = (): Promise<Response> => fetch(\`\${server.url}/.api/search/stream?q=test\`, { headers });
-      expect(await checkStream(await ask())).toMatchObject({ outcome });
-      await (outcome === "conforms"
-        ? expect(await ask()).toKeepTheStreamContract()
-        : expect(await ask()).not.toKeepTheStreamContract());
-    }
-    expect(bad.journal().at(-1)).toMatchObject({ fault: "no-done", faultApplied: true });
-  } finally {
-    await good.close();
-    await bad.close();
-  }
-});
-
-test("what is no stream is neither", async () => {
-  const page = new Response("<html>sign in</html>", { headers: { "content-type": "text/html" } });
-  expect(await checkStream(page)).toMatchObject({ outcome: "incomplete", violations: [] });
-  await expect(expect("").toKeepTheStreamContract()).rejects.toThrow("no stream to judge");
-});
-
-test("events as they come", () => {
-  const events: StreamEvent[] = [];
-  const checker = createStreamChecker({ onEvent: (event) => void events.push(event), onFinding: () => undefined });
-  checker.push(new TextEncoder().encode("event: done\\ndata: {}\\n\\n"), 0);
-  checker.end();
-  expect(events.map(({ name, value }) => [name, value])).toEqual([["done", {}]]);
-});
-`;
-
-const scenario = `import { assayRecorder } from "assay/scenarios/assay-recorder";
-import { assayScript } from "assay/scenarios/assay-script";
-import { searchFlow } from "assay/scenarios/load-flows";
-import { readPlanFor } from "assay/scenarios/read-plan";
-import { searcher } from "assay/scenarios/search-flow";
-
-const plan = readPlanFor({ searches: true, asksQuestions: false, hasBlocks: true });
-const flow = searchFlow(plan);
-const script = assayScript(plan, [flow]);
-const ask = searcher(plan, assayRecorder);
-
-export const options = script.options;
-export const handleSummary = script.handleSummary;
-export const search = script.iteration(flow, (task) => ask({ ...task, asked: { ...task.asked, text: "return" } }));
-`;
-
 /** A scenario of somebody's own: without a bundler one sentence, with one a load. */
 function checkScenario(place) {
   writeFileSync(join(place, "mine.ts"), scenario);
@@ -316,15 +258,24 @@ function checkScenario(place) {
   expectEnd("types of a scenario of one's own", [join(place, "node_modules/.bin/tsc"), ...flags], { cwd: place });
 }
 
-const configuration = `import { defineConfig } from "assay";
+const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/README.md"), "utf8");
 
-export default defineConfig({ targets: { staging: { url: "https://staging.example.com", access: "private" } } });
-`;
+/** The first commands of the packed README, in a folder in which nothing else was done. */
+function checkReadme() {
+  const place = install("readme");
+  for (const { command, exitCode } of firstCommands(packedReadme(place))) {
+    expectEnd(`the packed README: ${command}`, ["bash", "-c", command], { cwd: place, codes: [exitCode] });
+  }
+}
 
 /** Types and behaviour of what can be imported, with both ways in which TypeScript finds it. */
 function checkImports() {
   const place = install("types", ["vitest@4.1.12", "typescript@5.9.3", "@types/node@20"]);
   writeFileSync(join(place, "example.test.ts"), example);
+  writeFileSync(
+    join(place, "readme.test.ts"),
+    /^```ts\n(?<code>[\s\S]*?)^```$/mu.exec(packedReadme(place)).groups.code,
+  );
   writeFileSync(join(place, "assay.config.ts"), configuration);
   const bin = (name) => join(place, "node_modules/.bin", name);
   for (const [module, moduleResolution] of [
@@ -332,7 +283,7 @@ function checkImports() {
     ["esnext", "bundler"],
   ]) {
     const flags = ["--noEmit", "--strict", "--target", "es2022", "--lib", "es2023,dom,dom.iterable,esnext.disposable"];
-    const files = ["example.test.ts", "assay.config.ts"];
+    const files = ["example.test.ts", "readme.test.ts", "assay.config.ts"];
     const words = ["--module", module, "--moduleResolution", moduleResolution, "--types", "node"];
     expectEnd(
       `types in ${moduleResolution} mode, libraries checked too`,
@@ -353,7 +304,7 @@ function checkImports() {
       has: ["acces"],
     },
   );
-  expectEnd("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["3 passed"] });
+  expectEnd("the examples work in somebody's own vitest", [bin("vitest"), "run"], { cwd: place, has: ["4 passed"] });
   expectEnd("a configuration is found", [bin("assay"), "config", "run", "--target", "staging"], {
     cwd: place,
     has: ["https://staging.example.com"],
@@ -380,6 +331,7 @@ if (packing.status === 0) {
   for (const version of wantedNodes) {
     work(place, version);
   }
+  checkReadme();
   await checkWorkflow(place);
   checkScenario(place);
   checkImports();
