@@ -15,6 +15,7 @@ import {
   ruleStatements,
   type RuleStatement,
 } from "../document/load-judgement-section.ts";
+import { worthOf } from "../document/load-headline.ts";
 import { arrivalSentence, canarySentence, measuredText, runDetails, severityText } from "../document/load-sections.ts";
 import { conditionWords } from "../document/load-words.ts";
 import { plainNumber, stretchText } from "../document/shown-number.ts";
@@ -28,11 +29,11 @@ import { DataTable } from "./data-table.tsx";
 const mostItems = 20;
 
 /** In an invalid run a limit counts only where it is missed whatever the generator did. */
-const counts = ({ trust, outcome }: LoadResult, { stands }: LoadThreshold): boolean =>
-  trust.valid || (stands === true && outcome === "performance-failed");
+const counts = (load: LoadResult, { stands }: LoadThreshold): boolean =>
+  worthOf(load) !== "invalid" || (stands === true && load.outcome === "performance-failed");
 
 const limitsCaption = (load: LoadResult): string => {
-  if (load.trust.valid) {
+  if (worthOf(load) !== "invalid") {
     return "Each threshold with what was measured";
   }
   return load.thresholds.some((threshold) => counts(load, threshold))

@@ -9,7 +9,7 @@ const figureOf = (comparison: Comparison): string => markupOf(h(ComparisonFigure
 
 test("a comparison tells its verdict and sentence first, then what with what", () => {
   expect(textOf(figureOf(comparisonOf({ summary: "regressed: p95 is slower" })))).toMatch(
-    /^ ✗ regressed: p95 is slower paired, preset standard: base http:\/\/127\.0\.0\.1:3080 , head/u,
+    /^ ✗ regressed \+27\.5 % first-match p95 20\.4 → 26\.0 ms, interval \+20\.0 % to \+35\.0 %, margin 5 % paired, preset standard: base http:\/\/127\.0\.0\.1:3080 , head/u,
   );
 });
 
@@ -69,8 +69,17 @@ describe("what cannot be compared", () => {
     expect(foreignAttributes(markup)).toEqual([]);
   });
 
-  test("a metric without values says that nothing could be computed", () => {
-    const row = { metric: "poll p95", verdict: "inconclusive", confidence: 0.99, margin: 0.1, units: 0 } as const;
-    expect(textOf(figureOf(comparisonOf({ metrics: [row] })))).toContain("nothing could be computed");
+  test("a metric without values says why it has no verdict", () => {
+    const row = {
+      metric: "poll p95",
+      verdict: "inconclusive",
+      confidence: 0.99,
+      margin: 0.1,
+      units: 0,
+      note: "blocks have fewer than 100 searches",
+    } as const;
+    expect(textOf(figureOf(comparisonOf({ metrics: [row] })))).toContain(
+      "no verdict: blocks have fewer than 100 searches",
+    );
   });
 });

@@ -10,6 +10,7 @@ import {
   queriesToLookAt,
   readingSentence,
 } from "../document/comparison-section.ts";
+import { comparisonHeadline } from "../document/load-headline.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { changeText, shareText } from "../document/shown-number.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -214,15 +215,25 @@ const withoutVerdict = (summary: string, word: string): string =>
 export const ComparisonFigure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Element => {
   const { design, preset, base, head, metrics, verdict, summary } = comparison;
   const { sign, word } = comparisonWords[verdict];
+  const headline = comparisonHeadline(comparison);
   const how =
     design === "paired"
       ? `paired${preset === undefined ? "" : `, preset ${shownText(preset, "name")}`}`
       : "stored runs";
   return (
     <>
-      <p>
-        <strong>{`${sign} ${word}:`}</strong> <Prose text={withoutVerdict(summary, word)} />
-      </p>
+      {headline === undefined ? null : (
+        <p class={`headline v-${verdict}`}>
+          <b>{`${sign} ${word}${verdict === "inconclusive" ? "" : ` ${headline.change}`}`}</b>{" "}
+          {shownText(verdict === "inconclusive" ? `${headline.change}: ${headline.rest}` : headline.rest)}
+        </p>
+      )}
+      {headline === undefined || verdict === "inconclusive" ? (
+        <p>
+          {headline === undefined ? <strong>{`${sign} ${word}: `}</strong> : null}
+          <Prose text={withoutVerdict(summary, word)} />
+        </p>
+      ) : null}
       <p>
         {how}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
       </p>

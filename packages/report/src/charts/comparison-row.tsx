@@ -4,6 +4,7 @@ import { palette } from "../page/palette.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { changeText, laterText, plainNumber, shareText } from "../document/shown-number.ts";
 import { shownText } from "../document/shown-text.ts";
+import { wrapText } from "../printers/wrap-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
 import { linePath, type Point } from "./shapes.ts";
 import { px } from "./svg-number.ts";
@@ -53,6 +54,10 @@ const endOf = (
   ];
 };
 
+/** Characters and lines that have room in a plot without marks. */
+const noteColumns = 66;
+const noteLines = 3;
+
 const intervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
   const low = known(row.low);
   const high = known(row.high);
@@ -75,9 +80,15 @@ const Marks = ({
   const change = known(row.change);
   if (change === undefined) {
     return (
-      <text x={(changePlot.left + changePlot.right) / 2} y={y + 4} text-anchor="middle" fill="currentColor">
-        nothing could be computed
-      </text>
+      <g fill="currentColor" text-anchor="middle">
+        {wrapText(`no verdict: ${shownText(row.note ?? "too few samples")}`, noteColumns)
+          .slice(0, noteLines)
+          .map((line, at) => (
+            <text x={(changePlot.left + changePlot.right) / 2} y={y - 10 + at * 14} font-size="11.5">
+              {line}
+            </text>
+          ))}
+      </g>
     );
   }
   return (

@@ -13,28 +13,40 @@ export interface TableContent {
 /** So many columns have room on the narrowest page; a table of more scrolls there. */
 const narrowColumns = 3;
 
+/** Tables of more rows do not name their columns in each cell. */
+const namedRows = 40;
+
+const classOf = ({ head, rows }: TableContent): string => {
+  const kind = rows.length > namedRows ? "long" : "many";
+  return head.length > narrowColumns ? `fig-table ${kind}` : "fig-table";
+};
+
 /** A table whose first column and first row are headers. */
-export const DataTable = ({ caption, head, rows }: TableContent): JSX.Element => (
-  <Scroll label={caption}>
-    <table class={head.length > narrowColumns ? "fig-table many" : "fig-table"}>
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {head.map((name) => (
-            <th scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(([first, ...cells]) => (
+export const DataTable = (content: TableContent): JSX.Element => {
+  const { caption, head, rows } = content;
+  const isNamed = classOf(content).endsWith("many");
+  return (
+    <Scroll label={caption}>
+      <table class={classOf(content)}>
+        <caption>{caption}</caption>
+        <thead>
           <tr>
-            <th scope="row">{first}</th>
-            {cells.map((cell) => (
-              <td>{cell}</td>
+            {head.map((name) => (
+              <th scope="col">{name}</th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
-  </Scroll>
-);
+        </thead>
+        <tbody>
+          {rows.map(([first, ...cells]) => (
+            <tr>
+              <th scope="row">{first}</th>
+              {cells.map((cell, at) => (
+                <td data-c={isNamed ? head[at + 1] : undefined}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scroll>
+  );
+};

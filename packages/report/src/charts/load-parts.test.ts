@@ -32,7 +32,7 @@ const invalid = (load: LoadResult): LoadResult => ({
 describe("the chapter of a load run", () => {
   test("tells the outcome with its sign, its exit code and its sentence", () => {
     const text = textOf(sectionOf(loadOf({ outcome: "performance-failed", exitCode: 4, summary: "missed: `p95`" })));
-    expect(text).toMatch(/✗ Load: performance failed exit code 4 missed: p95/u);
+    expect(text).toMatch(/✗ Load: performance failed exit code 4 .* failed · generator ok .* missed: p95/su);
   });
 
   test.each([
@@ -90,9 +90,26 @@ describe("the chapter of a load run", () => {
 
   test("shows every condition with its value and limit", () => {
     const text = textOf(sectionOf(loadOf()));
-    expect(text).toContain("start-lag ✓ ok 0.40 ms 2.00 ms requests left on time");
-    expect(text).toContain("warm-up-is-flat ? not checked - - too few stretches");
-    expect(text).toContain("dropped-iterations ✓ ok 0 0");
+    expect(text).toContain("start lag ✓ ok 0.40 ms 2.00 ms requests left on time");
+    expect(text).toContain("no warm-up trend – not checked - - too few stretches");
+    expect(text).toContain("dropped iterations ✓ ok 0 0");
+  });
+
+  test("without enough samples is undecided, and not invalid", () => {
+    const trust = {
+      valid: false,
+      checks: [{ check: "enough-samples", ok: false, value: 30, limit: 100, unit: "count", sentence: "30 samples" }],
+    } as const;
+    const text = textOf(sectionOf(drawnLoad({ trust })));
+    expect(text).toContain("undecided: too few samples");
+    expect(text).toContain("UNDECIDED: too few samples");
+    expect(text).not.toMatch(/INVALID|is invalid|not to be used/u);
+  });
+
+  test("has a percentile with too few samples as not available, with the number it needs", () => {
+    const load = drawnLoad();
+    const metrics = load.metrics.map(({ p95: _left, ...metric }) => ({ ...metric, count: 30 }));
+    expect(textOf(sectionOf({ ...load, metrics }))).toContain("p95 n/a 30 of 100 samples");
   });
 
   test("says what codes mean, and nothing of codes that it does not know", () => {
@@ -162,11 +179,11 @@ describe("an invalid run", () => {
   test("says so in the strip, in the trust, on every figure and on every table of figures", () => {
     const markup = sectionOf(load);
     const text = textOf(markup);
-    expect(text).toContain("✗ INVALID: the figures cannot be trusted and are not to be used.");
-    expect(text).toContain("The figures cannot be trusted");
-    expect(text).toContain("generator-cpu ✗ not ok 97 % 85 % use less");
+    expect(text).toContain("INVALID: conditions of the load failed; do not use the figures.");
+    expect(text).toContain("Invalid: conditions of the load failed");
+    expect(text).toContain("generator cpu ✗ not ok 97 % 85 % use less");
     expect(text).toContain("NOT TO BE USED, the run is invalid.");
-    expect(text).toContain("in an invalid run no limit counts");
+    expect(text).toContain("in an invalid run no threshold counts");
     expect(text).toContain("Comparison: does not count");
     const figures = markup.split("<svg").slice(1);
     expect(figures.length).toBe(3);

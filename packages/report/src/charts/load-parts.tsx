@@ -1,7 +1,8 @@
 import type { LoadResult, LoadMetric, Percentile, TrustCheck } from "@assay/results";
 import type { JSX, ComponentChildren } from "preact";
 import { counted } from "../document/counted.ts";
-import type { PagePart } from "../page/page-section.tsx";
+import { Folded, type PagePart } from "../page/page-section.tsx";
+import { worthOf, worthWords } from "../document/load-headline.ts";
 import { Prose } from "../page/prose.tsx";
 import { judgementTitle } from "../document/load-judgement-section.ts";
 import { comparisonWords } from "../document/load-words.ts";
@@ -29,11 +30,24 @@ import { percentileText } from "./percentile-text.ts";
 import { generatorText } from "../document/load-sections.ts";
 
 /** What stands across every figure of an invalid run. */
-const voidWords = "INVALID: not to be used";
+const voidWords = {
+  ok: undefined,
+  undecided: "UNDECIDED: too few samples",
+  invalid: "INVALID: not to be used",
+} as const;
+
+const checkNames: Readonly<Record<string, string>> = {
+  "arms-end-alike": "failure rates similar",
+  "warm-up-is-flat": "no warm-up trend",
+};
+
+/** A condition by its name, as people read it. */
+const conditionName = (check: string): string =>
+  Object.hasOwn(checkNames, check) ? (checkNames[check] ?? "") : shownText(check, "name").replaceAll("-", " ");
 
 const standing = ({ ok }: TrustCheck): string => {
   if (ok === undefined) {
-    return "? not checked";
+    return "– not checked";
   }
   return ok ? "✓ ok" : "✗ not ok";
 };
@@ -57,34 +71,62 @@ const ordered = (checks: readonly TrustCheck[]): readonly TrustCheck[] => [
   ...checks.filter(({ ok }) => ok === true),
 ];
 
-/** Every condition under which the figures mean something, those not met first, and how the generator fared. */
+const conditionTable = (load: LoadResult): JSX.Element => (
+  <DataTable
+    caption="Conditions of a valid load"
+    head={["condition", "result", "value", "limit", "what was found"]}
+    rows={ordered(load.trust.checks).map((check) => [
+      conditionName(check.check),
+      standing(check),
+      quantity(check.value, check.unit),
+      quantity(check.limit, check.unit),
+      <Prose text={check.sentence} />,
+    ])}
+  />
+);
+
+const reasons = {
+  ok: undefined,
+  undecided: "Too few samples came for a verdict on speed. The figures are those of the requests that were measured.",
+  invalid:
+    "This run is invalid: its figures are shown to find out why, and are not to be used. It has no verdict on speed.",
+} as const;
+
+/** Whether the generator kept up: conditions that failed or do not apply in a line each, all of them folded where all is well. */
 const TrustPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
-  const { checks, valid } = load.trust;
+  const { checks } = load.trust;
+  const worth = worthOf(load);
+  const reason = reasons[worth];
+  const met = checks.filter(({ ok }) => ok === true).length;
   return (
     <>
-      {valid ? null : (
-        <div class="notice t-bad">
+      {reason === undefined ? null : (
+        <div class={`notice t-${worth === "invalid" ? "bad" : "unknown"}`}>
           <p>
-            <b>✗ This run is invalid: its figures are shown to find out why, and are not to be used.</b> Nothing is said
-            about speed.
+            <b>
+              {worthWords[worth].sign} {reason}
+            </b>
           </p>
         </div>
       )}
-      {checks.length === 0 ? (
-        <p>? No condition was checked.</p>
-      ) : (
-        <DataTable
-          caption="Conditions under which the figures mean something"
-          head={["condition", "result", "value", "limit", "what was found"]}
-          rows={ordered(checks).map((check) => [
-            shownText(check.check, "name"),
-            standing(check),
-            quantity(check.value, check.unit),
-            quantity(check.limit, check.unit),
-            <Prose text={check.sentence} />,
-          ])}
-        />
-      )}
+      {checks.length === 0 ? <p>No condition was checked.</p> : null}
+      {worth === "ok" && checks.length > 0 ? (
+        <>
+          <ul class="listed">
+            {checks
+              .filter(({ ok }) => ok !== true)
+              .map(({ check, ok, sentence }) => (
+                <li>
+                  {ok === false ? "✗" : "–"} {conditionName(check)}
+                  {ok === false ? ": " : " not checked: "}
+                  <Prose text={sentence} />
+                </li>
+              ))}
+          </ul>
+          <Folded summary={`✓ ${counted(met, "condition")} passed`}>{conditionTable(load)}</Folded>
+        </>
+      ) : null}
+      {worth !== "ok" && checks.length > 0 ? conditionTable(load) : null}
       <p>{shownText(generatorText(load))}</p>
     </>
   );
@@ -126,7 +168,7 @@ const rowOf = (metric: LoadMetric, { valid, paired, later }: RowForm) => {
 const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const metrics = load.metrics.filter(({ count, later }) => count > 0 || later !== undefined);
   const later = metrics.some((metric) => metric.later !== undefined);
-  const { valid } = load.trust;
+  const valid = worthOf(load) !== "invalid";
   const paired = load.run.against !== undefined;
   const caption = "Timings of the measured part, in ms";
   return metrics.length === 0 ? (
@@ -134,7 +176,7 @@ const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   ) : (
     <>
       <DataTable
-        caption={valid ? caption : `NOT TO BE USED, the run is invalid. ${caption}`}
+        caption={worthOf(load) === "invalid" ? `NOT TO BE USED, the run is invalid. ${caption}` : caption}
         head={[
           "metric",
           ...(paired ? ["arm"] : []),
@@ -210,7 +252,7 @@ const figureParts = (given: LoadPartProps): readonly PagePart[] => {
   if (isUnsent(load)) {
     return [];
   }
-  const mark = stamp === undefined ? "" : " (not to be used)";
+  const mark = worthOf(load) === "invalid" ? " (not to be used)" : "";
   return [
     { id: `${id}-timings`, title: `Timings${mark}`, body: <TimingsPart load={load} /> },
     { id: `${id}-spread`, title: `Latency distribution${mark}`, body: <Distributions {...given} /> },
@@ -298,14 +340,12 @@ const kneeParts = ({ id, load: { knee } }: LoadPartProps): readonly PagePart[] =
       ];
 
 const trustPart = ({ id, load }: LoadPartProps): PagePart => {
-  const { valid, checks } = load.trust;
-  const met = checks.filter(({ ok }) => ok === true).length;
-  return {
-    id: `${id}-trust`,
-    title: valid ? "The figures can be trusted" : "The figures cannot be trusted",
-    count: `${met} of ${checks.length}`,
-    body: <TrustPart load={load} />,
+  const titles = {
+    ok: "Generator ok",
+    undecided: "Undecided: too few samples",
+    invalid: "Invalid: conditions of the load failed",
   };
+  return { id: `${id}-trust`, title: titles[worthOf(load)], body: <TrustPart load={load} /> };
 };
 
 /**
@@ -314,7 +354,7 @@ const trustPart = ({ id, load }: LoadPartProps): PagePart => {
  */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;
-  const given: LoadPartProps = { id, load, void: valid ? undefined : voidWords };
+  const given: LoadPartProps = { id, load, void: voidWords[worthOf(load)] };
   return [
     ...(valid ? [] : [trustPart(given)]),
     ...violationParts(given),

@@ -4,7 +4,16 @@ import type { JSX } from "preact";
 import { toneOf, type Tone } from "../page/outcome-tone.ts";
 import { instantText } from "../page/instant-text.ts";
 import { Name, Prose } from "../page/prose.tsx";
-import { arrivalSentence, hasDecidedNothing, loadWords, targetSentence } from "../document/load-sections.ts";
+import {
+  headlineFigure,
+  headlineMetric,
+  loadHeadline,
+  requestCounts,
+  worthOf,
+  worthWords,
+} from "../document/load-headline.ts";
+import { groupedNumber } from "../page/grouped-number.ts";
+import { arrivalSentence, hasDecidedNothing, isUnsent, loadWords, targetSentence } from "../document/load-sections.ts";
 
 const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
   load.incomplete.length === 0 ? null : (
@@ -37,11 +46,51 @@ const strongestTone = (load: LoadResult): Tone => {
   return load.outcome === "passed" && load.warnings !== undefined ? "warn" : toneOf(load.outcome);
 };
 
+interface TileProps {
+  readonly label: string;
+  readonly value: string;
+  /** Stands below the value. */
+  readonly note?: string;
+  readonly tone: "passed" | "failed" | "could-not-run" | "not-applicable";
+}
+
+const Tile = ({ label, value, note = "", tone }: TileProps): JSX.Element => (
+  <li>
+    <div class={`counter s-${tone}`}>
+      <b>{value}</b>
+      <span>
+        {label} {note}
+      </span>
+    </div>
+  </li>
+);
+
+const worthTones = { ok: "passed", undecided: "could-not-run", invalid: "failed" } as const;
+
+/** The speed of a load in tiles: the percentiles that people ask for first, how many requests, and whether the generator kept up. */
+const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
+  const found = headlineMetric(load);
+  const { all, failed } = requestCounts(load);
+  const worth = worthOf(load);
+  const { sign, words } = worthWords[worth];
+  return (
+    <ul class="counters" aria-label="Speed, requests and generator">
+      {found === undefined
+        ? null
+        : (["p50", "p95"] as const).map((name) => {
+            const { value, interval } = headlineFigure(found.metric, name);
+            return <Tile label={`${found.name} ${name}`} value={value} note={interval} tone="not-applicable" />;
+          })}
+      <Tile label="requests measured" value={groupedNumber(all)} tone="not-applicable" />
+      <Tile label="failed" value={groupedNumber(failed)} tone={failed > 0 ? "failed" : "passed"} />
+      <Tile label={words} value={sign} tone={worthTones[worth]} />
+    </ul>
+  );
+};
+
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
-  const { valid, checks } = load.trust;
-  const met = checks.filter(({ ok }) => ok === true).length;
   return (
     <section class={`strip t-${strongestTone(load)}`} id={id} aria-labelledby={`${id}-h`}>
       <div class="head">
@@ -51,15 +100,13 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
         </h2>
         <span class="exit">exit code {load.exitCode}</span>
       </div>
-      <p class="summary">
-        <Prose text={load.summary} />
-      </p>
+      <p class="summary">{shownText(loadHeadline(load), "summary")}</p>
+      {isUnsent(load) ? null : <Tiles load={load} />}
       <p>
-        <strong>
-          {valid
-            ? `✓ The figures can be trusted: ${met} of ${checks.length} conditions were checked and passed.`
-            : "✗ INVALID: the figures cannot be trusted and are not to be used."}
-        </strong>
+        <Prose text={load.summary} kind="summary" />
+        {worthOf(load) === "invalid" ? (
+          <strong> INVALID: conditions of the load failed; do not use the figures.</strong>
+        ) : null}
         {load.complete ? "" : " The run ended early: only what was recorded until then is shown."}
       </p>
       <Incomplete load={load} />

@@ -4,6 +4,7 @@ import { shownText } from "../document/shown-text.ts";
 import { wrapText } from "../printers/wrap-text.ts";
 import { labelRows } from "./label-rows.ts";
 import { textWidth } from "./text-width.ts";
+import { isAtOnce } from "./waterfall-words.ts";
 import { timeScale } from "./time-scale.ts";
 import type { TimeScale } from "./time-scale.ts";
 
@@ -108,6 +109,10 @@ function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Mile
   ].flatMap(({ name, micros }) =>
     micros === undefined ? [] : [{ name, micros, text: `${name} ${durationOf(micros)}`, x: scale.x(micros) }],
   );
+  const [first] = found;
+  if (isAtOnce(timeline) && first !== undefined && found.length > 1) {
+    return [{ ...first, name: "everything", text: `everything at ${durationOf(first.micros)}`, row: 0 }];
+  }
   const rows = labelRows(found.map(({ x, text }) => ({ x, width: textWidth(text, waterfall.labelSize) })));
   return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }

@@ -10,6 +10,31 @@ export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros 
   return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationOf(endedMicros)}`;
 }
 
+/** Whether everything of a stream arrived at about one moment: its marks could then not be told apart. */
+export const isAtOnce = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
+  firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
+
+/** What a stream shows, in a few words. */
+export function waterfallHeading(timeline: StreamTimeline): string {
+  const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
+  const end = durationOf(endedMicros);
+  if (firstByteMicros === undefined) {
+    return `Nothing arrived in ${end}`;
+  }
+  if (failure !== undefined) {
+    return `Not a whole stream: it ended after ${end}`;
+  }
+  if (buffered !== undefined || isAtOnce(timeline)) {
+    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationOf(firstByteMicros)} of ${end}`.replace(
+      /^e/u,
+      "E",
+    );
+  }
+  return firstMatchMicros === undefined
+    ? `Streaming: first byte after ${durationOf(firstByteMicros)} of ${end}, no match`
+    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationOf(firstMatchMicros)} of ${end})`;
+}
+
 /** The figure for people who do not see it. */
 export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
   const first = times.firstByteMicros;

@@ -25,10 +25,15 @@ const ordered = <Timeline>(
   told: timelines.filter((timeline) => rankOf(timeline) < 2).length,
 });
 
-/** Streams with findings, then those that were held back or failed, then the rest; each in its order. */
+/** How much of the time of a stream lay between its first byte and its end. */
+const spreadOf = ({ firstByteMicros, endedMicros }: StreamTimeline): number =>
+  firstByteMicros === undefined ? 0 : (endedMicros - firstByteMicros) / Math.max(1, endedMicros);
+
+/** Streams with findings, then those that were held back or failed, then the rest; of each the one with the widest spread first. */
 export const orderedStreams = (run: PageRun, { streams }: RunTimelines): OrderedFigures<StreamTimeline> => {
   const named = namedIn(run);
-  return ordered(streams, ({ exchange, buffered, failure }) => {
+  const spread = streams.toSorted((one, other) => spreadOf(other) - spreadOf(one));
+  return ordered(spread, ({ exchange, buffered, failure }) => {
     if (named.has(exchange)) {
       return 0;
     }

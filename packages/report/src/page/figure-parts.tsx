@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { counted } from "../document/counted.ts";
 import { ConversationLanes } from "../charts/conversation-lanes.tsx";
 import { StateDiagramFigure } from "../charts/state-diagram-figure.tsx";
+import { waterfallHeading } from "../charts/waterfall-words.ts";
 import { StreamWaterfall } from "../charts/stream-waterfall.tsx";
 import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
 import { groupedNumber } from "./grouped-number.ts";
@@ -61,7 +62,12 @@ const streamsPart = (run: PageRun): readonly PagePart[] => {
               noun="stream"
               least={1}
               more={timelines.moreStreams}
-              figureOf={(timeline, at) => <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />}
+              figureOf={(timeline, at) => (
+                <>
+                  <h4>{waterfallHeading(timeline)}</h4>
+                  <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />
+                </>
+              )}
             />
           ),
         },

@@ -256,7 +256,15 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       const filter = page.getByLabel("Filter rules");
       await filter.fill("s:failed");
       expect(await rows.count()).toBe(1);
-      expect(await page.locator("#found").textContent()).toBe("1 of 12 rows of rules");
+      expect(await page.locator("#found").textContent()).toBe("1 with findings, 1 of 12 rows of rules");
+      expect(await page.locator(".part:visible").evaluateAll((parts) => parts.map(({ id }) => id))).toEqual([
+        "r1-failures",
+        "r1-rules",
+      ]);
+      await filter.fill("keep-alive");
+      expect(await page.locator("article.card:visible").count()).toBeGreaterThan(0);
+      expect(await page.locator(".part:visible").count()).toBe(1);
+      await filter.fill("s:failed");
       expect(await page.locator("article.card:visible").count()).toBe(1);
       await filter.fill("s:not b:stated");
       expect(await rows.count()).toBe(1);

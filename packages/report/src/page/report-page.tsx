@@ -36,7 +36,7 @@ const Keys = () => (
 const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) => (
   <nav aria-label="Contents">
     <div id="filter" hidden>
-      <label for="q">Filter rules</label>
+      <label for="q">Filter rules and findings</label>
       <input id="q" type="search" placeholder="s:failed i:legacy text" autocomplete="off" spellcheck={false} />
       <output id="found" for="q" />
       <Keys />

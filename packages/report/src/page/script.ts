@@ -291,6 +291,7 @@ const rows = all("[data-s]");
 const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
 const keys = { s: "s", i: "i", b: "b" };
 const folds = all("details.fold");
+const parts = all(".part, .side").filter((part) => part.closest("details.run") === null);
 let unfolded = [];
 const showFolds = (isFiltered) => {
   if (!isFiltered) for (const fold of unfolded.splice(0)) fold.open = false;
@@ -310,10 +311,11 @@ const filter = () => {
     const row = d.getElementById(square.hash.slice(1))?.closest("[data-s]");
     square.classList.toggle("dim", row?.hidden === true);
   }
-  const list = all("tr[data-s]");
-  const count = list.filter((row) => !row.hidden).length;
+  for (const part of parts) part.hidden = words.length > 0 && all("[data-s]", part).every((row) => row.hidden);
+  const counted = (selector) => all(selector).filter((row) => !row.hidden).length;
   showFolds(words.length > 0);
-  found.textContent = words.length === 0 ? "" : count + " of " + list.length + " rows of rules";
+  found.textContent = words.length === 0 ? "" :
+    counted(".card, .listed > li[data-s]") + " with findings, " + counted("tr[data-s]") + " of " + all("tr[data-s]").length + " rows of rules";
 };
 const ask = (text) => {
   input.value = text;

@@ -54,8 +54,14 @@ export const narrowStyle = `
       linear-gradient(to right, var(--strong-line), transparent) left / .6rem 100% no-repeat scroll,
       linear-gradient(to left, var(--strong-line), transparent) right / .6rem 100% no-repeat scroll;
   }
-  .fig-table.many { min-width: 34rem; }
-  .fig-table.many :is(th, td) { min-width: 4.8rem; }
+  .fig-table.long { min-width: 34rem; }
+  .fig-table.many, .fig-table.many tbody, .fig-table.many caption { display: block; }
+  .fig-table.many thead { display: none; }
+  .fig-table.many tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .fig-table.many :is(th, td) { border: 0; padding: 0; overflow-wrap: anywhere; }
+  .fig-table.many th { flex-basis: 100%; }
+  .fig-table.many td::before { content: attr(data-c) " "; color: var(--soft); font-size: .82rem; }
+  .fig-table.many td:empty { display: none; }
   .card { padding: .9rem .85rem; }
   .findings > li { padding-left: 0; }
   .findings > li::before { position: static; display: block; text-align: left; }

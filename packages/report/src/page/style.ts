@@ -191,6 +191,11 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
 .cause { background: var(--warn-bg); border-radius: 6px; padding: .45rem .8rem; margin: .6rem 0; font-size: .92rem; overflow-wrap: anywhere; }
 .act { padding: .3rem .8rem; font-weight: 600; }
 .affected { font-size: .9rem; }
+.headline { font-size: 1.1rem; }
+.headline b { font-size: 1.6rem; letter-spacing: -.02em; margin-right: .4rem; }
+.v-regressed b { color: var(--bad); }
+.v-improved b, .v-unchanged b { color: var(--good); }
+.v-inconclusive b { color: var(--unknown); }
 .early { border-top: 0; padding-top: 0; }
 .early p { margin: 0; }
 .try h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
