@@ -1,4 +1,5 @@
 import { defined, eventNames, member } from "@assay/contract";
+import { instantOf } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
 
@@ -22,6 +23,8 @@ export interface StreamFacts {
   readonly finalProgress?: ProgressStamp;
   /** The progress with the longest time, up to the final one. */
   readonly longestProgress?: ProgressStamp;
+  /** The latest `repoLastFetched` of all matches. */
+  readonly latestFetch?: SentInstant;
   /** Stamp of the first `done`. */
   readonly doneAtMicros?: number;
   /** Whether a progress with `done` true came. */
@@ -45,6 +48,13 @@ export interface ProgressStamp {
   readonly atMicros: number;
 }
 
+/** A point in time as it was sent. */
+export interface SentInstant {
+  readonly text: string;
+  /** Unix microseconds. */
+  readonly micros: number;
+}
+
 interface Counter {
   readonly name: string;
   count: number;
@@ -61,6 +71,7 @@ export interface StreamTally {
   progressWithCount: ProgressStamp | undefined;
   finalProgress: ProgressStamp | undefined;
   longestProgress: ProgressStamp | undefined;
+  latestFetch: SentInstant | undefined;
   doneAtMicros: number | undefined;
   isFinished: boolean;
   hasErrorAlert: boolean;
@@ -85,6 +96,7 @@ export const emptyTally = (): StreamTally => ({
   progressWithCount: undefined,
   finalProgress: undefined,
   longestProgress: undefined,
+  latestFetch: undefined,
   doneAtMicros: undefined,
   isFinished: false,
   hasErrorAlert: false,
@@ -102,6 +114,7 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   if (name === "matches" && Array.isArray(value) && value.length > 0) {
     tally.firstMatchAtMicros ??= atMicros;
     tally.matches += value.length;
+    takeFetches(tally, value);
   } else if (name === "progress") {
     countProgress(tally, event);
   } else if (name === "alert") {
@@ -111,6 +124,21 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
   if (tally.firstMatchAtMicros === undefined) {
     tally.beforeFirstMatchAtMicros = atMicros;
+  }
+}
+
+/** Keeps the latest `repoLastFetched` of the matches. Most matches in a row have the same one. */
+function takeFetches(tally: StreamTally, matches: readonly unknown[]): void {
+  let known: unknown;
+  for (const match of matches) {
+    const text = member(match, "repoLastFetched");
+    if (typeof text === "string" && text !== known) {
+      known = text;
+      const { micros } = instantOf(text);
+      if (micros > (tally.latestFetch?.micros ?? -Infinity)) {
+        tally.latestFetch = { text, micros };
+      }
+    }
   }
 }
 
@@ -143,6 +171,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
     longestProgress,
     progressWithMatches,
     progressWithCount,
+    latestFetch,
     doneAtMicros,
     isFinished,
     hasErrorAlert,
@@ -167,6 +196,7 @@ export function factsOf(tally: StreamTally): StreamFacts {
       progressWithCount,
       finalProgress,
       longestProgress,
+      latestFetch,
       doneAtMicros,
     }),
     isFinished,

@@ -3,7 +3,7 @@ import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
 import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks, withStatus } from "./arm.ts";
 import type { Arm, Counterexamples, Site } from "./arm.ts";
-import { closedEarly, leftOpen } from "./response-end.ts";
+import { closedEarly, fetchedLater, leftOpen } from "./response-end.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
@@ -55,7 +55,7 @@ const exceedsNext = ({ what, ...arm }: Omit<Arm, "edits"> & { readonly what: str
 
 const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
 
-/** Every event of a search is gone, and what is left holds no word on why. */
+/** Without any event of a search and without an alert. */
 const silentArm: Arm = {
   name: "ends a stream without a search and without an alert",
   needs: "a search that is refused by an alert",
@@ -336,6 +336,7 @@ export const order = {
       finalSites,
     ),
     { ...inUnit("microseconds", 1e3), isOptional: true },
+    fetchedLater,
   ],
   "stream/duration-is-in-milliseconds": [
     setsNumber(

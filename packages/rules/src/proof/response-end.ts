@@ -1,4 +1,7 @@
 import type { ExchangeEnd } from "@assay/evidence";
+import { member } from "@assay/contract";
+import { valueReplaced } from "@assay/edits";
+import { elements, eventSites, siteArm } from "./arm.ts";
 import type { Arm } from "./arm.ts";
 
 interface EndedInstead {
@@ -39,3 +42,21 @@ export const leftOpen = endsInstead({
   end: { kind: "complete", closedBy: "client" },
   laterMicros: 2_000_000,
 });
+
+const fetchSites = eventSites("matches", (value) =>
+  elements(value).filter(([, match]) => typeof member(match, "repoLastFetched") === "string"),
+);
+
+/** A repository that was last fetched long after the response ended. */
+export const fetchedLater: Arm = {
+  ...siteArm(
+    {
+      name: "fetched a repository after the response",
+      needs: "a content match with `repoLastFetched`, in a response with `Date`",
+      what: "sent a `repoLastFetched` of the year 2199",
+      splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/repoLastFetched`, "2199-05-17T08:30:00Z"),
+    },
+    fetchSites,
+  ),
+  isOptional: true,
+};

@@ -74,8 +74,9 @@ export const orderRules = {
   },
   "stream/duration-fits-clock": {
     basis: "inferred",
-    title: "The final progress tells no longer time than passed since the search was sent",
-    sentences: ["search-stream#2.2.4-duration-ms"],
+    title:
+      "The final progress tells no longer time than passed since the search was sent, and no repository was last fetched after the response",
+    sentences: ["search-stream#2.2.4-duration-ms", "search-stream#2.3.7-repo-last-fetched"],
   },
   "stream/duration-is-in-milliseconds": {
     basis: "derived",

@@ -1,5 +1,4 @@
-import { instantOf } from "@assay/state-machine";
-import { headerOf } from "./asked.ts";
+import { responseDateMicros } from "../../engine/response-date.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /** A span of time of the target's clock, in Unix microseconds. */
@@ -18,23 +17,12 @@ const maxSpanMicros = 300 * secondMicros;
 const maxQuarters = 56;
 const minQuarters = 2;
 
-const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
-
-/** Unix microseconds of the header `Date`, which has whole seconds; not a number where it is missing or of another form. */
-function dateMicros({ record }: ConversationCall): number {
-  const text = headerOf(record.response?.headers ?? [], "date") ?? "";
-  const [, day = "", name = "", year = "", time = ""] =
-    /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/u.exec(text) ?? [];
-  const month = months.findIndex((each) => each === name) + 1;
-  return instantOf(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
-}
-
 /**
  * When the target worked on a call, by the clock of its header `Date`; nothing where an answer has none. Source: RFC 9110,
  * section 6.6.1.
  */
 export function workedBetween(call: ConversationCall): TargetSpan | undefined {
-  const date = dateMicros(call);
+  const date = responseDateMicros(call.record);
   const { sentAtMicros, headersAtMicros, endedAtMicros } = call.record.times;
   const tookMicros = Math.max(0, (headersAtMicros ?? endedAtMicros) - sentAtMicros);
   return Number.isNaN(date) ? undefined : { fromMicros: date - tookMicros, toMicros: date + secondMicros + tookMicros };

@@ -1,4 +1,6 @@
+import type { HeaderField } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
+import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { comparing, said } from "../../testing/searches.ts";
 import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
 
@@ -58,6 +60,42 @@ describe("stream/duration-fits-clock", () => {
     },
   ])("$name: $is", ({ passedMs, progress, is }) => {
     expect(said(id, lasting(passedMs, progress))).toBe(is);
+  });
+});
+
+/** Sent when the target's clock shows noon, and answered after a second. */
+const fetched = (repoLastFetched: unknown, headers: readonly HeaderField[] = [noon]): ExchangeSketch => ({
+  headers,
+  tookMicros: 1_000_000,
+  body: wireEvent("matches", [{ type: "repo" }, { type: "content", repoLastFetched }]) + doneEvent,
+});
+const noon: HeaderField = ["Date", "Fri, 27 Nov 2026 12:00:00 GMT"];
+
+describe("the latest `repoLastFetched`", () => {
+  test.each<{ name: string; sketch: ExchangeSketch; is: string }>([
+    { name: "long ago", sketch: fetched("2024-05-17T08:30:00Z"), is: "holds" },
+    { name: "just now", sketch: fetched("2026-11-27T12:00:00.5Z"), is: "holds" },
+    { name: "just now in another zone", sketch: fetched("2026-11-27T17:00:00+05:00"), is: "holds" },
+    { name: "later by less than clocks differ", sketch: fetched("2026-11-27T12:05:01Z"), is: "holds" },
+    { name: "later by more than clocks differ", sketch: fetched("2026-11-27T12:05:03Z"), is: "broken" },
+    { name: "five hours later", sketch: fetched("2026-11-27T17:00:00Z"), is: "broken" },
+    { name: "no time", sketch: fetched("yesterday"), is: "not observed" },
+    { name: "no text", sketch: fetched(null), is: "not observed" },
+    { name: "by no clock", sketch: fetched("2026-11-27T17:00:00Z", []), is: "not observed" },
+    { name: "in a cache", sketch: fetched("2026-11-27T17:00:00Z", [noon, ["Age", "9"]]), is: "not observed" },
+  ])("is $name: $is", ({ sketch, is }) => {
+    expect(said(id, [sketch])).toBe(is);
+  });
+
+  test("is reported with how far it is ahead", () => {
+    expect(comparing(id, [fetched("2026-11-27T17:00:00Z")]).violations).toMatchObject([
+      {
+        code: "fetched-later",
+        message: expect.stringMatching(
+          /^a match of search \S+ has the `repoLastFetched` `2026-11-27T17:00:00Z`, 300 minutes after the response ended by the clock of the target \(`Date`\)$/u,
+        ),
+      },
+    ]);
   });
 });
 

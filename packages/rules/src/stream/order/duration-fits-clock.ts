@@ -1,4 +1,7 @@
+import { responseDateMicros } from "../../engine/response-date.ts";
+import { shownValue } from "../../engine/shown-value.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
+import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 
@@ -28,33 +31,59 @@ function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
   return durationMs > impossible.alwaysMs || (durationMs > impossible.ms && durationMs > passed * impossible.factor);
 }
 
+const secondMicros = 1_000_000;
+/** Clocks of one target may differ by five minutes. */
+const skewMicros = 300 * secondMicros;
+
+/** When the response ended by the `Date` of the target, in Unix microseconds. Not a number without it, and for the answer of a cache. */
+function endedByTarget({ record }: JudgedExchange): number {
+  const isCached = record.response?.headers.some(([name]) => name.toLowerCase() === "age") === true;
+  const { sentAtMicros, endedAtMicros } = record.times;
+  return isCached ? Number.NaN : responseDateMicros(record) + secondMicros + Math.max(0, endedAtMicros - sentAtMicros);
+}
+
+/** Reports a fetch that was not yet made when the response ended. Returns false if the response does not show it. */
+function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
+  const { record, stream } = exchange;
+  const { latestFetch } = stream ?? {};
+  const aheadMicros = (latestFetch?.micros ?? Number.NaN) - endedByTarget(exchange);
+  if (aheadMicros > skewMicros) {
+    const minutes = Math.round(aheadMicros / 60 / secondMicros);
+    const message = `a match of search ${record.id} has the \`repoLastFetched\` \`${shownValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
+    report.violation({ message, code: "fetched-later" });
+  }
+  return !Number.isNaN(aheadMicros);
+}
+
+/** Reports a final progress that is longer than the search. Returns false if nothing is known of its time. */
+function judgeDuration(exchange: JudgedExchange, report: Reporter): boolean {
+  const { record, stream } = exchange;
+  const { finalProgress, longestProgress = finalProgress } = stream ?? {};
+  const passed = finalProgress === undefined ? undefined : passedMs(exchange, finalProgress);
+  // What is no time in milliseconds at all fails another rule.
+  if (finalProgress === undefined || passed === undefined || isImpossible(exchange, longestProgress ?? finalProgress)) {
+    return false;
+  }
+  if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
+    const message = `the final progress of search ${record.id} says that it took ${finalProgress.durationMs} ms, and it came ${Math.ceil(passed)} ms after the request was sent`;
+    report.violation({ message });
+  }
+  return true;
+}
+
 /**
  * A search cannot have taken longer than passed from its request to the arrival of what tells so: whatever holds an answer back makes
  * that time longer, never shorter. A unit smaller than the millisecond shows like this, a larger one never does. The document does
  * not say from when on the duration counts, so it may be that of an answer kept from an earlier search: plausible, but not promised.
- * Source: search-stream, section 2.2.
+ * Nor was a repository last fetched after the response. Source: search-stream, sections 2.2 and 2.3.
  */
 export const durationFitsClock = defineExchangeRule({
   id: "stream/duration-fits-clock",
   check(exchanges, reportFor) {
     for (const exchange of exchanges) {
-      const { record, stream } = exchange;
-      const { finalProgress, longestProgress = finalProgress } = stream ?? {};
-      const passed = finalProgress === undefined ? undefined : passedMs(exchange, finalProgress);
-      // What is no time in milliseconds at all fails another rule.
-      if (
-        finalProgress === undefined ||
-        passed === undefined ||
-        isImpossible(exchange, longestProgress ?? finalProgress)
-      ) {
-        continue;
-      }
-      const report = reportFor(record.id);
-      report.opportunity();
-      if (finalProgress.durationMs > passed * tolerance.factor + tolerance.ms) {
-        const message = `the final progress of search ${record.id} says that it took ${finalProgress.durationMs} ms, and it came ${Math.ceil(passed)} ms after the request was sent`;
-        report.violation({ message });
-      }
+      const report = reportFor(exchange.record.id);
+      const judged = [judgeDuration(exchange, report), judgeFetch(exchange, report)];
+      report.opportunity(Number(judged.includes(true)));
     }
   },
 });

@@ -1,0 +1,17 @@
+import { instantOf } from "@assay/state-machine";
+import type { ExchangeRecord } from "@assay/evidence";
+
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+const datePattern = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/u;
+
+/**
+ * Unix microseconds of the last `Date` header of a response, which has whole seconds. Not a number if it is missing or has another
+ * form. Source: RFC 9110, section 6.6.1.
+ */
+export function responseDateMicros({ response }: Pick<ExchangeRecord, "response">): number {
+  const text = response?.headers.findLast(([name]) => name.toLowerCase() === "date")?.[1] ?? "";
+  const [, day = "", name = "", year = "", time = ""] = datePattern.exec(text) ?? [];
+  const month = months.findIndex((each) => each === name) + 1;
+  return instantOf(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;
+}
