@@ -29,7 +29,7 @@ export interface RunSection {
   readonly strict?: boolean;
   /** only rules that this version of Assay had: none that is new */
   readonly rulesAsOf?: string;
-  /** false: do not prove that the rules that hold could have failed here */
+  /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -63,7 +63,7 @@ export interface RunSection {
   readonly clientPassphraseFile?: string;
   /** every rule and every request */
   readonly verbose?: boolean;
-  /** no progress, only the last line */
+  /** the same as --reporter agent */
   readonly quiet?: boolean;
   /** for whom the result is printed: agent is a line for each finding, and no progress */
   readonly reporter?: "people" | "agent";
@@ -79,7 +79,7 @@ export interface CheckSection {
   readonly rule?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
-  /** false: do not prove that the rules that hold could have failed here */
+  /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -153,6 +153,8 @@ export interface DoctorSection {
   readonly fault?: string | readonly string[];
   /** look at this installation: what it found, and why */
   readonly self?: boolean;
+  /** also the checks that passed */
+  readonly verbose?: boolean;
   /** no progress, only the last line */
   readonly quiet?: boolean;
   /** print the report as JSON */
@@ -181,7 +183,7 @@ export interface LoadSection {
   readonly duration?: string;
   /** absolute limit, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
-  /** one that warns when it is missed */
+  /** one that only warns when it is missed */
   readonly warnThreshold?: string | readonly string[];
   /** one that ends the run once it cannot be kept */
   readonly abortThreshold?: string | readonly string[];
@@ -255,7 +257,7 @@ export interface CompareSection {
 export interface JudgeSection {
   /** where the results are written (default: the run's folder) */
   readonly out?: string;
-  /** false: do not prove that the rules that hold could have failed here */
+  /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** every rule and every request */
   readonly verbose?: boolean;

@@ -63,6 +63,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     )
     .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(appended))
     .addOption(flag("--self", "look at this installation: what it found, and why"))
+    .addOption(flag("-v, --verbose", "also the checks that passed"))
     .addOption(flag("--quiet", "no progress, only the last line"))
     .addOption(flag("--json", "print the report as JSON"))
     .addHelpText("after", examples)

@@ -22,6 +22,7 @@ export interface DoctorOptions extends TargetOptions, CertificateOptions {
   readonly fault?: readonly string[];
   /** Looks at the installation, and at no target. */
   readonly self?: true;
+  readonly verbose?: true;
   readonly quiet?: true;
   readonly json?: true;
 }

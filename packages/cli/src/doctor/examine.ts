@@ -194,7 +194,10 @@ function shownReport(report: DoctorReport, { context, options }: Examination, fo
   }
   const { colour, width } = context.terminal;
   const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
-  return options.quiet === true ? `${report.summary}\n` : renderDoctor(report, { colour, width, ...shownFolder });
+  if (options.quiet === true) {
+    return `${report.summary}\n`;
+  }
+  return renderDoctor(report, { colour, width, verbose: options.verbose ?? false, ...shownFolder });
 }
 
 async function examineTarget(examination: Examination): Promise<number> {

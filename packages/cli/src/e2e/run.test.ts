@@ -67,7 +67,7 @@ describe("a run without a target", () => {
     const { out, err } = await callAssay(["run", "--repo", repository, ...smallest, "--out", "progress"], { cwd });
     // A busy machine may need more than the ten seconds for which the first and the last line are all there is.
     expect(err).toMatch(
-      /^asking, beginning with a plain search; a line every 10 s\n(?:\d+ s: .*\n)*judging: \d+ probes done, .*, none failed, in \d+ s\n$/u,
+      /^sending requests; progress every 10 s\n(?:\d+ s: .*\n)*judging: \d+ probes done, .*, none failed, in \d+ s\n$/u,
     );
     expect(out.split("\n").at(-2)).toBe("report: progress/report.html");
   });

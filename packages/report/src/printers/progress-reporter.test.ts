@@ -62,7 +62,7 @@ describe("elsewhere than on a terminal", () => {
     reporter.end();
     vi.advanceTimersByTime(60_000);
     expect(text()).toBe(`\
-asking, beginning with basic-search; a line every 10 s
+sending requests; progress every 10 s
 10 s: 1 probe done, 12.4 kB, none failed; running slow for 1 s
 20 s: 1 probe done, 12.4 kB, none failed; running slow for 11 s
 ? failed  no-token  0 B, 3 ms  connection refused

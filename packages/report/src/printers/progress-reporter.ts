@@ -103,16 +103,16 @@ const runningText = ({ running }: SoFar): string => {
 const soFarText = ({ finished, failed, bytes }: SoFar): string =>
   `${counted(finished, "probe")} done, ${sizeOf(bytes)}, ${failed === 0 ? "none failed" : `${failed} failed`}`;
 
-/** A line every ten seconds, also while nothing comes; the first probe and the end of driving always have one. */
+/** A line every ten seconds, also while nothing comes; the beginning and the end of driving always have one. */
 const plainReporter = (write: (text: string) => void): ProgressReporter => {
   const soFar: SoFar = { finished: 0, failed: 0, bytes: 0, running: new Map() };
   const tell = (text: string): void => write(terminalText([text]));
   let startedMs = performance.now();
   let timer: NodeJS.Timeout | undefined;
-  const begin = (name: string): void => {
+  const begin = (): void => {
     if (timer === undefined) {
       startedMs = performance.now();
-      tell(`asking, beginning with ${name}; a line every ${plainEveryMs / 1000} s`);
+      tell(`sending requests; progress every ${plainEveryMs / 1000} s`);
       timer = setInterval(
         () => tell(`${secondsSince(startedMs)}: ${soFarText(soFar)}${runningText(soFar)}`),
         plainEveryMs,
@@ -131,7 +131,7 @@ const plainReporter = (write: (text: string) => void): ProgressReporter => {
   };
   return {
     probeStarted: (name) => {
-      begin(shownText(name, "name"));
+      begin();
       soFar.running.set(shownText(name, "name"), performance.now());
     },
     probeFinished: (probe) => {

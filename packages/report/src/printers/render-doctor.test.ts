@@ -36,18 +36,55 @@ const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
 
 const plain = { colour: false, width: 80 };
 
-test("each check has a line with sign, title and what was found, and below it what to do", () => {
+test("problems, notes and unknowns have a line, and the other checks are counted", () => {
   expect(renderDoctor(report(), plain)).toBe(`assay 1.2.3 doctor · https://search.example.com
 1 request, none of them a question; searched for "test"
 
 The way there
-  ✓ reachable               connected to search.example.com in 12 ms
-  - certificate             does not apply: http has none
   ~ what is in front        note: nginx (server: nginx/1.27)
                             → look there
 
 Who may do what
-  ? the token               could not tell: none was given
+  ? the token               unknown: none was given
+                            → give one
+
+The stream on its way here
+  ✗ buffering               problem: held back: 3 of 3: by its own clock the
+                            target made the stream over 2010 ms, and it arrived
+                            within 1 ms
+                            → nginx: \`proxy_buffering off;\` in the location of
+                              /.api/search/stream
+
+1 other check passed, 1 not applicable (--verbose lists them)
+
+${"─".repeat(80)}
+✗ FAILED  exit code 1
+look at: buffering
+`);
+});
+
+test("a report without a problem says how much is unknown, and has no green tick", () => {
+  const unknown = checks.filter(({ status }) => status !== "problem");
+  const passed = { outcome: "passed", exitCode: 0, checks: unknown } as const;
+  const out = renderDoctor(report(passed), plain);
+  expect(out).toContain("\n? NO PROBLEM FOUND, 1 UNKNOWN  exit code 0\n");
+  expect(out).not.toContain("✓");
+  const known = unknown.filter(({ status }) => status !== "could-not-tell");
+  expect(renderDoctor(report({ ...passed, checks: known }), plain)).toContain("\n✓ PASSED  exit code 0\n");
+});
+
+test("verbose has a line for each check with sign, title and what was found, and below it what to do", () => {
+  expect(renderDoctor(report(), { ...plain, verbose: true })).toBe(`assay 1.2.3 doctor · https://search.example.com
+1 request, none of them a question; searched for "test"
+
+The way there
+  ✓ reachable               connected to search.example.com in 12 ms
+  - certificate             not applicable: http has none
+  ~ what is in front        note: nginx (server: nginx/1.27)
+                            → look there
+
+Who may do what
+  ? the token               unknown: none was given
                             → give one
 
 The stream on its way here
@@ -67,11 +104,11 @@ test("what could not be asked for one reason stands together at the end", () => 
   const unasked = (["redirects", "clock", "scopes"] as const).map(
     (id) => ({ id, status: "could-not-tell", ...mended }) as const,
   );
-  const out = renderDoctor(report({ checks: [...checks, ...unasked] }), plain);
+  const out = renderDoctor(report({ checks: [...checks, ...unasked] }), { ...plain, verbose: true });
   expect(out).toContain(`/.api/search/stream
 
   ? redirects, clock, kinds of tokens
-    could not tell: not asked, or not answered
+    unknown: not asked, or not answered
     → fix what is found above, then ask again
 
 ───`);
@@ -79,7 +116,7 @@ test("what could not be asked for one reason stands together at the end", () => 
 
 describe("a page", () => {
   test.each([60, 72, 80, 100, 120])("of %i columns has no longer line", (width) => {
-    const lines = renderDoctor(report(), { colour: false, width }).split("\n");
+    const lines = renderDoctor(report(), { colour: false, width, verbose: true }).split("\n");
     expect(lines.filter((line) => displayColumns(line) > width)).toEqual([]);
   });
 
@@ -91,7 +128,10 @@ describe("a page", () => {
 
   test("shows nothing that moves the cursor or is taken for a command", () => {
     const evil: DoctorCheck = { id: "clock", status: "fine", found: "::error::x\u001b[2J\r\u202e##[error]y" };
-    const out = renderDoctor(report({ checks: [evil], target: "https://x\u001b]8;;\u0007" }), plain);
+    const out = renderDoctor(report({ checks: [evil], target: "https://x\u001b]8;;\u0007" }), {
+      ...plain,
+      verbose: true,
+    });
     expect(["\u001b", "\r", "\u0007", "\u202e", "##["].filter((hidden) => out.includes(hidden))).toEqual([]);
     expect(out).not.toMatch(/^\s*::error/mu);
   });

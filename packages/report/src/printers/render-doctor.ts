@@ -15,8 +15,8 @@ const words = {
   fine: { sign: "✓", word: "fine" },
   note: { sign: "~", word: "note" },
   problem: { sign: "✗", word: "problem" },
-  "could-not-tell": { sign: "?", word: "could not tell" },
-  "not-applicable": { sign: "-", word: "does not apply" },
+  "could-not-tell": { sign: "?", word: "unknown" },
+  "not-applicable": { sign: "-", word: "not applicable" },
 } as const satisfies Readonly<Record<DoctorStatus, { readonly sign: Sign; readonly word: string }>>;
 
 const headings: Readonly<Record<DoctorGroup, string>> = {
@@ -114,19 +114,48 @@ const headLines = (
 export interface DoctorPageOptions extends PageOptions {
   /** Where the evidence was written. */
   readonly folder?: string;
+  /** Whether checks without a finding have their lines too [false]. */
+  readonly verbose?: boolean;
 }
 
-/** A doctor's report for people at a terminal: a line for each check, and below it what to do. */
+/** Whether a check has something to say: a problem, a note, or that it is unknown. */
+const isFinding = ({ status }: DoctorCheck): boolean => status !== "fine" && status !== "not-applicable";
+
+/** How many checks are left out, in one line. */
+function othersLine(others: readonly DoctorCheck[], { paint }: Page): readonly string[] {
+  const passed = others.filter(({ status }) => status === "fine").length;
+  const parts = [
+    ...(passed === 0 ? [] : [`${counted(passed, "other check")} passed`]),
+    ...(passed === others.length ? [] : [`${others.length - passed} not applicable`]),
+  ];
+  return parts.length === 0 ? [] : [paint.dim(`${parts.join(", ")} (--verbose lists them)`)];
+}
+
+/** A report without a problem in which something is unknown has not just passed. */
+function endWords({ checks, outcome }: DoctorReport): {
+  readonly words?: { readonly sign: Sign; readonly word: string };
+} {
+  const unknown = checks.filter(({ status }) => status === "could-not-tell").length;
+  return outcome !== "passed" || unknown === 0
+    ? {}
+    : { words: { sign: words["could-not-tell"].sign, word: `no problem found, ${unknown} unknown` } };
+}
+
+/** A doctor's report for people at a terminal: a line for each problem, note and unknown, what to do about it, and how many other checks passed. */
 export function renderDoctor(report: DoctorReport, options: DoctorPageOptions): string {
   const page = pageOf(options);
-  const apart = notMade(report.checks);
-  const made = report.checks.filter((check) => !apart.includes(check));
+  const verbose = options.verbose ?? false;
+  const shown = report.checks.filter((check) => verbose || isFinding(check));
+  const others = report.checks.filter((check) => !shown.includes(check));
+  const apart = notMade(shown);
+  const made = shown.filter((check) => !apart.includes(check));
   return terminalText(
     stacked([
       headLines(report, page),
       ...doctorGroups.map((group) => groupLines(made, group, page)),
       merged(apart).flatMap((same) => checkLines(same, page)),
-      bannerLines(report, { folder: options.folder }, page),
+      othersLine(others, page),
+      bannerLines({ ...report, ...endWords(report) }, { folder: options.folder }, page),
     ]),
   );
 }

@@ -32,22 +32,33 @@ function titlesOf(checks: readonly DoctorCheck[], status: DoctorStatus): string 
   return more > 1 ? `${titles.slice(0, namedChecks).join(", ")} and ${more} more` : titles.join(", ");
 }
 
-/** Whether streams are held back is what most people ask; where that is not known, nothing else is said before it. */
+const adviceOf = (check: DoctorCheck): string => ("advice" in check ? check.advice : check.found);
+
+/** Whether streams are buffered is what most people ask: where that is unknown, it comes first, with what to do. */
 function nothingFound(checks: readonly DoctorCheck[]): string {
-  const isUnknown = checks.some(({ id, status }) => id === "buffering" && status === "could-not-tell");
-  return isUnknown
-    ? 'nobody can tell from these searches whether streams are held back (the line "buffering" says what to do); nothing else was found that breaks streaming or the contract'
-    : "nothing was found that breaks streaming or the contract";
+  const unknown = checks.find(({ id, status }) => id === "buffering" && status === "could-not-tell");
+  return unknown === undefined
+    ? "no problem found"
+    : `unknown whether streams are buffered: ${adviceOf(unknown)}; no other problem found`;
+}
+
+/** The first problem with its fix, and the names of the others. */
+function problemsOf(checks: readonly DoctorCheck[]): string | undefined {
+  const [first, ...others] = checks.filter(({ status }) => status === "problem");
+  if (first === undefined) {
+    return undefined;
+  }
+  const fix = `${doctorChecks[first.id].title}: ${adviceOf(first)}`;
+  return others.length === 0 ? fix : `${fix}; then: ${titlesOf(others, "problem")}`;
 }
 
 function foundSentence(checks: readonly DoctorCheck[]): string {
-  const problems = titlesOf(checks, "problem");
   const notes = titlesOf(checks, "note");
   const unknown = titlesOf(checks, "could-not-tell");
   return [
-    problems === "" ? nothingFound(checks) : `look at: ${problems}`,
-    ...(notes === "" ? [] : [`worth knowing: ${notes}`]),
-    ...(unknown === "" ? [] : [`could not tell: ${unknown}`]),
+    problemsOf(checks) ?? nothingFound(checks),
+    ...(notes === "" ? [] : [`notes: ${notes}`]),
+    ...(unknown === "" ? [] : [`unknown: ${unknown}`]),
   ].join("; ");
 }
 
@@ -57,12 +68,12 @@ function summaryOf(ending: DoctorEnding, outcome: RunOutcome): string {
   const { checks, stopped } = ending;
   const first = checks.find(({ status }) => status === "problem") ?? checks.find(isMissingToken);
   if (outcome === "interrupted") {
-    return "interrupted; what was found until then is above";
+    return "interrupted; the checks made until then are above";
   }
   if (ending.answered === "nothing") {
     const next = first !== undefined && isMissingToken(first) && "advice" in first ? `; ${first.advice}` : "";
     const why = first === undefined ? "" : `: ${doctorChecks[first.id].title}: ${first.found}${next}`;
-    return `nothing could be learned about the API${why}`;
+    return `the API could not be checked${why}`;
   }
   if (ending.answered !== "stream" && outcome === "incomplete") {
     return `no stream was seen; ${foundSentence(checks)}`;
