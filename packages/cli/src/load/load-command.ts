@@ -192,7 +192,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "latency",
       "againstFactor",
     ],
-    "What is told:": ["knownFailures", "canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
+    "Output:": ["knownFailures", "canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
   });
   mergeCommand(command, finish, context);
 };

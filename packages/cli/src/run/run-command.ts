@@ -23,7 +23,7 @@ Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); and ASSAY_{OAUTH,OTHER,READ,
 WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
 Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a place in assay.config.ts; a flag
 wins over its variable, a variable over the file (\`assay config\` tells).
-Exit codes: 0 holds, 1 violated, 2 wrong usage, 3 incomplete, 6 something created is left behind,
+Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 something created is left behind,
 70 bug, 130 and 143 interrupted.`;
 
 /** The flags of `assay run` as its help shows them. */
@@ -43,7 +43,7 @@ const headings = {
   "The embedded server:": ["embedded", "repo", "fault"],
   "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
   "Tokens and certificates:": ["tokenFile", "tokenCommand", ...certificateAttributes],
-  "What is told:": ["verbose", "quiet", "reporter", "json", "log"],
+  "Output:": ["verbose", "quiet", "reporter", "json", "log"],
 } as const;
 
 /** Adds \`assay run\`. */
