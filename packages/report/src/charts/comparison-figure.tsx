@@ -17,6 +17,7 @@ import { shownText } from "../document/shown-text.ts";
 import { changePlot, changeScale } from "./change-scale.ts";
 import type { ChangeScale } from "./change-scale.ts";
 import { changeInterval, ComparisonRow, valueText } from "./comparison-row.tsx";
+import { NarrowComparison, narrowHeight } from "./comparison-narrow.tsx";
 import { DataTable } from "./data-table.tsx";
 import type { TableContent } from "./data-table.tsx";
 import { FigureFrame } from "./figure-frame.tsx";
@@ -187,6 +188,10 @@ const Figure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Ele
       caption={captionOf(comparison)}
       table={tableOf(comparison)}
       void={stamp}
+      narrow={{
+        height: narrowHeight(metrics.length),
+        children: <NarrowComparison metrics={metrics} scale={scale} />,
+      }}
     >
       <Axis comparison={comparison} scale={scale} />
       {metrics.map((row, index) => (

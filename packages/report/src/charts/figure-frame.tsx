@@ -6,6 +6,9 @@ import { DataTable, type TableContent } from "./data-table.tsx";
 /** Width of the coordinates of every figure; text in them is at least 11 high. */
 export const figureWidth = 960;
 
+/** Width of the coordinates of a figure that is drawn again for a narrow page. */
+export const narrowWidth = 360;
+
 export interface FigureFrameProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
@@ -18,19 +21,27 @@ export interface FigureFrameProps {
   readonly void?: string | undefined;
   readonly isZoomable?: boolean;
   readonly table?: TableContent;
+  /** The same for a narrow page, which then does not show the wide one. */
+  readonly narrow?: { readonly height: number; readonly children: ComponentChildren };
   readonly children: ComponentChildren;
 }
 
-const Stamp = ({ text, height }: { readonly text: string; readonly height: number }): JSX.Element => (
+interface StampProps {
+  readonly text: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const Stamp = ({ text, width, height }: StampProps): JSX.Element => (
   <text
-    x={figureWidth / 2}
+    x={width / 2}
     y={height / 2}
     text-anchor="middle"
-    font-size="30"
+    font-size={width === narrowWidth ? "18" : "30"}
     font-weight="700"
     letter-spacing="2"
     fill={palette.bad}
-    transform={`rotate(-8 ${figureWidth / 2} ${height / 2})`}
+    transform={`rotate(-8 ${width / 2} ${height / 2})`}
   >
     {text}
   </text>
@@ -55,9 +66,24 @@ export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
           <title id={`${id}-title`}>{title}</title>
           <desc id={`${id}-desc`}>{description}</desc>
           {props.void === undefined ? children : <g opacity="0.4">{children}</g>}
-          {props.void === undefined ? null : <Stamp text={props.void} height={height} />}
+          {props.void === undefined ? null : <Stamp text={props.void} width={figureWidth} height={height} />}
         </svg>
       </Scroll>
+      {props.narrow === undefined ? null : (
+        <svg
+          class="fig-narrow"
+          role="img"
+          aria-label={`${title}: ${description}`}
+          viewBox={`0 0 ${narrowWidth} ${props.narrow.height}`}
+          width="100%"
+          font-family="system-ui, sans-serif"
+        >
+          {props.void === undefined ? props.narrow.children : <g opacity="0.4">{props.narrow.children}</g>}
+          {props.void === undefined ? null : (
+            <Stamp text={props.void} width={narrowWidth} height={props.narrow.height} />
+          )}
+        </svg>
+      )}
       <figcaption class="fig-caption">{caption}</figcaption>
       {table === undefined ? null : (
         <details>

@@ -186,8 +186,8 @@ describe("an invalid run", () => {
     expect(text).toContain("in an invalid run no threshold counts");
     expect(text).toContain("Comparison: does not count");
     const figures = markup.split("<svg").slice(1);
-    expect(figures.length).toBe(3);
-    expect(figures.filter((figure) => figure.includes("INVALID: not to be used")).length).toBe(3);
+    expect(figures.length).toBe(4);
+    expect(figures.filter((figure) => figure.includes("INVALID: not to be used")).length).toBe(4);
   });
 
   test("has its timings struck out", () => {

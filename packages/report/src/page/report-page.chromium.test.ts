@@ -478,6 +478,22 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
+  test("a comparison is drawn for the width of a phone, with every verdict in view", async () => {
+    const strange = await visit(
+      "full",
+      async (page) => {
+        const figure = page.locator(".fig-narrow").first();
+        const { x = -1, width = 9999 } = (await figure.boundingBox()) ?? {};
+        expect(x).toBeGreaterThanOrEqual(0);
+        expect(x + width).toBeLessThanOrEqual(400);
+        expect(await figure.textContent()).toContain("✗ regressed");
+        expect(await page.locator(".fig:has(.fig-narrow) .fig-wide:visible").count()).toBe(0);
+      },
+      { viewport: { width: 400, height: 900 } },
+    );
+    expect(strange).toEqual([]);
+  });
+
   test("on paper the failures are complete and the contents are left out", async () => {
     const strange = await visit("full", async (page) => {
       await page.emulateMedia({ media: "print" });

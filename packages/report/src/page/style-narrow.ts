@@ -48,6 +48,8 @@ export const narrowStyle = `
   .map.one th[scope=row] { width: 36%; }
   .rules caption, .choices caption { display: block; }
   .fig svg.fig-wide { min-width: 800px; }
+  .fig:has(> .fig-narrow) > .scroll { display: none; }
+  .fig .fig-narrow { display: block; }
   .scroll {
     background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,
       linear-gradient(to left, var(--paper) 30%, transparent) right / 2.5rem 100% no-repeat local,

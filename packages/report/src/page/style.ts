@@ -216,6 +216,7 @@ mark.gap { font-family: var(--sans); font-size: .78rem; outline: 1px dashed var(
 .fig { margin: 0 0 1.6rem; }
 .fig svg { display: block; max-width: 100%; height: auto; }
 .fig svg.fig-wide { max-width: none; min-width: 620px; }
+.fig .fig-narrow { display: none; }
 .fig-caption { color: var(--soft); font-size: .86rem; margin-top: .4rem; max-width: 85ch; }
 .fig-axis { color: var(--soft); }
 .fig-hover:hover { opacity: .75; }
