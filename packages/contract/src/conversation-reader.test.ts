@@ -114,6 +114,17 @@ describe("a list", () => {
     expect(readList("current", { conversation_summaries: [{}], next: "b" })?.cursor).toBeUndefined();
   });
 
+  test.each(["nextCursor", "next_cursor", "next_page_token", "nextToken", "next_after", "endCursor"])(
+    "of the current interface may have its cursor in `%s`",
+    (name) => {
+      expect(readList("current", { conversationSummaries: [{}], [name]: "a" })?.cursor).toBe("a");
+    },
+  );
+
+  test("of the current interface may repeat the cursor that was asked for", () => {
+    expect(readList("current", { conversationSummaries: [{}], cursor: "a", pageToken: "a" })?.cursor).toBeUndefined();
+  });
+
   test("has conversations with the place where each stands", () => {
     expect(readList("current", { items: [{}, { name: "users/1/conversations/2" }] })?.entries).toMatchObject([
       { pointer: "/items/0" },

@@ -1,3 +1,4 @@
+import { currentCursorNames } from "./current-request-names.ts";
 import { defined } from "./defined.ts";
 import { exactDigits } from "./exact-json.ts";
 import { arrayMember, elementsOf, isRecord, member, stringMember, wireString } from "./json-value.ts";
@@ -264,7 +265,7 @@ const cursorNames = {
     "next",
     "cursor",
   ],
-  current: ["nextPageToken", "next_page_token"],
+  current: currentCursorNames,
 } as const;
 
 /** Objects in which a cursor may stand, besides the body itself. */

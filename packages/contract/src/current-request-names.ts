@@ -39,5 +39,20 @@ export const currentRequestNames = {
   ],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
+/** Members of answers that hold a cursor, such as `nextPageToken`, with the request member that sends it back, such as `pageToken`. */
+const cursorMembers: ReadonlyMap<string, string> = new Map(
+  currentRequestNames.cursor.flatMap((name) => {
+    const camel = [`next${name.charAt(0).toUpperCase()}${name.slice(1)}`, name] as const;
+    const snake = [`next_${name}`, name] as const;
+    return name.includes("_") ? [snake] : /[A-Z]/u.test(name) ? [camel] : [camel, snake];
+  }),
+);
+
+/** Names that the cursor of a list of the current interface may have in an answer. */
+export const currentCursorNames: readonly string[] = [...cursorMembers.keys(), "endCursor", "end_cursor"];
+
+/** The request member that sends back the cursor which an answer has under a name; undefined where none goes with it. */
+export const requestNameOfCursor = (answerName: string): string | undefined => cursorMembers.get(answerName);
+
 /** What a member of a request is for. */
 export type CurrentRequestRole = keyof typeof currentRequestNames;

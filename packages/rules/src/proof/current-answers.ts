@@ -188,7 +188,20 @@ export const currentAnswers = {
       inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
     ),
   ],
-  "current/times-are-utc": [shiftedTimes("current")],
+  "current/times-are-utc": [
+    shiftedTimes("current"),
+    siteArm(
+      {
+        name: "sends a time to retry of the year 1",
+        needs: "a conversation that ended with an error",
+        isOptional: true,
+        what: "sent a time to retry of the year 1",
+        splice: ({ json, pointer, value }) =>
+          valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
+      },
+      errors,
+    ),
+  ],
   "current/completed-has-an-answer": [
     removing(
       "/answer",

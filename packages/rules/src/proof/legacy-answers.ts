@@ -209,6 +209,16 @@ export const legacyAnswers = {
       },
       inMember("quota_usage", inConversations(reads)),
     ),
+    setting(
+      ["/reset_time", "0001-01-01T00:00:00Z"],
+      {
+        name: "sends a `reset_time` of the year 1",
+        needs: "a conversation that is read",
+        isOptional: true,
+        what: "sent a `reset_time` of the year 1",
+      },
+      inMember("quota_usage", inConversations(reads)),
+    ),
     shiftedTimes("legacy"),
   ],
   "legacy/viewer-on-retrieval": [

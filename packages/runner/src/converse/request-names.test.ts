@@ -61,6 +61,25 @@ describe("members of requests of the current interface", () => {
     expect(names.isSnake).toBe(isSnake);
   });
 
+  test.each<{ json: unknown; member: string }>([
+    { json: { nextCursor: "c" }, member: "cursor" },
+    { json: { next_cursor: "c" }, member: "cursor" },
+    { json: { nextPageToken: "c" }, member: "pageToken" },
+    { json: { next_page_token: "c" }, member: "page_token" },
+    { json: { nextAfter: "c" }, member: "after" },
+    { json: { endCursor: "c" }, member: "pageToken" },
+  ])("send the cursor of $json in `$member`", ({ json, member }) => {
+    const names: RequestNames = { described: new Map() };
+    learnSpelling(names, json);
+    expect(sent(list, names)).toHaveProperty(member, "c");
+  });
+
+  test("are those of the document, whatever the answers are called", () => {
+    const names: RequestNames = { described: new Map([["current/list", ["limit", "after"]]]) };
+    learnSpelling(names, { nextCursor: "c" });
+    expect(sent(list, names)).toEqual({ parent: "users/~self", limit: 2, after: "c" });
+  });
+
   test("are those of the answers in a run", async () => {
     const { calls } = await runOnce(
       { rules: new Set(ruleIds.filter((id) => id.startsWith("current/"))), credentials: new Set() },

@@ -1,4 +1,4 @@
-import { currentRequestNames, isRecord, unwrapped } from "@assay/contract";
+import { currentCursorNames, currentRequestNames, isRecord, requestNameOfCursor, unwrapped } from "@assay/contract";
 import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 
@@ -11,11 +11,14 @@ export interface RequestNames {
   readonly described: ReadonlyMap<string, readonly string[]>;
   /** Whether answers were seen to spell their members with underscores; absent while none tells. */
   isSnake?: boolean;
+  /** The name of the cursor in requests, as that in the last list goes with it; absent while no list has one. */
+  cursorName?: string;
 }
 
 /** Members of answers that tell how a target spells names, the one about pages first. */
 const tellingMembers = [
   ["next_page_token", "nextPageToken"],
+  ["next_cursor", "nextCursor"],
   ["conversation_summaries", "conversationSummaries"],
   ["create_time", "createTime"],
   ["update_time", "updateTime"],
@@ -29,6 +32,11 @@ export function learnSpelling(names: RequestNames, json: unknown): void {
   if (telling !== undefined) {
     names.isSnake = has(telling[0]);
   }
+  const cursor = currentCursorNames.find((name) => has(name));
+  const cursorName = cursor === undefined ? undefined : requestNameOfCursor(cursor);
+  if (cursorName !== undefined) {
+    names.cursorName = cursorName;
+  }
 }
 
 /** What the members are for that requests are made with; those of a creation are shown and stay. */
@@ -40,17 +48,18 @@ const rolesOf: Readonly<Partial<Record<PlainCall["operation"], Readonly<Record<s
   "follow-up": { parent: "followUpParent" },
 };
 
-function nameFor(role: CurrentRequestRole, described: readonly string[], isSnake: boolean): string {
+type Learned = Pick<RequestNames, "isSnake" | "cursorName">;
+
+function nameFor(role: CurrentRequestRole, described: readonly string[], { isSnake, cursorName }: Learned): string {
   const candidates: readonly string[] = currentRequestNames[role];
   const [usual = role, snake = usual] = candidates;
-  return candidates.find((name) => described.includes(name)) ?? (isSnake && snake.includes("_") ? snake : usual);
+  const spelled = isSnake === true && snake.includes("_") ? snake : usual;
+  const learned = role === "cursor" ? cursorName : undefined;
+  return candidates.find((name) => described.includes(name)) ?? learned ?? spelled;
 }
 
 /** A call with the names that the target has for the members of its request; of the legacy interface, which shows them, as it is. */
-export function withRequestNames<Call extends PlainCall>(
-  call: Call,
-  { described, isSnake = false }: RequestNames,
-): Call {
+export function withRequestNames<Call extends PlainCall>(call: Call, { described, ...learned }: RequestNames): Call {
   const roles = call.interface === "current" ? rolesOf[call.operation] : undefined;
   if (roles === undefined || call.body === undefined) {
     return call;
@@ -59,7 +68,7 @@ export function withRequestNames<Call extends PlainCall>(
   const known = described.get(`current/${call.operation}`) ?? [];
   const renamed = Object.entries(isRecord(members) ? members : {}).map(([name, value]) => {
     const role = roles[name];
-    return [role === undefined ? name : nameFor(role, known, isSnake), value] as const;
+    return [role === undefined ? name : nameFor(role, known, learned), value] as const;
   });
   return { ...call, body: JSON.stringify(Object.fromEntries(renamed)) };
 }

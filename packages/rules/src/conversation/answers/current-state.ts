@@ -84,7 +84,7 @@ export const currentStateIsListed = eachConversation({
 });
 
 /** The errors of a conversation and of its questions. */
-const errorsIn = (view: ConversationView): readonly Place[] =>
+export const errorsIn = (view: ConversationView): readonly Place[] =>
   statesIn(view).flatMap(({ json, pointer }) => {
     const error = member(json, "error");
     return isRecord(error) ? [{ json: error, pointer: `${pointer}/error` }] : [];

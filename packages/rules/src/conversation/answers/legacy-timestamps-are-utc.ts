@@ -1,6 +1,6 @@
 import { instantOf } from "@assay/state-machine";
 import { checkShiftedTimes, checkTurnTime } from "./shifted-times.ts";
-import { isBeforeService, isUtcTimestamp } from "./timestamp.ts";
+import { isBeforeAnyService, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
@@ -53,9 +53,9 @@ function checkTimes(
         argument: key,
         pointer: `${pointer}/${key}`,
       });
-    } else if (key === "reset_time" && isBeforeService(instantOf(value).micros / 1_000_000)) {
+    } else if (key === "reset_time" && isBeforeAnyService(instantOf(value).micros / 1_000_000)) {
       report.violation({
-        message: `\`${key}\` is a duration written as a time after 1970: \`${shownValue(value)}\``,
+        message: `\`${key}\` is a duration, or a time decades ago, and no time of a reset: \`${shownValue(value)}\``,
         code: "duration",
         argument: key,
         pointer: `${pointer}/${key}`,

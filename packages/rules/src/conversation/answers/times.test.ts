@@ -6,6 +6,7 @@ import { outcomeOf, saidOf } from "../testing/said-of-calls.ts";
 import {
   completed,
   currentConversation,
+  failed,
   legacyConversation,
   processing,
   retrieved,
@@ -47,6 +48,13 @@ const createsCurrent = (time: string, names: readonly [string, string] = ["creat
     [names[0]]: at(time),
     [names[1]]: at(time),
   }),
+});
+
+const fails = (time: string, name = "retryTime"): CallSketch => ({
+  interface: "current",
+  operation: "get",
+  date: later,
+  answer: failed({ code: "ERROR_QUOTA_EXCEEDED", message: "No.", [name]: time }, { createTime: undefined }),
 });
 
 interface Row {
@@ -113,9 +121,14 @@ test.each<Row>([
       "broken",
     ],
     [
-      "a reset at no time",
+      "a reset at the beginning of 1970",
       [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "1970-01-01T00:00:00Z" } }) })],
-      "holds",
+      "broken",
+    ],
+    [
+      "a reset in the year 1",
+      [reads({}, { answer: retrieved([], { quota_usage: { reset_time: "0001-01-01T00:00:00Z" } }) })],
+      "broken",
     ],
     [
       "a reset last month",
@@ -130,6 +143,17 @@ test.each<Row>([
     ["five hours later, with underscores", [createsCurrent("15:00:00", ["create_time", "update_time"])], "broken"],
     ["twenty minutes later", [createsCurrent("10:20:00")], "holds"],
     ["no clock", [{ ...createsCurrent("15:00:00"), date: undefined }], "not observed"],
+    ["a time to retry in a minute", [createsCurrent("10:00:00"), fails(at("10:01:00"))], "holds"],
+    ["a time to retry a second before the question", [createsCurrent("10:00:00"), fails(at("09:59:59"))], "holds"],
+    ["a time to retry between question and answer", [createsCurrent("10:00:00"), fails(at("10:00:05"))], "holds"],
+    ["a time to retry of another offset", [createsCurrent("10:00:00"), fails("2026-01-05T19:01:00+09:00")], "holds"],
+    ["a time to retry five hours before the question", [createsCurrent("10:00:00"), fails(at("05:00:00"))], "broken"],
+    ["a time to retry in the year 1", [createsCurrent("10:00:00"), fails("0001-01-01T00:00:00Z")], "broken"],
+    [
+      "a time to retry at the beginning of 1970, and no clock",
+      [{ ...createsCurrent("10:00:00"), date: undefined }, fails("1970-01-01T00:00:00Z", "retry_time")],
+      "broken",
+    ],
   ]),
   ...rows("legacy/time-is-in-milliseconds", [
     ["a second", [creates({}), millis(1_000)], "holds"],

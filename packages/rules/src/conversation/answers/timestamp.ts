@@ -50,4 +50,7 @@ export const isUtcTimestamp = (text: string): boolean => /^(?:[Zz]|[+-]00(?::?00
 const serviceSeconds = 946_684_800;
 
 /** Whether Unix seconds are between 1970 and 2000: a duration that was taken for a time. 0 and less stand for no time at all. */
-export const isBeforeService = (seconds: number): boolean => seconds > 0 && seconds < serviceSeconds;
+export const isBeforeService = (seconds: number): boolean => seconds > 0 && isBeforeAnyService(seconds);
+
+/** Whether Unix seconds are before 2000. */
+export const isBeforeAnyService = (seconds: number): boolean => seconds < serviceSeconds;

@@ -10,7 +10,7 @@ export interface TargetSpan {
 const secondMicros = 1_000_000;
 const quarterMicros = 900 * secondMicros;
 /** Clocks of one target may differ by this, and still be told from those of two zones. */
-const toleranceMicros = 30 * secondMicros;
+export const toleranceMicros = 30 * secondMicros;
 /** In a longer span too many times look like those of another zone. */
 const maxSpanMicros = 300 * secondMicros;
 /** Zones are at most 14 hours from UTC. */

@@ -171,6 +171,12 @@ const currentPage = (ids: readonly number[], pageToken?: string, nextPageToken?:
     answer: { conversationSummaries: ids.map((id) => ({ name: `users/7/conversations/${id}` })), nextPageToken },
   });
 
+const cursorPage = (ids: readonly number[], cursor?: string, nextCursor?: string): CallSketch =>
+  currentList(ids, {
+    body: { parent: "users/~self", limit: 2, cursor },
+    answer: { conversationSummaries: ids.map((id) => ({ name: `users/7/conversations/${id}` })), nextCursor },
+  });
+
 describe("in the current interface the rule", () => {
   test.each<CallCase>([
     {
@@ -209,6 +215,17 @@ describe("in the current interface the rule", () => {
         currentPage([1, 2], undefined, "a"),
         currentList([2], { body: { parent: "users/~self", page_size: 2, page_token: "a" } }),
       ].map((sketch, index) => (index === 0 ? { ...sketch, body: { parent: "users/~self", page_size: 2 } } : sketch)),
+      observed: 1,
+      violations: [twice],
+    },
+    {
+      name: "holds for pages whose cursors have other names",
+      calls: [cursorPage([1, 2], undefined, "a"), cursorPage([3], "a")],
+      observed: 1,
+    },
+    {
+      name: "is broken by a conversation on two pages whose cursors have other names",
+      calls: [cursorPage([1, 2], undefined, "a"), cursorPage([2], "a")],
       observed: 1,
       violations: [twice],
     },
