@@ -26,6 +26,7 @@ describe("a read token", () => {
   test.each([
     ["a UUID", uuid],
     ["any word", "not-a-uuid-but-a-token"],
+    ["two words", "two words and-a-token"],
   ])("that is %s stays equal in the link that holds it", (_, token) => {
     const redacted = JSON.parse(bodyOf(exampleRedactor().draft(answer([text(token)]))));
     expect(JSON.stringify(redacted)).not.toContain(token);
@@ -58,6 +59,14 @@ describe("a read token", () => {
       redactor.text("a+b/c=d&e~f=="),
       redactor.text("a+b/c=d&e~f=="),
     ]);
+  });
+
+  test.each(["two%20words%20here", "two+words+here"])("with spaces is known in an address that has %s", (written) => {
+    const redactor = exampleRedactor();
+    const body = JSON.parse(bodyOf(redactor.draft(answer(['{"read_token":"two words here"}']))));
+    const url = `http://127.0.0.1:1/.api/deepsearch/v1?filter_read_token=${written}`;
+    const asked = new URL(redactor.draft(answer(["{}"], { url })).request.url).searchParams.get("filter_read_token");
+    expect(asked?.replace(/\.+$/u, "")).toBe(body.read_token);
   });
 
   test("is replaced in a link of the current interface, which names no token", () => {

@@ -20,7 +20,7 @@ interface LearnedSecrets {
 /** Of more read tokens than any run makes, the rest are replaced only where their look gives them away. */
 const maxLearned = 1000;
 
-const namedReadToken = /"read_token"[ ]?:[ ]?"((?:[!#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
+const namedReadToken = /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
 const escaped = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
 
 /** What a JSON string says that has no other escapes than those of `namedReadToken`. */
@@ -29,11 +29,11 @@ const unescaped = (text: string): string =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** Read tokens that a body names, of printable characters without a space; too short ones could be anything. */
+/** Read tokens that a body names, of printable characters; too short ones could be anything. */
 function readTokensIn(chunks: readonly Chunk[]): readonly string[] {
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("latin1");
   const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => unescaped(token));
-  return tokens.filter((token) => token.length >= minSecretLength && /^[!-~]+$/.test(token));
+  return tokens.filter((token) => token.length >= minSecretLength && /^[ -~]+$/.test(token));
 }
 
 /** Begins with the given secrets. Streams are not learned from: they hold whatever code was found. */

@@ -139,7 +139,7 @@ const secretShapes: readonly SecretShape[] = [
   },
   {
     hint: /read_token/,
-    pattern: /"read_token"[ ]?:[ ]?"((?:[!#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})(?=")/g,
+    pattern: /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})(?=")/g,
   },
 ];
 
@@ -223,9 +223,16 @@ interface Encoded {
 /** Characters that JSON may write behind a backslash; what stands between them is the same everywhere. */
 const escapable = /[/"\\]/;
 
+/** Characters that stand in more than one way where no encoding is left. */
+const variable = /[ /"\\]/;
+
 /** A byte in a regular expression, with the backslashes that JSON may write before it. */
 function bareByte(one: string): string {
   const code = `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`;
+  if (one === " ") {
+    // A form writes a plus for a space.
+    return String.raw`[ +]`;
+  }
   return one === "\\" ? `${code}{1,4}` : escapable.test(one) ? `\\\\{0,4}${code}` : code;
 }
 
@@ -233,7 +240,7 @@ function bareByte(one: string): string {
 const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
   const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, bareByte), "g");
-  const [longest = ""] = bytes.split(escapable).toSorted((one, other) => other.length - one.length);
+  const [longest = ""] = bytes.split(variable).toSorted((one, other) => other.length - one.length);
   return [{ expression, mayOccur: (text) => text.includes(longest) }, ...coded];
 };
 

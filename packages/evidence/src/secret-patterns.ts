@@ -58,11 +58,13 @@ function literal(character: string): string {
   return character === "/" || character === '"' ? `\\\\{0,4}${bytes}` : bytes;
 }
 
-/** One character in every spelling: as it is, percent-encoded, as a JSON escape, as an HTML entity. */
+/** One character in every spelling: as it is, percent-encoded, as a JSON escape, as an HTML entity; a space as a plus, too. */
 function spellings(character: string): string {
   const entity = htmlEntities[character];
   const options = [literal(character), percentEncoded(Buffer.from(character, "utf8")), unicodeEscaped(character)];
-  return `(?:${[...options, ...(entity === undefined ? [] : [entity])].join("|")})`;
+  // A form writes a plus for a space, which may be encoded again.
+  const plus = character === " " ? [spellings("+")] : [];
+  return `(?:${[...options, ...plus, ...(entity === undefined ? [] : [entity])].join("|")})`;
 }
 
 const base64Spellings: Readonly<Record<string, string>> = {

@@ -148,7 +148,9 @@ const serverErrors = (name: Name): Arm => ({
     const sorts: readonly Omit<Calls, "interface">[] = [
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
-      ...(name === "current" ? [{ credentials: ["none", ...neverIssued] as const }] : []),
+      ...(name === "current"
+        ? [{ credentials: ["none", ...neverIssued] as const }, { credentials: ["unscoped-token"] as const }]
+        : []),
     ];
     for (const sort of sorts) {
       const [first, ...more] = callsBy(evidence, { ...sort, interface: name, isAbout: isRefused }).map(({ exchange }) =>

@@ -8,7 +8,7 @@ import { driveAgainst, senderTo } from "./testing/driven-run.ts";
 type Scheme = NonNullable<Parameters<SendCall>[0]["scheme"]>;
 
 /** A run against a target that accepts these words before a token alone; how often each was sent to each interface. */
-async function runWith(accepted: Readonly<Record<"legacy" | "current", readonly Scheme[]>>) {
+async function runWith(accepted: Readonly<Record<"legacy" | "current", readonly Scheme[]>>, refusal = 401) {
   await using server = await startConversationServer();
   const send = senderTo(server.url);
   const sent: string[] = [];
@@ -21,7 +21,10 @@ async function runWith(accepted: Readonly<Record<"legacy" | "current", readonly 
       const draft = await send(
         isRefused && call.credential !== "none" ? { ...call, credential: "invalid-token" } : call,
       );
-      return { ...draft, credential: call.credential };
+      const { response } = draft;
+      const refused =
+        isRefused && response?.status === 401 ? { response: { ...response, status: refusal } } : undefined;
+      return { ...draft, ...refused, credential: call.credential };
     },
   });
   const count = (what: string): number => sent.filter((one) => one === what).length;
@@ -33,11 +36,14 @@ const created = (drafts: readonly ExchangeDraft[], name: string): readonly (numb
     .filter(({ interface: one, operation, probe }) => one === name && operation === "create" && probe === "create")
     .map(({ response }) => response?.status);
 
-test("a token that the current interface refuses after `token` is sent after `Bearer` there, by every credential", async () => {
-  const { drafts, count } = await runWith({ legacy: ["token"], current: ["Bearer"] });
-  expect([count("legacy Bearer"), count("current token")]).toEqual([0, 1]);
-  expect([created(drafts, "legacy"), created(drafts, "current")]).toEqual([[200], [401, 200]]);
-});
+test.each([400, 401, 403])(
+  "a token that the current interface refuses after `token` with %i is sent after `Bearer` there, by every credential",
+  async (refusal) => {
+    const { drafts, count } = await runWith({ legacy: ["token"], current: ["Bearer"] }, refusal);
+    expect([count("legacy Bearer"), count("current token")]).toEqual([0, 1]);
+    expect([created(drafts, "legacy"), created(drafts, "current")]).toEqual([[200], [refusal, 200]]);
+  },
+);
 
 test("a token that is accepted after `token` is sent in no other form", async () => {
   const { count } = await runWith({ legacy: ["token"], current: ["token"] });

@@ -17,7 +17,10 @@ export interface AuthorizationForms {
 
 export const createAuthorizationForms = (): AuthorizationForms => ({ found: new Map(), settled: new Set() });
 
-const isTurnedAway = ({ status }: Pick<Answer, "status">): boolean => status === 401 || status === 403;
+/** Statuses with which a target may refuse a header in a form that it does not expect. */
+const refusals: ReadonlySet<number> = new Set([400, 401, 403]);
+
+const isTurnedAway = ({ status }: Pick<Answer, "status">): boolean => refusals.has(status);
 
 /** The form besides the usual one that an interface may have for a credential; the legacy one is documented. */
 function otherForm(name: ConversationInterface, credential: CredentialKind): AuthorizationScheme | undefined {
@@ -26,7 +29,7 @@ function otherForm(name: ConversationInterface, credential: CredentialKind): Aut
 }
 
 /**
- * The form in which a call is to be sent once more, because it was turned away in the usual one and nothing was accepted in it
+ * The form in which a call is to be sent once more, because it was refused in the usual one and nothing was accepted in it
  * before; undefined where it is not. Is asked about the answers to the main credential, in their order.
  */
 export function formToTry(
@@ -41,7 +44,7 @@ export function formToTry(
   return isTurnedAway(answer) ? otherForm(name, answer.draft.credential) : undefined;
 }
 
-/** Keeps a form if the call that was sent in it was not turned away. */
+/** Keeps a form if the call that was sent in it was not refused. */
 export function learnForm(
   { found }: AuthorizationForms,
   name: ConversationInterface,

@@ -218,11 +218,12 @@ async function record({ writer, listener }: CallerOptions, probe: ConversationPr
 
 /**
  * Whether a call is sent once more, when the wait is over that the target named. Only of status 429 it is certain that the
- * call was not carried out: with another status only what changes nothing is sent again.
+ * call was not carried out: with another status only what changes nothing is sent again, and a cancel, which changes nothing more
+ * the second time.
  */
 function isAskedAgain({ nowMs = Date.now, limits }: CallerOptions, answer: Answer): boolean {
   const waitMs = namedWaitMs(answer, nowMs());
-  const isHarmless = answer.draft.operation === "get" || answer.draft.operation === "list";
+  const isHarmless = ["get", "list", "cancel"].includes(answer.draft.operation);
   return (
     waitMs !== undefined &&
     waitMs <= limits.maxRetryWaitMs &&

@@ -1,7 +1,7 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
-import type { CredentialKind, ExchangeDraft, RecordedExchange } from "@assay/evidence";
+import type { CredentialKind, ExchangeDraft, HeaderField, RecordedExchange } from "@assay/evidence";
 import { conversationRules } from "@assay/rules";
 import type { ConversationRule } from "@assay/rules";
 import { describe, expect, test } from "vitest";
@@ -19,6 +19,7 @@ interface Sketch {
   readonly body?: string;
   readonly type?: string;
   readonly end?: ExchangeDraft["end"];
+  readonly headers?: readonly HeaderField[];
 }
 
 let next = 0;
@@ -31,11 +32,12 @@ const usual: Required<Sketch> = {
   body: "[]",
   type: "application/json",
   end: { kind: "complete" },
+  headers: [],
 };
 
 /** A list of own conversations unless it is told otherwise. */
 function call(sketch: Sketch = {}): RecordedExchange {
-  const { interface: name, operation, credential, status, body, type, end } = { ...usual, ...sketch };
+  const { interface: name, operation, credential, status, body, type, end, ...rest } = { ...usual, ...sketch };
   next += 1;
   const url = name === "reference" ? `${base}/api-reference` : `${base}/.api/deepsearch/v1`;
   const headers = [["x-requested-with", "test 1"]] as const;
@@ -51,7 +53,7 @@ function call(sketch: Sketch = {}): RecordedExchange {
       : {
           response: {
             status,
-            headers: [["content-type", type]],
+            headers: [["content-type", type], ...rest.headers],
             chunks: [{ bytes: Buffer.from(body), atMicros: next * 1000 + 500 }],
           },
         }),
@@ -133,6 +135,19 @@ describe("an interface that never answered in its own way", () => {
 });
 
 describe("a call that was asked to come back later", () => {
+  test.each([
+    { name: "costs nothing when it is answered then", statuses: [503, 200], reasons: 0 },
+    { name: "leaves the run incomplete when it is not", statuses: [503, 503], reasons: 1 },
+    { name: "leaves the run incomplete when it was not sent again", statuses: [503], reasons: 1 },
+  ])("as the target was busy, $name", ({ statuses, reasons }) => {
+    const busy = { headers: [["Retry-After", "0"]] } as const;
+    const { incomplete } = judged([
+      call(),
+      ...statuses.map((status) => call({ status, ...(status === 503 ? busy : {}) })),
+    ]);
+    expect(incomplete.filter(({ code }) => code === "transport")).toHaveLength(reasons);
+  });
+
   test("costs nothing by itself", () => {
     const messages = judged([call({ status: 429 }), call()]).incomplete.map(({ message }) => message);
     expect(messages.filter((message) => message.includes("the target answered with status"))).toEqual([]);

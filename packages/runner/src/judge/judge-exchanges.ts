@@ -36,6 +36,7 @@ import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
+import { isRepeated, withoutRepeatedReads } from "./repeated-calls.ts";
 import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
@@ -298,7 +299,7 @@ function conversationPart(
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unserved = unservedInterfaces(calls, input.api?.api);
   const absent = new Set<string>(unserved.map(({ interface: name }) => name));
-  const exchanges = calls.filter(({ record }) => !absent.has(record.interface));
+  const exchanges = withoutRepeatedReads(calls.filter(({ record }) => !absent.has(record.interface)));
   const rules = (input.conversationRules ?? conversationRules).filter(({ id }) => settings.rules.includes(id));
   const shown = { calls: exchanges.map(recordedCall), served: input.api ?? noApi };
   const judged = conversationOutcomes(rules, { ...shown, target: targetOf(settings) });
@@ -306,7 +307,9 @@ function conversationPart(
   const reasons = unserved.filter(({ interface: name }) => isWanted(name)).map(({ reason }) => reason);
   const judgedErrors = errorsJudgedIn(judged.outcomes, exchanges);
   const failures = failureReasons(
-    exchanges.filter((exchange) => !isThrottled(exchange) && !judgedErrors.has(sortOf(exchange))),
+    exchanges.filter(
+      (exchange) => !isThrottled(exchange) && !isRepeated(exchange, exchanges) && !judgedErrors.has(sortOf(exchange)),
+    ),
   );
   return {
     ...judged,

@@ -60,6 +60,10 @@ const inBoth: readonly Situation[] = [
   { what: "a second user's call about a conversation of the first", isMeant: isByOther },
 ];
 
+const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
+
+const unscoped: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
+
 const badCredentials: ReadonlySet<string> = new Set(["none", ...neverIssued]);
 
 /** Only the legacy interface names the statuses of these; rules of their own are about them there. */
@@ -70,6 +74,15 @@ const inCurrent: readonly Situation[] = [
     isMeant: (_, call) => call.operation === "create" && flawOf(call) !== undefined,
   },
   { what: "a call without a token that was issued", isMeant: (_, { record }) => badCredentials.has(record.credential) },
+  { what: "a call with a token that lacks the scope", isMeant: (_, { record }) => unscoped.has(record.credential) },
+  {
+    what: "a write with a token that has only the scope for reading",
+    isMeant: (_, call) => call.record.credential === "read-token" && !isRead(call),
+  },
+  {
+    what: "a read with a token that has only the scope for writing",
+    isMeant: (_, call) => call.record.credential === "write-token" && isRead(call),
+  },
 ];
 
 const situations = { legacy: inBoth, current: [...inBoth, ...inCurrent] } as const;

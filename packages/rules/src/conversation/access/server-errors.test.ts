@@ -80,6 +80,7 @@ describe("what a caller of the current interface may not do", () => {
   const ended = [currentCreated("a"), currentRead("a")];
   const unknown = (status: number): CallSketch => currentRead("b", { status });
   const nobody = (status: number): CallSketch => currentList([], { credential: "none", status });
+  const unscoped = (status: number): CallSketch => currentList([], { credential: "unscoped-token", status });
   const silent = (status: number): CallSketch => currentCreated("b", { body: {}, status });
 
   test.each<CallCase>([
@@ -96,6 +97,51 @@ describe("what a caller of the current interface may not do", () => {
       calls: [...ended, nobody(500), currentRead("b", { status: 500, credential: "invalid-token" }), currentRead("a")],
       observed: 2,
       violations: twice("a call without a token that was issued was answered with 500 each time"),
+    },
+    {
+      name: "does not meet a server error each time its token lacks the scope",
+      calls: [
+        ...ended,
+        unscoped(500),
+        currentRead("a", { status: 503, credential: "unscoped-token" }),
+        currentRead("a"),
+      ],
+      observed: 2,
+      violations: [500, 503].map(
+        (status) => `a call with a token that lacks the scope was answered with ${status} each time`,
+      ),
+    },
+    { name: "is refused where its token lacks the scope", calls: [...ended, unscoped(403)], observed: 1 },
+    {
+      name: "may meet a server error before it is refused where its token lacks the scope",
+      calls: [...ended, unscoped(500), unscoped(403), currentRead("a")],
+      observed: 1,
+    },
+    {
+      name: "may be accepted although its token lacks the scope, by this rule",
+      calls: [...ended, unscoped(200), unscoped(500), currentRead("a")],
+    },
+    {
+      name: "does not meet a server error each time it writes with a token for reading",
+      calls: [
+        ...ended,
+        ...["c", "d"].map((id) => currentCreated(id, { status: 500, credential: "read-token" })),
+        currentList([], { credential: "read-token" }),
+        currentRead("a"),
+      ],
+      observed: 2,
+      violations: twice("a write with a token that has only the scope for reading was answered with 500 each time"),
+    },
+    {
+      name: "does not meet a server error each time it reads with a token for writing",
+      calls: [
+        ...ended,
+        ...[1, 2].map(() => currentList([], { status: 500, credential: "write-token" })),
+        currentCreated("c", { credential: "write-token" }),
+        currentRead("a"),
+      ],
+      observed: 2,
+      violations: twice("a read with a token that has only the scope for writing was answered with 500 each time"),
     },
     {
       name: "does not meet a server error each time it asks nothing",

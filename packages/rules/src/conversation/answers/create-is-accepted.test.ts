@@ -12,6 +12,11 @@ import {
 } from "../testing/call-log.ts";
 import type { CallCase } from "../testing/call-log.ts";
 
+const asBearer = [
+  ["Content-Type", "application/json"],
+  ["Authorization", "Bearer 12345678"],
+] as const;
+
 test.each<CallCase>([
   { name: "holds for a conversation", calls: [legacyCreated(1), legacyCreated(2)], observed: 2 },
   {
@@ -139,6 +144,17 @@ test.each<CallCase>([
     name: "cannot run with a token that may only read",
     calls: [{ interface: "current", operation: "list" }, currentCreated(1, { status: 403 })],
     obstacle: "prerequisite: a token that the target accepts",
+  },
+  {
+    name: "holds in the form of the header that is accepted, whatever the other form is refused with",
+    calls: [currentCreated(1, { status: 400 }), currentCreated(1, { headers: asBearer })],
+    observed: 1,
+  },
+  {
+    name: "is broken in the form of the header that is accepted",
+    calls: [currentCreated(1, { headers: asBearer }), currentCreated(2, { status: 400, headers: asBearer })],
+    observed: 2,
+    violations: ["a creation with a question was answered with 400"],
   },
   {
     name: "is broken when another full token may write",

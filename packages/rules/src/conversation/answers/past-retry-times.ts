@@ -3,9 +3,11 @@ import { instantOf } from "@assay/state-machine";
 import { errorsIn } from "./current-state.ts";
 import { isBeforeAnyService } from "./timestamp.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { viewsIn } from "../engine/each-conversation.ts";
 import { toleranceMicros, workedBetween } from "../engine/target-time.ts";
+import type { Reporter } from "../../engine/reporter.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /**
@@ -16,26 +18,38 @@ export function checkPastRetryTimes(evidence: ConversationEvidence, reportFor: R
   for (const { create, calls } of evidence.threads("current")) {
     const askedMicros = create && workedBetween(create)?.fromMicros;
     for (const call of calls) {
-      for (const { json, pointer } of viewsIn(call).flatMap((view) => errorsIn(view))) {
-        const { key, value } = wireMember(json, "retryTime") ?? {};
-        const { micros } = instantOf(typeof value === "string" ? value : "");
-        if (key === undefined || Number.isNaN(micros)) {
-          continue;
-        }
-        const report = reportFor(call.record.id);
-        report.opportunity();
-        if (
-          isBeforeAnyService(micros / 1_000_000) ||
-          (askedMicros !== undefined && micros < askedMicros - toleranceMicros)
-        ) {
-          report.violation({
-            message: `\`${key}\` lies before the question was asked: \`${shownValue(value)}\``,
-            code: "past",
-            argument: key,
-            pointer: `${pointer}/${key}`,
-          });
-        }
-      }
+      retryTimesIn(call).forEach((time) => checkTime(time, askedMicros, reportFor(call.record.id)));
     }
+  }
+}
+
+/** A time to retry that an error shows. */
+interface RetryTime {
+  readonly key: string;
+  readonly text: string;
+  readonly micros: number;
+  readonly pointer: string;
+}
+
+const retryTimesIn = (call: ConversationCall): readonly RetryTime[] =>
+  viewsIn(call)
+    .flatMap((view) => errorsIn(view))
+    .flatMap(({ json, pointer }) => {
+      const { key = "", value } = wireMember(json, "retryTime") ?? {};
+      const text = typeof value === "string" ? value : "";
+      const { micros } = instantOf(text);
+      return Number.isNaN(micros) ? [] : [{ key, text, micros, pointer: `${pointer}/${key}` }];
+    });
+
+function checkTime({ key, text, micros, pointer }: RetryTime, askedMicros: number | undefined, report: Reporter): void {
+  const firstMicros = askedMicros === undefined ? Number.NEGATIVE_INFINITY : askedMicros - toleranceMicros;
+  report.opportunity();
+  if (isBeforeAnyService(micros / 1_000_000) || micros < firstMicros) {
+    report.violation({
+      message: `\`${key}\` lies before the question was asked: \`${shownValue(text)}\``,
+      code: "past",
+      argument: key,
+      pointer,
+    });
   }
 }

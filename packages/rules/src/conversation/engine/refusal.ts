@@ -94,6 +94,11 @@ export const isUnauthorizedByMistake = (evidence: ConversationEvidence, call: Co
   call.answer.status === 401 &&
   isSignedInAround(evidence, call);
 
+/** Whether a call was refused, and not because of the form of its header alone. */
+const isRefusal = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
+  (call.answer.kind === "refused" || call.answer.kind === "elsewhere" || isRefusedByErrors(evidence, call)) &&
+  !isInOtherForm(evidence, call);
+
 /**
  * Judges the refusal of something that has to be accepted: a violation if the request has a good form and its credential may
  * do everything, or a recording shows it accepted before and after; a status from 500 is one where the operation gets it each
@@ -105,8 +110,7 @@ export function judgeRefusal(
   { call, what, subject }: { readonly call: ConversationCall; readonly what: string; readonly subject?: string },
 ): void {
   const { answer, record } = call;
-  const isRefusal = answer.kind === "refused" || answer.kind === "elsewhere" || isRefusedByErrors(evidence, call);
-  if (!isRefusal || !call.asked.hasGoodForm) {
+  if (!isRefusal(evidence, call) || !call.asked.hasGoodForm) {
     return;
   }
   const isWrong = isWrongInRecording(evidence, call);
@@ -125,6 +129,23 @@ export function judgeRefusal(
     witness.breaks(call, `${what} was answered with ${answer.status}`, subject);
   }
 }
+
+/**
+ * Whether the current interface refused a call in a form of the header in which it accepts nothing, and accepts the same token in
+ * another form. Source: conversation-api, section 5.
+ */
+const isInOtherForm = ({ calls }: ConversationEvidence, call: ConversationCall): boolean => {
+  const accepted = calls.filter(
+    ({ answer, interface: name, record }) =>
+      name === "current" && answer.kind === "success" && record.credential === call.record.credential,
+  );
+  return (
+    call.interface === "current" &&
+    mayDoEverything(call.record.credential) &&
+    accepted.length > 0 &&
+    !accepted.some((other) => schemeIn(other) === schemeIn(call))
+  );
+};
 
 /**
  * Whether a bad request of the current interface may be one because of the names of its members, which are unspecified but for a

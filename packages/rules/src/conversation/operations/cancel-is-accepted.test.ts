@@ -118,6 +118,17 @@ test.each<CallCase>([
     violations: ["cancelling what was processing was answered with 502"],
   },
   {
+    name: "holds where a busy target asked for a second try, which it accepted",
+    calls: [
+      legacyCreated(1),
+      cancel({ status: 503, answerHeaders: [["Retry-After", "0"]] }),
+      stillProcessing,
+      cancel(),
+    ],
+    observed: 0,
+    gaps: body,
+  },
+  {
     name: "cannot run where the second try says when to come back",
     calls: [
       legacyCreated(1),

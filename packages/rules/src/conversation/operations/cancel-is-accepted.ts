@@ -1,3 +1,4 @@
+import { headerOf } from "../engine/asked.ts";
 import { bodyForm } from "../engine/body-form.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
@@ -56,7 +57,9 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
   if (isRefusedByErrors(evidence, call)) {
     judgeRefusal(evidence, witness, { call, what: "cancelling what was processing", subject: own.conversation });
   } else if (isMissing(call)) {
-    witness.lacks(call, own.conversation);
+    if (!isSentAgain({ call, own })) {
+      witness.lacks(call, own.conversation);
+    }
   } else if (call.answer.kind === "success") {
     witness.holds(call, own.conversation);
   } else if (isUnauthorizedByMistake(evidence, call)) {
@@ -72,6 +75,18 @@ function judgeInTime(evidence: ConversationEvidence, witness: Witness, { call, o
     }
   }
 }
+
+/** Whether the same cancel was sent again, because a busy target asked for that, and then answered. */
+const isSentAgain = ({ call, own }: Cancelling): boolean =>
+  headerOf(call.record.response?.headers ?? [], "retry-after") !== undefined &&
+  own.calls.some(
+    ({ answer, operation, record }) =>
+      operation === "cancel" &&
+      record.request.url === call.record.request.url &&
+      record.credential === call.record.credential &&
+      record.times.sentAtMicros >= call.record.times.endedAtMicros &&
+      (answer.kind === "success" || answer.kind === "refused"),
+  );
 
 /** What a refused cancel was sent for, if later answers show that it came in time; undefined if the question may have ended before. */
 function describeInTime(evidence: ConversationEvidence, cancelling: Cancelling): string | undefined {
