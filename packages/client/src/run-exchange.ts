@@ -165,10 +165,12 @@ const hasLength = (headers: readonly HeaderField[]): boolean =>
 
 function startLinger(progress: Progress): Linger | undefined {
   const { linger } = progress.setup;
-  const onQuiet = (): void => {
+  const close = (): void => {
     progress.isClosedByUs = progress.stopped === undefined;
     progress.abort.abort();
   };
+  // In a process that was busy for as long, the timer comes before what the socket has received: that is read first.
+  const onQuiet = (): void => void setImmediate(() => setImmediate(close));
   return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
 }
 

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join, relative } from "node:path";
 import { TLSSocket } from "node:tls";
@@ -206,8 +206,10 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
     const load = ["load", "search-first-match", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--quiet"];
     const trusted = { SSL_CERT_FILE: "", NODE_EXTRA_CA_CERTS: relative(process.cwd(), join(cwd, "ca.pem")) };
     await call([...load, "--no-canary", "--url", url, "--limits", "local", ...given], trusted);
-    const result: LoadResult = JSON.parse(readFileSync(join(cwd, "out", String(number), "load.json"), "utf8"));
+    const out = join(cwd, "out", String(number));
+    const result: LoadResult = JSON.parse(readFileSync(join(out, "load.json"), "utf8"));
     expect(Object.keys(result.outcomes["stream"] ?? {})).toEqual(["ok"]);
+    expect(readdirSync(out).filter((name) => name.endsWith(".pem"))).toEqual([]);
   });
 
   test.skipIf(!hasK6())("is loaded by k6, which is given the key by a variable alone", async () => {

@@ -40,7 +40,13 @@ const collateral: Readonly<Record<string, readonly string[]>> = {
   "legacy-listed-status-stale": ["legacy/reads-are-current"],
   // Where no read showed the end before the second cancellation, a refused one is of what a later read shows in progress.
   "current-cancelled-twice-runs": ["current/reads-are-current", "current/cancel-is-accepted"],
-  "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls"],
+  // An error that comes after all is one of an earlier time, with a time to try again that is past.
+  "current-state-set-back": ["current/reads-are-current", "current/updated-at-never-falls", "current/times-are-utc"],
+  // A cancellation that has its effect is refused.
+  "legacy-access-token-refused": ["legacy/cancel-is-accepted"],
+  "current-access-token-refused": ["current/cancel-is-accepted"],
+  // What the other interface shows in progress for ever is refused a cancellation here.
+  "migration-never-ends": ["legacy/cancel-is-accepted", "current/cancel-is-accepted"],
   "legacy-answer-not-as-described": ["legacy/conversation-fits-schema"],
   // What never was added can only be shown alone, or not at all.
   "legacy-follow-up-lost": ["legacy/follow-up-answers-the-conversation"],

@@ -80,6 +80,7 @@ const tooFewTested = new Set(["alert-with-level", "error-event", "alert-after-fi
 const collateral: Readonly<Record<string, readonly string[]>> = {
   "omitted-v-knows-no-filters": ["stream/count-stops-no-earlier"],
   "line-numbers-all-equal": ["stream/cl-gives-context-lines"],
+  "content-fractional-line": ["stream/cl-gives-context-lines"],
 };
 
 const isChoice = ({ fault: { id } }: FaultRow): boolean => Object.hasOwn(choices, id);

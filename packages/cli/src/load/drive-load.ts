@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
@@ -384,6 +384,8 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     const judged = await judgedExchanges(session, judge);
     return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {
+    // k6 has read it, and nobody else needs some 600 kB of public certificates in each folder.
+    await rm(join(folder, loadFiles.authorities), { force: true });
     canary?.stop();
     progress.end();
     await judge.close();

@@ -102,20 +102,26 @@ const letInTo = (isMeant: CallTest, problem: AccessProblem) =>
     ["operation", "which operation is open"],
   );
 
-const turnAways: Variants<ApiAccess> = {
+const turnAways = {
   "status-403": { allowed: false, problem: "missing-scope", message: "This token may not do that." },
   "status-401": { allowed: false, problem: "invalid-token", message: "This token is not good enough." },
-};
+} as const satisfies Variants<ApiAccess>;
 
-/** Turns good calls away from any of the operations, or from the one that is chosen. */
-const turnAway = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
-  oneOf(turnAways, (refused) =>
-    oneOf(
-      anyOrOne(...operations),
-      (isClosed) => admitting(allOf(isMeant, isClosed), (access) => (access.allowed ? refused : access)),
-      ["operation", "from which operation"],
-    ),
+/** Refuses good calls of any of the operations, or of the one that is chosen. */
+const refuseOperation = (refused: ApiAccess, isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
+  oneOf(
+    anyOrOne(...operations),
+    (isClosed) => admitting(allOf(isMeant, isClosed), (access) => (access.allowed ? refused : access)),
+    ["operation", "from which operation"],
   );
+
+/** Turns good calls away with 401 or 403, for a token that other calls show to be good. */
+const turnAway = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
+  oneOf(turnAways, (refused) => refuseOperation(refused, isMeant, ...operations));
+
+/** Forbids good calls of a token. With 401 for everything, the token might just be wrong. */
+const forbid = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
+  refuseOperation(turnAways["status-403"], isMeant, ...operations);
 
 const refusedWith = (status: number): ApiAnswer =>
   refusal("legacy", status, "This is only for people who are known here.");
@@ -192,7 +198,7 @@ export const accessFaults: readonly Fault[] = [
     "Access tokens without the usual scopes are turned away.",
     oneOf(
       { noScope: by("noScope"), read: by("read") },
-      (isMeant) => turnAway(allOf(callsOf("legacy"), isMeant), "create", "get", "follow-up", "delete"),
+      (isMeant) => forbid(allOf(callsOf("legacy"), isMeant), "create", "get", "follow-up", "delete"),
       ["token", "which token"],
     ),
   ),
@@ -216,7 +222,7 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
     "A token that has only the scope for writing is turned away from everything, or from one operation.",
-    turnAway(allOf(callsOf("current"), by("write")), "follow-up", "delete"),
+    forbid(allOf(callsOf("current"), by("write")), "follow-up", "delete"),
   ),
   violating("current/read-scope-may-not-write", "current-read-token-writes")(
     "A token that has only the scope for reading may create conversations.",

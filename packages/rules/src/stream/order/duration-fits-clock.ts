@@ -32,8 +32,8 @@ function isImpossible(exchange: JudgedExchange, stamp: ProgressStamp): boolean {
 }
 
 const secondMicros = 1_000_000;
-/** Clocks of one target may differ by five minutes. */
-const skewMicros = 300 * secondMicros;
+/** Clocks of one target may differ by this much. A wrong time zone is off by more. */
+const skewMicros = 30 * 60 * secondMicros;
 
 /** When the response ended by the `Date` of the target, in Unix microseconds. Not a number without it, and for the answer of a cache. */
 function endedByTarget({ record }: JudgedExchange): number {
