@@ -141,13 +141,11 @@ not_gated() {
       ASSAY_* | SRC_*) unset "$variable" ;;
     esac
   done
-  # What this run says is about the server that comes along: it stands in the log, and nowhere where it could be taken for a
-  # verdict on the target. In the folder below, no configuration is found.
-  echo "::group::The reference server, and not the target"
+  # The verdict of this run is about the server that comes along, so it is not printed, and cannot be taken for one on the target.
+  # In the folder below, no configuration is found.
   # shellcheck disable=SC2016 # for the inner shell
   run_interruptible env -u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY -u GITHUB_OUTPUT \
-    bash -c 'cd "$0" && exec "$@"' "$work" node "$assay" run --embedded --quiet "--out=$folder"
-  echo "::endgroup::"
+    bash -c 'cd "$0" && exec "$@"' "$work" node "$assay" run --embedded --quiet "--out=$folder" > /dev/null
   local text="## ⚠ Assay: not gated
 
 **${sentence}.** Nothing was learned about it. $because
