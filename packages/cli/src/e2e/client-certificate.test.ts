@@ -181,7 +181,7 @@ describe.skipIf(!hasTool("openssl"))("a target that lets nobody in without a cli
   });
 
   test("is looked at by the doctor, who says what is missing without one", async () => {
-    const looked = await call(["doctor", "--url", url, "--access", "private", ...given]);
+    const looked = await call(["doctor", "--url", url, "--access", "private", "--verbose", ...given]);
     expect([looked.err, [...peers]]).toEqual(["", ["alice"]]);
     expect(looked.out).toMatch(/✓ certificate +valid until/u);
     const without = await call(["doctor", "--url", url, "--access", "private"]);
