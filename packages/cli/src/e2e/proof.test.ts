@@ -119,6 +119,12 @@ const withoutEvidence = [
   "current/deleted-is-gone: takes a question for a conversation that was deleted",
 ];
 
+/** Ways of which a run has evidence only where a cancellation came in time. */
+const timed: ReadonlySet<string> = new Set([
+  "legacy/other-user-may-not-write: refuses another user a cancel that takes effect",
+  "current/other-user-may-not-write: refuses another user a cancel that takes effect",
+]);
+
 // Asks questions through both interfaces, which takes some seconds.
 test.runIf(isProving)(
   "every way to ignore a sentence makes its rule fail on a run against the reference server",
@@ -130,7 +136,8 @@ test.runIf(isProving)(
     );
     expect(verdicts.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([]);
     expect(ways.length).toBeGreaterThan(390);
-    expect(ways.flatMap(({ name, proven }) => (proven === undefined ? [name] : []))).toEqual(withoutEvidence);
+    const unproven = ways.flatMap(({ name, proven }) => (proven === undefined ? [name] : []));
+    expect(unproven.filter((name) => !timed.has(name))).toEqual(withoutEvidence);
   },
   60_000,
 );
