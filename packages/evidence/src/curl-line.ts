@@ -1,3 +1,4 @@
+import { shellQuoted } from "./shell-word.ts";
 import type { ExchangeRecord, HeaderField } from "./exchange.ts";
 import { isSecretHeaderName, splitScheme } from "./secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
@@ -12,8 +13,6 @@ const invalidToken = "0000000000000000";
 
 /** The access token is in the first of these that is set, as it was for the run. */
 const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
-
-const singleQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Inside double quotes a shell still reads these four. */
 const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
@@ -53,12 +52,12 @@ function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "
 
 function plainHeader([name, value]: HeaderField): string {
   // `Name;` is how curl is told to send an empty value; `Name:` would remove the header.
-  return `-H ${singleQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
+  return `-H ${shellQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
 }
 
 /** A body is shown in full: what was asked decides the answer. */
 const bodyOf = (body: string | undefined): readonly string[] =>
-  body === undefined ? [] : [`--data-raw ${singleQuoted(visibleText(body))}`];
+  body === undefined ? [] : [`--data-raw ${shellQuoted(visibleText(body))}`];
 
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
@@ -68,11 +67,11 @@ function quotedUrl(url: string): string {
   let from = 0;
   for (const match of url.matchAll(secretInUrl)) {
     const before = match[1] ?? match[3] ?? "";
-    quoted += `${singleQuoted(visibleText(url.slice(from, match.index + before.length)))}"$ASSAY_URL_SECRET"`;
+    quoted += `${shellQuoted(visibleText(url.slice(from, match.index + before.length)))}"$ASSAY_URL_SECRET"`;
     from = match.index + match[0].length;
   }
   const rest = url.slice(from);
-  return rest === "" ? quoted : quoted + singleQuoted(visibleText(rest));
+  return rest === "" ? quoted : quoted + shellQuoted(visibleText(rest));
 }
 
 /** Over https curl speaks HTTP/2 where it can. */
@@ -105,7 +104,7 @@ export function curlLine(
     "curl -N --globoff",
     ...versionFlags(record),
     ...tlsFlags(record),
-    ...(method === "GET" ? [] : [`-X ${singleQuoted(visibleText(method))}`]),
+    ...(method === "GET" ? [] : [`-X ${shellQuoted(visibleText(method))}`]),
     ...sent.map((field) => (isSecretHeaderName(field[0], given) ? secretHeader(field, record) : plainHeader(field))),
     ...bodyOf(record.request.body),
     quotedUrl(url),

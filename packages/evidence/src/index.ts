@@ -2,6 +2,7 @@ export * from "./bundle-files.ts";
 export { type Bundle, readBundle } from "./bundle-reader.ts";
 export { type BundleWriter, createBundleWriter, type FooterInfo } from "./bundle-writer.ts";
 export { curlLine } from "./curl-line.ts";
+export { shellQuoted, shellWord } from "./shell-word.ts";
 export * from "./evidence-error.ts";
 export * from "./exchange.ts";
 export { exportHar } from "./har-export.ts";

@@ -1,3 +1,4 @@
+import { shellQuoted } from "@assay/evidence";
 import { trialNames } from "@assay/client-trials";
 import { ruleIds } from "@assay/contract";
 import { faults } from "@assay/reference-server";
@@ -30,9 +31,6 @@ export const completionCommand: AddCommand = (program, context, finish) => {
       finish(0);
     });
 };
-
-/** A text as one word of any of the shells. */
-const word = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const shown = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden);
 
@@ -71,7 +69,7 @@ function valueCases(command: Command): readonly string[] {
     .map((option) => {
       const choices = choicesOf(option, command);
       const other = namesPath(option) ? filesAnswer : "return 0";
-      const answer = choices.length === 0 ? other : `words=${word(choices.join(" "))}`;
+      const answer = choices.length === 0 ? other : `words=${shellQuoted(choices.join(" "))}`;
       return `        ${command.name()}\\ ${namesOf(option).join(`|${command.name()}\\ `)}) ${answer} ;;`;
     });
 }
@@ -81,11 +79,11 @@ function bash(program: Command): string {
   const names = commands.map((command) => command.name());
   const flags = commands.map(
     (command) =>
-      `        ${command.name()}) words=${word([...shown(command).flatMap(namesOf), "--help"].join(" "))} ;;`,
+      `        ${command.name()}) words=${shellQuoted([...shown(command).flatMap(namesOf), "--help"].join(" "))} ;;`,
   );
   const places = commands
     .filter((command) => argumentsOf(command).length > 0)
-    .map((command) => `        ${command.name()}) words=${word(argumentsOf(command).join(" "))} ;;`);
+    .map((command) => `        ${command.name()}) words=${shellQuoted(argumentsOf(command).join(" "))} ;;`);
   return `_assay() {
   local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command="" words="" each
   COMPREPLY=()
@@ -93,7 +91,7 @@ function bash(program: Command): string {
     case " ${names.join(" ")} " in *" $each "*) command="$each"; break ;; esac
   done
   if [ -z "$command" ]; then
-    words=${word([...names, "help", ...shown(program).flatMap(namesOf), "--help"].join(" "))}
+    words=${shellQuoted([...names, "help", ...shown(program).flatMap(namesOf), "--help"].join(" "))}
   else
     case "$command $before" in
 ${commands.flatMap(valueCases).join("\n")}
@@ -125,11 +123,11 @@ function fishFlag(command: Command, option: Option): string {
   const choices = choicesOf(option, command);
   const others = namesPath(option) ? "-r" : "-x";
   return [
-    `complete -c assay -n ${word(`__fish_seen_subcommand_from ${command.name()}`)}`,
+    `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
     ...(long === undefined || long === null ? [] : [`-l ${long.slice(2)}`]),
     ...(short === undefined || short === null ? [] : [`-s ${short.slice(1)}`]),
-    ...(takesValue(option) ? [choices.length === 0 ? others : `-x -a ${word(choices.join(" "))}`] : []),
-    `-d ${word(description)}`,
+    ...(takesValue(option) ? [choices.length === 0 ? others : `-x -a ${shellQuoted(choices.join(" "))}`] : []),
+    `-d ${shellQuoted(description)}`,
   ].join(" ");
 }
 
@@ -137,13 +135,13 @@ const fish = (program: Command): string =>
   [
     ...program.commands.map(
       (command) =>
-        `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${word(command.summary() || command.description())}`,
+        `complete -c assay -n __fish_use_subcommand -a ${command.name()} -d ${shellQuoted(command.summary() || command.description())}`,
     ),
     ...program.commands
       .filter((command) => argumentsOf(command).length > 0)
       .map(
         (command) =>
-          `complete -c assay -n ${word(`__fish_seen_subcommand_from ${command.name()}`)} -a ${word(argumentsOf(command).join(" "))}`,
+          `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(argumentsOf(command).join(" "))}`,
       ),
     ...program.commands.flatMap((command) => shown(command).map((option) => fishFlag(command, option))),
     "",

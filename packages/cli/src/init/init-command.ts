@@ -2,7 +2,7 @@ import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileS
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { execFileSync } from "node:child_process";
 import { HarnessError, defined, member } from "@assay/contract";
-import { visibleText } from "@assay/evidence";
+import { shellWord, visibleText } from "@assay/evidence";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
@@ -286,10 +286,6 @@ function planOf(options: InitOptions, { cwd }: CommandContext): Plan {
   const pipeline = ci === undefined ? undefined : { ...ci, file: { path: join(root, ci.path), text: ci.text } };
   return { config, ...defined({ ignore: ignoreFile(root), ci: pipeline }) };
 }
-
-/** A path as a shell takes it for one word. */
-const shellWord = (path: string): string =>
-  /^[\w./:@%+,-]+$/u.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 
 function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
   const assay = calledAs(env);

@@ -1,6 +1,12 @@
-import { histogramQuantile, type LoadMetric, type LoadOutcome, type TrustCheck } from "@assay/results";
+import {
+  histogramQuantile,
+  type LoadMetric,
+  type LoadOutcome,
+  percentileMinimum,
+  type TrustCheck,
+} from "@assay/results";
 import { quantileBounds } from "../statistics/censored.ts";
-import { latencyKey, percentileMinimum } from "./load-metrics.ts";
+import { latencyKey } from "./load-metrics.ts";
 import { arrivalKinds } from "./sample-latencies.ts";
 import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 

@@ -7,6 +7,7 @@ import {
   type LoadMetricName,
   loadMetricNames,
   orderStatisticRanks,
+  percentileMinimum,
   type Percentile,
 } from "@assay/results";
 import {
@@ -17,8 +18,6 @@ import {
   survivalQuantile,
 } from "../statistics/censored.ts";
 
-/** A percentile of fewer samples than this is not given: there would be next to none beyond it. */
-export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
 export type PercentileName = keyof typeof percentileMinimum;
 
 const fractions = { p50: 0.5, p95: 0.95, p99: 0.99 } as const satisfies Record<PercentileName, number>;

@@ -1,7 +1,7 @@
-import { type LoadArm, type LoadInterval, loadOutcomes, type TrustCheck } from "@assay/results";
+import { type LoadArm, type LoadInterval, loadOutcomes, percentileMinimum, type TrustCheck } from "@assay/results";
 import { fisherPValue } from "../statistics/fisher.ts";
 import { theilSen } from "../statistics/theil-sen.ts";
-import { percentileMinimum, type PercentileName } from "./load-metrics.ts";
+import type { PercentileName } from "./load-metrics.ts";
 import type { ArmOutcomes, LoadTally } from "./load-tally.ts";
 import { isNeutral } from "./sample-latencies.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";

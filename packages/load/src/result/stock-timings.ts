@@ -1,6 +1,5 @@
-import { type LoadMetric, loadMetricNames, type Percentile } from "@assay/results";
+import { type LoadMetric, loadMetricNames, type Percentile, percentileMinimum } from "@assay/results";
 import { isAmount, isArm, isCount, membersOf } from "../samples/json-members.ts";
-import { percentileMinimum } from "./load-metrics.ts";
 
 /** A percentile that was given, unless there were too few samples for it. */
 function percentile(

@@ -7,10 +7,11 @@ import {
   loadOutcomes,
   type LoadResult,
   type LoadThreshold,
+  percentileMinimum,
 } from "@assay/results";
 import { type CensoredValues, sizeOfCensored } from "../statistics/censored.ts";
 import { decideQuantile } from "../statistics/decide-quantile.ts";
-import { latencyKey, percentileMinimum, type PercentileName } from "./load-metrics.ts";
+import { latencyKey, type PercentileName } from "./load-metrics.ts";
 import type { LoadTally } from "./load-tally.ts";
 import { arrivalKinds, isLaterThanSeen, isNeutral, isNeverSent } from "./sample-latencies.ts";
 

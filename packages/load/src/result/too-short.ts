@@ -1,6 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import type { LoadPlan } from "@assay/results";
-import { percentileMinimum } from "./load-metrics.ts";
+import { type LoadPlan, percentileMinimum } from "@assay/results";
 import { plannedArrivals } from "./planned-arrivals.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 import { hasPlannedCount } from "./threshold.ts";

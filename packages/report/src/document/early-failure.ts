@@ -1,3 +1,4 @@
+import { shellQuoted } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
 import { shownText } from "./shown-text.ts";
 
@@ -12,7 +13,7 @@ export interface NextStep {
   readonly command?: string;
 }
 
-const quoted = (text: string): string => `'${shownText(text, "url").replaceAll("'", String.raw`'\''`)}'`;
+const quoted = (text: string): string => shellQuoted(shownText(text, "url"));
 
 /** What to try after a run that could test nothing, in order. */
 export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "run">): readonly NextStep[] => {

@@ -1,3 +1,4 @@
+import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadArm, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
 import { counted } from "./counted.ts";
 import { changeText, laterText, msText, plainNumber, shareText } from "./shown-number.ts";
@@ -26,9 +27,6 @@ export const headlineMetric = ({ metrics }: LoadResult, arm: LoadArm = "a"): Hea
   return undefined;
 };
 
-/** Samples that a percentile needs. */
-const neededFor = { p50: 20, p95: 100 } as const;
-
 /** A percentile with its interval, or why there is none. */
 export const headlineFigure = (
   metric: LoadMetric,
@@ -36,7 +34,7 @@ export const headlineFigure = (
 ): { readonly value: string; readonly interval: string } => {
   const found: Percentile | undefined = metric[name];
   if (found === undefined) {
-    return { value: "n/a", interval: `${metric.count} of ${neededFor[name]} samples` };
+    return { value: "n/a", interval: `${metric.count} of ${percentileMinimum[name]} samples` };
   }
   const { value, isLater, low, high } = found;
   return {

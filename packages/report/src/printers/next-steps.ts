@@ -1,9 +1,10 @@
+import { shellWord } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
 import { failedRules } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
 import { shownEntry } from "./known-failure-entry.ts";
 
-/** A command or a line to copy, with the word it stands behind. */
+/** A command or a line to copy, after a label. */
 export interface NextStep {
   readonly label: string;
   /** Shown in one line however long, so that it can be copied. */
@@ -18,10 +19,6 @@ export interface NextStepOptions {
 
 /** How many rules have a line that accepts them. */
 const shownEntries = 3;
-
-/** A word of a command line: quoted where a shell would read more than a word. */
-const shellWord = (word: string): string =>
-  /^[\w./:@%+=,-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Violations of the form of a stream, and results that came in one piece, are mostly the work of a proxy. */
 const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>

@@ -36,13 +36,8 @@ const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
 
 const plain = { colour: false, width: 80 };
 
-test("problems, notes and unknowns have a line, and the other checks are counted", () => {
-  expect(renderDoctor(report(), plain)).toBe(`assay 1.2.3 doctor · https://search.example.com
-1 request, none of them a question; searched for "test"
-
-The way there
-  ~ what is in front        note: nginx (server: nginx/1.27)
-                            → look there
+/** What is printed of the three checks that need something. */
+const advice = `                            → look there
 
 Who may do what
   ? the token               unknown: none was given
@@ -54,7 +49,15 @@ The stream on its way here
                             within 1 ms
                             → nginx: \`proxy_buffering off;\` in the location of
                               /.api/search/stream
+`;
 
+test("problems, notes and unknowns have a line, and the other checks are counted", () => {
+  expect(renderDoctor(report(), plain)).toBe(`assay 1.2.3 doctor · https://search.example.com
+1 request, none of them a question; searched for "test"
+
+The way there
+  ~ what is in front        note: nginx (server: nginx/1.27)
+${advice}
 1 other check passed, 1 not applicable (--verbose lists them)
 
 ${"─".repeat(80)}
@@ -81,19 +84,7 @@ The way there
   ✓ reachable               connected to search.example.com in 12 ms
   - certificate             not applicable: http has none
   ~ what is in front        note: nginx (server: nginx/1.27)
-                            → look there
-
-Who may do what
-  ? the token               unknown: none was given
-                            → give one
-
-The stream on its way here
-  ✗ buffering               problem: held back: 3 of 3: by its own clock the
-                            target made the stream over 2010 ms, and it arrived
-                            within 1 ms
-                            → nginx: \`proxy_buffering off;\` in the location of
-                              /.api/search/stream
-
+${advice}
 ${"─".repeat(80)}
 ✗ FAILED  exit code 1
 look at: buffering

@@ -1,15 +1,10 @@
 import { counted } from "../document/counted.ts";
 import { codeSpan, proseText } from "./markdown-text.ts";
+import type { CoveredSentence } from "./render-coverage.ts";
 
 /** One numbered requirement of a specification. */
-export interface ListedRequirement {
-  readonly id: string;
+export interface ListedRequirement extends CoveredSentence {
   readonly section: string;
-  readonly text: string;
-  readonly coverage:
-    | { readonly kind: "rules"; readonly rules: readonly string[]; readonly partly?: string }
-    | { readonly kind: "gap"; readonly gap: string }
-    | { readonly kind: "not-observable"; readonly reason: string };
 }
 
 /** A specification with its requirements in their order. */

@@ -55,6 +55,9 @@ export interface TrustCheck {
   readonly sentence: string;
 }
 
+/** A percentile of fewer samples than this is not given: there would be next to none beyond it. */
+export const percentileMinimum = { p50: 20, p95: 100, p99: 500 } as const;
+
 /** A percentile with its 95 % interval from order statistics; ends are absent where too few samples have none. */
 export interface Percentile {
   readonly value: number;

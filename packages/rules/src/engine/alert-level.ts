@@ -1,4 +1,4 @@
-import { alertLevels, isRecord } from "@assay/contract";
+import { alertLevels, defined, isRecord } from "@assay/contract";
 import type { JsonRecord } from "@assay/contract";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
@@ -68,6 +68,8 @@ function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
 /** True if a value is a listed level, or an object or list that holds one. */
 const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) => listed.has(level));
 
+const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
+
 /**
  * What is wrong with the level of an alert: `none` if nothing in it is a level, or the first level that is not spelled as a listed
  * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold. If there is
@@ -78,17 +80,16 @@ export function wrongLevel(alert: JsonRecord): UnlistedLevel | "none" | undefine
   const named = members.filter(({ key }) => key === "level");
   const unlisted = named.find(({ level }) => !isListedLevel(level));
   if (unlisted !== undefined) {
-    return unlisted.name === undefined ? { level: unlisted.level } : { name: unlisted.name, level: unlisted.level };
+    return unlistedLevel(unlisted);
   }
   const levels = levelsIn(alert);
   if (levels.some((level) => listed.has(level))) {
     return undefined;
   }
   const severity = members.find(({ key }) => key === "severity");
+  if (severity !== undefined) {
+    return unlistedLevel(severity);
+  }
   const [otherwise] = levels;
-  return severity === undefined
-    ? otherwise === undefined
-      ? "none"
-      : { level: otherwise }
-    : { ...(severity.name === undefined ? {} : { name: severity.name }), level: severity.level };
+  return otherwise === undefined ? "none" : { level: otherwise };
 }

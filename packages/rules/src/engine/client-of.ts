@@ -1,4 +1,5 @@
 import type { ExchangeRecord } from "@assay/evidence";
+import { headerOf } from "./header-of.ts";
 
 /** What the sender of a request is known by. */
 interface Sent {
@@ -7,19 +8,16 @@ interface Sent {
   };
 }
 
-const headerOf = ({ record }: Sent, wanted: string): string | undefined =>
-  record.request.headers.findLast(([name]) => name.toLowerCase() === wanted)?.[1];
-
 /**
  * Who sent a request: the kind of its credential, and in recordings, where that is unknown, the value of its `Authorization` header,
  * or else of its cookies. Equal values are one client, different ones are not. `unknown` alone: the recording holds neither.
  */
 export function clientOf(sent: Sent): string {
-  const { credential } = sent.record;
+  const { credential, request } = sent.record;
   if (credential !== "unknown") {
     return credential;
   }
-  const value = headerOf(sent, "authorization") ?? headerOf(sent, "cookie") ?? "";
+  const value = headerOf(request.headers, "authorization") ?? headerOf(request.headers, "cookie") ?? "";
   return value === "" ? "unknown" : `unknown ${value}`;
 }
 

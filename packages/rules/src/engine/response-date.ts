@@ -1,5 +1,6 @@
 import { instantOf } from "@assay/state-machine";
 import type { ExchangeRecord } from "@assay/evidence";
+import { headerOf } from "./header-of.ts";
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
 
@@ -10,7 +11,7 @@ const datePattern = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\
  * form. Source: RFC 9110, section 6.6.1.
  */
 export function responseDateMicros({ response }: Pick<ExchangeRecord, "response">): number {
-  const text = response?.headers.findLast(([name]) => name.toLowerCase() === "date")?.[1] ?? "";
+  const text = headerOf(response?.headers ?? [], "date") ?? "";
   const [, day = "", name = "", year = "", time = ""] = datePattern.exec(text) ?? [];
   const month = months.findIndex((each) => each === name) + 1;
   return instantOf(`${year}-${String(month).padStart(2, "0")}-${day}T${time}Z`).micros;

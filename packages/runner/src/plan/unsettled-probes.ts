@@ -81,8 +81,8 @@ const emptiedAmong = (family: readonly SentProbe[]): readonly SentProbe[] =>
 
 /**
  * Of the searches of one pass, in the order of sending, those that are to be asked once more because it is not known that they met
- * one state of the index, because they were incomplete, or because they found nothing the first time; `before` is the pass before, `time` the how many-th time it is. Looks at
- * facts of the answers, and decides nothing else.
+ * one state of the index, because they were incomplete, or because they found nothing the first time. `before` is the pass before,
+ * `time` the number of this pass. Looks at facts of the answers, and decides nothing else.
  */
 export function unsettledProbes(
   sent: readonly SentProbe[],

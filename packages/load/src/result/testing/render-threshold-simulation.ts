@@ -1,5 +1,5 @@
 import { shareAtMost } from "../../compare/testing/binomial-bounds.ts";
-import { percentileMinimum } from "../load-metrics.ts";
+import { percentileMinimum } from "@assay/results";
 import { hindrances, type SimulatedThreshold } from "./simulate-threshold.ts";
 
 const boundConfidence = 0.99;

@@ -2,7 +2,8 @@ import { alikeQueries, slotLatencies, weather } from "../../compare/testing/late
 import { type SeededRandom, seededRandom } from "../../compare/testing/seeded-random.ts";
 import { type CensoredValue, censoredValues } from "../../statistics/censored.ts";
 import { decideQuantile } from "../../statistics/decide-quantile.ts";
-import { percentileMinimum, type PercentileName } from "../load-metrics.ts";
+import { percentileMinimum } from "@assay/results";
+import type { PercentileName } from "../load-metrics.ts";
 import { percentFraction } from "../threshold.ts";
 
 /** What keeps samples from being watched to their end. */

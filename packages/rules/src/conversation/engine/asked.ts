@@ -1,5 +1,6 @@
 import type { ExchangeRecord } from "@assay/evidence";
 import { isRecord } from "@assay/contract";
+import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 
 /** What a request asked for. */
@@ -31,10 +32,6 @@ export interface SentRequest {
   readonly json: unknown;
   readonly clientHeader: string | undefined;
 }
-
-/** Value of the last header line of this name (lower case), or nothing. */
-export const headerOf = (headers: ExchangeRecord["request"]["headers"], wanted: string): string | undefined =>
-  headers.findLast(([name]) => name.toLowerCase() === wanted)?.[1];
 
 /** Whether a request has a body that is a JSON object and says so. */
 export const hasJsonObject = ({ request, json }: SentRequest): boolean =>

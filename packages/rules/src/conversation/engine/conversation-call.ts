@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from "@assay/evidence";
-import { headerOf } from "./asked.ts";
+import { headerOf } from "../../engine/header-of.ts";
 import type { Asked } from "./asked.ts";
 import { readBody } from "./body-text.ts";
 import { isConversationInterface, isConversationOperation } from "./conversation-operation.ts";

@@ -1,6 +1,6 @@
 import { askedCurrent } from "./asked-current.ts";
 import { askedLegacy } from "./asked-legacy.ts";
-import { headerOf } from "./asked.ts";
+import { headerOf } from "../../engine/header-of.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import { readText } from "./body-text.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";

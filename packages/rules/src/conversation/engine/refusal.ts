@@ -3,7 +3,7 @@ import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
-import { headerOf } from "./asked.ts";
+import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
 import type { Witness } from "./witness.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";

@@ -1,4 +1,4 @@
-import { headerOf } from "../engine/asked.ts";
+import { headerOf } from "../../engine/header-of.ts";
 import { bodyForm } from "../engine/body-form.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";

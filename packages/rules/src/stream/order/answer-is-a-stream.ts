@@ -1,5 +1,6 @@
 import { isAnswered, isAuthorised, isEnded, isSearched, whatCame } from "../../engine/answer.ts";
 import { clientOf, isNamedClient } from "../../engine/client-of.ts";
+import { headerOf } from "../../engine/header-of.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { sameSearch, searchQuery } from "../../engine/search-query.ts";
@@ -26,54 +27,51 @@ const isRedirect = (status: number): boolean => status >= 300 && status < 400 &&
 const endpoint = "/.api/search/stream";
 
 /** True for a redirect that keeps the endpoint, such as one to another node: who follows it may get the stream. */
-const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean =>
-  (response?.headers ?? []).some(
-    ([name, value]) =>
-      name.toLowerCase() === "location" &&
-      URL.canParse(value, request.url) &&
-      new URL(value, request.url).pathname.endsWith(endpoint),
+const keepsEndpoint = ({ record: { request, response } }: JudgedExchange): boolean => {
+  const location = headerOf(response?.headers ?? [], "location");
+  return (
+    location !== undefined &&
+    URL.canParse(location, request.url) &&
+    new URL(location, request.url).pathname.endsWith(endpoint)
   );
+};
 
-/** True for a whole answer that is an error or a redirect of this search instead of a stream. */
-function isErrorAnswer(exchange: JudgedExchange): boolean {
+/**
+ * True for a whole answer that is an error or a redirect of this search instead of a stream. `moment`: statuses that are not about
+ * the search.
+ */
+function isErrorAnswer(exchange: JudgedExchange, moment: ReadonlySet<number>): boolean {
   const { response } = exchange.record;
   return (
     response !== undefined &&
     isEnded(exchange) &&
     (response.status >= 400 || (isRedirect(response.status) && !keepsEndpoint(exchange))) &&
-    !isOfTheMoment.has(response.status) &&
-    !response.headers.some(([name]) => name.toLowerCase() === "retry-after")
+    !moment.has(response.status) &&
+    headerOf(response.headers, "retry-after") === undefined
   );
 }
 
-/** Statuses of a cache that has the answer still, and of a moment. */
-const saysNothing = new Set([304, 408, 425, 429]);
+/** True if one of the others ended before the exchange, and one was sent after it. */
+const isBetween = ({ record: { times } }: JudgedExchange, others: readonly JudgedExchange[]): boolean =>
+  others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
+  others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros);
+
+/** Statuses of a moment, where neither the search nor its credential may be wrong. */
+const isBusy = new Set([408, 425, 429]);
 
 /**
  * Whether a recording shows that a search had to be answered with a stream: the same client got one for the very same search before
  * and after. Neither the search nor its credential is wrong then.
  */
-function isRefusedBetween(exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean {
-  const { record } = exchange;
-  const { response, times } = record;
-  const isRefusal =
-    record.credential === "unknown" &&
-    isNamedClient(exchange) &&
-    response !== undefined &&
-    isEnded(exchange) &&
-    response.status >= 300 &&
-    response.status < 500 &&
-    !saysNothing.has(response.status) &&
-    !keepsEndpoint(exchange) &&
-    !response.headers.some(([name]) => name.toLowerCase() === "retry-after");
-  const same = isRefusal
-    ? searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange))
-    : [];
-  return (
-    same.some((other) => other.record.times.endedAtMicros <= times.sentAtMicros) &&
-    same.some((other) => other.record.times.sentAtMicros >= times.endedAtMicros)
+const isRefusedBetween = (exchange: JudgedExchange, searched: readonly JudgedExchange[]): boolean =>
+  exchange.record.credential === "unknown" &&
+  isNamedClient(exchange) &&
+  Number(exchange.record.response?.status) < 500 &&
+  isErrorAnswer(exchange, isBusy) &&
+  isBetween(
+    exchange,
+    searched.filter((other) => clientOf(other) === clientOf(exchange) && sameSearch(other) === sameSearch(exchange)),
   );
-}
 
 /** True for a status that need not come again for the same search: of a server error, or of a redirect. */
 const mayPass = (status: number): boolean => status >= 500 || isRedirect(status);
@@ -88,13 +86,11 @@ export const answerIsAStream = defineExchangeRule({
   id: "stream/answer-is-a-stream",
   check(exchanges, reportFor) {
     const searched = exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange));
-    const isServedAround = ({ record: { credential, times } }: JudgedExchange): boolean => {
-      const others = searched.filter(({ record }) => record.credential === credential);
-      return (
-        others.some(({ record }) => record.times.endedAtMicros <= times.sentAtMicros) &&
-        others.some(({ record }) => record.times.sentAtMicros >= times.endedAtMicros)
+    const isServedAround = (exchange: JudgedExchange): boolean =>
+      isBetween(
+        exchange,
+        searched.filter(({ record }) => record.credential === exchange.record.credential),
       );
-    };
     const served = new Set(searched.map(askedBy));
     const recorded = exchanges.filter((one) => one.record.credential === "unknown" && isSearched(one));
     for (const exchange of exchanges.filter((one) => isRefusedBetween(one, recorded))) {
@@ -110,7 +106,7 @@ export const answerIsAStream = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       if (isAnswered(exchange) && isEnded(exchange)) {
         report.opportunity();
-      } else if (isErrorAnswer(exchange) && isServedAround(exchange) && !isPassing(exchange)) {
+      } else if (isErrorAnswer(exchange, isOfTheMoment) && isServedAround(exchange) && !isPassing(exchange)) {
         report.opportunity();
         report.violation({
           message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${whatCame(exchange)}`,
