@@ -104,7 +104,7 @@ func unescaped(text string) string {
 		if err != nil {
 			return escape[1:]
 		}
-		isPrintable = isPrintable && code >= '!' && code <= '~'
+		isPrintable = isPrintable && code >= ' ' && code <= '~'
 		return string(rune(code))
 	})
 	if !isPrintable {

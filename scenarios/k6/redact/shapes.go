@@ -252,7 +252,7 @@ func readTokenAt(text string, at int) (int, int) {
 // readTokenPart is the length of the character of a read token that a text begins with, which may be escaped; 0 for no such one.
 func readTokenPart(text string) int {
 	switch {
-	case valuePart[text[0]]:
+	case valuePart[text[0]] || text[0] == ' ':
 		return 1
 	case text[0] != '\\' || len(text) < 2:
 		return 0
