@@ -62,7 +62,7 @@ describe("stored runs", () => {
     expect(code).toBe(4);
     expect(out).toMatch(/first-match p50 +✗ regressed +100 +131/u);
     const [, banner = ""] = out.split(`${"─".repeat(100)}\n`);
-    expect(banner.split("\n")[0]).toBe("✗ REGRESSED  exit code 4");
+    expect(banner.split("\n")[0]).toBe("✗ SLOWER  exit code 4");
   });
 });
 

@@ -48,7 +48,7 @@ async function bash(command: string, variables: Variables): Promise<Outcome> {
 }
 
 /** On a machine that is busy with other tests the figures of a load cannot be trusted, or decide nothing. */
-const isUndecided = ({ status, out }: Outcome): boolean => status === 3 || out.includes("? comparison inconclusive");
+const isUndecided = ({ status, out }: Outcome): boolean => status === 3 || out.includes("\n? INCONCLUSIVE ");
 
 /** A load that decides nothing is tried again. */
 async function tried(command: string, variables: Variables, tries: number): Promise<Outcome> {

@@ -21,6 +21,7 @@ import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge
 import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import { k6ProxyVariables } from "./k6-proxies.ts";
+import { announceWarmUp, progressText } from "./load-progress-text.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
@@ -95,27 +96,6 @@ const loadProgress = (
         isLive: terminal.isTty && !terminal.isCi,
         columns: terminal.width,
       });
-
-const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
-
-/** How a run stands, one clause. */
-function progressText(
-  { scenario, warmupMs, durationMs }: LoadPlan,
-  { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,
-): string {
-  const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
-  const broken = violations === 0 ? [] : [`${violations} with violations`];
-  const parts = [
-    `${scenario}  ${seconds(elapsedMs)} of ${seconds(warmupMs + durationMs)}`,
-    `${ok} ok`,
-    `${failed} failed`,
-    ...(underWay === 0 ? [] : [`${underWay} under way`]),
-    ...(notBegun === 0 ? [] : [`${notBegun} could not begin`]),
-    ...broken,
-    ...median,
-  ];
-  return parts.join(", ");
-}
 
 /** The same for the log. */
 const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
@@ -343,6 +323,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   const proxies = k6ProxyVariables({ targets, env: context.env, hasModule: await hasModule(folder) });
   const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
   tellOfInterrupt(session, progress);
+  announceWarmUp(plan, progress);
   await unloaded.send("before");
   const unsent = noLoad(unloaded, context.signal);
   const canary = unsent === undefined ? canaryOf(session) : undefined;

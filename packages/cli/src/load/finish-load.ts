@@ -7,6 +7,7 @@ import {
   renderLoadCtrf,
   renderLoadJson,
   renderLoadJunit,
+  renderLoadLine,
   renderLoadMarkdown,
   renderReportHtml,
 } from "@assay/report";
@@ -55,7 +56,7 @@ function shownResult({ options, context, folder, result }: FinishedLoad, hasPage
   const { colour, width } = context.terminal;
   const shown = (path: string): string => relative(context.cwd, path) || ".";
   return options.quiet === true
-    ? `${result.summary}\n`
+    ? renderLoadLine(result)
     : renderLoad(result, {
         colour,
         width,

@@ -9,7 +9,7 @@ const figureOf = (comparison: Comparison): string => markupOf(h(ComparisonFigure
 
 test("a comparison tells its verdict and sentence first, then what with what", () => {
   expect(textOf(figureOf(comparisonOf({ summary: "regressed: p95 is slower" })))).toMatch(
-    /^ ✗ regressed \+27\.5 % first-match p95 20\.4 → 26\.0 ms, interval \+20\.0 % to \+35\.0 %, margin 5 % paired, preset standard: base http:\/\/127\.0\.0\.1:3080 , head/u,
+    /^ ✗ slower first match p95 20\.4 → 26\.0 ms \(\+27\.5 %, interval \+20\.0 % to \+35\.0 %, margin 5 %\); no verdict on throughput paired, preset standard: base http:\/\/127\.0\.0\.1:3080 , head/u,
   );
 });
 

@@ -205,40 +205,40 @@ export interface ComparisonFigureProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   readonly comparison: Comparison;
+  /** Whether the headline stands elsewhere on the page [false]. */
+  readonly isHeaded?: boolean;
   /** Words across the figure where its figures are not to be used. */
   readonly void?: string | undefined;
 }
 
-/** The sentence without the verdict at its beginning, which is shown apart. */
-const withoutVerdict = (summary: string, word: string): string =>
-  summary.startsWith(`${word}: `) ? summary.slice(word.length + 2) : summary;
+/** The verdict of a comparison and its figures, one line. */
+export const ComparisonHeading = ({ comparison }: { readonly comparison: Comparison }): JSX.Element => {
+  const { sign, word, text } = comparisonHeadline(comparison);
+  return (
+    <p class={`headline v-${comparison.verdict}`}>
+      <b>{`${sign} ${word}`}</b> <Prose text={text} kind="summary" />
+    </p>
+  );
+};
 
 /**
  * A comparison: its verdict and sentence, what is compared, each metric's interval against its margin, failures, reasons, and
  * the queries that may have moved.
  */
-export const ComparisonFigure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Element => {
-  const { design, preset, base, head, metrics, verdict, summary } = comparison;
-  const { sign, word } = comparisonWords[verdict];
-  const headline = comparisonHeadline(comparison);
+export const ComparisonFigure = ({
+  id,
+  comparison,
+  isHeaded = false,
+  void: stamp,
+}: ComparisonFigureProps): JSX.Element => {
+  const { design, preset, base, head, metrics } = comparison;
   const how =
     design === "paired"
       ? `paired${preset === undefined ? "" : `, preset ${shownText(preset, "name")}`}`
       : "stored runs";
   return (
     <>
-      {headline === undefined ? null : (
-        <p class={`headline v-${verdict}`}>
-          <b>{`${sign} ${word}${verdict === "inconclusive" ? "" : ` ${headline.change}`}`}</b>{" "}
-          {shownText(verdict === "inconclusive" ? `${headline.change}: ${headline.rest}` : headline.rest)}
-        </p>
-      )}
-      {headline === undefined || verdict === "inconclusive" ? (
-        <p>
-          {headline === undefined ? <strong>{`${sign} ${word}: `}</strong> : null}
-          <Prose text={withoutVerdict(summary, word)} />
-        </p>
-      ) : null}
+      {isHeaded ? null : <ComparisonHeading comparison={comparison} />}
       <p>
         {how}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
       </p>

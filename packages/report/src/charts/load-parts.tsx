@@ -2,7 +2,7 @@ import type { LoadResult, LoadMetric, Percentile, TrustCheck } from "@assay/resu
 import type { JSX, ComponentChildren } from "preact";
 import { counted } from "../document/counted.ts";
 import { Folded, type PagePart } from "../page/page-section.tsx";
-import { worthOf, worthWords } from "../document/load-headline.ts";
+import { hasComparisonHeadline, worthOf, worthWords } from "../document/load-headline.ts";
 import { Prose } from "../page/prose.tsx";
 import { judgementTitle } from "../document/load-judgement-section.ts";
 import { comparisonWords } from "../document/load-words.ts";
@@ -222,14 +222,21 @@ const violationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
       ];
 };
 
-const comparisonParts = ({ id, load: { comparison }, void: stamp }: LoadPartProps): readonly PagePart[] =>
-  comparison === undefined
+const comparisonParts = ({ id, load, void: stamp }: LoadPartProps): readonly PagePart[] =>
+  load.comparison === undefined
     ? []
     : [
         {
           id: `${id}-comparison`,
-          title: `Comparison: ${stamp === undefined ? comparisonWords[comparison.verdict].word : "does not count"}`,
-          body: <ComparisonFigure id={`${id}-comparison`} comparison={comparison} void={stamp} />,
+          title: `Comparison: ${stamp === undefined ? comparisonWords[load.comparison.verdict].word : "does not count"}`,
+          body: (
+            <ComparisonFigure
+              id={`${id}-comparison`}
+              comparison={load.comparison}
+              isHeaded={hasComparisonHeadline(load)}
+              void={stamp}
+            />
+          ),
         },
       ];
 

@@ -3,11 +3,12 @@ import type { LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { toneOf, type Tone } from "../page/outcome-tone.ts";
 import { instantText } from "../page/instant-text.ts";
+import { ComparisonHeading } from "./comparison-figure.tsx";
 import { Name, Prose } from "../page/prose.tsx";
 import {
   headlineFigure,
   headlineMetric,
-  loadHeadline,
+  hasComparisonHeadline,
   requestCounts,
   worthOf,
   worthWords,
@@ -88,6 +89,14 @@ const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   );
 };
 
+/** What the load found: what was compared, or else its speed. */
+const Figures = ({ load }: { readonly load: LoadResult }): JSX.Element | null => {
+  if (isUnsent(load)) {
+    return null;
+  }
+  return hasComparisonHeadline(load) ? <ComparisonHeading comparison={load.comparison} /> : <Tiles load={load} />;
+};
+
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
@@ -100,8 +109,7 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
         </h2>
         <span class="exit">exit code {load.exitCode}</span>
       </div>
-      <p class="summary">{shownText(loadHeadline(load), "summary")}</p>
-      {isUnsent(load) ? null : <Tiles load={load} />}
+      <Figures load={load} />
       <p>
         <Prose text={load.summary} kind="summary" />
         {worthOf(load) === "invalid" ? (

@@ -143,9 +143,9 @@ const queryBlocks = (comparison: Comparison): readonly Block[] => {
     : [text(["queries to look at (never part of the verdict): ", ...names], { isFaint: true })];
 };
 
-/** A comparison: what with what, the verdict of each metric, failures, reasons, queries to look at. */
+/** A comparison below its headline: what with what, the verdict of each metric, failures, reasons, queries to look at. */
 export const comparisonSection = (comparison: Comparison): Section => {
-  const { design, preset, base, head, incomparable, metrics, verdict, summary } = comparison;
+  const { design, preset, base, head, incomparable, metrics, verdict } = comparison;
   const how = design === "paired" ? `paired${preset === undefined ? "" : `, preset ${preset}`}` : "stored runs";
   const table = metricTable(comparison);
   const { sign, word } = comparisonWords[verdict];
@@ -153,7 +153,6 @@ export const comparisonSection = (comparison: Comparison): Section => {
     sign,
     title: `Comparison (${how}): ${word}`,
     blocks: [
-      text(summary),
       ...list([
         { label: "base", line: [{ url: base }] },
         { label: "head", line: [{ url: head }] },

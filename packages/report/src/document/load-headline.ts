@@ -1,6 +1,10 @@
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadArm, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
+import { groupedNumber } from "../page/grouped-number.ts";
 import { counted } from "./counted.ts";
+import { isUnsent } from "./load-sections.ts";
+import { comparisonWords } from "./load-words.ts";
+import type { Sign } from "./outcome-words.ts";
 import { changeText, laterText, msText, plainNumber, shareText } from "./shown-number.ts";
 
 /** The metrics that say how fast a target is, the most telling first. */
@@ -66,52 +70,125 @@ export const worthWords = {
   invalid: { sign: "✗", words: "invalid: conditions failed" },
 } as const;
 
-/** The speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms · 960 requests · 0 failed · generator ok`. */
+/** Kinds of requests that are searches; a load of nothing else counts searches. */
+const searchKinds: ReadonlySet<string> = new Set(["stream"]);
+
+const requestNoun = ({ outcomes }: LoadResult): readonly [one: string, many: string] =>
+  Object.keys(outcomes).every((kind) => searchKinds.has(kind)) ? ["search", "searches"] : ["request", "requests"];
+
+const speedText = ({ name, metric }: HeadlineMetric): string => {
+  const p50 = headlineFigure(metric, "p50");
+  const p95 = headlineFigure(metric, "p95");
+  const median = `${name} p50 ${p50.value}${p50.interval === "" ? "" : ` ${p50.interval}`}`;
+  // The interval of the p95 stands in the table; where there is no p95, the reason stands here.
+  return `${median}, p95 ${p95.value}${metric.p95 === undefined ? ` (${p95.interval})` : ""}`;
+};
+
+/** The speed of a load in one line, such as `first match p50 57.7 ms [57.5, 58.1], p95 66.0 ms, 960 searches, 0 failed, generator ok`. */
 export const loadHeadline = (load: LoadResult): string => {
   const found = headlineMetric(load);
   const { all, failed } = requestCounts(load);
-  const figures =
-    found === undefined
-      ? ["nothing was measured"]
-      : [
-          `${found.name} ${(["p50", "p95"] as const)
-            .map((name) => {
-              const { value, interval } = headlineFigure(found.metric, name);
-              return `${name} ${value}${interval === "" ? "" : ` ${interval}`}`;
-            })
-            .join(", ")}`,
-        ];
-  return [...figures, counted(all, "request"), `${failed} failed`, worthWords[worthOf(load)].words].join(" · ");
+  return [
+    found === undefined ? "nothing was measured" : speedText(found),
+    counted(all, ...requestNoun(load)),
+    `${groupedNumber(failed)} failed`,
+    worthWords[worthOf(load)].words,
+  ].join(", ");
 };
 
-const rateOf = (row: MetricComparison, value: number | undefined, isLater: true | undefined): string => {
+const valueOf = (row: MetricComparison, value: number | undefined, isLater: true | undefined): string => {
   if (value === undefined) {
     return "-";
   }
   return row.metric === "throughput" ? `${plainNumber(value)}/s` : laterText(value, isLater);
 };
 
-/** The metric that decides a comparison: the first with the verdict of the whole. */
+/** The metric that decides a comparison: the first with the verdict of the whole; undefined where failures alone decided. */
 const decidingMetric = ({ metrics, verdict }: Comparison): MetricComparison | undefined =>
-  metrics.find((row) => row.verdict === verdict && row.change !== undefined) ??
-  metrics.find(({ change }) => change !== undefined);
+  metrics.find((row) => row.verdict === verdict && row.change !== undefined);
 
-/** A comparison in one line: the change large, then what changed from what to what; undefined where nothing could be computed. */
-export const comparisonHeadline = (
-  comparison: Comparison,
-): { readonly change: string; readonly rest: string } | undefined => {
-  const row = decidingMetric(comparison);
-  if (row === undefined) {
-    return undefined;
-  }
+/** A metric in words, such as `first match by query`. */
+const metricName = (metric: MetricComparison["metric"]): string => metric.replace("first-match", "first match");
+
+const changedText = (row: MetricComparison): string => {
   const { metric, base, baseIsLater, head, headIsLater, change, low, high, margin } = row;
   const unit = metric === "throughput" ? "" : " ms";
   const interval =
     low === undefined && high === undefined
       ? ""
       : `, interval ${low === undefined ? "…" : changeText(low)} to ${high === undefined ? "…" : changeText(high)}`;
+  return `${metricName(metric)} ${valueOf(row, base, baseIsLater)} → ${valueOf(row, head, headIsLater)}${unit} (${changeText(change)}${interval}, margin ${shareText(margin)})`;
+};
+
+const failuresText = ({ failures }: Comparison): readonly string[] =>
+  failures === undefined || failures.verdict === "unchanged"
+    ? []
+    : [
+        `${groupedNumber(failures.headFailed)} of ${counted(failures.headTotal, "request")} failed, ${groupedNumber(failures.baseFailed)} of ${groupedNumber(failures.baseTotal)} in the base`,
+      ];
+
+/** Metrics without a verdict beside one that has: a tail that leans worse must not hide behind a good verdict. */
+const openText = ({ metrics, verdict }: Comparison): readonly string[] => {
+  const open = verdict === "inconclusive" ? [] : metrics.filter((row) => row.verdict === "inconclusive");
+  const names = open.map(({ metric, note }) =>
+    note?.startsWith("leaning worse") === true ? `${metricName(metric)} (leans worse)` : metricName(metric),
+  );
+  return names.length === 0 ? [] : [`no verdict on ${names.join(", ")}`];
+};
+
+/** A change of times in the words of people, another in those of the verdict. */
+const directionOf = (comparison: Comparison, row: MetricComparison | undefined): string => {
+  const { verdict } = comparison;
+  const isTimed = row !== undefined && row.metric !== "throughput";
+  if (isTimed && verdict === "regressed") {
+    return "slower";
+  }
+  return isTimed && verdict === "improved" ? "faster" : comparisonWords[verdict].word;
+};
+
+export interface ComparisonHeadline {
+  readonly sign: Sign;
+  readonly word: string;
+  /** What changed from what to what, or why there is no verdict; one line. */
+  readonly text: string;
+}
+
+/** A comparison in one line, such as `slower` and `first match by query 57.4 → 86.0 ms (+50.2 %, interval +49.3 % to +50.8 %, margin 15 %)`. */
+export const comparisonHeadline = (comparison: Comparison): ComparisonHeadline => {
+  const { verdict, summary } = comparison;
+  const { sign, word } = comparisonWords[verdict];
+  const row = decidingMetric(comparison);
+  const parts = [
+    ...(row === undefined ? [] : [changedText(row)]),
+    ...failuresText(comparison),
+    ...openText(comparison),
+  ];
+  // Why nothing was decided is in the sentence of the comparison, which begins with its verdict.
+  const sentence = summary.replace(`${word}: `, "").replace(/\.$/u, "");
   return {
-    change: changeText(change),
-    rest: `${metric} ${rateOf(row, base, baseIsLater)} → ${rateOf(row, head, headIsLater)}${unit}${interval}, margin ${shareText(margin)}`,
+    sign,
+    word: directionOf(comparison, row),
+    text: verdict === "inconclusive" || parts.length === 0 ? sentence : parts.join("; "),
   };
 };
+
+/** A comparison in one line with its word in capitals. */
+export const comparisonLine = (comparison: Comparison): string => {
+  const { word, text } = comparisonHeadline(comparison);
+  return `${word.toUpperCase()} ${text}`;
+};
+
+/** Whether a load is headed by its comparison, and not by its speed: figures that mean nothing are not compared. */
+export const hasComparisonHeadline = (load: LoadResult): load is LoadResult & { readonly comparison: Comparison } =>
+  load.comparison !== undefined && (worthOf(load) !== "invalid" || load.comparison.verdict === "inconclusive");
+
+/** What the figures of a load are, one line each: its speed, or what was compared; nothing where no load was sent or its figures mean nothing. */
+export const headlinesOf = (load: LoadResult): readonly string[] => {
+  if (isUnsent(load)) {
+    return [];
+  }
+  return [hasComparisonHeadline(load) ? comparisonLine(load.comparison) : loadHeadline(load)];
+};
+
+/** A load in one sentence: its figures, then how it ended. */
+export const loadSentence = (load: LoadResult): string => [...headlinesOf(load), load.summary].join("; ");

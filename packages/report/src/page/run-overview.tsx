@@ -1,5 +1,6 @@
 import { concludeCheck, type RunOutcome } from "@assay/results";
 import { counted } from "../document/counted.ts";
+import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { countsOf } from "../document/rule-groups.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -59,7 +60,7 @@ const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly Listed
       name: input.loads.length === 1 ? "load" : `load ${at + 1}`,
       ...load.run,
       ...load,
-      lines: [load.summary],
+      lines: [loadSentence(load)],
       isBaseline: false,
     })),
   ];

@@ -2,6 +2,7 @@ import type { LoadResult, RunResult } from "@assay/results";
 import type { ReportInput } from "../page/report-input.ts";
 import { counted } from "../document/counted.ts";
 import { groupedBy } from "../document/rule-groups.ts";
+import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { loadCases } from "./load-cases.ts";
@@ -90,7 +91,7 @@ const endOfRun = (result: RunResult, change: string | undefined): Annotation => 
 const endOfLoad = (result: LoadResult): Annotation => ({
   kind: "notice",
   title: `Assay load: ${outcomeWords[result.outcome].word}`,
-  message: shownText(result.summary, "summary"),
+  message: shownText(loadSentence(result), "summary"),
 });
 
 const ofKind = (all: readonly Annotation[], kind: AnnotationKind): readonly Annotation[] => {

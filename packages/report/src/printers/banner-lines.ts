@@ -10,6 +10,8 @@ import { wrapIndented, wrapText } from "./wrap-text.ts";
 interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
   /** Instead of those of the outcome. */
   readonly words?: { readonly sign: Sign; readonly word: string };
+  /** Lines between the outcome and the sentence, as they are printed. */
+  readonly headlines?: readonly string[];
 }
 
 /** What the last lines show besides how a run ended. */
@@ -56,6 +58,7 @@ export const bannerLines = (
   return [
     painted(sign, "─".repeat(columns), page),
     `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
+    ...(result.headlines ?? []),
     ...wrapText(shownText(result.summary, "summary"), columns),
     ...changeLines(change, page),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),

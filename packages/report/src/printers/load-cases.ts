@@ -4,6 +4,7 @@ import { fixedInReport, knownInReport, mistakesInReport } from "../document/load
 import { whyKnown } from "../document/run-sections.ts";
 import { dependenceWords } from "../document/load-judgement-section.ts";
 import { isUnsent, thresholdSentence, violationEntries } from "../document/load-sections.ts";
+import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import type { CaseList, TestCase } from "./test-case.ts";
@@ -132,14 +133,14 @@ const suite = "assay.load";
 
 /** The case of the run: an error where the others do not tell that it is red. */
 const runCase = (result: LoadResult, isTold: boolean): TestCase => {
-  const { outcome, exitCode, summary, incomplete } = result;
+  const { outcome, exitCode, incomplete } = result;
   const about = { suite, name: "the run is complete and decides", standing: outcome };
   return exitCode === 0 || isTold
     ? { ...about, kind: "passed" }
     : {
         ...about,
         kind: "error",
-        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary, "summary")}`,
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(loadSentence(result), "summary")}`,
         type: outcome,
         details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
       };

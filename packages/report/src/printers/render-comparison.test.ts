@@ -5,15 +5,38 @@ import { renderComparison, renderComparisonJson, renderComparisonMarkdown } from
 const plain = { colour: false, width: 100 } as const;
 
 test.each([
-  { verdict: "improved", outcome: "passed", exitCode: 0, last: "✓ IMPROVED  exit code 0" },
+  { verdict: "improved", outcome: "passed", exitCode: 0, last: "✓ FASTER  exit code 0" },
   { verdict: "unchanged", outcome: "passed", exitCode: 0, last: "✓ UNCHANGED  exit code 0" },
-  { verdict: "regressed", outcome: "performance-failed", exitCode: 4, last: "✗ REGRESSED  exit code 4" },
+  { verdict: "regressed", outcome: "performance-failed", exitCode: 4, last: "✗ SLOWER  exit code 4" },
   { verdict: "inconclusive", outcome: "passed", exitCode: 0, last: "? INCONCLUSIVE  exit code 0" },
   { verdict: "inconclusive", outcome: "performance-inconclusive", exitCode: 5, last: "? INCONCLUSIVE  exit code 5" },
 ] as const)("a comparison that is $verdict ends with $last", ({ verdict, outcome, exitCode, last }) => {
-  const comparison = comparisonOf({ verdict, summary: "so it is", design: "stored" });
+  const comparison = comparisonOf({
+    verdict,
+    summary: "so it is",
+    design: "stored",
+    metrics: [comparedOf({ verdict })],
+  });
   const lines = renderComparison({ comparison, outcome, exitCode }, plain).trimEnd().split("\n");
-  expect(lines.slice(-2)).toEqual([last, "so it is"]);
+  const figures = "first match p50 12.4 → 12.5 ms (+0.8 %, interval -1.2 % to +2.8 %, margin 5 %)";
+  expect(lines.slice(-2)).toEqual([last, verdict === "inconclusive" ? "so it is" : figures]);
+});
+
+test("a comparison that failures decide names them, and no metric that did not", () => {
+  const failures = {
+    baseFailed: 1,
+    baseTotal: 100,
+    headFailed: 9,
+    headTotal: 100,
+    pValue: 0.01,
+    verdict: "regressed",
+  } as const;
+  const comparison = comparisonOf({ verdict: "regressed", metrics: [comparedOf()], failures });
+  const text = renderComparison({ comparison, outcome: "performance-failed", exitCode: 4 }, plain).trimEnd();
+  expect(text.split("\n").slice(-2)).toEqual([
+    "✗ REGRESSED  exit code 4",
+    "9 of 100 requests failed, 1 of 100 in the base",
+  ]);
 });
 
 describe("what cannot be compared", () => {

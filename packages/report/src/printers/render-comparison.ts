@@ -1,8 +1,9 @@
 import type { Comparison, RunOutcome } from "@assay/results";
 import { comparisonSection } from "../document/comparison-section.ts";
-import { comparisonWords } from "../document/load-words.ts";
+import { comparisonHeadline, comparisonLine } from "../document/load-headline.ts";
 import { painted } from "../document/outcome-words.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { markdownProse } from "./markdown-parts.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { terminalSection } from "./print-terminal.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -18,11 +19,11 @@ export interface ComparisonEnd {
 
 const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): readonly string[] => {
   const { columns, paint } = page;
-  const { sign, word } = comparisonWords[comparison.verdict];
+  const { sign, word, text } = comparisonHeadline(comparison);
   return [
     painted(sign, "─".repeat(columns), page),
     `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
-    ...wrapText(shownText(comparison.summary), columns),
+    ...wrapText(shownText(text, "summary"), columns),
   ];
 };
 
@@ -34,7 +35,10 @@ export const renderComparison = (end: ComparisonEnd, options: PageOptions): stri
 
 /** A comparison as Markdown, under its title. Nothing a target sent is markup in it. */
 export const renderComparisonMarkdown = (comparison: Comparison): string =>
-  terminalText(markdownSectionOf(comparisonSection(comparison)).slice(1));
+  terminalText([
+    markdownProse(comparisonLine(comparison), "summary"),
+    ...markdownSectionOf(comparisonSection(comparison)),
+  ]);
 
 /** A comparison for programs: the comparison itself with the outcome and the exit code of the command. */
 export const renderComparisonJson = ({ comparison, outcome, exitCode }: ComparisonEnd): string =>

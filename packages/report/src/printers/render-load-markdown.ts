@@ -1,6 +1,7 @@
 import { knownSectionsOf } from "../document/load-known-sections.ts";
 import { judgementSectionOf } from "../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
+import { loadSentence } from "../document/load-headline.ts";
 import { comparisonSection } from "../document/comparison-section.ts";
 import {
   arrivalSentence,
@@ -23,9 +24,9 @@ import { shownText } from "../document/shown-text.ts";
 import { terminalText } from "./terminal-text.ts";
 
 const bannerOf = (result: LoadResult): readonly string[] => {
-  const { exitCode, summary } = result;
+  const { exitCode } = result;
   const { sign, word } = loadWords(result);
-  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(summary, "summary")];
+  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(loadSentence(result), "summary")];
 };
 
 const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {

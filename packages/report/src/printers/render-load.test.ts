@@ -4,7 +4,7 @@ import { displayColumns } from "./display-columns.ts";
 import { loadCases } from "./load-cases.ts";
 import { comparisonOf, judgementOf, loadOf } from "../testing/sample-load.ts";
 import { withoutStyles } from "../testing/styles.ts";
-import { renderLoad } from "./render-load.ts";
+import { renderLoad, renderLoadLine } from "./render-load.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 
 const plain = { colour: false, width: 100 } as const;
@@ -40,6 +40,7 @@ Canary
 
 ${"─".repeat(100)}
 ✓ PASSED  exit code 0
+first match p50 12.4 ms [11.2, 13.6], p95 24.8 ms, 120 searches, 2 failed, generator ok
 120 streams were measured and the contract holds
 files: reports/runs/1
 `);
@@ -57,7 +58,7 @@ test("a run that passes with a warning says so in its first lines and in its las
   const text = renderLoad(loadOf({ warnings, summary: `warning: ${warnings[0]}; 6 samples went well` }), plain);
   const [first] = text.split("\n\n").slice(1);
   expect(first).toBe("~ warning: the target is saturated: 3 of 9 arrivals could not begin");
-  expect(text).toContain("~ PASSED WITH A WARNING  exit code 0\nwarning: the target is saturated");
+  expect(text).toContain("2 failed, generator ok\nwarning: the target is saturated");
 });
 
 describe("a load run is told with", () => {
@@ -298,7 +299,20 @@ describe("a comparison within a run", () => {
     const open = loadOf({ comparison: comparisonOf({ verdict: "inconclusive", summary: "too few pairs" }) });
     const text = renderLoad(open, plain).trimEnd();
     expect(text).toContain("\n? PASSED, COMPARISON INCONCLUSIVE  exit code 0\n");
-    expect(text.split("\n").at(-1)).toBe("? comparison inconclusive: too few pairs");
+    expect(text.split("\n").at(-2)).toBe("? INCONCLUSIVE too few pairs");
+    expect(text.match(/too few pairs/gu)).toHaveLength(1);
+  });
+
+  test("is one line with the figures that decide, printed once", () => {
+    const text = renderLoad(result, { ...plain, width: 160 });
+    const line =
+      "✗ SLOWER first match p95 20.4 → 26.0 ms (+27.5 %, interval +20.0 % to +35.0 %, margin 5 %); no verdict on throughput";
+    expect(text.split("\n")).toContain(line);
+    expect(text.match(/became slower|SLOWER/gu)).toHaveLength(1);
+    expect(renderLoadLine(result)).toBe(
+      `✓ PASSED ${line.slice(2)}; 120 streams were measured and the contract holds\n`,
+    );
+    expect(renderLoadMarkdown(result).match(/SLOWER/gu)).toHaveLength(1);
   });
 });
 

@@ -19,6 +19,7 @@ import {
   warningSection,
 } from "../document/load-sections.ts";
 import { knownSectionsOf } from "../document/load-known-sections.ts";
+import { hasComparisonHeadline, headlinesOf, loadSentence } from "../document/load-headline.ts";
 import { comparisonWords } from "../document/load-words.ts";
 import { incompleteSection } from "../document/run-sections.ts";
 import { painted } from "../document/outcome-words.ts";
@@ -47,19 +48,16 @@ const headerLines = (result: LoadResult, { columns, paint }: Page): readonly str
   ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
 ];
 
-/** What a run that is not red says of its comparison: that nothing was decided must not look like success. */
-const comparisonBanner = ({ comparison }: LoadResult, page: Page): readonly string[] => {
-  if (comparison === undefined) {
-    return [];
-  }
-  const { sign, word } = comparisonWords[comparison.verdict];
-  // The summary of a comparison begins with its verdict.
-  const why = shownText(comparison.summary).replace(`${word}: `, "");
-  return wrapIndented(`${sign} comparison ${word}: ${why}`, {
-    columns: page.columns,
-    indent: 0,
-    hanging: 2,
-  }).map((line) => painted(sign, line, page));
+/** Its speed, or what was compared, with the sign of the comparison. */
+const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
+  const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
+  return headlinesOf(result).flatMap((line) =>
+    wrapIndented(`${sign === undefined ? "" : `${sign} `}${shownText(line, "summary")}`, {
+      columns: page.columns,
+      indent: 0,
+      hanging: 2,
+    }).map((one) => page.paint.bold(sign === undefined ? one : painted(sign, one, page))),
+  );
 };
 
 /** Reasons that no condition of trust has told already. */
@@ -89,9 +87,15 @@ export const renderLoad = (result: LoadResult, options: LoadPageOptions): string
         endedEarlySection(result),
         incompleteSection(otherReasons(result)),
       ].map((section) => terminalSection(section, page)),
-      [...bannerLines({ ...result, words: loadWords(result) }, options, page), ...comparisonBanner(result, page)],
+      bannerLines({ ...result, words: loadWords(result), headlines: headlineLines(result, page) }, options, page),
     ]),
   );
+};
+
+/** A load in one line: how it ended, its figures, its sentence. */
+export const renderLoadLine = (result: LoadResult): string => {
+  const { sign, word } = loadWords(result);
+  return terminalText([`${sign} ${word.toUpperCase()} ${shownText(loadSentence(result), "summary")}`]);
 };
 
 /** What all rules say of the exchanges of a load, for people at a terminal. */

@@ -4,6 +4,7 @@ import type { ReportInput } from "../page/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { renderComparisonMarkdown } from "./render-comparison.ts";
 import { cellProse } from "./markdown-text.ts";
+import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -23,7 +24,7 @@ export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">):
 export const renderMergedEnd = (input: Pick<ReportInput, "runs" | "loads">): string => {
   const ends = [
     ...input.runs.map(({ result, change, name }) => ({ ...result, change: change?.sentence, name })),
-    ...input.loads,
+    ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
   ];
   const lines = ends.flatMap((end) => {
     const { sign, word } = outcomeWords[end.outcome];
@@ -53,7 +54,10 @@ export const renderMergedCtrf = (input: ReportInput): string => ctrfDocument(lis
 export const overviewMarkdown = (input: ReportInput): readonly string[] => {
   const { outcome, exitCode } = mergedEnd(input);
   const { sign, word } = outcomeWords[outcome];
-  const ends = [...input.runs.map(({ result }) => result), ...input.loads];
+  const ends = [
+    ...input.runs.map(({ result }) => result),
+    ...input.loads.map((load) => ({ ...load, summary: loadSentence(load) })),
+  ];
   const rows = ends.map((result) => {
     const words = outcomeWords[result.outcome];
     return [

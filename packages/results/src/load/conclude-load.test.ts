@@ -278,7 +278,7 @@ describe("one cause alone", () => {
       { endedEarly: "it was spared", thresholds: [missed] },
       "; it was spared",
     ],
-    ["a regression", 4, { comparison: compared("regressed") }, "the comparison says regressed"],
+    ["a regression", 4, { comparison: compared("regressed") }, "comparison regressed"],
     [
       "what a target bore",
       0,
@@ -291,20 +291,15 @@ describe("one cause alone", () => {
       { thresholds: [missed], knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
       "(50 %); the target bore 9 a second",
     ],
-    ["an improvement", 0, { comparison: compared("improved") }, "the comparison says improved"],
-    [
-      "no decision that nobody asked for",
-      0,
-      { comparison: compared("inconclusive") },
-      "the comparison says inconclusive",
-    ],
+    ["an improvement", 0, { comparison: compared("improved") }, "comparison improved"],
+    ["no decision that nobody asked for", 0, { comparison: compared("inconclusive") }, "comparison inconclusive"],
     [
       "no decision",
       5,
       { comparison: compared("inconclusive"), decide: true },
       "no decision although one was asked for",
     ],
-    ["a decision", 0, { comparison: compared("unchanged"), decide: true }, "the comparison says unchanged"],
+    ["a decision", 0, { comparison: compared("unchanged"), decide: true }, "comparison unchanged"],
     ["something left", 6, { cleanUp: left }, "1 of 2 conversations are left on the target"],
   ])("%s gives %d", (...[, exitCode, facts, words]) => {
     const conclusion = concludeLoad({ ...green, ...facts });

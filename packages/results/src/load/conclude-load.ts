@@ -91,9 +91,8 @@ const withFound = (threshold: LoadThreshold): string => {
   return `\`${threshold.threshold}\`${found === "" ? "" : ` (${found})`}`;
 };
 
-/** What the comparison says, as a clause. */
-const comparedText = (comparison: NonNullable<LoadFacts["comparison"]>): string =>
-  comparison.summary.replace(/\.$/u, "");
+/** The verdict of the comparison, as a clause; its figures are its own. */
+const comparedText = ({ verdict }: NonNullable<LoadFacts["comparison"]>): string => `comparison ${verdict}`;
 
 const isDemanded = ({ severity }: LoadThreshold): boolean => severity !== "warn";
 
