@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { packageReadme, pageForPackage } from "./package-pages.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -63,6 +64,8 @@ function copyAsIs() {
   for (const path of [...folders, ...files]) {
     cpSync(join(root, path), join(stage, path), { recursive: true });
   }
+  const examples = "packages/runner/rule-examples.json";
+  write(join(stage, `${examples}.gz`), gzipSync(readText(examples), { level: 9 }));
   write(join(stage, "packages/cli/dist/bundle/built-from.json"), json({ commit: commit() }));
   chmodSync(join(stage, "packages/cli/bin/assay.js"), 0o755);
 }

@@ -18,6 +18,7 @@ export type { JsonSchema, OpenApiDocument } from "./openapi/open-api-document.ts
 export * from "./openapi/search-stream-open-api.ts";
 export type { SearchStreamSchemaName } from "./openapi/search-stream-schemas.ts";
 export * from "./retired-rules.ts";
+export * from "./rule-reasons.ts";
 export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";
 export * from "./sentences/all-sentences.ts";

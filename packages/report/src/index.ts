@@ -1,3 +1,4 @@
+export type { Block } from "./document/document.ts";
 export { renderClient, renderClientJson } from "./printers/render-client.ts";
 export * from "./printers/render-client-junit.ts";
 export * from "./printers/render-client-markdown.ts";
@@ -36,6 +37,7 @@ export * from "./printers/render-kill-matrix.ts";
 export * from "./printers/render-list.ts";
 export * from "./printers/render-requirements.ts";
 export * from "./printers/render-rule-catalogue.ts";
+export * from "./printers/render-rule-page.ts";
 export * from "./printers/render-summary-markdown.ts";
 export * from "./printers/render-terminal.ts";
 export * from "./printers/render-usage-error.ts";

@@ -6,6 +6,7 @@ export * from "./doctor/doctor-report.ts";
 export * from "./exit-codes.ts";
 export * from "./incomplete-reasons.ts";
 export type * from "./explanation.ts";
+export type * from "./rule-example.ts";
 export * from "./junit-kind.ts";
 export type * from "./log-entry.ts";
 export * from "./outcome.ts";

@@ -36,6 +36,7 @@ export {
   shippedListNames,
 } from "./known-failures/shipped-known-failures.ts";
 export { nearestName } from "@assay/contract";
+export { ruleExample } from "./rule-example.ts";
 export { expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
 export type { Probe } from "./plan/probe.ts";
 export { profileNamed, profileNames } from "./plan/profiles.ts";

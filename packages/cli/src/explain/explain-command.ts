@@ -1,11 +1,15 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { HarnessError, isRuleId, nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { readBundle, visibleText } from "@assay/evidence";
-import { renderExplanation } from "@assay/report";
+import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { runToJudge } from "../run-to-judge.ts";
+import { runsFolder } from "../compare/stored-runs.ts";
+import { runToJudge, storedRunPath } from "../run-to-judge.ts";
+import { explainedRule } from "./explained-rule.ts";
 
 interface ExplainOptions {
   readonly json?: true;
@@ -14,28 +18,37 @@ interface ExplainOptions {
 const examples = `
 Examples:
   assay explain reports/runs/20260131T120000Z-1a2b3c stream/done-is-last
+  assay explain stream/done-is-last          the page of the rule, without a run
   assay explain RUN done-is-last             where only one interface has a rule of that name
   assay explain RUN done-is-last --json      for programs
 
-A rule that holds is shown with each way to ignore its sentences: the edit of what came that makes
-it fail, with the bytes, or what evidence it takes to notice such a target.
+The page of a rule has its requirements, why it matters, an example that passes, one that fails, and
+what to do. With a run, a rule that passed is shown with each altered response that would make it
+fail, or with the evidence that is missing.
 Exit codes: 0 it is explained, 2 there is no such run or rule.`;
 
 /** Adds `assay explain`. */
 export const explainCommand: AddCommand = (program, context, finish) => {
   program
     .command("explain")
-    .summary("Tell why a rule ended in a run as it did.")
-    .description("Tell why a rule ended in a stored run as it did, and what would have made it fail.")
-    .argument("<RUN>", "folder of the run, or its id")
-    .argument("<RULE>", "id of the rule")
+    .summary("Explain a rule, or its result in a run.")
+    .description("Explain a rule. With a run, explain its result in that run, and what would have made it fail.")
+    .usage("[options] [RUN] <RULE>")
+    .argument("<RUN>", "folder of the run, or its id; leave it out for the page of the rule")
+    .argument("[RULE]", "id of the rule")
     .addOption(flag("--json", "print the explanation as JSON"))
     .addHelpText("after", examples)
-    .action(async (run: string, rule: string, options: ExplainOptions) => {
-      await explain({ run, rule, options }, context);
+    .action(async (first: string, second: string | undefined, options: ExplainOptions) => {
+      if (second === undefined) {
+        explainWithoutRun(first, options, context);
+      } else {
+        await explain({ run: first, rule: second, options }, context);
+      }
       finish(0);
     });
 };
+
+const isRuleName = (text: string): boolean => ruleIds.some((id) => id === text || id.endsWith(`/${text}`));
 
 /** The rule that a person named, with its interface or, where only one rule has that name, without. */
 function namedRule(text: string): RuleId {
@@ -50,6 +63,22 @@ function namedRule(text: string): RuleId {
     throw new HarnessError("usage", `several rules are called \`${text}\`; name one of ${found.join(", ")}`);
   }
   return rule;
+}
+
+/** The command that explains the rule in the newest run, where there are runs. */
+const newestRun = (id: RuleId, cwd: string): readonly Block[] =>
+  existsSync(join(cwd, runsFolder)) ? [{ kind: "command", command: `assay explain latest ${id}` }] : [];
+
+function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
+  if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {
+    throw new HarnessError("usage", `name the rule as well: assay explain ${visibleText(text, 200)} RULE`);
+  }
+  const rule = explainedRule(namedRule(text));
+  out(
+    options.json === true
+      ? `${JSON.stringify(rule, undefined, 2)}\n`
+      : renderRulePage(rule, terminal, newestRun(namedRule(text), cwd)),
+  );
 }
 
 async function explain(

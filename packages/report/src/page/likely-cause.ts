@@ -20,10 +20,16 @@ const causes: Partial<Record<RuleId, string>> = {
 
 const isCaused = (rule: string): rule is keyof typeof causes => Object.hasOwn(causes, rule);
 
+const comments = "A proxy that sends comments to keep the connection open.";
+
+/** The likely causes of all findings of a rule. */
+export const likelyCausesOf = (rule: string): readonly string[] =>
+  rule === "stream/two-fields" ? [comments] : isCaused(rule) ? [causes[rule] ?? ""] : [];
+
 /** The likely cause of a finding, one sentence; undefined where none is known. */
 export const likelyCause = (rule: string, code: string | undefined): string | undefined => {
   if (rule === "stream/two-fields" && code === "comment") {
-    return "A proxy that sends comments to keep the connection open.";
+    return comments;
   }
   return isCaused(rule) ? causes[rule] : undefined;
 };

@@ -53,7 +53,8 @@ function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): Sho
   };
 }
 
-function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
+/** Index of the first byte that differs; undefined where there is none. */
+export function firstDifference(one: Uint8Array, other: Uint8Array): number | undefined {
   const length = Math.max(one.length, other.length);
   for (let at = 0; at < length; at += 1) {
     if (one[at] !== other[at]) {

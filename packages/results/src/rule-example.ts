@@ -1,0 +1,22 @@
+/** A response as an example shows it. */
+export interface ShownResponse {
+  readonly status: number;
+  /** Body as visible text, cut around the first byte that differs; absent where both bodies are the same. */
+  readonly bytes?: string;
+  /** When and how the body arrived, where that is the difference. */
+  readonly arrival?: string;
+}
+
+/** A response that passes a rule, and the same response altered so that the rule fails. */
+export interface RuleExample {
+  /** What the altered response does wrong, one clause in the past: "left `matchCount` out of a progress". */
+  readonly what: string;
+  /** Method and path of the request. */
+  readonly request: string;
+  readonly passes: ShownResponse;
+  readonly fails: ShownResponse;
+  /** Offset in the body of the first byte that differs; absent where both bodies are the same. */
+  readonly offset?: number;
+  /** What the rule reports of the altered response. */
+  readonly finding?: string;
+}

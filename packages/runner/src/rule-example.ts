@@ -1,0 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import type { RuleId } from "@assay/contract";
+import type { RuleExample } from "@assay/results";
+
+/** The file of the examples, which is compressed in the package that is published. */
+const file = new URL("../rule-examples.json", import.meta.url);
+const compressed = new URL("../rule-examples.json.gz", import.meta.url);
+
+/** The example of a rule: a response that passes, and one that fails. */
+export function ruleExample(rule: RuleId): RuleExample | undefined {
+  const text = existsSync(file) ? readFileSync(file, "utf8") : gunzipSync(readFileSync(compressed)).toString();
+  const examples: Readonly<Record<string, RuleExample>> = JSON.parse(text);
+  return examples[rule];
+}

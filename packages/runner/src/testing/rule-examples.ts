@@ -1,0 +1,126 @@
+import { ruleIds } from "@assay/contract";
+import type { RuleId } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { RecordedExchange } from "@assay/evidence";
+import type { RuleExample, ShownResponse } from "@assay/results";
+import type { ArmProof, Edit } from "@assay/rules";
+import { bodyBytes } from "../judge/body-bytes.ts";
+import { firstDifference } from "../judge/explain-rule.ts";
+import { judgeBundle } from "../judge/judge-bundle.ts";
+import { conversationOutcomes, streamJudge } from "../judge/prove-rules.ts";
+import type { JudgedForProof } from "../judge/prove-rules.ts";
+import { recordedRun, recordedRuns } from "./recorded-run.ts";
+
+/** Bytes shown before the first one that differs, and from there on. */
+const shownBefore = 60;
+const shownAfter = 140;
+
+/** The first finding of a rule about an edit, if there is one. */
+function findingOf(judged: JudgedForProof, rule: RuleId, edit: Edit): string | undefined {
+  const streams = judged.streams.rules.filter(({ id }) => id === rule);
+  const conversations = judged.conversations.rules.filter(({ id }) => id === rule);
+  const outcomes =
+    streams.length > 0 ? streamJudge(judged)(streams, edit) : conversationOutcomes(judged, conversations, edit);
+  return outcomes.get(rule)?.findings[0]?.message;
+}
+
+/** The body cut around an offset, as visible text. */
+function excerptOf(body: Uint8Array, offset: number): string {
+  const from = Math.max(0, offset - shownBefore);
+  const to = Math.min(body.length, offset + shownAfter);
+  return `${from > 0 ? "…" : ""}${visibleText(body.subarray(from, to), 500)}${to < body.length ? "…" : ""}`;
+}
+
+/** When and how a body arrived, in times since the request was sent. */
+function arrivalOf({ record: { response, end, times } }: RecordedExchange): string {
+  const arrivals = (response?.body.chunks ?? []).map(([, at]) => Math.round((at - times.sentAtMicros) / 1000));
+  const [first = 0] = arrivals;
+  const last = arrivals.at(-1) ?? first;
+  const chunks =
+    first === last ? `all bytes after ${last} ms` : `${arrivals.length} chunks, after ${first} to ${last} ms`;
+  return end.kind === "complete" ? chunks : `${chunks}, then ${end.code}`;
+}
+
+function exampleOf(original: RecordedExchange, edited: RecordedExchange): Omit<RuleExample, "what"> {
+  const [sent, instead] = [bodyBytes(original), bodyBytes(edited)];
+  const offset = firstDifference(sent, instead);
+  const arrivals = [arrivalOf(original), arrivalOf(edited)];
+  const showsArrival = offset === undefined && arrivals[0] !== arrivals[1];
+  const shown = (exchange: RecordedExchange, body: Uint8Array): ShownResponse => ({
+    status: exchange.record.response?.status ?? 0,
+    ...(offset === undefined ? {} : { bytes: excerptOf(body, offset) }),
+    ...(showsArrival ? { arrival: arrivalOf(exchange) } : {}),
+  });
+  const { method, url } = original.record.request;
+  const { pathname, search } = new URL(url);
+  return {
+    request: `${method} ${visibleText(`${pathname}${search}`, 300)}`,
+    passes: shown(original, sent),
+    fails: shown(edited, instead),
+    ...(offset === undefined ? {} : { offset }),
+  };
+}
+
+/** The altered exchange that shows most: of a search that is altered in its times only, the one of most chunks. */
+function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, RecordedExchange>): RecordedExchange {
+  const [first] = instead;
+  const chunksOf = ({ record }: RecordedExchange): number =>
+    exchanges.get(record.id)?.record.response?.body.chunks.length ?? 0;
+  const original = exchanges.get(first.record.id);
+  return original === undefined || firstDifference(bodyBytes(original), bodyBytes(first)) !== undefined
+    ? first
+    : instead.reduce((best, each) => (chunksOf(each) > chunksOf(best) ? each : best), first);
+}
+
+function shownProof(
+  rule: RuleId,
+  { proven }: ArmProof,
+  { judged, exchanges }: { judged: JudgedForProof; exchanges: ReadonlyMap<string, RecordedExchange> },
+): readonly RuleExample[] {
+  if (proven === undefined) {
+    return [];
+  }
+  const edited = shownExchange(proven.edit, exchanges);
+  const original = exchanges.get(edited.record.id);
+  const finding = findingOf(judged, rule, proven.edit);
+  return original === undefined
+    ? []
+    : [
+        {
+          what: proven.edit.what,
+          ...exampleOf(original, edited),
+          ...(finding === undefined ? {} : { finding: visibleText(finding, 400) }),
+        },
+      ];
+}
+
+/** One example of each rule, by its id: a recorded response of the reference server, and how it fails once it is altered. */
+export async function ruleExamples(): Promise<Readonly<Record<string, RuleExample>>> {
+  const examples = new Map<string, RuleExample>();
+  for (const name of recordedRuns) {
+    const { bundle, close } = await recordedRun(name);
+    const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
+    await judgeBundle(bundle, {
+      proves: true,
+      onProofs: (proofs, judged) => {
+        for (const [rule, arms] of proofs) {
+          const all = examples.has(rule) ? [] : arms.flatMap((arm) => shownProof(rule, arm, { judged, exchanges }));
+          const best =
+            all.find(({ offset, finding }) => offset !== undefined && finding !== undefined) ??
+            all.find(({ finding }) => finding !== undefined) ??
+            all[0];
+          if (best !== undefined) {
+            examples.set(rule, best);
+          }
+        }
+      },
+    });
+    close();
+  }
+  return Object.fromEntries(
+    ruleIds.flatMap((id) => {
+      const example = examples.get(id);
+      return example === undefined ? [] : [[id, example]];
+    }),
+  );
+}
