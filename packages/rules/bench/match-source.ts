@@ -129,11 +129,16 @@ function contentMatch(pools: Pools, holdsLines: boolean): object {
   };
 }
 
-function lineMatch({ random, lines }: Pools): object {
-  const line = random.pick(lines);
+/** A line of a file: all files have the same lines, so that one number is one line in each of them. */
+const lineAt = ({ lines }: Pools, number: number): string => lines[number % lines.length] ?? "";
+
+function lineMatch(pools: Pools): object {
+  const { random, lines } = pools;
+  const lineNumber = random.integer(0, lines.length - 1);
+  const line = lineAt(pools, lineNumber);
   return {
     line,
-    lineNumber: random.integer(0, 3000),
+    lineNumber,
     offsetAndLengths: times(random.integer(1, 3), () => {
       const length = Math.min(random.integer(2, 12), line.length);
       return [random.integer(0, line.length - length), length];
@@ -141,11 +146,16 @@ function lineMatch({ random, lines }: Pools): object {
   };
 }
 
-const chunkMatch = ({ random, lines }: Pools): object => ({
-  context: times(random.integer(1, 7), () => random.pick(lines)).join("\n"),
-  contentStart: { offset: random.integer(0, 60_000), line: random.integer(0, 2000), column: 0 },
-  ranges: times(random.integer(1, 3), () => range(random)),
-});
+function chunkMatch(pools: Pools): object {
+  const { random } = pools;
+  const first = random.integer(0, 2000);
+  const count = random.integer(1, 7);
+  return {
+    context: times(count, (index) => lineAt(pools, first + index)).join("\n"),
+    contentStart: { offset: random.integer(0, 60_000), line: first, column: 0 },
+    ranges: times(random.integer(1, 3), () => range(random, first + random.integer(0, count - 1))),
+  };
+}
 
 /** All of the last part of a path. */
 function pathRange(path: string): object {
@@ -153,15 +163,15 @@ function pathRange(path: string): object {
   return { start: { offset: start, line: 0, column: start }, end: { offset: end, line: 0, column: end } };
 }
 
-function range(random: SeededRandom): object {
+function range(random: SeededRandom, line: number): object {
   const offset = random.integer(0, 60_000);
-  const line = random.integer(0, 2000);
   const column = random.integer(0, 60);
   const length = random.integer(2, 12);
   return { start: { offset, line, column }, end: { offset: offset + length, line, column: column + length } };
 }
 
 function filter(random: SeededRandom, { name }: Repository): object {
-  const count = random.integer(1, 500);
+  // More than a stream of a benchmark has matches of one repository.
+  const count = random.integer(1, 9) * 1_000_000;
   return { value: `repo:^${name}$`, label: name, count, exhaustive: random.chance(0.5), kind: "repo" };
 }

@@ -29,13 +29,16 @@ export function eventText(name: string, data: unknown, escapesMarkup = false): s
   return `event: ${name}\ndata: ${written}\n\n`;
 }
 
-/** The data of a progress event; `repositoriesCount` belongs to the last one. */
-export const progress = (matchCount: number, durationMs: number, repositoriesCount?: number): object => ({
+/** A judge that is given a whole stream at once takes it for one of no time, and warns where the search claims more than a second. */
+const maxDurationMs = 1000;
+
+/** The data of a progress event, `turn` milliseconds after the first; `repositoriesCount` belongs to the last one. */
+export const progress = (matchCount: number, turn: number, repositoriesCount?: number): object => ({
   done: repositoriesCount !== undefined,
   ...defined({ repositoriesCount }),
   matchCount,
-  durationMs,
-  skipped: durationMs % 50 === 0 && durationMs > 0 ? [limitHit] : [],
+  durationMs: Math.min(turn, maxDurationMs),
+  skipped: turn % 50 === 0 && turn > 0 ? [limitHit] : [],
 });
 
 const limitHit = {
@@ -110,7 +113,7 @@ export function streamSample({ profile, minBytes, seed }: SampleOptions): Stream
 }
 
 /** Repositories that the matches of these events are of. */
-const repositoriesIn = (parts: readonly Buffer[]): number =>
+export const repositoriesIn = (parts: readonly Buffer[]): number =>
   new Set(parts.flatMap((part) => part.toString().match(/"repository":"[^"]*"/gu) ?? [])).size;
 
 /** Cuts bytes into views of 32 to 96 KB, as a network might; equal seeds cut alike. */

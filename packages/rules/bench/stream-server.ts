@@ -5,15 +5,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { matchSource } from "./match-source.ts";
 import type { LatencyTask, MemoryTask, ServerReady, ServerTask } from "./measurements.ts";
 import { mebibyte, streamProfiles } from "./stream-profiles.ts";
-import { eventText, progress, randomCuts, searchEvents } from "./stream-sample.ts";
+import { eventText, progress, randomCuts, repositoriesIn, searchEvents } from "./stream-sample.ts";
 
 interface Served extends Omit<ServerReady, "port"> {
   readonly send: (response: ServerResponse) => Promise<void>;
 }
 
 const head = Buffer.from(eventText("progress", progress(0, 0)));
-const tail = (matches: number, durationMs: number): string =>
-  eventText("progress", progress(matches, durationMs, 250)) + eventText("done", {});
+const tail = (matches: number, turn: number, parts: readonly Buffer[]): string =>
+  eventText("progress", progress(matches, turn, repositoriesIn(parts))) + eventText("done", {});
 
 async function write(response: ServerResponse, bytes: Buffer | string): Promise<void> {
   if (!response.write(bytes)) {
@@ -55,7 +55,7 @@ function fullSpeed({ profile, minBytes, seed }: MemoryTask): Served {
         turn += 1;
         await write(response, eventText("progress", progress(turn * matches, turn)));
       }
-      response.end(tail(turn * matches, turn + 1));
+      response.end(tail(turn * matches, turn + 1, parts));
     },
   };
 }
@@ -78,7 +78,7 @@ function paced({ eventBytes, events, everyMs, seed }: Omit<LatencyTask, "rounds"
         await delay(everyMs);
         await write(response, different[index % different.length] ?? "");
       }
-      response.end(tail(events * count, events));
+      response.end(tail(events * count, events, different.slice(0, events)));
     },
   };
 }
