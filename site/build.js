@@ -1,0 +1,212 @@
+// `npm run docs`: builds the guides and a page for each rule below site/dist, with a search that needs no server program, and checks
+// that every link and anchor leads somewhere. Links are relative, so that the site works below any path.
+import { cpSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Eleventy } from "@11ty/eleventy";
+import * as pagefind from "pagefind";
+import { ruleCatalogue } from "../packages/contract/dist/index.js";
+import { renderRuleMarkdown } from "../packages/report/dist/index.js";
+import { explainedRule } from "../packages/cli/dist/explain/explained-rule.js";
+import { brokenLinks } from "./broken-links.js";
+import { layout } from "./layout.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const output = fileURLToPath(new URL("dist", import.meta.url));
+const docs = "packages/cli/docs";
+const readText = (path) => readFileSync(join(root, path), "utf8");
+
+/** The anchor that GitHub gives a heading. */
+const anchorOf = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+const ruleUrl = (id) => `/rules/${id}/`;
+const ruleAnchors = new Map(ruleCatalogue.map(({ id }) => [anchorOf(id), ruleUrl(id)]));
+
+const titleOf = (markdown) => (/^# (.+)$/mu.exec(markdown)?.[1] ?? "").replaceAll("`", "");
+
+const areas = {
+  stream: "Streaming search",
+  legacy: "Conversations, legacy interface",
+  current: "Conversations, current interface",
+  migration: "Both interfaces of a conversation",
+};
+
+/** The page that lists all rules; that of the repository holds them all in one file. */
+const ruleList = () => {
+  const chapters = Object.entries(areas).flatMap(([name, title]) => [
+    `## ${title}`,
+    "",
+    ...ruleCatalogue
+      .filter((rule) => rule.interface === name)
+      .map((rule) => `- [\`${rule.id}\`](${rule.id}/): ${rule.title}. _${rule.basis}_`),
+    "",
+  ]);
+  const [, head = ""] = /^# The rules\n\n([\s\S]*?)\n\nThe pages /u.exec(readText(`${docs}/rules.md`)) ?? [];
+  return ["# The rules", "", head, "", ...chapters].join("\n");
+};
+
+/** Pages by their address: the Markdown, and the file of the repository that its links start from. */
+const pages = new Map([
+  ["/", { source: "README.md", text: readText("README.md") }],
+  ...readdirSync(join(root, docs))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => {
+      const source = `${docs}/${name}`;
+      return [
+        `/${name.slice(0, -".md".length)}/`,
+        { source, text: name === "rules.md" ? ruleList() : readText(source) },
+      ];
+    }),
+  ...ruleCatalogue.map(({ id }) => [ruleUrl(id), { text: renderRuleMarkdown(explainedRule(id)) }]),
+]);
+const urls = new Map([...pages].flatMap(([url, { source }]) => (source === undefined ? [] : [[source, url]])));
+
+/** The files that pages show or offer, by their path in the repository. */
+const files = [
+  ...readdirSync(join(root, docs))
+    .filter((name) => name.endsWith(".png"))
+    .map((name) => `${docs}/${name}`),
+  ...readdirSync(join(root, docs, "ci")).map((name) => `${docs}/ci/${name}`),
+];
+const fileUrl = (path) => `/files/${relative(docs, path)}`;
+
+/** The guides in groups, as the README lists them in its table; at the end those that it links elsewhere. */
+function navigation() {
+  const groups = listedGuides();
+  const listed = new Set(groups.flatMap(({ links }) => links.map(({ url }) => url)));
+  const others = [...urls.values()].filter((url) => url !== "/" && !listed.has(url));
+  return [...groups, { title: "More", links: others.map((url) => ({ words: titleOf(pages.get(url).text), url })) }];
+}
+
+const listedGuides = () =>
+  [...readText("README.md").matchAll(/^\| ([^|]+) \| (\[.+\)) \|$/gmu)].map(([, title, links]) => ({
+    title: `${title[0].toUpperCase()}${title.slice(1)}`,
+    links: [...links.matchAll(/\[([^\]]+)\]\(([^)]+)\)/gu)].flatMap(([, words, path]) =>
+      urls.has(path) ? [{ words, url: urls.get(path) }] : [],
+    ),
+  }));
+
+/** The way from one page to another, which holds below any path. */
+const wayTo = (from, to) => {
+  const way = relative(from, to);
+  return to.endsWith("/") ? `${way === "" ? "." : way}/` : way;
+};
+
+/** Where a relative link of a file of the repository leads on the site; undefined where the site does not have it. */
+function placeOf(source, target, anchor) {
+  const path = target === "" ? source : join(dirname(source), target);
+  const ruleAnchor = path === `${docs}/rules.md` ? ruleAnchors.get(anchor) : undefined;
+  if (ruleAnchor !== undefined) {
+    return ruleAnchor;
+  }
+  const url = urls.get(path) ?? (files.includes(path) ? fileUrl(path) : undefined);
+  return url === undefined ? undefined : { url, anchor };
+}
+
+const isForeign = (address) => /^[a-z]+:/u.test(address);
+
+/** A page whose links of the repository are those of the site; a link that leaves the site becomes text. */
+function withLinksOfSite(html, { url, source }) {
+  const resolved = (address) => {
+    const [target, anchor = ""] = address.split("#");
+    const place = placeOf(source, target, anchor);
+    if (typeof place === "string") {
+      return wayTo(url, place);
+    }
+    return place && `${target === "" ? "" : wayTo(url, place.url)}${place.anchor === "" ? "" : `#${place.anchor}`}`;
+  };
+  return html
+    .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/gu, (whole, address, words) => {
+      // The list of rules is made here, with links of its own.
+      const isOwnList = url === "/rules/" && !address.includes(".md") && !address.startsWith("#");
+      if (isForeign(address) || isOwnList) {
+        return whole;
+      }
+      const place = resolved(address);
+      return place === undefined ? words : `<a href="${place}">${words}</a>`;
+    })
+    .replaceAll(/ (src|srcset)="([^"]+)"/gu, (whole, name, address) => {
+      const place = isForeign(address) ? undefined : resolved(address);
+      return place === undefined ? whole : ` ${name}="${place}"`;
+    });
+}
+
+/** Citations such as `search-stream §6` lead to the requirements of that section. */
+const withCitations = (html) =>
+  html.replaceAll(
+    /<code>(search-stream|conversation-api) §([\d.]+)<\/code>/gu,
+    (whole, name, section) => `<a href="../../../requirements-${name}/#section-${section}">${whole}</a>`,
+  );
+
+rmSync(output, { recursive: true, force: true });
+const groups = navigation();
+const eleventy = new Eleventy(fileURLToPath(new URL("input", import.meta.url)), output, {
+  quietMode: true,
+  config(settings) {
+    settings.setUseGitIgnore(false);
+    settings.amendLibrary("md", (markdown) => {
+      markdown.set({ html: true, linkify: false });
+      markdown.renderer.rules.heading_open = (...given) => {
+        const [tokens, index, options, , self] = given;
+        const { children } = tokens[index + 1];
+        tokens[index].attrSet("id", anchorOf(children.map(({ content }) => content).join("")));
+        return self.renderToken(tokens, index, options);
+      };
+      // A wide table or line scrolls by itself, and can be reached with the keyboard.
+      markdown.renderer.rules.table_open = () => '<div class="wide" tabindex="0"><table>\n';
+      markdown.renderer.rules.table_close = () => "</table></div>\n";
+      const fence = markdown.renderer.rules.fence;
+      markdown.renderer.rules.fence = (...given) => fence(...given).replace("<pre>", '<pre tabindex="0">');
+    });
+    let count = 0;
+    for (const [url, { text, source }] of pages) {
+      count += 1;
+      settings.addTemplate(`page-${count}.md`, text, {
+        permalink: `${url}index.html`.slice(1),
+        templateEngineOverride: "md",
+        pageUrl: url,
+        pageSource: source,
+      });
+    }
+    settings.addTransform("page", function page(content) {
+      const url = this.page.url;
+      const { text, source } = pages.get(url);
+      return layout({
+        title: titleOf(text),
+        body: source === undefined ? withCitations(content) : withLinksOfSite(content, { url, source }),
+        way: (to) => wayTo(url, to),
+        groups,
+        url,
+      });
+    });
+  },
+});
+await eleventy.write();
+for (const path of files) {
+  cpSync(join(root, path), join(output, fileUrl(path)));
+}
+for (const name of ["style.css", "search.js"]) {
+  cpSync(fileURLToPath(new URL(name, import.meta.url)), join(output, name));
+}
+const { index } = await pagefind.createIndex({ forceLanguage: "en" });
+const added = await index.addDirectory({ path: output });
+const written = await index.writeFiles({ outputPath: join(output, "pagefind") });
+await pagefind.close();
+
+const wrong = [
+  ...brokenLinks(output),
+  ...added.errors,
+  ...written.errors,
+  ...(added.page_count === pages.size ? [] : [`${added.page_count} of ${pages.size} pages can be searched`]),
+];
+if (wrong.length > 0) {
+  process.stderr.write(`${wrong.join("\n")}\n`);
+  process.exit(1);
+}
+process.stdout.write(
+  `${pages.size} pages, ${ruleCatalogue.length} of them of rules, in site/dist. To read them: python3 -m http.server -d site/dist\n`,
+);
