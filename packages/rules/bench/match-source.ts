@@ -6,8 +6,8 @@ import type { StreamProfile } from "./stream-profiles.ts";
 export interface MatchSource {
   /** The array of one `matches` event; all of its matches hold lines, or all hold chunks. */
   matches(count: number): readonly object[];
-  /** The array of one `filters` event: so many, always the same ones first. */
-  filters(count: number): readonly object[];
+  /** The array of one `filters` event after so many matches: `count` filters, always the same ones first. */
+  filters(count: number, matches: number): readonly object[];
 }
 
 interface Pools {
@@ -80,7 +80,8 @@ export function matchSource(profile: StreamProfile, seed: number): MatchSource {
       const holdsLines = random.chance(0.5);
       return times(count, () => contentMatch(pools, holdsLines));
     },
-    filters: (count) => pools.repositories.slice(0, count).map((repository) => filter(random, repository)),
+    filters: (count, matches) =>
+      pools.repositories.slice(0, count).map((repository) => filter(random, repository, matches)),
   };
 }
 
@@ -170,8 +171,7 @@ function range(random: SeededRandom, line: number): object {
   return { start: { offset, line, column }, end: { offset: offset + length, line, column: column + length } };
 }
 
-function filter(random: SeededRandom, { name }: Repository): object {
-  // More than a stream of a benchmark has matches of one repository.
-  const count = random.integer(1, 9) * 1_000_000;
+/** Counts all matches that came so far: that is no fewer than the files of a repository, and no more than the matches of the stream. */
+function filter(random: SeededRandom, { name }: Repository, count: number): object {
   return { value: `repo:^${name}$`, label: name, count, exhaustive: random.chance(0.5), kind: "repo" };
 }

@@ -73,7 +73,7 @@ export function* searchEvents(name: ProfileName, seed: number): Generator<Search
       yield { text: write("progress", progress(matches, turn)), matches, turn };
     }
     if (turn % 20 === 0) {
-      yield { text: write("filters", source.filters(filtersInEvent)), matches, turn };
+      yield { text: write("filters", source.filters(filtersInEvent, matches)), matches, turn };
     }
   }
 }
