@@ -37,7 +37,7 @@ async function search() {
   found.hidden = false;
 }
 
-input.addEventListener("input", search);
+input.addEventListener("input", () => void search());
 form.addEventListener("submit", (event) => event.preventDefault());
 form.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {

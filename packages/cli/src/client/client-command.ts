@@ -43,7 +43,7 @@ Examples:
   assay client --trial redirect --trial cancel -- ./my-client --quiet
   assay client --list              what the server does in each trial, and what is expected
 
-For each trial the command is started anew, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
+The command is started once for each trial, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
 ASSAY_TRIAL, ASSAY_TASK (search, ask or cancel), and ASSAY_QUERY or ASSAY_QUESTION with
 ASSAY_INTERFACE (legacy or current). It does the task and exits: 0 with a whole result, 77 to leave
 the trial out, anything else otherwise.

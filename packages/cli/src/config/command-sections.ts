@@ -203,7 +203,7 @@ export interface LoadSection {
   readonly preset?: "quick" | "standard" | "thorough";
   /** between polls */
   readonly pollInterval?: string;
-  /** so many take turns at reading a conversation (default: 2) */
+  /** number of pollers that read a conversation in turn (default: 2) */
   readonly pollers?: number;
   /** how many may be asked */
   readonly questions?: number;

@@ -91,7 +91,7 @@ const loadFlags = (): readonly Option[] => [
     oneOf(conversationInterfaces),
   ),
   flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
-  flag("--pollers <N>", "so many take turns at reading a conversation (default: 2)").argParser(
+  flag("--pollers <N>", "number of pollers that read a conversation in turn (default: 2)").argParser(
     wholeNumber({ min: 1, max: 8 }),
   ),
   flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(

@@ -58,7 +58,7 @@ export const conversationSentences = {
     text: "`user_id` is an integer, the owner.",
     partly: "that the number is the owner's, which nothing else tells",
   },
-  "conversation-api#2.1.6-read-token": "`read_token` is a string that lets whoever has it read the conversation.",
+  "conversation-api#2.1.6-read-token": "`read_token` is a string; anyone who has it can read the conversation.",
   "conversation-api#2.1.7-read-token-in-share-url": "The read token is also a part of `share_url`.",
   "conversation-api#2.1.8-share-url": {
     text: "`share_url` is a string, an address to share the conversation with.",

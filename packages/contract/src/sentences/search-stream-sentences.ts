@@ -138,12 +138,12 @@ const limits = {
   "search-stream#8.1-display": "`display` limits how many matches are delivered; without it there is no limit.",
   "search-stream#8.2-count": "`count:` in the query limits how many matches are searched for.",
   "search-stream#8.3-match-limits-exist": {
-    text: "A line, a file and a repository can each give only so many matches.",
+    text: "A line, a file and a repository each give a limited number of matches.",
     notObservable: "no number is named that a target would have to keep to",
   },
   "search-stream#8.4-shard-match-limit": {
     text: "Where such a limit was reached, a skipped entry has the reason shard-match-limit.",
-    partly: "that the reason is this one, for a limit that nobody can see from outside",
+    partly: "that the reason is this one, for a limit that cannot be seen from outside",
   },
   "search-stream#8.5-suggested-count": {
     text: "That entry suggests the query expression `count:1000`.",
@@ -201,7 +201,7 @@ const endpoint = {
   "search-stream#4.10-cl":
     "`cl`, an integer, says how many lines around a match are given when chunk matches are on; one without it.",
   "search-stream#4.11-count-filter": {
-    text: "`count:` with a number in the query ends the search itself, not only the delivery, once so many matches are found.",
+    text: "`count:` with a number in the query ends the search itself, not only the delivery, once that number of matches is found.",
     partly: "how many matches beyond that number are still found",
   },
   "search-stream#4.12-count-all": {

@@ -150,13 +150,13 @@ export const legacyAnswerRules = {
   "legacy/owner-is-viewer": {
     basis: "derived",
     operation: "get",
-    title: "Who created a conversation is its owner when retrieving it, and nobody else",
+    title: "The user who created a conversation is its owner when retrieving it, and no other user",
     sentences: ["conversation-api#2.1.9-viewer"],
   },
   "legacy/user-id-is-the-owner": {
     basis: "derived",
     operation: "list",
-    title: "`user_id` is that of the owner, whoever reads the conversation",
+    title: "`user_id` is that of the owner, for every reader of the conversation",
     sentences: ["conversation-api#2.1.5-user-id"],
   },
   "legacy/quota-usage-on-retrieval": {

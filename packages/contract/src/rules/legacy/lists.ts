@@ -31,7 +31,7 @@ export const legacyListRules = {
   "legacy/list-shows-own-only": {
     basis: "derived",
     operation: "list",
-    title: "A list shows nobody else's conversations, unless a read token asks for them",
+    title: "A list shows only conversations of its user, unless a read token asks for others",
     sentences: ["conversation-api#4.1.7-list", "conversation-api#5.6-other-users"],
   },
   "legacy/filter-id-filters": {

@@ -68,7 +68,7 @@ export const parameterRules = {
   },
   "stream/count-stops-search": {
     basis: "stated",
-    title: "`count:` with a number ends the search once so many matches are found",
+    title: "`count:` with a number ends the search once that number of matches is found",
     sentences: ["search-stream#4.11-count-filter", "search-stream#8.2-count"],
     demandedBy: "release",
     searches: ["stream", "comparison"],
