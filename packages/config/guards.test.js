@@ -256,6 +256,7 @@ describe("the top level", () => {
       "packages",
       "reports",
       "scenarios",
+      "site",
       "turbo.json",
     ];
     expect(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { brokenLinks } from "../../site/broken-links.js";
+import { brokenLinks } from "./broken-links.js";
 import { isProving } from "./proving.js";
 import { root } from "./test-files.js";
 
@@ -41,7 +41,7 @@ test.each([
   expect(brokenLinks(folder)).toEqual([`index.html: ${address} leads nowhere`]);
 });
 
-// Installs packages: `npm run prove -- docs-site`.
+// Installs packages: `npm run prove -- broken-links`.
 test.runIf(isProving)(
   "`npm run docs` builds a page for each guide and rule, and each link leads somewhere",
   () => {
