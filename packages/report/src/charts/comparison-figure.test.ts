@@ -83,3 +83,8 @@ describe("what cannot be compared", () => {
     );
   });
 });
+
+test("a metric without a verdict says why in its row, with the values that were measured", () => {
+  const text = textOf(figureOf(comparisonOf()));
+  expect(text).toContain("throughput ? inconclusive 40.0/s → 39.6/s -1.0 % no verdict: leans to worse");
+});

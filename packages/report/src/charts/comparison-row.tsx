@@ -103,12 +103,21 @@ const Marks = ({
   );
 };
 
-const smallPrint = (row: MetricComparison, unit: string): string =>
-  [
+/** Room for the reason why a metric has no verdict. */
+const reasonColumns = 44;
+
+/** Why a metric with values has no verdict, or what its margin is and what would have shown. */
+const smallPrint = (row: MetricComparison, unit: string): string => {
+  if (row.verdict === "inconclusive" && row.note !== undefined && known(row.change) !== undefined) {
+    const [first = "", ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
+    return more.length === 0 ? first : `${first} …`;
+  }
+  return [
     `margin ${shareText(row.margin)}`,
     ...(known(row.detectable) === undefined ? [] : [`${shareText(row.detectable)} would have shown`]),
     `${row.units} ${row.units === 1 ? unit : `${unit}s`}`,
   ].join(" · ");
+};
 
 export interface ComparisonRowProps {
   readonly row: MetricComparison;

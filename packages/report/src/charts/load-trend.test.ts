@@ -38,7 +38,7 @@ test("runs that cannot be compared are drawn apart, and the reason is there", ()
   const markup = trendOf([runOf(1), runOf(2), runOf(3, other), runOf(4, other)]);
   expect(markup.split("<svg").length - 1).toBe(2);
   expect(textOf(markup)).toContain("(2 runs): arrival rate: 7.00/s there, 2.00/s here");
-  expect(textOf(markup)).toContain("4 runs make 2 trends, which cannot be compared with each other.");
+  expect(textOf(markup)).toContain("4 runs make 2 trends, each of runs that were made alike.");
   expect(repeatedIds(markup)).toEqual([]);
 });
 
@@ -46,14 +46,14 @@ test("many runs that are unlike take one paragraph and a folded list, without a 
   const rates = Array.from({ length: 70 }, (_, index) => ({ plan: { ...sampleLoad.plan, ratePerSecond: index + 1 } }));
   const markup = trendOf(rates.map((plan) => runOf(1, plan)));
   const [before = "", folded = ""] = markup.split("<details>");
-  expect(textOf(before).trim()).toBe("No two runs can be compared, and a trend needs at least two that can.");
+  expect(textOf(before).trim()).toBe("No two runs were made alike, and a trend needs at least two that were.");
   expect(folded.split("<li>")).toHaveLength(51);
   expect(textOf(folded)).toContain("and 19 more of them");
 });
 
 test.each([
   { name: "no run", loads: [], says: "There is no load run on one target" },
-  { name: "one run", loads: [runOf(1)], says: "No two runs can be compared" },
+  { name: "one run", loads: [runOf(1)], says: "No two runs were made alike" },
   {
     name: "a run on two targets",
     loads: [runOf(1, { run: { ...sampleLoad.run, against: "http://127.0.0.1:1" } })],

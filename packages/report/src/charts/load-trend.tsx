@@ -86,7 +86,7 @@ const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group
   );
 };
 
-/** Runs that can be compared with each other, as one drawing. */
+/** Runs that were made alike, as one drawing. */
 const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
   <>
     <p>
@@ -107,12 +107,14 @@ const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
   return [
     ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
     ...(joined.length === 0 && alone > 0
-      ? ["No two runs can be compared, and a trend needs at least two that can."]
+      ? ["No two runs were made alike, and a trend needs at least two that were."]
       : []),
-    ...(joined.length === 1 ? [`${runs} can be compared.`] : []),
-    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, which cannot be compared with each other.`] : []),
+    ...(joined.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
+    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, each of runs that were made alike.`] : []),
     ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
-    ...(joined.length > 0 && alone > 0 ? [`${counted(alone, "run")} can be compared with no other.`] : []),
+    ...(joined.length > 0 && alone > 0
+      ? [`${counted(alone, "run")} ${alone === 1 ? "is" : "are"} like no other.`]
+      : []),
     ...(apart > 0 ? [`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`] : []),
   ].join(" ");
 };
@@ -150,7 +152,7 @@ export interface LoadTrendProps {
 }
 
 /**
- * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that can be compared,
+ * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that were made alike,
  * the group of the latest run first. Exploratory: it judges nothing.
  */
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {

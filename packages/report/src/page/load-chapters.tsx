@@ -7,11 +7,14 @@ import { comparisonWords } from "../document/load-words.ts";
 import { loadWords } from "../document/load-sections.ts";
 import type { PageChapter } from "./page-chapter.ts";
 import type { ReportInput } from "./report-input.ts";
+import { loadNames } from "./run-names.ts";
+import { shownText } from "../document/shown-text.ts";
 
 /** The chapter of a load run, by its place among all of a page. The only one has no number. */
 export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
   const id = `l${index + 1}`;
-  const name = all.length === 1 ? "Load" : `Load ${index + 1}`;
+  const own = loadNames(all.map(({ run }) => run.id))[index] ?? "";
+  const name = all.length === 1 ? "Load" : `Load ${shownText(own, "name")}`;
   const { sign, word } = loadWords(load);
   return {
     id,

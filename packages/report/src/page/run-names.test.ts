@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { runNames } from "./run-names.ts";
+import { loadNames, runNames } from "./run-names.ts";
 
 const ids = ["20260102T030405Z-5803bc", "20260102T030505Z-5de399"];
 const runsAt = (targets: readonly string[], names: readonly (string | undefined)[] = []) =>
@@ -41,4 +41,17 @@ test.each([
   ],
 ])("runs are called by %s", (_what, runs, names) => {
   expect(runNames(runs)).toEqual(names);
+});
+
+test.each([
+  [
+    ["a", "b"],
+    ["a", "b"],
+  ],
+  [
+    ["a", "a"],
+    ["1: a", "2: a"],
+  ],
+])("loads %j are called %j", (ids, names) => {
+  expect(loadNames(ids)).toEqual(names);
 });

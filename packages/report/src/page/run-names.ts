@@ -32,6 +32,10 @@ const shortHosts = (hosts: Names): Names => {
 /** What tells ids of one form apart: the part behind their time. */
 const tailOf = (id: string): string => /-(?<tail>[0-9a-f]{4,})$/u.exec(id)?.groups?.["tail"] ?? id;
 
+/** What each load is called on a page: as the terminal calls it, by its id; of two with one id each has its number too. */
+export const loadNames = (ids: readonly string[]): readonly string[] =>
+  new Set(ids).size === ids.length ? ids : ids.map((id, index) => `${index + 1}: ${id}`);
+
 /**
  * Short names of runs in their order, each another: what somebody called them, else the hosts of their targets without what all
  * of them share, else the ends of their ids. Not escaped.

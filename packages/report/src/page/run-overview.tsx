@@ -11,6 +11,7 @@ import type { PageRun } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import type { ReportInput } from "./report-input.ts";
 import type { MatrixRow } from "./rule-matrix.ts";
+import { loadNames } from "./run-names.ts";
 import type { RunDifferences } from "./run-differences.ts";
 import { capitalised } from "./verdict-strip.tsx";
 
@@ -53,11 +54,12 @@ const listedRun = (run: PageRun, names: ReadonlyMap<string, string>, isBaseline:
 const listedOf = (input: ReportInput, runs: readonly PageRun[]): readonly Listed[] => {
   const baselines = new Set(runs.flatMap(({ change }) => change?.baseline.id ?? []));
   const names = new Map(runs.map(({ name, result: { run } }) => [run.id, name]));
+  const ids = loadNames(input.loads.map(({ run }) => run.id));
   return [
     ...runs.map((run) => listedRun(run, names, baselines.has(run.result.run.id))),
     ...input.loads.map((load, at) => ({
       key: `l${at + 1}`,
-      name: input.loads.length === 1 ? "load" : `load ${at + 1}`,
+      name: ids.length === 1 ? "load" : (ids[at] ?? ""),
       ...load.run,
       ...load,
       lines: [loadSentence(load)],
