@@ -108,6 +108,10 @@ const reasonColumns = 44;
 
 /** Why a metric with values has no verdict, or what its margin is and what would have shown. */
 const smallPrint = (row: MetricComparison, unit: string): string => {
+  const { unitsNeeded } = row;
+  if (row.verdict === "inconclusive" && unitsNeeded !== undefined) {
+    return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
+  }
   if (row.verdict === "inconclusive" && row.note !== undefined && known(row.change) !== undefined) {
     const [first = "", ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
     return more.length === 0 ? first : `${first} …`;

@@ -3,6 +3,7 @@ import { findingsText } from "../document/brief-sections.ts";
 import { verdictWords } from "../document/outcome-words.ts";
 import { placeOf } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
+import { entryLine } from "../printers/known-failure-entry.ts";
 import { markdownName, markdownProse } from "../printers/markdown-parts.ts";
 import { codeBlock, codeSpan } from "../printers/markdown-text.ts";
 import { instantText } from "./instant-text.ts";
@@ -24,27 +25,13 @@ const expiryDate = (startedAt: string): string => {
   return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
 };
 
-/** In a list of known failures a space, a comma, a bracket and `%` of an argument are percent-encoded. */
-const encodedArgument = (argument: string): string =>
-  shownText(argument, "name").replaceAll(
-    /[\s,()%]/gu,
-    (character) => `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
-
-const codeText = ({ code, argument }: ReportedFinding): string => {
-  if (code === undefined) {
-    return "";
-  }
-  return `:${shownText(code, "name")}${argument === undefined ? "" : `(${encodedArgument(argument)})`}`;
-};
-
 /** A group of a list of known failures that accepts this kind of finding; reason and owner are left to whoever pastes it. */
 export const knownFailureEntry = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
   const { target, startedAt } = run.result.run;
   return [
     "# REASON: why this failure is accepted",
     `# owner: OWNER   expires: ${expiryDate(startedAt)}`,
-    `${shownText(rule.rule, "name")}${codeText(finding)}   ${shownText(target, "url").replaceAll(/\s/gu, "%20")}`,
+    entryLine(rule, [finding], target),
     "",
   ].join("\n");
 };

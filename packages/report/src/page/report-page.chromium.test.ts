@@ -69,6 +69,8 @@ const pages = {
   },
   failed: { runs: [{ result: failedResult }], loads: [], comparisons: [] },
   four: { runs: [fullRun, { result: resultOf() }, { result }, { result: resultOf() }], loads: [], comparisons: [] },
+  load: { runs: [], loads: [drawnLoad()], comparisons: [] },
+  compared: { runs: [], loads: [drawnLoad({ comparison: comparisonOf() })], comparisons: [] },
   three: manyRuns(3),
   five: manyRuns(5),
   twelve: manyRuns(12),
@@ -477,6 +479,31 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     );
     expect(strange).toEqual([]);
   });
+
+  test.each([
+    ["load", ".counter", 1280],
+    ["load", ".counter", 400],
+    ["compared", ".headline", 1280],
+    ["compared", ".headline", 400],
+  ] as const)(
+    "the page of a %s has its verdict and its figures (%s) on the first screen at %d pixels",
+    async (...[name, part, width]) => {
+      const strange = await visit(
+        name,
+        async (page) => {
+          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+          for (const found of [page.locator(".strip h2"), ...(await page.locator(`.strip ${part}`).all())]) {
+            const { y = 900, height = 0 } = (await found.boundingBox()) ?? {};
+            expect(y + height).toBeLessThanOrEqual(900);
+          }
+          expect(await page.locator(part).count()).toBe(name === "load" ? 5 : 1);
+          expect(await seriousIn(page)).toBe("");
+        },
+        { viewport: { width, height: 900 } },
+      );
+      expect(strange).toEqual([]);
+    },
+  );
 
   test("a comparison is drawn for the width of a phone, with every verdict in view", async () => {
     const strange = await visit(

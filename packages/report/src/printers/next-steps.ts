@@ -46,6 +46,6 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
       : []),
     ...(embedded || evidence === undefined
       ? []
-      : failed.slice(0, shownEntries).map((rule) => ({ label: "accept", command: shownEntry(rule, url) }))),
+      : failed.slice(0, shownEntries).map((rule) => ({ label: "accept", command: shownEntry(rule, target) }))),
   ];
 };
