@@ -113,7 +113,7 @@ const smallPrint = (row: MetricComparison, unit: string): string => {
     return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
   }
   if (row.verdict === "inconclusive" && row.note !== undefined && known(row.change) !== undefined) {
-    const [first = "", ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
+    const [first, ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
     return more.length === 0 ? first : `${first} …`;
   }
   return [
