@@ -3,6 +3,7 @@ import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
+import { runsOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
 
@@ -28,10 +29,10 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     .command("set")
     .description("Keep load runs, or a run of contract tests, under a name; a baseline of this name is replaced.")
     .argument("<NAME>", "a-z, 0-9, dot, hyphen and underscore")
-    .argument("<RUN...>", "runs by folder or id, or folders of runs")
+    .argument("[RUN...]", "runs by folder or id, or folders of runs (default: latest, the newest run)")
     .addHelpText("before", examples)
     .action(async (name: string, runs: readonly string[]) => {
-      finish(await set(name, runs, context));
+      finish(await set(name, runsOrLatest(runs, context, "result"), context));
     });
   baseline
     .command("list")

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult, stringifyRunResult } from "@assay/results";
 import { baselinesFolder } from "../compare/stored-runs.ts";
+import { runOrLatest, type RunSearch } from "../latest-run.ts";
 import { findRuns, type FoundRun, foundRuns, noSuchRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
 import { readStoredRun } from "../report/stored-run.ts";
@@ -98,17 +99,19 @@ export async function contractRun(found: FoundRun): Promise<RunResult | undefine
 
 /**
  * The run to compare with: the name of a baseline, which a path with a slash never is, a folder, a `verdicts.json`, or the id of
- * a run; undefined when none was named.
+ * a run; `latest` is the newest run but the one that is left out. Undefined when none was named.
  * Fails with a `HarnessError`, before anything is sent.
  */
-export async function readBaselineRun(text: string | undefined, cwd: string): Promise<RunResult | undefined> {
-  if (text === undefined) {
+export async function readBaselineRun(named: string | undefined, search: RunSearch): Promise<RunResult | undefined> {
+  if (named === undefined) {
     return undefined;
   }
+  const { cwd } = search;
   const names = runBaselineNames(cwd);
-  if (names.includes(text)) {
-    return readRunBaseline(text, cwd);
+  if (names.includes(named)) {
+    return readRunBaseline(named, cwd);
   }
+  const text = runOrLatest(named, search, "verdicts");
   const found = foundRuns(text, cwd);
   if (found === undefined) {
     throw noSuchRun(text, cwd, names);

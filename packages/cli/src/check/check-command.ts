@@ -10,6 +10,7 @@ import { shownError } from "../command-error.ts";
 import { collected, flag, noProofFlag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
+import { latestName, runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
@@ -41,7 +42,7 @@ export const checkCommand: AddCommand = (program, context, finish) => {
     .command("check")
     .summary("Judge recordings: streams, HAR files, stored runs.")
     .description("Judge recordings offline: raw stream bytes, HAR files, stored runs.")
-    .argument("<FILE...>", "recordings; - is standard input")
+    .argument("<FILE...>", "recordings; - is standard input, latest the newest run")
     .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
@@ -82,7 +83,9 @@ async function check(files: readonly string[], options: CheckOptions, context: C
 }
 
 /** Where a recording lies: at its path, or as a run with this id. */
-function foundAt(file: string, cwd: string): string {
+function foundAt(named: string, context: CommandContext): string {
+  const { cwd } = context;
+  const file = named === latestName ? runOrLatest(named, context, "evidence") : named;
   const path = storedRunPath(file, cwd);
   if (path === undefined) {
     refuseMistyped(file, cwd);
@@ -94,7 +97,7 @@ function foundAt(file: string, cwd: string): string {
 async function checkFile(judging: FileJudging, context: CommandContext): Promise<RunResult> {
   const { file, isAlone, settings } = judging;
   try {
-    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context.cwd), context);
+    const recording = await readRecording(file === "-" ? context.stdin : foundAt(file, context), context);
     return await judgeRecording(recording, judging);
   } catch (error) {
     const { sentence, exitCode } = shownError(error, context.env);

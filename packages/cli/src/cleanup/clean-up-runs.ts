@@ -14,6 +14,7 @@ import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
 import { readStdin } from "../read-stdin.ts";
 import { certificateFor } from "../run/certificate-flags.ts";
+import { runOrLatest } from "../latest-run.ts";
 import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
 import {
   type ReachOptions,
@@ -36,9 +37,11 @@ export interface CleanupOptions extends ReachOptions {
 const manifests = ["manifest.json", loadRunFile] as const;
 
 /** Folders to look at: those named, which have to hold a run, or all there are. */
-function foldersOf(runs: readonly string[], cwd: string): readonly string[] {
+function foldersOf(runs: readonly string[], context: CommandContext): readonly string[] {
+  const { cwd } = context;
   const all = resolve(cwd, runsFolder);
-  const named = runs.map((run) => storedRunPath(run, cwd) ?? refuseMissingRun(run, cwd));
+  const texts = runs.map((run) => runOrLatest(run, context, "recorded"));
+  const named = texts.map((run) => storedRunPath(run, cwd) ?? refuseMissingRun(run, cwd));
   const missing = named.find((folder) => !manifests.some((name) => existsSync(join(folder, name))));
   if (missing !== undefined) {
     throw new HarnessError(
@@ -59,7 +62,7 @@ export async function cleanUpRuns(
   options: CleanupOptions,
   context: CommandContext,
 ): Promise<number> {
-  const folders = foldersOf(runs, context.cwd);
+  const folders = foldersOf(runs, context);
   const all = await Promise.all(folders.map((folder) => leftBy(folder)));
   const chosen = all.filter(({ targets }) => isWanted(targets, options));
   refuseSharedToken(chosen, options);

@@ -8,6 +8,7 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, oneOf } from "../flag.ts";
 import { comparisonStory } from "../github/comparison-story.ts";
 import { tellGithub } from "../github/tell-github.ts";
+import { latestName, runOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
 
 interface CompareOptions {
@@ -35,7 +36,7 @@ export const compareCommand: AddCommand = (program, context, finish) => {
     .summary("Say whether stored load runs became slower.")
     .description("Say whether stored load runs became slower: improved, unchanged, regressed or inconclusive.")
     .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
-    .argument("<HEAD>", "the same")
+    .argument("[HEAD]", "the same (default: latest, the newest load run)")
     .addOption(
       flag("--preset <NAME>", `which changes count: ${comparisonPresets.join("|")}`).argParser(
         oneOf(comparisonPresets),
@@ -44,20 +45,21 @@ export const compareCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--decide", "an inconclusive comparison ends with 5"))
     .addOption(flag("--json", "print the comparison as JSON"))
     .addHelpText("before", examples)
-    .action(async (base: string, head: string, options: CompareOptions) => {
-      finish(await compare([base, head], options, context));
+    .action(async (base: string, head: string | undefined, options: CompareOptions) => {
+      finish(await compare([base, head ?? latestName], options, context));
     });
 };
 
 type Runs = Parameters<typeof compareStored>[0];
 
-async function runsOf(text: string, cwd: string): Promise<Runs> {
+async function runsOf(text: string, context: CommandContext): Promise<Runs> {
+  const { cwd } = context;
   const folder = resolve(cwd, baselinesFolder);
   const names = (await listBaselines(folder)).map(({ name }) => name);
   if (names.includes(text) && !namesLoadRuns(text, cwd)) {
     return (await readBaseline(folder, text)).runs;
   }
-  return namedLoadRuns(text, { cwd, names });
+  return namedLoadRuns(text === latestName ? runOrLatest(text, context, "load") : text, { cwd, names });
 }
 
 /** How the command ends. What cannot be compared was not learned anything about. */
@@ -81,8 +83,8 @@ async function compare(
   { preset, decide, json }: CompareOptions,
   context: CommandContext,
 ): Promise<number> {
-  const { cwd, out, terminal } = context;
-  const [before, after] = [await runsOf(base, cwd), await runsOf(head, cwd)];
+  const { out, terminal } = context;
+  const [before, after] = [await runsOf(base, context), await runsOf(head, context)];
   const comparison = compareStored(before, after, { base, head, ...defined({ preset }) });
   const outcome = outcomeOf(comparison, decide === true);
   const end = { comparison, outcome, exitCode: exitCodeOf(outcome) };

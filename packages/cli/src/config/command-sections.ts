@@ -295,7 +295,7 @@ export interface ReportSection {
 export interface ListSection {
   /** sentences of the documents instead of rules */
   readonly coverage?: boolean;
-  /** with --coverage: folder or id of a run, whose verdicts are shown with each rule */
+  /** with --coverage: run (or latest), whose verdicts are shown with each rule */
   readonly run?: string;
   /** the gap register instead of rules */
   readonly gaps?: boolean;

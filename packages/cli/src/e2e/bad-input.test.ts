@@ -68,7 +68,7 @@ describe("a call that cannot be meant", () => {
     { args: ["run", "--utl", closed], says: "unknown option '--utl'" },
     { args: ["run", "extra"], says: "too many arguments" },
     { args: ["check"], says: "missing required argument 'FILE'" },
-    { args: ["judge"], says: "missing required argument 'RUN'" },
+    { args: ["judge"], says: "there is no run that can be judged below reports/runs yet" },
     { args: ["run", "--url"], says: "argument missing" },
     { args: ["run", "--url", closed, "--embedded"], says: "cannot be used with" },
     { args: ["list", "--faults", "--coverage"], says: "cannot be used with" },

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { HarnessError, isRuleId, nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { readBundle, visibleText } from "@assay/evidence";
@@ -7,7 +5,7 @@ import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
-import { runsFolder } from "../compare/stored-runs.ts";
+import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
 import { explainedRule } from "./explained-rule.ts";
 
@@ -17,6 +15,7 @@ interface ExplainOptions {
 
 const examples = `
 Examples:
+  assay explain latest stream/done-is-last   of the newest run below reports/runs
   assay explain reports/runs/20260131T120000Z-1a2b3c stream/done-is-last
   assay explain stream/done-is-last          the page of the rule, without a run
   assay explain RUN done-is-last             where only one interface has a rule of that name
@@ -34,7 +33,7 @@ export const explainCommand: AddCommand = (program, context, finish) => {
     .summary("Explain a rule, or its result in a run.")
     .description("Explain a rule. With a run, explain its result in that run, and what would have made it fail.")
     .usage("[options] [RUN] <RULE>")
-    .argument("<RUN>", "folder of the run, or its id; leave it out for the page of the rule")
+    .argument("<RUN>", "folder of the run, its id, or latest; leave it out for the page of the rule")
     .argument("[RULE]", "id of the rule")
     .addOption(flag("--json", "print the explanation as JSON"))
     .addHelpText("after", examples)
@@ -66,8 +65,10 @@ function namedRule(text: string): RuleId {
 }
 
 /** The command that explains the rule in the newest run, where there are runs. */
-const newestRun = (id: RuleId, cwd: string): readonly Block[] =>
-  existsSync(join(cwd, runsFolder)) ? [{ kind: "command", command: `assay explain latest ${id}` }] : [];
+const inNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
+  newestRun(cwd, "evidence") === undefined
+    ? []
+    : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
 function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
   if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {
@@ -77,16 +78,18 @@ function explainWithoutRun(text: string, options: ExplainOptions, { cwd, termina
   out(
     options.json === true
       ? `${JSON.stringify(rule, undefined, 2)}\n`
-      : renderRulePage(rule, terminal, newestRun(namedRule(text), cwd)),
+      : renderRulePage(rule, terminal, inNewestRun(namedRule(text), cwd)),
   );
 }
 
 async function explain(
   { run, rule, options }: { readonly run: string; readonly rule: string; readonly options: ExplainOptions },
-  { cwd, terminal, out }: CommandContext,
+  context: CommandContext,
 ): Promise<void> {
+  const { cwd, terminal, out } = context;
   const id = namedRule(rule);
-  const explanation = await explainRule(await readBundle(runToJudge(run, cwd)), id);
+  const folder = runToJudge(runOrLatest(run, context, "evidence"), cwd);
+  const explanation = await explainRule(await readBundle(folder), id);
   if (explanation === undefined) {
     throw new HarnessError("usage", `the run did not select \`${id}\`; run with --rule ${id}`);
   }

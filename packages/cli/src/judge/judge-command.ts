@@ -10,6 +10,7 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
+import { runOrLatest } from "../latest-run.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { judgeLoadRun, loadRunToJudge } from "./judge-load-run.ts";
 
@@ -23,6 +24,7 @@ interface JudgeOptions {
 
 const examples = `
 Examples:
+  assay judge                              the newest run below reports/runs
   assay judge reports/runs/20260131T120000Z-1a2b3c
   assay judge RUN --out verdicts/          write the results, and their page, somewhere else
   assay judge RUN --json                   print verdicts.json`;
@@ -33,15 +35,15 @@ export const judgeCommand: AddCommand = (program, context, finish) => {
     .command("judge")
     .summary("Judge a stored run again: same bytes of verdict.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
-    .argument("<RUN>", "folder of the run, or its id")
+    .argument("[RUN]", "folder of the run, or its id (default: latest, the newest one)")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
     .addOption(noProofFlag())
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addHelpText("after", examples)
-    .action(async (run: string, options: JudgeOptions) => {
-      finish(await judge(run, options, context));
+    .action(async (run: string | undefined, options: JudgeOptions) => {
+      finish(await judge(runOrLatest(run, context, "judgeable"), options, context));
     });
 };
 
@@ -56,8 +58,8 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   if (load !== undefined) {
     return judgeLoadRun(load, options, context);
   }
-  const before = await readBaselineRun(options.baseline, context.cwd);
   const folder = runToJudge(run, context.cwd);
+  const before = await readBaselineRun(options.baseline, { ...context, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
   // A thread that runs out of memory says so; a process that does is gone.
   const results = openResults({ folder, out, ...(options.proof ? {} : { proves: false }), ...defined({ before }) });

@@ -9,6 +9,7 @@ import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { flag } from "../flag.ts";
+import { runOrLatest } from "../latest-run.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
 /** More choices than these are left to `--json`. */
@@ -59,7 +60,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .summary("Show rules, sentences, gaps, faults, profiles.")
     .description("Show rules, sentences, gaps, faults or profiles.")
     .addOption(flag("--coverage", "sentences of the documents instead of rules"))
-    .addOption(flag("--run <RUN>", "with --coverage: folder or id of a run, whose verdicts are shown with each rule"))
+    .addOption(flag("--run <RUN>", "with --coverage: run (or latest), whose verdicts are shown with each rule"))
     .addOption(notWith(flag("--gaps", "the gap register instead of rules"), "coverage"))
     .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "gaps"))
     .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
@@ -87,11 +88,13 @@ const listings = {
 } as const satisfies Record<string, Listing>;
 
 /** The sentences with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
-async function coverageOfRun({ coverage, run = "" }: ListOptions, { cwd }: CommandContext): Promise<Listing> {
+async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
     throw new HarnessError("usage", "--run shows what a run has seen of the documents; give it with --coverage");
   }
-  const { verdicts } = await judgeBundle(await readBundle(runToJudge(run, cwd)));
+  const { verdicts } = await judgeBundle(
+    await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
+  );
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const proofs = new Map(verdicts.map(({ rule, proof }) => [rule, proof]));
   const proven = new Set(

@@ -11,6 +11,7 @@ import { asClause, collected, flag, oneOf } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
+import { runsOrLatest } from "../latest-run.ts";
 import { findRuns, leftOutNote } from "./find-runs.ts";
 import type { FoundRun } from "./find-runs.ts";
 import { outTarget, refuseOutFile, usualTarget } from "./out-target.ts";
@@ -61,7 +62,7 @@ interface ReportOptions {
 }
 
 const examples = `Examples:
-  assay report reports/runs/RUN                   its page again: report.html in its folder
+  assay report                                    the page of the newest run again: its report.html
   assay report BEFORE AFTER --baseline BEFORE     where they differ, first: reports/report.html
   assay report reports/runs/* --out all.xml       one JUnit file; .html, .md, .json, ctrf.json too
   assay report RUN --format ctrf                  printed; --format html,junit --out DIR for files
@@ -81,7 +82,7 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     .command("report")
     .summary("Render stored runs: page, JUnit, CTRF, Markdown, HAR.")
     .description("Render stored runs as a page, JUnit, CTRF or Markdown; several runs become one.")
-    .argument("<RUN...>", "stored runs")
+    .argument("[RUN...]", "stored runs (default: latest, the newest one)")
     .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))
     .addOption(flag("--out <FILE|DIR>", "where to; the name of a file tells its format"))
     .addOption(flag("--comment <FILE>", "also the text of a comment, at most 65,000 characters"))
@@ -91,7 +92,7 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--title <TEXT>", "of the page"))
     .addHelpText("before", examples)
     .action(async (runs: readonly string[], options: ReportOptions) => {
-      finish(await report(runs, options, context));
+      finish(await report(runsOrLatest(runs, context, "run"), options, context));
     });
 };
 
@@ -207,7 +208,7 @@ async function render(reading: Reading): Promise<boolean> {
 async function report(texts: readonly string[], options: ReportOptions, context: CommandContext): Promise<number> {
   const { cwd } = context;
   namedFormats(options);
-  const baseline = await readBaselineRun(options.baseline, cwd);
+  const baseline = await readBaselineRun(options.baseline, context);
   const found = findRuns(texts, cwd);
   const places = placesOf(options, found, cwd);
   context.err(leftOutNote(texts, cwd));

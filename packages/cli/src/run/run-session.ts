@@ -73,7 +73,7 @@ interface Session {
 
 /** Drives, records, judges and reports one run; returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function runAgainstTarget(options: RunOptions, context: CommandContext): Promise<number> {
-  const before = await readBaselineRun(options.baseline, context.cwd);
+  const before = await readBaselineRun(options.baseline, context);
   return withSession(options, context, async (session, log) => {
     const place = prepareResults();
     try {
