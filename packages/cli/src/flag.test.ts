@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Command, InvalidArgumentError } from "commander";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { assayProgram } from "./assay-program.ts";
-import { appended, collected, flag, oneOf, someNumber, wholeNumber } from "./flag.ts";
+import { appended, collected, faultsCollected, flag, oneOf, someNumber, wholeNumber } from "./flag.ts";
 import { testContext } from "./testing/test-context.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -124,5 +124,18 @@ describe("a repeated flag", () => {
 
   test("keeps its commas where values may hold some", () => {
     expect(appended("a,b", appended("c", undefined))).toEqual(["c", "a,b"]);
+  });
+
+  test.each([
+    { text: "a,b", faults: ["a", "b"] },
+    { text: "a, b,", faults: ["a", "b"] },
+    { text: "a:x=1,y=2", faults: ["a:x=1,y=2"] },
+    { text: "a:x=1,y=2,b,c:z=3", faults: ["a:x=1,y=2", "b", "c:z=3"] },
+    { text: "a:x=1,b:y=2", faults: ["a:x=1", "b:y=2"] },
+    { text: "a,x=1", faults: ["a", "x=1"] },
+    { text: "", faults: [""] },
+    { text: ",", faults: [","] },
+  ])("of faults is $faults for $text", ({ text, faults }) => {
+    expect(faultsCollected(text, ["before"])).toEqual(["before", ...faults]);
   });
 });

@@ -54,7 +54,7 @@ export function reads<Value>(schema: FlagSchema, read: Reader<Value>): Reader<Va
 
 /** Whether a flag may be given several times. */
 export const isRepeatable = ({ parseArg }: Option): boolean =>
-  [collected, appended].some((parser) => parser === parseArg);
+  [collected, appended, faultsCollected].some((parser) => parser === parseArg);
 
 /** What a flag takes in a configuration file. */
 export function schemaOfFlag(option: Option): FlagSchema {
@@ -122,6 +122,23 @@ export const appended = (text: string, before: readonly string[] | undefined): r
   ...(before ?? []),
   text,
 ];
+
+/**
+ * Collects faults: `id` or `id:name=value,name=value`, several in one separated by commas. A part with `=` and no `:` before it is
+ * another parameter of the fault before it. An empty text stays, to be refused as a fault that there is none of.
+ */
+export function faultsCollected(text: string, before: readonly string[] | undefined): readonly string[] {
+  const faults: string[] = [];
+  for (const part of text.split(",").filter((each) => each.trim() !== "")) {
+    const last = faults.at(-1);
+    if (last?.includes(":") === true && /^[^:]*=/u.test(part)) {
+      faults[faults.length - 1] = `${last},${part}`;
+    } else {
+      faults.push(part.trim());
+    }
+  }
+  return [...(before ?? []), ...(faults.length === 0 ? [text] : faults)];
+}
 
 /**
  * Puts the flags of a command under headings, in the order in which they stand here: what is used most comes first. Each flag is

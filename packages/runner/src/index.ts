@@ -48,6 +48,7 @@ export {
   rulesAsOf,
   selectRules,
   withinInterfaces,
+  withoutRules,
   withTags,
 } from "./plan/select-rules.ts";
 export type { JudgedInterface, Selection } from "./plan/select-rules.ts";

@@ -25,6 +25,10 @@ export interface RunSection {
   readonly interface?: string | readonly string[];
   /** only rules that have it, repeatable: access, schema, stated, ... */
   readonly tag?: string | readonly string[];
+  /** without this rule, repeatable; * at the end stands for anything */
+  readonly notRule?: string | readonly string[];
+  /** without rules that have it, repeatable */
+  readonly notTag?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
   /** only rules that this version of Assay had: none that is new */

@@ -5,7 +5,7 @@ import { notWith } from "../config/conflicting-flags.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
-import { appended, flag, wholeNumber } from "../flag.ts";
+import { appended, faultsCollected, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { exitCodeOf } from "@assay/results";
 import { installation, partLines } from "../installation.ts";
@@ -61,7 +61,9 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(appended))
+    .addOption(
+      flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
+    )
     .addOption(flag("--self", "look at this installation: what it found, and why"))
     .addOption(flag("-v, --verbose", "also the checks that passed"))
     .addOption(flag("--quiet", "no progress, only the last line"))

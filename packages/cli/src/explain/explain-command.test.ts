@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ruleIds } from "@assay/contract";
 import { describe, expect, test } from "vitest";
@@ -47,6 +47,7 @@ describe("the page of a rule", () => {
 
   test("ends with the command for the newest run where there is one; a run alone is not enough", async () => {
     mkdirSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c"), { recursive: true });
+    writeFileSync(join(cwd, "reports/runs/20260131T120000Z-1a2b3c/manifest.json"), "{}");
     expect((await call("done-is-last")).out).toContain("$ assay explain latest stream/done-is-last");
     const { code, err } = await call("20260131T120000Z-1a2b3c");
     expect([code, err]).toEqual([2, expect.stringContaining("name the rule as well")]);

@@ -66,9 +66,7 @@ function namedRule(text: string): RuleId {
 
 /** The command that explains the rule in the newest run, where there are runs. */
 const inNewestRun = (id: RuleId, cwd: string): readonly Block[] =>
-  newestRun(cwd, "evidence") === undefined
-    ? []
-    : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
+  newestRun(cwd, "evidence") === undefined ? [] : [{ kind: "command", command: `assay explain ${latestName} ${id}` }];
 
 function explainWithoutRun(text: string, options: ExplainOptions, { cwd, terminal, out }: CommandContext): void {
   if (!isRuleName(text) && storedRunPath(text, cwd) !== undefined) {

@@ -3,7 +3,7 @@ import type { Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, flag, groupFlags, noProofFlag, wholeNumber } from "../flag.ts";
+import { appended, collected, faultsCollected, flag, groupFlags, noProofFlag, wholeNumber } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import { certificateAttributes, certificateFlags } from "./certificate-flags.ts";
 import type { RunOptions } from "./run-options.ts";
@@ -32,6 +32,8 @@ const headings = {
   "What is judged:": [
     "interface",
     "tag",
+    "notRule",
+    "notTag",
     "strict",
     "rulesAsOf",
     "proof",
@@ -61,6 +63,10 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
     )
+    .addOption(
+      flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
+    )
+    .addOption(flag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected))
     .addOption(flag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
@@ -72,7 +78,9 @@ export const runCommand: AddCommand = (program, context, finish) => {
         appended,
       ),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(appended))
+    .addOption(
+      flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
+    )
     .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
       flag("--timeout <SECONDS>", "for the whole run, judging included")

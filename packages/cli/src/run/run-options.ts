@@ -15,6 +15,9 @@ export interface RunOptions extends TargetOptions, CertificateOptions {
   readonly proof?: boolean;
   /** Only rules with one of these tags. */
   readonly tag?: readonly string[];
+  /** Rules that are left out, by id and by tag. */
+  readonly notRule?: readonly string[];
+  readonly notTag?: readonly string[];
   readonly knownFailures?: readonly string[];
   readonly interface?: readonly string[];
   readonly access?: string;

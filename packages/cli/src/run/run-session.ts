@@ -27,6 +27,7 @@ import {
   selectRules,
   wait,
   withinInterfaces,
+  withoutRules,
   withTags,
 } from "@assay/runner";
 import type { ConversationLimits, JudgedInterface, Profile, Selection } from "@assay/runner";
@@ -129,7 +130,8 @@ async function withSession<Ended>(
 /** The rules that flags choose of a profile. */
 function selectionOf(profile: Profile, options: RunOptions): Selection {
   const within = withinInterfaces(selectRules(profile, options.rule), interfacesOf(options));
-  return options.tag === undefined ? within : withTags(within, options.tag);
+  const tagged = options.tag === undefined ? within : withTags(within, options.tag);
+  return withoutRules(tagged, { patterns: options.notRule ?? [], tags: options.notTag ?? [] });
 }
 
 /** The selection as an older version had it, where one is named; says which rules are left out. */

@@ -5,7 +5,7 @@ import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startSe
 import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { appended, flag, someNumber, wholeNumber } from "../flag.ts";
+import { appended, faultsCollected, flag, someNumber, wholeNumber } from "../flag.ts";
 import { type VocabularyName, vocabularies, vocabularyNames } from "./vocabularies.ts";
 import { type SearchedRepositories, searchedRepositories } from "../searched-repositories.ts";
 import { environmentFor } from "./environment-for.ts";
@@ -52,7 +52,7 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "git repository to search, repeatable (default: here, or a sample)").argParser(appended),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave so, repeatable").argParser(appended))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave so, repeatable").argParser(faultsCollected))
     .addOption(
       flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )

@@ -2,7 +2,15 @@ import { HarnessError, isHarnessError, ruleIds, ruleRecord } from "@assay/contra
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { profileNamed, profileNames } from "./profiles.ts";
-import { findProfile, rulesAsOf, ruleTags, selectRules, withinInterfaces, withTags } from "./select-rules.ts";
+import {
+  findProfile,
+  rulesAsOf,
+  ruleTags,
+  selectRules,
+  withinInterfaces,
+  withoutRules,
+  withTags,
+} from "./select-rules.ts";
 
 const gate = profileNamed("gate");
 const smoke = profileNamed("smoke");
@@ -145,6 +153,38 @@ describe("the rules of a run", () => {
         expect([0, "another error"]).not.toContain(numberSelected(patterns));
       }),
     );
+  });
+});
+
+describe("rules that are left out", () => {
+  const all = { rules: ruleIds, mustObserve: ruleIds };
+
+  test.each([
+    { patterns: ["done-is-last"], tags: [] },
+    { patterns: ["stream/*"], tags: [] },
+    { patterns: [], tags: ["inferred"] },
+    { patterns: ["legacy/*"], tags: ["stream", "list"] },
+  ])("by $patterns and $tags are all that these choose, and no others", ({ patterns, tags }) => {
+    const named = patterns.length === 0 ? [] : selectRules(gate, patterns).rules;
+    const tagged = tags.length === 0 ? [] : withTags(all, tags).rules;
+    const chosen = new Set([...named, ...tagged]);
+    const { rules, mustObserve } = withoutRules(all, { patterns, tags });
+    expect(rules).toEqual(ruleIds.filter((id) => !chosen.has(id)));
+    expect(mustObserve).toEqual(rules);
+    expect(rules.length).toBeLessThan(ruleIds.length);
+  });
+
+  test("are none where nothing is named", () => {
+    expect(withoutRules(all, { patterns: [], tags: [] })).toEqual(all);
+  });
+
+  test.each([
+    { patterns: ["*"], tags: [], says: /every rule is left out/u },
+    { patterns: [], tags: ruleTags, says: /every rule is left out/u },
+    { patterns: ["done-is-lst"], tags: [], says: /did you mean `stream\/done-is-last`/u },
+    { patterns: [], tags: ["acces"], says: /did you mean `access`/u },
+  ])("by $patterns and $tags are refused", ({ patterns, tags, says }) => {
+    expect(() => withoutRules(all, { patterns, tags })).toThrow(says);
   });
 });
 

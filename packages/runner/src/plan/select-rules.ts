@@ -100,6 +100,36 @@ export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))]
  * `empty-selection`.
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
+  const isTagged = hasOneOf(tags);
+  const rules = selection.rules.filter(isTagged);
+  return rules.length === 0
+    ? refuseEmpty(`none of the rules has the tag ${tags.join(", ")}`)
+    : { rules, mustObserve: selection.mustObserve.filter(isTagged) };
+}
+
+/** What is left out of a selection. */
+export interface LeftOut {
+  /** As `selectRules` takes them. */
+  readonly patterns: readonly string[];
+  readonly tags: readonly string[];
+}
+
+/**
+ * A selection without the rules that are named or have one of these tags. Fails as `selectRules` and `withTags` do for names that
+ * do not exist, and with `empty-selection` when nothing is left.
+ */
+export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
+  const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
+  const isTagged = hasOneOf(tags);
+  const isKept = (id: RuleId): boolean => !named.has(id) && !isTagged(id);
+  const rules = selection.rules.filter(isKept);
+  return rules.length === 0
+    ? refuseEmpty("every rule is left out")
+    : { rules, mustObserve: selection.mustObserve.filter(isKept) };
+}
+
+/** Whether a rule has one of these tags. Fails with `usage` and the nearest name for what is no tag. */
+function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
   const unknown = tags.find((tag) => !ruleTags.includes(tag));
   if (unknown !== undefined) {
     const near = nearestName(unknown, ruleTags);
@@ -109,11 +139,7 @@ export function withTags(selection: Selection, tags: readonly string[]): Selecti
       `no rule has the tag \`${unknown.slice(0, 80)}\`; ${hint}tags are ${ruleTags.join(", ")}`,
     );
   }
-  const isTagged = (id: RuleId): boolean => tagsOf(id).some((tag) => tags.includes(tag));
-  const rules = selection.rules.filter(isTagged);
-  return rules.length === 0
-    ? refuseEmpty(`none of the rules has the tag ${tags.join(", ")}`)
-    : { rules, mustObserve: selection.mustObserve.filter(isTagged) };
+  return (id) => tagsOf(id).some((tag) => tags.includes(tag));
 }
 
 /** Version of the oldest rules. */
