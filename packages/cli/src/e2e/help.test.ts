@@ -82,7 +82,7 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
     const most =
       new Map([
-        ["assay run", 74],
+        ["assay run", 75],
         ["assay", 53],
         ["assay load", 57],
         ["assay doctor", 47],

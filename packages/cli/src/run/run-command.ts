@@ -59,14 +59,6 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(notWith(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
-    .addOption(flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected))
-    .addOption(
-      flag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
-    )
-    .addOption(
-      flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
-    )
-    .addOption(flag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected))
     .addOption(flag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
@@ -110,11 +102,19 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
     });
-  for (const option of [...conversationFlags(), ...certificateFlags()]) {
+  for (const option of [...selectionFlags(), ...conversationFlags(), ...certificateFlags()]) {
     command.addOption(option);
   }
   groupFlags(command, headings);
 };
+
+/** Which rules of a profile are judged. */
+const selectionFlags = (): readonly Option[] => [
+  flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected),
+  flag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
+  flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
+  flag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected),
+];
 
 /** What may be asked of the conversation API, and what is known of it. */
 const conversationFlags = (): readonly Option[] => [
