@@ -31,6 +31,43 @@ describe("assay list", () => {
   });
 });
 
+describe("assay list WORD", () => {
+  const list = async (...args: readonly string[]) => callAssay(["list", ...args], { cwd });
+
+  test("shows rules, faults and gaps that have all words in their id or text, and nothing else", async () => {
+    const { code, out } = await list("--json", "Filter", "count");
+    const found: Readonly<Record<string, readonly { readonly id: string; readonly title: string }[]>> = JSON.parse(out);
+    expect([code, Object.keys(found)]).toEqual([0, ["rules", "faults", "gaps"]]);
+    expect(found["rules"]?.map(({ id }) => id)).toContain("stream/filter-count-fits-matches");
+    const texts = Object.values(found).flatMap((rows) => rows.map(({ id, title }) => `${id} ${title}`.toLowerCase()));
+    expect(texts.filter((text) => !text.includes("filter") || !text.includes("count"))).toEqual([]);
+    expect(texts.length).toBeLessThan(100);
+  });
+
+  test("names the kind of each row", async () => {
+    const { out } = await list("two", "fields");
+    expect(out).toMatch(/^stream\/field-order +gap, silent/mu);
+    expect(out).toMatch(/^stream\/two-fields +rule, stated/mu);
+  });
+
+  test("shows faults alone with --faults", async () => {
+    const { code, out } = await list("--faults", "--json", "comment");
+    const found: unknown = JSON.parse(out);
+    expect([code, found]).toEqual([
+      0,
+      { faults: expect.arrayContaining([expect.objectContaining({ id: "comment" })]) },
+    ]);
+  });
+
+  test.each([
+    { args: ["two-fieldz"], says: "nothing has `two-fieldz` in its id or text; did you mean `stream/two-fields`?" },
+    { args: ["--faults", "comment", "zzz"], says: "nothing has `comment zzz` in its id or text" },
+    { args: ["--profiles", "gate"], says: "leave out --profiles, or the words" },
+  ])("refuses $args", async ({ args, says }) => {
+    expect(await list(...args)).toMatchObject({ code: 2, out: "", err: expect.stringContaining(says) });
+  });
+});
+
 describe("help", () => {
   test.each([["--help"], ["help"], ["help", "run"]])("is there for %s", async (...args) => {
     expect(await callAssay(args, { cwd })).toMatchObject({ code: 0, out: expect.stringContaining("Usage: assay") });

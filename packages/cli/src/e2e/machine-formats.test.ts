@@ -74,7 +74,7 @@ describe("under GitHub Actions", () => {
         name: "compare",
         args: ["compare", "loads/first", "loads/second", "--decide"],
         code: 5,
-        says: "### ? Comparison (stored runs): inconclusive",
+        says: "## ? Assay comparison: inconclusive",
       },
       {
         name: "report",

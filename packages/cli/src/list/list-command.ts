@@ -1,5 +1,5 @@
-import { HarnessError, allSentences, defined, gapRegister, ruleCatalogue } from "@assay/contract";
-import { readBundle } from "@assay/evidence";
+import { HarnessError, allSentences, defined, gapRegister, nearestName, ruleCatalogue } from "@assay/contract";
+import { readBundle, visibleText } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
 import type { FaultParameter, FaultSummary } from "@assay/reference-server";
 import { renderCoverage, renderList } from "@assay/report";
@@ -46,6 +46,8 @@ interface ListOptions {
 const examples = `
 Examples:
   assay list                     every rule: id, basis, what holds
+  assay list filters             rules, faults and gaps with this word in their id or text
+  assay list --faults comment    faults alone
   assay list --coverage          every sentence of both documents and what is done about it
   assay list --coverage --run RUN   the same, with what a stored run has seen of it
   assay list --gaps              what the documents leave open, and what is accepted there
@@ -59,6 +61,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .command("list")
     .summary("Show rules, sentences, gaps, faults, profiles.")
     .description("Show rules, sentences, gaps, faults or profiles.")
+    .argument("[WORD...]", "show only what has all of these words in its id or text")
     .addOption(flag("--coverage", "sentences of the documents instead of rules"))
     .addOption(flag("--run <RUN>", "with --coverage: run (or latest), whose verdicts are shown with each rule"))
     .addOption(notWith(flag("--gaps", "the gap register instead of rules"), "coverage"))
@@ -66,8 +69,13 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
     .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
-    .action(async (options: ListOptions) => {
-      const { data, text } = options.run === undefined ? listingOf(options) : await coverageOfRun(options, context);
+    .action(async (words: readonly string[], options: ListOptions) => {
+      const { data, text } =
+        words.length > 0
+          ? searched(words, options)
+          : options.run === undefined
+            ? listingOf(options)
+            : await coverageOfRun(options, context);
       context.out(options.json === true ? `${JSON.stringify(data(), null, 2)}\n` : text(context.terminal));
       finish(0);
     });
@@ -122,6 +130,45 @@ const gapRow = ({ id, origin, unknown, accepted }: (typeof gapRegister)[number])
 function listingOf({ coverage, gaps, faults, profiles }: ListOptions): Listing {
   const chosen = Object.entries({ coverage, gaps, faults, profiles }).find(([, isAsked]) => isAsked === true)?.[0];
   return chosen === undefined || !isListing(chosen) ? listings.rules : listings[chosen];
+}
+
+/** What can be searched. */
+const searchable = {
+  rules: (): readonly ListedRule[] => ruleCatalogue,
+  faults: faultList,
+  gaps: (): readonly ListedRule[] => gapRegister.map(gapRow),
+} as const;
+const kinds = ["rules", "faults", "gaps"] as const;
+
+/**
+ * What has all of the words in its id or text, in upper or lower case: faults or gaps alone where their flag is given, rules as well
+ * otherwise. Fails with `usage` and the nearest id when nothing has them, and for lists that cannot be searched.
+ */
+function searched(words: readonly string[], options: ListOptions): Listing {
+  const other = (["coverage", "profiles"] as const).find((name) => options[name] === true);
+  if (other !== undefined) {
+    throw new HarnessError("usage", `words search rules, faults and gaps; leave out --${other}, or the words`);
+  }
+  const only = kinds.filter((kind) => kind !== "rules" && options[kind] === true);
+  const hasAll = ({ id, title }: ListedRule): boolean => {
+    const text = `${id} ${title}`.toLowerCase();
+    return words.every((word) => text.includes(word.toLowerCase()));
+  };
+  const found = (only.length === 0 ? kinds : only).map((kind) => ({ kind, rows: searchable[kind]().filter(hasAll) }));
+  const rows = found.flatMap((list) =>
+    list.rows.map((row) => ({ ...row, basis: `${list.kind.slice(0, -1)}, ${row.basis}` })),
+  );
+  if (rows.length === 0) {
+    const ids = found.flatMap(({ kind }) => searchable[kind]().map(({ id }) => id));
+    const text = words.join(" ");
+    const near = nearestName(text, ids) ?? nearestName(`stream/${text}`, ids);
+    const hint = near === undefined ? "" : `; did you mean \`${near}\`?`;
+    throw new HarnessError("usage", `nothing has \`${visibleText(text, 100)}\` in its id or text${hint}`);
+  }
+  return {
+    data: () => Object.fromEntries(found.map((list) => [list.kind, list.rows])),
+    text: (terminal) => renderList(rows, terminal),
+  };
 }
 
 const isListing = (name: string): name is keyof typeof listings => Object.hasOwn(listings, name);

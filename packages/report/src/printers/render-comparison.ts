@@ -1,6 +1,6 @@
 import type { Comparison, RunOutcome } from "@assay/results";
 import { comparisonSection } from "../document/comparison-section.ts";
-import { comparisonHeadline, comparisonLine } from "../document/load-headline.ts";
+import { comparisonHeadline } from "../document/load-headline.ts";
 import { painted } from "../document/outcome-words.ts";
 import { type Page, pageOf, type PageOptions } from "./page.ts";
 import { markdownProse } from "./markdown-parts.ts";
@@ -33,12 +33,16 @@ export const renderComparison = (end: ComparisonEnd, options: PageOptions): stri
   return terminalText(stacked([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
 };
 
-/** A comparison as Markdown, under its title. Nothing a target sent is markup in it. */
-export const renderComparisonMarkdown = (comparison: Comparison): string =>
-  terminalText([
-    markdownProse(comparisonLine(comparison), "summary"),
+/** A comparison as Markdown, under its verdict. Nothing a target sent is markup in it. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { sign, word, text } = comparisonHeadline(comparison);
+  return terminalText([
+    `## ${sign} Assay comparison: ${word}`,
+    "",
+    markdownProse(text, "summary"),
     ...markdownSectionOf(comparisonSection(comparison)),
   ]);
+}
 
 /** A comparison for programs: the comparison itself with the outcome and the exit code of the command. */
 export const renderComparisonJson = ({ comparison, outcome, exitCode }: ComparisonEnd): string =>
