@@ -161,6 +161,13 @@ test.each([
   expect(goalsOf(result(part)).map(({ isReached }) => isReached)).toEqual(reached);
 });
 
+test("a latency that was disturbed all the time has no figure for the rest", () => {
+  const { undisturbedP99Ms: _none, ...disturbed } = latency(90 * 1024, 1, 0.1);
+  const all = result({ latency: [{ ...disturbed, disturbedShare: 1 }] });
+  expect(goalsOf(all).map(goalLine)).toEqual([expect.stringContaining("(undisturbed none)")]);
+  expect(markdownReport(all)).toMatch(/\| none \| 100 % \|/u);
+});
+
 test("a missed goal is told apart in the report and on the terminal", () => {
   const missed = result({ latency: [latency(90 * 1024, 2, 0.1)] });
   expect(goalsOf(missed).map(goalLine)).toEqual([expect.stringMatching(/^MISSED .*2\.00 ms/u)]);

@@ -108,7 +108,7 @@ function latencyGoal({ eventBytes, medianMs, p99Ms, undisturbedP99Ms, cpuShare }
   return {
     name: `last bytes to verdict, 99th percentile, event of ${(eventBytes / 1024).toFixed(0)} KB`,
     demanded: `at most ${milliseconds(maxUsualP99Ms)} at no more than ${maxCpuShare * 100} % processor time`,
-    measured: `${milliseconds(p99Ms)} (undisturbed ${milliseconds(undisturbedP99Ms)}) at ${cpu}`,
+    measured: `${milliseconds(p99Ms)} (undisturbed ${undisturbedP99Ms === undefined ? "none" : milliseconds(undisturbedP99Ms)}) at ${cpu}`,
     isReached: p99Ms <= maxUsualP99Ms && cpuShare <= maxCpuShare,
   };
 }

@@ -21,12 +21,14 @@ function overRounds(verdicts: readonly Verdict[], share: number): number {
     verdicts.slice(Math.round(round * perRound), Math.round((round + 1) * perRound)),
   );
   return median(
-    rounds.map((round) =>
-      quantile(
-        round.map(({ ms }) => ms),
-        share,
+    rounds
+      .filter(({ length }) => length > 0)
+      .map((round) =>
+        quantile(
+          round.map(({ ms }) => ms),
+          share,
+        ),
       ),
-    ),
   );
 }
 
@@ -65,7 +67,7 @@ const result = await withServer<LatencyResult>(server, async ({ port, headBytes,
     ...task,
     medianMs: overRounds(counted, 0.5),
     p99Ms: overRounds(counted, 0.99),
-    undisturbedP99Ms: overRounds(undisturbed, 0.99),
+    ...(undisturbed.length === 0 ? {} : { undisturbedP99Ms: overRounds(undisturbed, 0.99) }),
     disturbedShare: 1 - undisturbed.length / counted.length,
     cpuShare: (cpu.user + cpu.system) / 1000 / wallMs,
   };

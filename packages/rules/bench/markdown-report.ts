@@ -83,7 +83,7 @@ const latencyRow = ({ eventBytes, everyMs, events, medianMs, p99Ms, cpuShare, ..
   String(events),
   medianMs.toFixed(2),
   p99Ms.toFixed(2),
-  rest.undisturbedP99Ms.toFixed(2),
+  rest.undisturbedP99Ms?.toFixed(2) ?? "none",
   `${(rest.disturbedShare * 100).toFixed(0)} %`,
   `${(cpuShare * 100).toFixed(0)} %`,
 ];

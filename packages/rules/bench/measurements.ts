@@ -63,8 +63,8 @@ export interface LatencyResult extends LatencyTask {
    */
   readonly medianMs: number;
   readonly p99Ms: number;
-  /** The same for the events during whose judging no other process took the processor away, and the share of the rest. */
-  readonly undisturbedP99Ms: number;
+  /** The same for the events during whose judging no other process took the processor away [none were], and the share of the rest. */
+  readonly undisturbedP99Ms?: number;
   readonly disturbedShare: number;
   /** Processor time of the judging process by wall time, sockets included. */
   readonly cpuShare: number;
