@@ -46,7 +46,7 @@ describe("the newest run", () => {
     expect(newestRun(cwd, "evidence", join(cwd, "reports/runs/renamed"))).toBe("reports/runs/20260102T000000Z-cccccc");
   });
 
-  test("of damaged files is told by its folder", () => {
+  test("whose files are damaged is dated by its folder", () => {
     const damaged = folderWith({ old: { "manifest.json": "" }, new: { "manifest.json": "" } });
     utimesSync(join(damaged, "reports/runs/old"), 1, 1);
     expect(newestRun(damaged, "evidence")).toBe("reports/runs/new");

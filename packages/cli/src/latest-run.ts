@@ -94,7 +94,7 @@ export function newestRun(cwd: string, need: RunNeed, except?: string): string |
   return first?.folder;
 }
 
-/** Where the newest run is looked for, and who is told which one it is. */
+/** Where to look for the newest run, and where to print which one it is. */
 export interface RunSearch extends Pick<CommandContext, "cwd" | "err"> {
   /** Absolute path of a run that is not meant [none]. */
   readonly except?: string;

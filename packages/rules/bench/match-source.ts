@@ -6,7 +6,7 @@ import type { StreamProfile } from "./stream-profiles.ts";
 export interface MatchSource {
   /** The array of one `matches` event; all of its matches hold lines, or all hold chunks. */
   matches(count: number): readonly object[];
-  /** The array of one `filters` event after so many matches: `count` filters, always the same ones first. */
+  /** The array of one `filters` event with `count` filters, always the same ones first; `matches` were sent before it. */
   filters(count: number, matches: number): readonly object[];
 }
 

@@ -10,7 +10,7 @@ import { shownError } from "../command-error.ts";
 import { collected, flag, noProofFlag } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
-import { latestName, runOrLatest } from "../latest-run.ts";
+import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
@@ -85,7 +85,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
 /** Where a recording lies: at its path, or as a run with this id. */
 function foundAt(named: string, context: CommandContext): string {
   const { cwd } = context;
-  const file = named === latestName ? runOrLatest(named, context, "evidence") : named;
+  const file = runOrLatest(named, context, "evidence");
   const path = storedRunPath(file, cwd);
   if (path === undefined) {
     refuseMistyped(file, cwd);

@@ -59,7 +59,7 @@ async function runsOf(text: string, context: CommandContext): Promise<Runs> {
   if (names.includes(text) && !namesLoadRuns(text, cwd)) {
     return (await readBaseline(folder, text)).runs;
   }
-  return namedLoadRuns(text === latestName ? runOrLatest(text, context, "load") : text, { cwd, names });
+  return namedLoadRuns(runOrLatest(text, context, "load"), { cwd, names });
 }
 
 /** How the command ends. What cannot be compared was not learned anything about. */

@@ -27,6 +27,12 @@ function refuseEmpty(why: string): never {
   throw new HarnessError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
+/** The part of a selection that is kept; fails with `empty-selection` and the reason when nothing is. */
+function narrowed({ rules, mustObserve }: Selection, isKept: (id: RuleId) => boolean, whyEmpty: string): Selection {
+  const kept = rules.filter(isKept);
+  return kept.length === 0 ? refuseEmpty(whyEmpty) : { rules: kept, mustObserve: mustObserve.filter(isKept) };
+}
+
 /** What a rule id says without its area: `done-is-last` of `stream/done-is-last`. */
 const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 
@@ -62,10 +68,8 @@ export type JudgedInterface = (typeof judgedInterfaces)[number];
  * `empty-selection`.
  */
 export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
-  const rules = selection.rules.filter((id) => isWithin(id, interfaces));
-  return rules.length === 0
-    ? refuseEmpty(`none of the rules is about the interface ${[...interfaces].join(", ")}`)
-    : { rules, mustObserve: selection.mustObserve.filter((id) => isWithin(id, interfaces)) };
+  const why = `none of the rules is about the interface ${[...interfaces].join(", ")}`;
+  return narrowed(selection, (id) => isWithin(id, interfaces), why);
 }
 
 /**
@@ -101,10 +105,7 @@ export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))]
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
   const isTagged = hasOneOf(tags);
-  const rules = selection.rules.filter(isTagged);
-  return rules.length === 0
-    ? refuseEmpty(`none of the rules has the tag ${tags.join(", ")}`)
-    : { rules, mustObserve: selection.mustObserve.filter(isTagged) };
+  return narrowed(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
 /** What is left out of a selection. */
@@ -122,10 +123,7 @@ export function withoutRules(selection: Selection, { patterns, tags }: LeftOut):
   const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
   const isTagged = hasOneOf(tags);
   const isKept = (id: RuleId): boolean => !named.has(id) && !isTagged(id);
-  const rules = selection.rules.filter(isKept);
-  return rules.length === 0
-    ? refuseEmpty("every rule is left out")
-    : { rules, mustObserve: selection.mustObserve.filter(isKept) };
+  return narrowed(selection, isKept, "every rule is left out");
 }
 
 /** Whether a rule has one of these tags. Fails with `usage` and the nearest name for what is no tag. */
@@ -177,12 +175,8 @@ export function rulesAsOf(
     );
   }
   const isOld = (id: RuleId): boolean => !isLater(since(id), version);
-  const rules = selection.rules.filter(isOld);
-  return rules.length === 0
-    ? refuseEmpty(`version ${version} had none of the rules`)
-    : {
-        rules,
-        mustObserve: selection.mustObserve.filter(isOld),
-        newer: selection.rules.filter((id) => !isOld(id)),
-      };
+  return {
+    ...narrowed(selection, isOld, `version ${version} had none of the rules`),
+    newer: selection.rules.filter((id) => !isOld(id)),
+  };
 }
