@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
+import { acceptCommand } from "./accept/accept-command.ts";
 import { baselineCommand } from "./baseline/baseline-command.ts";
 import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
@@ -30,7 +31,7 @@ import { serveCommand } from "./serve/serve-command.ts";
 const groups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
-  "Inspect:": [judgeCommand, explainCommand, reportCommand, listCommand],
+  "Inspect:": [judgeCommand, explainCommand, acceptCommand, reportCommand, listCommand],
   "Set up:": [serveCommand, initCommand, configCommand, completionCommand, cleanupCommand],
 };
 

@@ -28,7 +28,8 @@ function refuseMistypedList(name: string, cwd: string): void {
   refuseMistyped(name, cwd);
 }
 
-async function readFileOfUser(name: string, cwd: string): Promise<string> {
+/** The text of a list of known failures. Fails with a `HarnessError` that says what is there instead. */
+export async function readKnownFailureFile(name: string, cwd: string): Promise<string> {
   const path = resolve(cwd, name);
   const refused = (why: string, cause?: unknown): HarnessError =>
     new HarnessError("usage", `the known failures in ${name} ${why}`, { cause });
@@ -57,7 +58,7 @@ export async function readKnownFailures(
     sources.map(async (source) =>
       isShippedListName(source)
         ? { source, text: shippedKnownFailuresText(source), isShipped: true }
-        : { source, text: await readFileOfUser(source, cwd) },
+        : { source, text: await readKnownFailureFile(source, cwd) },
     ),
   );
 }

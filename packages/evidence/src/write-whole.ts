@@ -12,14 +12,14 @@ async function refuseSpecial(path: string): Promise<void> {
 }
 
 /**
- * Writes a file whole or not at all: to a temporary name, synced, renamed; readable by its owner alone. Fails with a code of the
- * disk, `not-writable` where a pipe or a device has that name.
+ * Writes a file whole or not at all: to a temporary name, synced, renamed; readable by its owner alone unless another `mode` is given.
+ * Fails with a code of the disk, `not-writable` where a pipe or a device has that name.
  */
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, text: string, mode = 0o600): Promise<void> {
   try {
     await refuseSpecial(path);
     await writeFileAtomic(path, "", {
-      mode: 0o600,
+      mode,
       // The library asks the system once and takes it at its word that all was written; on a disk that fills up only a part is.
       tmpfileCreated: (temporary) => writeFile(temporary, text),
     });

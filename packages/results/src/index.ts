@@ -8,6 +8,7 @@ export * from "./incomplete-reasons.ts";
 export type * from "./explanation.ts";
 export type * from "./rule-example.ts";
 export * from "./junit-kind.ts";
+export * from "./known-failure-words.ts";
 export type * from "./log-entry.ts";
 export * from "./outcome.ts";
 export * from "./printable-json.ts";

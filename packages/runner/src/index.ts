@@ -28,7 +28,10 @@ export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
 export { exchangeOfBytes } from "./judge/exchange-of-bytes.ts";
 export type { AnswerHead } from "./judge/exchange-of-bytes.ts";
+export { acceptInList, listsOneOf } from "./known-failures/accept-in-list.ts";
+export { applyKnownFailureLists } from "./known-failures/apply-known-failures.ts";
 export { knownFailureList } from "./known-failures/known-failure-list.ts";
+export { isDay } from "./known-failures/parse-known-failures.ts";
 export { knownCodes, type KnownInLoad, mistakesInLoad } from "./known-failures/known-in-load.ts";
 export {
   isShippedListName,

@@ -244,7 +244,7 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
 }
 
 /** The file that `--config` names; undefined to look for one, false to read none. */
-function fileOf(program: Command): string | false | undefined {
+export function fileOf(program: Command): string | false | undefined {
   const { config }: { readonly config?: unknown } = program.opts();
   return config === false ? false : typeof config === "string" ? config : undefined;
 }

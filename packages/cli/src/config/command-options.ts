@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Sections } from "./config-schema.ts";
 
-/** Commands that do not read the configuration they are about. */
-const withoutSection: ReadonlySet<string> = new Set(["config", "init", "help"]);
+/** Commands that write or show what a configuration says: none of their flags is set by it. */
+const withoutSection: ReadonlySet<string> = new Set(["accept", "config", "init", "help"]);
 
 /** Whether a command has a section in the configuration file: those at the top that do something and have flags. */
 export const hasSection = (command: Command): boolean =>

@@ -1,4 +1,4 @@
-import { HarnessError, isRuleId, nearestName, ruleIds } from "@assay/contract";
+import { HarnessError } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { readBundle, visibleText } from "@assay/evidence";
 import { type Block, renderExplanation, renderRulePage } from "@assay/report";
@@ -8,6 +8,7 @@ import { flag } from "../flag.ts";
 import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
 import { explainedRule } from "./explained-rule.ts";
+import { isRuleName, namedRule } from "./named-rule.ts";
 
 interface ExplainOptions {
   readonly json?: true;
@@ -46,23 +47,6 @@ export const explainCommand: AddCommand = (program, context, finish) => {
       finish(0);
     });
 };
-
-const isRuleName = (text: string): boolean => ruleIds.some((id) => id === text || id.endsWith(`/${text}`));
-
-/** The rule that a person named, with its interface or, where only one rule has that name, without. */
-function namedRule(text: string): RuleId {
-  const found = isRuleId(text) ? [text] : ruleIds.filter((id) => id.slice(id.indexOf("/") + 1) === text);
-  const [rule, ...others] = found;
-  if (rule === undefined) {
-    const near = nearestName(text, ruleIds) ?? nearestName(`stream/${text}`, ruleIds);
-    const hint = near === undefined ? "`assay list` shows all rules" : `did you mean \`${near}\`?`;
-    throw new HarnessError("usage", `there is no rule \`${visibleText(text, 100)}\`; ${hint}`);
-  }
-  if (others.length > 0) {
-    throw new HarnessError("usage", `several rules are called \`${text}\`; name one of ${found.join(", ")}`);
-  }
-  return rule;
-}
 
 /** The command that explains the rule in the newest run, where there are runs. */
 const inNewestRun = (id: RuleId, cwd: string): readonly Block[] =>

@@ -1,9 +1,9 @@
-import { type ReportedFinding, ruleStanding } from "@assay/results";
+import { failureName, type ReportedFinding, ruleStanding } from "@assay/results";
 import { findingsText } from "../document/brief-sections.ts";
 import { verdictWords } from "../document/outcome-words.ts";
 import { placeOf } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
-import { entryLine } from "../printers/known-failure-entry.ts";
+import { acceptCommand, knownFailureEntry } from "../printers/known-failure-entry.ts";
 import { markdownName, markdownProse } from "../printers/markdown-parts.ts";
 import { codeBlock, codeSpan } from "../printers/markdown-text.ts";
 import { instantText } from "./instant-text.ts";
@@ -15,26 +15,6 @@ interface FindingActionsProps {
   readonly placed: PlacedVerdict;
   readonly finding: ReportedFinding;
 }
-
-/** Days for which a copied entry of a list of known failures holds. */
-const acceptedDays = 30;
-
-const expiryDate = (startedAt: string): string => {
-  const start = Date.parse(startedAt);
-  const day = new Date(start + acceptedDays * 86_400_000);
-  return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
-};
-
-/** A group of a list of known failures that accepts this kind of finding; reason and owner are left to whoever pastes it. */
-export const knownFailureEntry = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
-  const { target, startedAt } = run.result.run;
-  return [
-    "# REASON: why this failure is accepted",
-    `# owner: OWNER   expires: ${expiryDate(startedAt)}`,
-    entryLine(rule, [finding], target),
-    "",
-  ].join("\n");
-};
 
 /** The finding as the text of an issue, in Markdown from which nothing of the target can break out. */
 export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
@@ -91,7 +71,13 @@ export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
       <div class="acts">
         {finding.curl === undefined ? null : <Copy label="Copy curl" text={shownText(finding.curl, "command")} />}
         {rule.known === undefined ? (
-          <Copy label="Copy known-failure entry" text={knownFailureEntry({ placed, finding })} />
+          <>
+            <Copy
+              label="Copy accept command"
+              text={acceptCommand(run.result.run.id, [failureName(rule, finding)], run.result.run)}
+            />
+            <Copy label="Copy known-failure entry" text={knownFailureEntry(rule, finding, run.result.run)} />
+          </>
         ) : null}
         <Copy label="Copy as issue" text={issueText({ placed, finding })} />
       </div>

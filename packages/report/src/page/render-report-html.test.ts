@@ -194,7 +194,7 @@ describe("a page with everything", () => {
   });
 });
 
-test("the findings come directly after the verdict, and each can be copied in three ways", () => {
+test("the findings come directly after the verdict, and each can be copied in four ways", () => {
   const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
   const parts = [...page.matchAll(/<section class="part" id="(.*?)"/gu)].map(([, id]) => id);
   expect(parts[0]).toBe("r1-failures");
@@ -202,11 +202,13 @@ test("the findings come directly after the verdict, and each can be copied in th
   expect(finding).toContain("<mark>: keep-alive</mark>");
   expect([...finding.matchAll(/data-copy="[^"]+" hidden>([^<]+)</gu)].map(([, label]) => label)).toEqual([
     "Copy curl",
+    "Copy accept command",
     "Copy known-failure entry",
     "Copy as issue",
   ]);
+  expect(finding).toContain(`stream/two-fields:comment --until 2026-02-01 --reason &quot;…&quot;"`);
   expect(finding).toContain(
-    "# REASON: why this failure is accepted\n# owner: OWNER   expires: 2026-02-01\nstream/two-fields:comment   http://127.0.0.1:3080\n",
+    "# REASON: why this failure is accepted\n# owner: OWNER   expires: 2026-02-01\nstream/two-fields:comment   http://127.0.0.1:*\n",
   );
   expect(finding).toContain("A proxy that sends comments to keep the connection open.");
 });

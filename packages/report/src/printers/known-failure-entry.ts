@@ -1,33 +1,29 @@
-import type { ReportedFinding, RuleVerdict } from "@assay/results";
+import { shellWord } from "@assay/evidence";
+import { entryTarget, failureName } from "@assay/results";
+import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import { shownText } from "../document/shown-text.ts";
 
-/** In a list of known failures a space, a comma, a bracket and `%` of an argument are percent-encoded. */
-const encodedArgument = (argument: string): string =>
-  shownText(argument, "name").replaceAll(
-    /[\s,()%]/gu,
-    (character) => `%${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(2, "0")}`,
-  );
+type Run = RunResult["run"];
 
-const codeText = ({ code, argument }: ReportedFinding): string => {
-  if (code === undefined) {
-    return "";
-  }
-  return `:${shownText(code, "name")}${argument === undefined ? "" : `(${encodedArgument(argument)})`}`;
+/** Days for which a copied entry or command accepts a failure. */
+const acceptedDays = 30;
+
+const expiryDate = ({ startedAt }: Run): string => {
+  const day = new Date(Date.parse(startedAt) + acceptedDays * 86_400_000);
+  return Number.isNaN(day.getTime()) ? "YYYY-MM-DD" : day.toISOString().slice(0, 10);
 };
 
-/** The line of a list of known failures that accepts what these findings of a rule have in common: their code, else the whole rule. */
-export const entryLine = (
-  rule: Pick<RuleVerdict, "rule">,
-  findings: readonly ReportedFinding[],
-  target: string,
-): string => {
-  const [code = "", ...others] = new Set(findings.map(codeText));
-  const finding = others.length > 0 ? "" : code;
-  return `${shownText(rule.rule, "name")}${finding}   ${shownText(target, "url").replaceAll(/\s/gu, "%20")}`;
-};
+/** A group of a list of known failures that accepts this kind of finding; reason and owner are left to its reader. */
+export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, run: Run): string =>
+  [
+    "# REASON: why this failure is accepted",
+    `# owner: OWNER   expires: ${expiryDate(run)}`,
+    `${shownText(failureName(rule, finding), "url")}   ${shownText(entryTarget(run), "url").replaceAll(/\s/gu, "%20")}`,
+    "",
+  ].join("\n");
 
-/** The line that accepts everything a run found of a rule. */
-export const shownEntry = (rule: RuleVerdict, target: string): string => {
-  const { verdict } = rule;
-  return entryLine(rule, verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [], target);
+/** The command that accepts failures of a run, whose folder or id is `name`; the reason is left to its reader. */
+export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
+  const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
+  return `assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
 };

@@ -2,7 +2,7 @@ import { shellWord } from "@assay/evidence";
 import { type ReportedFinding, type RuleVerdict, type RunResult } from "@assay/results";
 import { failedRules } from "../document/run-sections.ts";
 import { shownText } from "../document/shown-text.ts";
-import { shownEntry } from "./known-failure-entry.ts";
+import { acceptCommand } from "./known-failure-entry.ts";
 
 /** A command or a line to copy, after a label. */
 export interface NextStep {
@@ -17,8 +17,8 @@ export interface NextStepOptions {
   readonly evidence?: string | undefined;
 }
 
-/** How many rules have a line that accepts them. */
-const shownEntries = 3;
+/** At most this many rules stand in the command that accepts them. */
+const maxAccepted = 3;
 
 /** Violations of the form of a stream, and results that came in one piece, are mostly the work of a proxy. */
 const mayBeAProxy = ({ rule, interface: name, verdict }: RuleVerdict): boolean =>
@@ -46,6 +46,15 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
       : []),
     ...(embedded || evidence === undefined
       ? []
-      : failed.slice(0, shownEntries).map((rule) => ({ label: "accept", command: shownEntry(rule, target) }))),
+      : [
+          {
+            label: "accept",
+            command: acceptCommand(
+              evidence,
+              failed.slice(0, maxAccepted).map(({ rule }) => rule),
+              result.run,
+            ),
+          },
+        ]),
   ];
 };

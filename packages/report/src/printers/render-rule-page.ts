@@ -78,10 +78,7 @@ const steps = (rule: ExplainedRule): readonly Entry[] => {
     },
     {
       label: "accept",
-      line: [
-        "If it cannot be fixed now, list it as a known failure: ",
-        { command: `${id}   https://search.example.com` },
-      ],
+      line: ["If it cannot be fixed now: ", { command: `assay accept ${id} --until YYYY-MM-DD --reason "…"` }],
     },
     ...seen,
   ];

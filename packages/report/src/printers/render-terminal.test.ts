@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "./display-columns.ts";
-import { renderReportHtml } from "../page/render-report-html.ts";
 import { renderTerminal } from "./render-terminal.ts";
 import { commentFinding, resultOf, sampleRules, withVerdict } from "../testing/sample-results.ts";
 import { withoutStyles } from "../testing/styles.ts";
@@ -168,28 +167,13 @@ describe("the next commands", () => {
     expect(stepsOf(elsewhere)).toEqual([
       "explain: assay explain 'reports/runs/my run' stream/two-fields",
       "proxy?: assay doctor --url https://code.example",
-      "accept: stream/two-fields:comment   https://code.example",
+      `accept: assay accept 'reports/runs/my run' stream/two-fields --until 2026-02-01 --reason "…"`,
     ]);
   });
 
   test("only explain where Assay started the server, and are none for a run that passed", () => {
     expect(stepsOf(failed)).toEqual(["explain: assay explain 'reports/runs/my run' stream/two-fields"]);
     expect(stepsOf(resultOf())).toEqual([]);
-  });
-
-  test("accept a finding with an argument by the entry that its page has", () => {
-    const finding = { ...commentFinding, code: "field", argument: "a name, (b)" };
-    const verdicts = withVerdict("two-fields", { outcome: "failed", findings: [finding], moreFindings: 0 });
-    const result = { ...elsewhere, verdicts };
-    const entry = "stream/two-fields:field(a%20name%2C%20%28b%29)   https://code.example";
-    expect(stepsOf(result).at(-1)).toBe(`accept: ${entry}`);
-    expect(renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] })).toContain(`\n${entry}\n`);
-  });
-
-  test("name the whole rule where findings have several codes", () => {
-    const findings = [commentFinding, { ...commentFinding, code: "missing-data" }] as const;
-    const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });
-    expect(stepsOf({ ...elsewhere, verdicts }).at(-1)).toBe("accept: stream/two-fields   https://code.example");
   });
 });
 

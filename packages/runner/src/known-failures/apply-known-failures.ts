@@ -1,8 +1,9 @@
 import { defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
+import { findingName } from "@assay/results";
 import type { KnownFailure, ReportedFinding, RuleVerdict, Verdict } from "@assay/results";
 import type { KnownFailureEntry, KnownFailureList } from "./known-failure-entry.ts";
-import { excuses, nameOf } from "./known-finding.ts";
+import { excuses } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import { matchesTarget } from "./target-pattern.ts";
 
@@ -103,7 +104,7 @@ const judgedAnew = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): Ru
 };
 
 const namesOf = ({ findings }: Broken): string =>
-  [...new Set(findings.map((finding) => `\`${nameOf(finding)}\``))].slice(0, 3).join(", ");
+  [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
 
 /** Entries of the user's for findings that did not come, although their rule spoke: a sentence each. */
 const staleOf = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>

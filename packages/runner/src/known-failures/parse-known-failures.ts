@@ -14,7 +14,7 @@ interface Line {
 }
 
 /** Lines that belong together: comments, without their `#`, and the entries below them; either may be missing, never both. */
-interface LineGroup {
+export interface LineGroup {
   readonly comments: readonly Line[];
   readonly entries: readonly Line[];
 }
@@ -31,7 +31,7 @@ const linesOf = (text: string): readonly Line[] =>
     .map((line, index) => ({ number: index + 1, text: line.trim() }));
 
 /** Groups of a list, in its order. A blank line ends a group, and so does a comment below an entry. */
-const lineGroups = (text: string): readonly LineGroup[] => {
+export const lineGroups = (text: string): readonly LineGroup[] => {
   const groups: OpenGroup[] = [];
   let group: OpenGroup | undefined;
   for (const line of linesOf(text)) {
@@ -91,7 +91,7 @@ const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; 
 };
 
 /** Whether a text is a day of the calendar, written `YYYY-MM-DD`. */
-const isDay = (text: string): boolean => {
+export const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 };

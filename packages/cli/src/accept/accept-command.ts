@@ -1,0 +1,74 @@
+import { HarnessError, defined, nearestName, ruleIds } from "@assay/contract";
+import type { Command } from "commander";
+import { visibleText } from "@assay/evidence";
+import type { AddCommand, CommandContext } from "../command-context.ts";
+import { fileOf } from "../config/apply-config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import { isRuleName } from "../explain/named-rule.ts";
+import { flag } from "../flag.ts";
+import { latestName } from "../latest-run.ts";
+import { storedRunPath } from "../run-to-judge.ts";
+import { acceptedText } from "./accepted-text.ts";
+import type { AcceptOptions } from "./accepted-text.ts";
+import { failuresToAccept } from "./failures-to-accept.ts";
+import { writeAccepted } from "./write-accepted.ts";
+import type { Writing } from "./write-accepted.ts";
+
+const examples = `
+Examples:
+  assay accept stream/two-fields --until 2027-01-31 --reason "The proxy sends a comment."
+  assay accept latest stream/two-fields:comment --until 2027-01-31 --reason "The proxy." --owner ops
+  assay accept RUN two-fields text-is-utf-8 --until 2027-01-31 --reason "OPS-412" --file known.txt
+
+A rule alone accepts each kind of finding that the run has of it; with a code, that kind alone. The
+entry is for the target of the run. An entry that is there already gets the new reason and date.
+Exit codes: 0 written, 2 wrong usage, or the rule did not fail in that run.`;
+
+/** Adds `assay accept`. */
+export const acceptCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("accept")
+    .summary("Accept a failure until a date.")
+    .description("Accept failures of a run until a date: write them into a list of known failures.")
+    .usage("[options] [RUN] <RULE...>")
+    .argument("[RUN]", "folder of the run, its id, or latest; leave it out for the newest run")
+    .argument("[RULE...]", "rules that failed, or one finding of a rule as RULE:CODE")
+    .addOption(flag("--until <YYYY-MM-DD>", "last day on which the failure is accepted"))
+    .addOption(flag("--reason <TEXT>", "why it is accepted"))
+    .addOption(flag("--owner <NAME>", "who takes care of it (default: your name in git)"))
+    .addOption(flag("--file <FILE>", "list to write into (default: the one that the next run reads)"))
+    .addHelpText("after", examples)
+    .action(async (first: string | undefined, others: readonly string[], options: AcceptOptions) => {
+      const words = first === undefined ? [] : [first, ...others];
+      await accept(words, { config: await configOf(program, context), options, context });
+      finish(0);
+    });
+};
+
+const ruleOf = (word: string): string => word.replace(/:.*$/su, "");
+
+/** Whether the first word is a run: it is one that is there, or it looks like no rule and rules follow. */
+function namesRun([first = "", ...others]: readonly string[], cwd: string): boolean {
+  if (isRuleName(ruleOf(first))) {
+    return false;
+  }
+  const isThere = first === latestName || storedRunPath(first, cwd) !== undefined;
+  return isThere || (others.length > 0 && nearestName(ruleOf(first), ruleIds) === undefined);
+}
+
+async function configOf(program: Command, { cwd, env }: CommandContext): Promise<LoadedConfig> {
+  const file = fileOf(program);
+  return file === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file }) });
+}
+
+async function accept(words: readonly string[], writing: Writing): Promise<void> {
+  const { context, options } = writing;
+  const [run, rules] = namesRun(words, context.cwd) ? [words[0], words.slice(1)] : [undefined, words];
+  if (rules.length === 0) {
+    const shown = visibleText(run ?? latestName, 200);
+    throw new HarnessError("usage", `name the rule: assay accept ${shown} RULE --until YYYY-MM-DD --reason "…"`);
+  }
+  const text = acceptedText(options, context);
+  context.out(await writeAccepted({ ...failuresToAccept(run, rules, context), ...text }, writing));
+}

@@ -1,0 +1,85 @@
+import { HarnessError } from "@assay/contract";
+import { execFileSync } from "node:child_process";
+import { userInfo } from "node:os";
+import { visibleText } from "@assay/evidence";
+import { isDay } from "@assay/runner";
+import type { CommandContext } from "../command-context.ts";
+import { holdsToken } from "../config/token-text.ts";
+
+/** Flags of `assay accept`. */
+export interface AcceptOptions {
+  readonly until?: string;
+  readonly reason?: string;
+  readonly owner?: string;
+  readonly file?: string;
+}
+
+/** Until when a failure is accepted, why, and by whom. */
+export interface AcceptedText {
+  readonly expires: string;
+  readonly reason: string;
+  readonly owner: string;
+}
+
+const gitTimeoutMs = 5000;
+const maxReason = 1000;
+const maxOwner = 100;
+
+/** The name that commits of this folder have, else that of the account. */
+function defaultOwner(cwd: string): string {
+  try {
+    const name = execFileSync("git", ["config", "user.name"], {
+      cwd,
+      encoding: "utf8",
+      timeout: gitTimeoutMs,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return oneLine(name.replaceAll(/[()]/gu, " "), maxOwner);
+  } catch {
+    // Without git, or without a name in it.
+    return userInfo().username;
+  }
+}
+
+const oneLine = (text: string, max: number): string => visibleText(text.replaceAll(/\s+/gu, " ").trim(), max);
+
+const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+
+function lastDay({ until }: AcceptOptions): string {
+  const today = new Date().toISOString().slice(0, 10);
+  if (until === undefined) {
+    throw refused("give the last day on which the failure is accepted: --until YYYY-MM-DD");
+  }
+  if (!isDay(until)) {
+    throw refused(`--until ${visibleText(until, 60)} is not a day; write it as YYYY-MM-DD`);
+  }
+  if (until < today) {
+    throw refused(`--until ${until} is in the past; give today, ${today}, or a later day`);
+  }
+  return until;
+}
+
+/** Checks until when, why and by whom a failure is accepted. Fails with a `HarnessError`, also for what holds a token. */
+export function acceptedText(options: AcceptOptions, { cwd, env }: Pick<CommandContext, "cwd" | "env">): AcceptedText {
+  const expires = lastDay(options);
+  const reason = oneLine(options.reason ?? "", maxReason);
+  if (!/[\p{L}\p{N}]/u.test(reason)) {
+    throw refused('give the reason why the failure is accepted: --reason "The proxy sends a comment."');
+  }
+  const owner = oneLine(options.owner ?? defaultOwner(cwd), maxOwner);
+  const tokens = Object.entries(env).flatMap(([name, value]) =>
+    /token/iu.test(name) && value !== undefined && value.length >= minTokenLength ? [value] : [],
+  );
+  for (const [flagName, text] of [
+    ["--reason", reason],
+    ["--owner", owner],
+  ] as const) {
+    if (holdsToken(text) || tokens.some((token) => text.includes(token))) {
+      throw refused(`${flagName} holds a token; leave it out: the list is read by everybody`);
+    }
+  }
+  return { expires, reason, owner };
+}
+
+/** Shorter values of variables are no tokens, but words such as `yes`. */
+const minTokenLength = 8;

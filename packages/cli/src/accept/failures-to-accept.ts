@@ -1,0 +1,101 @@
+import { HarnessError, nearestName } from "@assay/contract";
+import { join } from "node:path";
+import { visibleText } from "@assay/evidence";
+import { entryTarget, failureName } from "@assay/results";
+import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { namedRule } from "../explain/named-rule.ts";
+import { runOrLatest } from "../latest-run.ts";
+import { findRuns } from "../report/find-runs.ts";
+import type { FoundRun } from "../report/find-runs.ts";
+import { readVerdicts } from "../report/read-verdicts.ts";
+
+/** Failures of a run as entries of a list name them. */
+export interface FailuresToAccept {
+  readonly result: RunResult;
+  /** The folder of the run; undefined where only its verdicts were named. */
+  readonly folder: string | undefined;
+  readonly rules: readonly string[];
+  readonly target: string;
+}
+
+const refused = (sentence: string): HarnessError => new HarnessError("usage", sentence);
+
+/** Where the verdicts of a run lie. Fails for what has none, and says what it is. */
+function verdictsOf({ kind, path, shown }: FoundRun): { readonly file: string; readonly shown: string } {
+  switch (kind) {
+    case "run-folder":
+      return { file: join(path, "verdicts.json"), shown: join(shown, "verdicts.json") };
+    case "run-file":
+      return { file: path, shown };
+    case "evidence":
+      throw refused(`${shown} has no verdicts; judge it first: assay judge ${shown}`);
+    case "load-folder":
+    case "load-part":
+    case "load-file":
+      throw refused(`${shown} is a load run; name a run of contract tests`);
+  }
+}
+
+const findingsOf = ({ verdict }: RuleVerdict): readonly ReportedFinding[] =>
+  verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings : [];
+
+const namesOf = (rule: RuleVerdict): readonly string[] => [
+  ...new Set(findingsOf(rule).map((finding) => failureName(rule, finding))),
+];
+
+const maxShown = 4;
+
+const listed = (names: readonly string[]): string =>
+  `${names.slice(0, maxShown).join(", ")}${names.length > maxShown ? ` and ${names.length - maxShown} more` : ""}`;
+
+/** What a person may have meant instead, a clause. */
+function otherFailures(typed: string, names: readonly string[]): string {
+  const near = nearestName(typed, names);
+  if (names.length === 0) {
+    return "nothing failed in it";
+  }
+  return near === undefined ? `what failed is ${listed(names)}` : `did you mean \`${near}\`?`;
+}
+
+/** The names of the findings that a word means: all of a rule, those with a code, or the one with code and argument. */
+function namedFailures(word: string, { verdicts }: RunResult): readonly string[] {
+  const [text = "", ...rest] = word.split(":");
+  const id = namedRule(text);
+  const broken = verdicts.filter((rule) => findingsOf(rule).length > 0);
+  const rule = broken.find((one) => one.rule === id);
+  if (rule === undefined) {
+    const ids = broken.map((one) => one.rule);
+    throw refused(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}`);
+  }
+  const names = namesOf(rule);
+  const wanted = `${id}:${rest.join(":")}`;
+  const found = rest.length === 0 ? names : names.filter((name) => name === wanted || name.startsWith(`${wanted}(`));
+  if (found.length === 0) {
+    throw refused(`\`${visibleText(wanted, 200)}\` was not found in that run; ${otherFailures(wanted, names)}`);
+  }
+  return found;
+}
+
+/**
+ * The failures that a person named in a run, the newest judged one without a name. Fails with a `HarnessError` for a run of another
+ * kind, and for a rule that did not fail in it.
+ */
+export function failuresToAccept(
+  run: string | undefined,
+  words: readonly string[],
+  context: Pick<CommandContext, "cwd" | "err">,
+): FailuresToAccept {
+  const [found, ...more] = findRuns([runOrLatest(run, context, "verdicts")], context.cwd);
+  if (found === undefined || more.length > 0) {
+    throw refused(`${visibleText(run ?? "", 200)} holds several runs; name one`);
+  }
+  const { file, shown } = verdictsOf(found);
+  const result = readVerdicts(file, shown);
+  return {
+    result,
+    folder: found.kind === "run-folder" ? found.path : undefined,
+    rules: [...new Set(words.flatMap((word) => namedFailures(word, result)))],
+    target: entryTarget(result.run),
+  };
+}

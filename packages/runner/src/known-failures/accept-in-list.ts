@@ -1,0 +1,71 @@
+import { lineGroups, parseKnownFailures } from "./parse-known-failures.ts";
+import { readTarget } from "./target-pattern.ts";
+
+/** Failures of one target that are accepted for one reason. */
+export interface AcceptedFailures {
+  /** One line. */
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which they are accepted, `YYYY-MM-DD`. */
+  readonly expires: string;
+  /** Rules, or findings of them, as entries name them. */
+  readonly rules: readonly string[];
+  /** Base URL, or `*`. */
+  readonly target: string;
+}
+
+const targetText = (word: string): string | undefined => {
+  const read = readTarget(word);
+  return "value" in read ? read.value.text : undefined;
+};
+
+/** Whether a line of a list is an entry for one of the failures. */
+const namesOneOf = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
+  const [rule = "", at = ""] = line.split(/\s+/u);
+  return rules.includes(rule) && targetText(at) === targetText(target);
+};
+
+/** Whether a list has an entry for one of the failures, whatever its reason and date. */
+export const listsOneOf = (text: string, failures: Pick<AcceptedFailures, "rules" | "target">): boolean =>
+  lineGroups(text).some(({ entries }) => entries.some((line) => namesOneOf(failures, line.text)));
+
+/** Numbers of the lines that go: entries that get another reason and date, and comments that no entry is left below of. */
+function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
+  const lines = lineGroups(text).flatMap(({ comments, entries }) => {
+    const replaced = entries.filter((line) => namesOneOf(accepted, line.text));
+    return replaced.length > 0 && replaced.length === entries.length ? [...comments, ...entries] : replaced;
+  });
+  return new Set(lines.map(({ number }) => number));
+}
+
+/**
+ * The text of a list with a group for these failures at its end. Entries that it has for them already are replaced; all other lines stay
+ * as they are, and so does the kind of line ends. A mistake, one clause, where reason or owner would be read as something else.
+ */
+export function acceptInList(
+  text: string,
+  accepted: AcceptedFailures,
+): { readonly text: string } | { readonly mistake: string } {
+  const { reason, owner, expires, rules, target } = accepted;
+  const lineEnd = /\r\n|\n|\r/u.exec(text)?.[0] ?? "\n";
+  const group = [
+    `# ${reason}`,
+    `# owner: ${owner}   expires: ${expires}`,
+    ...rules.map((rule) => `${rule}   ${target}`),
+  ];
+  const { entries } = parseKnownFailures(group.join("\n"), "");
+  if (entries.length !== rules.length || entries.some((entry) => entry.reason !== reason || entry.owner !== owner)) {
+    return {
+      mistake:
+        "the list cannot hold this reason or owner; neither begins with `owner:` or `expires:`, and the owner has no brackets",
+    };
+  }
+  const replaced = replacedLines(text, accepted);
+  const kept = text
+    .split(/(?<=\r\n|\n|\r(?!\n))/u)
+    .filter((_, index) => !replaced.has(index + 1))
+    .join("")
+    .replace(/[\r\n]+$/u, "");
+  const before = kept === "" ? "" : `${kept}${lineEnd}${lineEnd}`;
+  return { text: `${before}${group.join(lineEnd)}${lineEnd}` };
+}
