@@ -7,6 +7,7 @@ import { checkCommand } from "./check/check-command.ts";
 import { cleanupCommand } from "./cleanup/cleanup-command.ts";
 import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
+import { type ShownFlags, shapeHelp } from "./command-help.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
 import { applyConfig, refusePlaceholder } from "./config/apply-config.ts";
 import { refuseEmptyValues } from "./config/empty-values.ts";
@@ -45,14 +46,6 @@ Examples:
 
 Flags and examples of a command: \`assay help run\`.`;
 
-/** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
-function optionDescription({ description, argChoices, defaultValue }: Option): string {
-  const choices = argChoices === undefined ? [] : [`choices: ${argChoices.join(", ")}`];
-  const fallback = defaultValue === undefined ? [] : [`default: ${String(defaultValue)}`];
-  const remarks = [...choices, ...fallback];
-  return remarks.length === 0 ? description : `${description} (${remarks.join("; ")})`;
-}
-
 /** Makes flags that take one of a few names tell the nearest one. */
 function nearestChoices(options: readonly Option[]): void {
   for (const option of options) {
@@ -86,8 +79,23 @@ function nameHelp(command: Command, parent: string): void {
   }
 }
 
+/** Gives a command its values from flags, variables and the configuration, and prints what was ignored of them. */
+async function settleFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
+  refuseEmptyValues(command);
+  const settled = settleConflicts(command);
+  const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
+  if (config !== undefined) {
+    refusePlaceholder(config, command);
+  }
+  const notes = config?.notes ?? [];
+  context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
+}
+
 /** The command line: its parser, and the exit code of the command that ran. */
-export function assayProgram(context: CommandContext): { readonly program: Command; readonly result: () => number } {
+export function assayProgram(
+  context: CommandContext,
+  shown: ShownFlags = { all: false },
+): { readonly program: Command; readonly result: () => number } {
   let exitCode = 0;
   const program = new Command("assay")
     .description("Tests whether a code search service keeps its contract, and how fast it is.")
@@ -114,18 +122,9 @@ export function assayProgram(context: CommandContext): { readonly program: Comma
     )
     .addOption(flag("--no-config", "read no configuration file"))
     .addHelpText("after", examples)
-    .configureHelp({ helpWidth: context.terminal.width, optionDescription })
     .exitOverride()
-    .hook("preAction", async (_program, command) => {
-      refuseEmptyValues(command);
-      const settled = settleConflicts(command);
-      const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
-      if (config !== undefined) {
-        refusePlaceholder(config, command);
-      }
-      const notes = config?.notes ?? [];
-      context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
-    });
+    .hook("preAction", (_program, command) => settleFlags(command, program, context));
+  shapeHelp(program, { width: context.terminal.width, ...shown });
   program.on("option:version", () => {
     context.out(partLines(versionParts(context.env), { signs: false }));
     throw new CommanderError(0, "commander.version", "");

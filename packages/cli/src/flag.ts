@@ -24,6 +24,16 @@ export function flag(flags: string, description: string): Option {
   return isTurnedOff(option, process.env) ? option : option.env(variableOf(option));
 }
 
+/** Heading of the flags that only `--help --all` shows. */
+const advancedHeading = "Advanced:";
+
+/** A flag that a newcomer does not need: only `--help --all` shows it. */
+export const advancedFlag = (flags: string, description: string): Option =>
+  flag(flags, description).helpGroup(advancedHeading);
+
+/** Whether only `--help --all` shows a flag. */
+export const isAdvanced = ({ helpGroupHeading }: Option): boolean => helpGroupHeading === advancedHeading;
+
 /** Whether the values of a flag are paths, by how its argument is written. */
 export const namesPath = ({ flags }: Pick<Option, "flags">): boolean => /[<[](?:FILE|DIR|RUN)\b/u.test(flags);
 
@@ -142,24 +152,20 @@ export function faultsCollected(text: string, before: readonly string[] | undefi
 
 /**
  * Puts the flags of a command under headings, in the order in which they stand here: what is used most comes first. Each flag is
- * named by its attribute, and none may be left out.
+ * named by its attribute. Advanced flags are not named: they follow under a heading of their own. No other flag may be left out.
  */
 export function groupFlags(command: Command, groups: Readonly<Record<string, readonly string[]>>): void {
   const byName = new Map(command.options.map((option) => [option.attributeName(), option]));
   const options = Object.entries(groups).flatMap(([heading, names]) =>
     names.flatMap((name) => byName.get(name)?.helpGroup(heading) ?? []),
   );
-  const missing = command.options.filter((option) => !options.includes(option)).map(({ long }) => long);
+  const others = command.options.filter((option) => !options.includes(option));
+  const missing = others.filter((option) => !isAdvanced(option)).map(({ long }) => long);
   if (missing.length > 0) {
     throw new Error(`${missing.join(", ")} of ${command.name()} is under no heading`);
   }
-  Object.assign(command, { options });
-  // The flag `--help` is made by the parser.
-  const last = Object.keys(groups).at(-1);
-  if (last !== undefined) {
-    command.optionsGroup(last);
-  }
+  Object.assign(command, { options: [...options, ...others] });
 }
 
 /** `--no-proof`, for commands that judge. */
-export const noProofFlag = (): Option => flag("--no-proof", "do not confirm passes with altered responses");
+export const noProofFlag = (): Option => advancedFlag("--no-proof", "do not confirm passes with altered responses");

@@ -39,8 +39,12 @@ function withoutHelpOfNothing(args: readonly string[], { commands }: Command): r
   return first === "help" && isUnknown ? args.slice(1) : args;
 }
 
+/** Whether a help was asked for with all of its flags; words behind `--` are those of another program. */
+const wantsAllFlags = (args: readonly string[]): boolean =>
+  (args.includes("--") ? args.slice(0, args.indexOf("--")) : args).includes("--all");
+
 async function runCommand(context: CommandContext, args: readonly string[]): Promise<number> {
-  const { program, result } = assayProgram(context);
+  const { program, result } = assayProgram(context, { all: wantsAllFlags(args) });
   try {
     await program.parseAsync(withDashesTwice(withoutHelpOfNothing(args, program)), { from: "user" });
     return result();

@@ -1,7 +1,7 @@
 import { trialSeed, trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { collected, flag, someNumber, wholeNumber } from "../flag.ts";
+import { advancedFlag, collected, flag, someNumber, wholeNumber } from "../flag.ts";
 import type { ClientOptions } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
@@ -64,7 +64,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         .argParser(someNumber({ min: 1, max: 3600 })),
     )
     .addOption(
-      flag("--linger <SECONDS>", "how long a client is watched once its task is over")
+      advancedFlag("--linger <SECONDS>", "how long a client is watched once its task is over")
         .default(4)
         .argParser(someNumber({ min: 0.5, max: 600 })),
     )
@@ -74,7 +74,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         .argParser(wholeNumber({ min: 1, max: 16 })),
     )
     .addOption(
-      flag("--seed <N>", "for the unusual forms of answers")
+      advancedFlag("--seed <N>", "for the unusual forms of answers")
         .default(trialSeed)
         .argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )

@@ -6,7 +6,7 @@ import { judgedInterfaces, profileNames } from "@assay/runner";
 import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command, Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
-import { namesPath, oneOf, schemaOfFlag } from "../flag.ts";
+import { isAdvanced, namesPath, oneOf, schemaOfFlag } from "../flag.ts";
 import { formatNames } from "../report/report-formats.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
@@ -127,7 +127,7 @@ function fishFlag(command: Command, option: Option): string {
     ...(long === undefined || long === null ? [] : [`-l ${long.slice(2)}`]),
     ...(short === undefined || short === null ? [] : [`-s ${short.slice(1)}`]),
     ...(takesValue(option) ? [choices.length === 0 ? others : `-x -a ${shellQuoted(choices.join(" "))}`] : []),
-    `-d ${shellQuoted(description)}`,
+    `-d ${shellQuoted(isAdvanced(option) ? `${description} (advanced)` : description)}`,
   ].join(" ");
 }
 

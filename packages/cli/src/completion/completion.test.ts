@@ -68,6 +68,12 @@ describe.each(["zsh", "fish"])("%s", (shell) => {
   });
 });
 
+test("fish marks advanced flags", async () => {
+  const script = await scriptFor("fish");
+  expect(script).toMatch(/seen_subcommand_from run' -l rules-as-of .*\(advanced\)'$/mu);
+  expect(script).not.toMatch(/ -l url .*\(advanced\)/u);
+});
+
 test("a shell that there is not is told the nearest", async () => {
   expect(await callAssay(["completion", "bas"], { cwd: folder })).toMatchObject({
     code: 2,

@@ -23,28 +23,12 @@ export interface RunSection {
   readonly out?: string;
   /** only rules about it, repeatable: stream, legacy, current */
   readonly interface?: string | readonly string[];
-  /** only rules that have it, repeatable: access, schema, stated, ... */
-  readonly tag?: string | readonly string[];
   /** without this rule, repeatable; * at the end stands for anything */
   readonly notRule?: string | readonly string[];
-  /** without rules that have it, repeatable */
-  readonly notTag?: string | readonly string[];
   /** what is plausible but not promised fails too */
   readonly strict?: boolean;
-  /** only rules that this version of Assay had: none that is new */
-  readonly rulesAsOf?: string;
-  /** false: do not confirm passes with altered responses */
-  readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
-  /** the document that judges (default: /api-reference) */
-  readonly openapi?: string;
-  /** whether read tokens work for others */
-  readonly sharing?: "on" | "off";
-  /** what is spoken; 2 needs https */
-  readonly http?: "1.1" | "2";
-  /** the embedded server, whatever SRC_ENDPOINT says */
-  readonly embedded?: boolean;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave, repeatable */
@@ -53,28 +37,44 @@ export interface RunSection {
   readonly timeout?: number;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
-  /** searches on their way at the same time */
-  readonly parallel?: number;
-  /** how long one question is polled for */
-  readonly questionTimeout?: number;
+  /** for whom the result is printed: agent is a line for each finding, and no progress */
+  readonly reporter?: "people" | "agent";
+  /** every rule and every request */
+  readonly verbose?: boolean;
+  /** the same as --reporter agent */
+  readonly quiet?: boolean;
+  /** print verdicts.json instead of the report */
+  readonly json?: boolean;
+  /** the embedded server, whatever SRC_ENDPOINT says */
+  readonly embedded?: boolean;
+  /** only rules that this version of Assay had: none that is new */
+  readonly rulesAsOf?: string;
+  /** false: do not confirm passes with altered responses */
+  readonly proof?: boolean;
   /** seed of the run */
   readonly seed?: number;
+  /** what is spoken; 2 needs https */
+  readonly http?: "1.1" | "2";
+  /** searches on their way at the same time */
+  readonly parallel?: number;
+  /** log of the run as lines of JSON, - for standard output */
+  readonly log?: string;
+  /** only rules that have it, repeatable: access, schema, stated, ... */
+  readonly tag?: string | readonly string[];
+  /** without rules that have it, repeatable */
+  readonly notTag?: string | readonly string[];
+  /** whether read tokens work for others */
+  readonly sharing?: "on" | "off";
+  /** how long one question is polled for */
+  readonly questionTimeout?: number;
+  /** the document that judges (default: /api-reference) */
+  readonly openapi?: string;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;
   /** its key, PEM (default: in the same file) */
   readonly clientKey?: string;
   /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
-  /** every rule and every request */
-  readonly verbose?: boolean;
-  /** the same as --reporter agent */
-  readonly quiet?: boolean;
-  /** for whom the result is printed: agent is a line for each finding, and no progress */
-  readonly reporter?: "people" | "agent";
-  /** print verdicts.json instead of the report */
-  readonly json?: boolean;
-  /** log of the run as lines of JSON, - for standard output */
-  readonly log?: string;
 }
 
 /** Flags of `assay check`. */
@@ -187,64 +187,64 @@ export interface LoadSection {
   readonly duration?: string;
   /** absolute limit, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
-  /** one that only warns when it is missed */
-  readonly warnThreshold?: string | readonly string[];
-  /** one that ends the run once it cannot be kept */
-  readonly abortThreshold?: string | readonly string[];
   /** an inconclusive comparison ends with 5 */
   readonly decide?: boolean;
   /** folder of the run (default: reports/runs/<run id>) */
   readonly out?: string;
   /** instead of the usual ones, repeatable */
   readonly query?: string | readonly string[];
-  /** of conversations: legacy|current */
-  readonly interface?: "legacy" | "current";
   /** steady|ramp|spike|soak|breakpoint */
   readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
-  /** before it */
-  readonly warmup?: string;
   /** size of a comparison: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
-  /** between polls */
-  readonly pollInterval?: string;
-  /** number of pollers that read a conversation in turn (default: 2) */
-  readonly pollers?: number;
   /** how many may be asked */
   readonly questions?: number;
-  /** most virtual users at work at a time (default: 500) */
-  readonly maxVus?: number;
-  /** order of queries */
-  readonly seed?: number;
+  /** wait until the target answers, at most so long */
+  readonly waitFor?: number;
+  /** what is known to fail, repeatable; `field` is included */
+  readonly knownFailures?: string | readonly string[];
+  /** every condition of trust */
+  readonly verbose?: boolean;
+  /** no progress, only the last line */
+  readonly quiet?: boolean;
+  /** print load.json instead of the report */
+  readonly json?: boolean;
+  /** slows the second embedded server: 1.5 is half slower */
+  readonly againstFactor?: number;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;
   /** its key, PEM (default: in the same file) */
   readonly clientKey?: string;
   /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
-  /** wait until the target answers, at most so long */
-  readonly waitFor?: number;
   /** of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
-  /** slows the second embedded server: 1.5 is half slower */
-  readonly againstFactor?: number;
-  /** what is known to fail, repeatable; `field` is included */
-  readonly knownFailures?: string | readonly string[];
+  /** before it */
+  readonly warmup?: string;
+  /** of conversations: legacy|current */
+  readonly interface?: "legacy" | "current";
+  /** between polls */
+  readonly pollInterval?: string;
+  /** number of pollers that read a conversation in turn (default: 2) */
+  readonly pollers?: number;
+  /** most virtual users at work at a time (default: 500) */
+  readonly maxVus?: number;
+  /** order of queries */
+  readonly seed?: number;
+  /** one that only warns when it is missed */
+  readonly warnThreshold?: string | readonly string[];
+  /** one that ends the run once it cannot be kept */
+  readonly abortThreshold?: string | readonly string[];
   /** false: no judges beside the load, no requests before and after it */
   readonly canary?: boolean;
   /** MiB of exchanges kept to be judged (default: 1024) */
   readonly keepMb?: number;
-  /** every condition of trust */
-  readonly verbose?: boolean;
-  /** print load.json instead of the report */
-  readonly json?: boolean;
-  /** no progress, only the last line */
-  readonly quiet?: boolean;
-  /** log as lines of JSON, - for standard output */
-  readonly log?: string;
   /** for k6 --out, repeatable: opentelemetry, json=FILE */
   readonly k6Out?: string | readonly string[];
   /** k6's dashboard as HTML (default: dashboard.html) */
   readonly dashboard?: string | boolean;
+  /** log as lines of JSON, - for standard output */
+  readonly log?: string;
 }
 
 /** Flags of `assay compare`. */

@@ -5,7 +5,7 @@ import { notWith } from "../config/conflicting-flags.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
-import { appended, faultsCollected, flag, wholeNumber } from "../flag.ts";
+import { advancedFlag, appended, faultsCollected, flag, wholeNumber } from "../flag.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { exitCodeOf } from "@assay/results";
 import { installation, partLines } from "../installation.ts";
@@ -42,13 +42,15 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .description("Find out what between here and an instance breaks streaming, and what to do about it.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(notWith(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
+    .addOption(notWith(advancedFlag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
     .addOption(flag("--access <MODE>", "whether it answers without a token").choices(["private", "public"]))
-    .addOption(flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
+    .addOption(advancedFlag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
     .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
+    .addOption(
+      notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
+    )
     .addOption(
       flag("--timeout <SECONDS>", "for everything (default: 60, with --patient 300)").argParser(
         wholeNumber({ min: 1, max: 3600 }),

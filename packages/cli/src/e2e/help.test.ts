@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
+import { isAdvanced } from "../flag.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
@@ -82,10 +83,10 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     expect(lines.filter((line) => line.length > 100)).toEqual([]);
     const most =
       new Map([
-        ["assay run", 75],
+        ["assay run", 60],
         ["assay", 53],
-        ["assay load", 57],
-        ["assay doctor", 47],
+        ["assay load", 48],
+        ["assay doctor", 45],
       ]).get(name) ?? 40;
     expect(lines.length).toBeLessThan(most);
   });
@@ -99,6 +100,16 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
       await expect(parse(["--config", config, ...words])).resolves.toBeUndefined();
     }
     expect(calls.some((words) => path.every((word, index) => words[index] === word))).toBe(true);
+  });
+
+  test("ends with a line about the advanced flags, which only --all shows", async () => {
+    const advanced = command.options.filter((option) => isAdvanced(option)).map(({ long }) => `${long} `);
+    const [short, whole] = [await helpOf(path), await helpOf([...path, "--all"])];
+    expect(advanced.filter((each) => short.includes(`  ${each}`))).toEqual([]);
+    expect(advanced.filter((each) => !whole.includes(`\n  ${each}`))).toEqual([]);
+    const hint = new RegExp(`\`${name} --help --all\` shows ${advanced.length} more flags?\\.\n$`, "u");
+    expect(hint.test(short)).toBe(advanced.length > 0);
+    expect(whole).not.toContain("--help --all");
   });
 
   test("says what the command and each of its flags are for", () => {

@@ -73,6 +73,15 @@ describe("help", () => {
     expect(await callAssay(args, { cwd })).toMatchObject({ code: 0, out: expect.stringContaining("Usage: assay") });
   });
 
+  test("shows the same flags with --all, however it is asked for", async () => {
+    const [asked, named] = [
+      await callAssay(["run", "--help", "--all"], { cwd }),
+      await callAssay(["help", "run", "--all"], { cwd }),
+    ];
+    expect(named).toEqual(asked);
+    expect(asked.out).toContain("--rules-as-of");
+  });
+
   test("is shown for no command at all, which is no success", async () => {
     expect(await callAssay([], { cwd })).toMatchObject({
       code: 2,

@@ -36,6 +36,11 @@ describe("what is mistyped is answered with the nearest name in one sentence:", 
       says: `unknown option '--profil' (Did you mean --profile?)${seeHelp("run ")}`,
     },
     {
+      what: "an advanced flag",
+      args: ["run", "--rules-as", "0.1.0"],
+      says: `unknown option '--rules-as' (Did you mean --rules-as-of?)${seeHelp("run ")}`,
+    },
+    {
       what: "a token",
       args: ["run", "--token", "x"],
       says: `unknown option '--token'; a token is never given on the command line: set ASSAY_TOKEN, or use --token-file or --token-command${seeHelp("run ")}`,

@@ -9,9 +9,9 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
+import { advancedFlag, appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
 import { stretchOfTime } from "./duration-flag.ts";
-import { certificateAttributes, certificateFlags } from "../run/certificate-flags.ts";
+import { certificateFlags } from "../run/certificate-flags.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
@@ -51,12 +51,16 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
   return finishLoad({ options, context, folder, secrets: [], log: noLog, result });
 }
 
-const examples = `Examples:
+const examples = `
+Examples:
   assay load search-first-match --duration 15s     an embedded reference server, as another process
   assay load mixed --target staging --threshold 'first-match p95 < 800'
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
   assay load search-first-match --against embedded --against-factor 1.5 --preset quick
-  assay load merge RUN...                          one result of several processes`;
+  assay load merge RUN...                          one result of several processes
+
+Exit codes: 0 passed, 1 a rule failed, 2 wrong usage, 3 figures cannot be trusted or are undecided,
+4 threshold missed or slower, 5 inconclusive with --decide, 130 and 143 interrupted.`;
 
 const day = 24 * 3_600_000;
 const anyTime = { minMs: 1000, maxMs: day } as const;
@@ -67,57 +71,57 @@ const targetFlags = (): readonly Option[] => [
   flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
   targetFlag(),
   flag("--against <URL>", "a second instance to compare with in blocks A B B A"),
-  flag("--against-factor <N>", "slows the second embedded server: 1.5 is half slower").argParser(
+  advancedFlag("--against-factor <N>", "slows the second embedded server: 1.5 is half slower").argParser(
     someNumber({ min: 0.01, max: 100 }),
   ),
   flag("--limits <NAME>", `how careful: ${choices(conversationLimitNames)}`).argParser(oneOf(conversationLimitNames)),
   flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
   flag("--questions <N>", "how many may be asked").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
   flag("--token-file <FILE>", "access token, - for standard input"),
-  notWith(flag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
-  flag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+  notWith(advancedFlag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
+  advancedFlag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
   ...certificateFlags(),
   waitForFlag(),
-  flag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
+  advancedFlag("--latency <NAME>", `of the embedded server: ${choices(latencyNames)}`).argParser(oneOf(latencyNames)),
 ];
 
 const loadFlags = (): readonly Option[] => [
   flag("--rate <N>", "arrivals a second").argParser(someNumber({ min: 0.01, max: 100_000 })),
   flag("--duration <TIME>", "measured part, such as 15s or 2m").argParser(stretchOfTime(anyTime)),
-  flag("--warmup <TIME>", "before it").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
+  advancedFlag("--warmup <TIME>", "before it").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
   flag("--shape <NAME>", choices(loadShapes)).argParser(oneOf(loadShapes)),
   flag("--query <QUERY>", "instead of the usual ones, repeatable").argParser(appended),
-  flag("--interface <NAME>", `of conversations: ${choices(conversationInterfaces)}`).argParser(
+  advancedFlag("--interface <NAME>", `of conversations: ${choices(conversationInterfaces)}`).argParser(
     oneOf(conversationInterfaces),
   ),
-  flag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
-  flag("--pollers <N>", "number of pollers that read a conversation in turn (default: 2)").argParser(
+  advancedFlag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
+  advancedFlag("--pollers <N>", "number of pollers that read a conversation in turn (default: 2)").argParser(
     wholeNumber({ min: 1, max: 8 }),
   ),
-  flag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(
+  advancedFlag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(
     wholeNumber({ min: 1, max: 100_000 }),
   ),
-  flag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
+  advancedFlag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
   flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
   flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),
-  flag("--warn-threshold <LIMIT>", "one that only warns when it is missed").argParser(appended),
-  flag("--abort-threshold <LIMIT>", "one that ends the run once it cannot be kept").argParser(appended),
+  advancedFlag("--warn-threshold <LIMIT>", "one that only warns when it is missed").argParser(appended),
+  advancedFlag("--abort-threshold <LIMIT>", "one that ends the run once it cannot be kept").argParser(appended),
   flag("--decide", "an inconclusive comparison ends with 5"),
 ];
 
 const outputFlags = (): readonly Option[] => [
   knownFailuresFlag(),
-  flag("--no-canary", "no judges beside the load, no requests before and after it"),
-  flag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
+  advancedFlag("--no-canary", "no judges beside the load, no requests before and after it"),
+  advancedFlag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
     wholeNumber({ min: 0, max: 1_000_000 }),
   ),
   flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),
-  flag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
-  flag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
+  advancedFlag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
+  advancedFlag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   flag("-v, --verbose", "every condition of trust").hideHelp(),
   flag("--json", "print load.json instead of the report"),
   flag("--quiet", "no progress, only the last line"),
-  flag("--log <FILE>", "log as lines of JSON, - for standard output"),
+  advancedFlag("--log <FILE>", "log as lines of JSON, - for standard output"),
 ];
 
 const addAll = (command: Command, options: readonly Option[]): void => {
@@ -148,7 +152,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
     .description("Put load on a target with k6. Reports how fast it is, and checks the contract meanwhile.")
     .argument("<SCENARIO>")
     .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
-    .addHelpText("before", examples)
+    .addHelpText("after", examples)
     .addHelpOption(new Option("-h, --help").hideHelp())
     .action(async (scenario: string, options: LoadOptions) => {
       finish(await runLoad(scenario, options, context));
@@ -166,33 +170,12 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "rate",
       "duration",
       "threshold",
-      "warnThreshold",
-      "abortThreshold",
       "decide",
       "out",
     ],
-    "What is sent:": [
-      "query",
-      "interface",
-      "shape",
-      "warmup",
-      "preset",
-      "pollInterval",
-      "pollers",
-      "questions",
-      "maxVus",
-      "seed",
-    ],
-    "Target and tokens:": [
-      "tokenFile",
-      "tokenCommand",
-      "againstTokenFile",
-      ...certificateAttributes,
-      "waitFor",
-      "latency",
-      "againstFactor",
-    ],
-    "Output:": ["knownFailures", "canary", "keepMb", "verbose", "json", "quiet", "log", "k6Out", "dashboard"],
+    "What is sent:": ["query", "shape", "preset", "questions"],
+    "Target and tokens:": ["waitFor", "tokenFile"],
+    "Output:": ["knownFailures", "verbose", "quiet", "json"],
   });
   mergeCommand(command, finish, context);
 };

@@ -4,7 +4,7 @@ import type { Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type TargetOptions, targetAt } from "../config/file-targets.ts";
-import { flag } from "../flag.ts";
+import { advancedFlag } from "../flag.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 
 /** Flags about the certificate that a target may ask for. */
@@ -16,13 +16,10 @@ export interface CertificateOptions {
 
 /** The flags, for each command that talks to an instance. */
 export const certificateFlags = (): readonly Option[] => [
-  flag("--client-cert <FILE>", "client certificate for a target that asks for one, PEM"),
-  flag("--client-key <FILE>", "its key, PEM (default: in the same file)"),
-  flag("--client-passphrase-file <FILE>", `its passphrase (else ${passphraseVariable})`),
+  advancedFlag("--client-cert <FILE>", "client certificate for a target that asks for one, PEM"),
+  advancedFlag("--client-key <FILE>", "its key, PEM (default: in the same file)"),
+  advancedFlag("--client-passphrase-file <FILE>", `its passphrase (else ${passphraseVariable})`),
 ];
-
-/** Attributes of these flags, for the headings of a help. */
-export const certificateAttributes = ["clientCert", "clientKey", "clientPassphraseFile"] as const;
 
 /** For which address, and where the certificate for it may be named. */
 interface Asking {

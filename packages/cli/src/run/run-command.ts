@@ -3,9 +3,18 @@ import type { Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { targetFlag } from "../config/file-targets.ts";
 import { notWith } from "../config/conflicting-flags.ts";
-import { appended, collected, faultsCollected, flag, groupFlags, noProofFlag, wholeNumber } from "../flag.ts";
+import {
+  advancedFlag,
+  appended,
+  collected,
+  faultsCollected,
+  flag,
+  groupFlags,
+  noProofFlag,
+  wholeNumber,
+} from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
-import { certificateAttributes, certificateFlags } from "./certificate-flags.ts";
+import { certificateFlags } from "./certificate-flags.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
 import { httpFlag } from "./target-client.ts";
@@ -29,23 +38,10 @@ Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 something created
 /** The flags of `assay run` as its help shows them. */
 const headings = {
   "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-  "What is judged:": [
-    "interface",
-    "tag",
-    "notRule",
-    "notTag",
-    "strict",
-    "rulesAsOf",
-    "proof",
-    "knownFailures",
-    "openapi",
-    "sharing",
-    "http",
-  ],
-  "The embedded server:": ["embedded", "repo", "fault"],
-  "Time and pace:": ["timeout", "waitFor", "parallel", "questionTimeout", "seed"],
-  "Tokens and certificates:": ["tokenFile", "tokenCommand", ...certificateAttributes],
-  "Output:": ["verbose", "quiet", "reporter", "json", "log"],
+  "What is judged:": ["interface", "notRule", "strict", "knownFailures"],
+  "The embedded server:": ["repo", "fault"],
+  "Time and tokens:": ["timeout", "waitFor", "tokenFile"],
+  "Output:": ["reporter", "verbose", "quiet", "json"],
 } as const;
 
 /** Adds \`assay run\`. */
@@ -56,10 +52,10 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(notWith(flag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
+    .addOption(notWith(advancedFlag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
-    .addOption(flag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
+    .addOption(advancedFlag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
     .addOption(knownFailuresFlag())
@@ -73,7 +69,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
     )
-    .addOption(flag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
+    .addOption(advancedFlag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
       flag("--timeout <SECONDS>", "for the whole run, judging included")
         .default(600)
@@ -82,12 +78,14 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(waitForFlag())
     .addOption(httpFlag())
     .addOption(
-      flag("--parallel <N>", "searches on their way at the same time")
+      advancedFlag("--parallel <N>", "searches on their way at the same time")
         .default(4)
         .argParser(wholeNumber({ min: 1, max: 32 })),
     )
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
+    .addOption(
+      notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
+    )
     .addOption(flag("-v, --verbose", "every rule and every request"))
     .addOption(
       flag("--reporter <NAME>", "for whom the result is printed: agent is a line for each finding, and no progress")
@@ -97,7 +95,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--quiet", "the same as --reporter agent"))
     .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
-    .addOption(flag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
+    .addOption(advancedFlag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
     .addHelpText("after", examples)
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
@@ -111,21 +109,21 @@ export const runCommand: AddCommand = (program, context, finish) => {
 /** Which rules of a profile are judged. */
 const selectionFlags = (): readonly Option[] => [
   flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected),
-  flag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
+  advancedFlag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
   flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
-  flag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected),
+  advancedFlag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected),
 ];
 
 /** What may be asked of the conversation API, and what is known of it. */
 const conversationFlags = (): readonly Option[] => [
   flag("--interface <NAME>", `only rules about it, repeatable: ${judgedInterfaces.join(", ")}`).argParser(collected),
-  flag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]),
+  advancedFlag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]),
   flag("--limits <NAME>", "how careful to be").choices(conversationLimitNames),
   flag("--questions <N>", "how many may be asked (default: as the limits say)").argParser(
     wholeNumber({ min: 0, max: 10_000 }),
   ),
-  flag("--question-timeout <SECONDS>", "how long one question is polled for").argParser(
+  advancedFlag("--question-timeout <SECONDS>", "how long one question is polled for").argParser(
     wholeNumber({ min: 1, max: 86_400 }),
   ),
-  flag("--openapi <FILE|URL>", "the document that judges (default: /api-reference)"),
+  advancedFlag("--openapi <FILE|URL>", "the document that judges (default: /api-reference)"),
 ];

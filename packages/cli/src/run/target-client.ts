@@ -1,11 +1,11 @@
 import { type Client, type ClientCertificate, createClient, type RunClock } from "@assay/client";
 import { type HeaderField, type HttpVersion, httpVersions } from "@assay/evidence";
-import { flag } from "../flag.ts";
+import { advancedFlag } from "../flag.ts";
 import { tool } from "../version.ts";
 
 /** The flag by which a command speaks HTTP/2 with a target. */
 export const httpFlag = () =>
-  flag("--http <VERSION>", "what is spoken; 2 needs https").choices(httpVersions).default("1.1");
+  advancedFlag("--http <VERSION>", "what is spoken; 2 needs https").choices(httpVersions).default("1.1");
 
 /** What reaches a target. */
 export interface TargetAccess {
