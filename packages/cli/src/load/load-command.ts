@@ -51,8 +51,7 @@ async function mergeLoad(runs: readonly string[], options: MergeOptions, context
   return finishLoad({ options, context, folder, secrets: [], log: noLog, result });
 }
 
-const examples = `
-Examples:
+const examples = `Examples:
   assay load search-first-match --duration 15s     an embedded reference server, as another process
   assay load mixed --target staging --threshold 'first-match p95 < 800'
   assay load search-first-match --url BASE --against HEAD --preset standard --decide
@@ -60,7 +59,8 @@ Examples:
   assay load merge RUN...                          one result of several processes
 
 Exit codes: 0 passed, 1 a rule failed, 2 wrong usage, 3 figures cannot be trusted or are undecided,
-4 threshold missed or slower, 5 inconclusive with --decide, 130 and 143 interrupted.`;
+4 threshold missed or slower, 5 inconclusive with --decide, 130 and 143 interrupted.
+`;
 
 const day = 24 * 3_600_000;
 const anyTime = { minMs: 1000, maxMs: day } as const;
@@ -152,7 +152,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
     .description("Put load on a target with k6. Reports how fast it is, and checks the contract meanwhile.")
     .argument("<SCENARIO>")
     .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
-    .addHelpText("after", examples)
+    .addHelpText("before", examples)
     .addHelpOption(new Option("-h, --help").hideHelp())
     .action(async (scenario: string, options: LoadOptions) => {
       finish(await runLoad(scenario, options, context));
