@@ -24,6 +24,7 @@ import { initCommand } from "./init/init-command.ts";
 import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
 import { loadCommand } from "./load/load-command.ts";
+import { openCommand } from "./open/open-command.ts";
 import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
@@ -32,7 +33,7 @@ import { serveCommand } from "./serve/serve-command.ts";
 const groups: Readonly<Record<string, readonly AddCommand[]>> = {
   "Test:": [runCommand, checkCommand, clientCommand, doctorCommand],
   "Load:": [loadCommand, compareCommand, baselineCommand],
-  "Inspect:": [judgeCommand, explainCommand, acceptCommand, reportCommand, listCommand],
+  "Inspect:": [openCommand, judgeCommand, explainCommand, acceptCommand, reportCommand, listCommand],
   "Set up:": [serveCommand, initCommand, configCommand, completionCommand, cleanupCommand],
 };
 

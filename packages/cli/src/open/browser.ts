@@ -1,0 +1,65 @@
+import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandContext } from "../command-context.ts";
+
+/** A program that opens an address, with its arguments. */
+export interface Opener {
+  readonly program: string;
+  readonly args: readonly string[];
+}
+
+/** The shell splits the command of the user; the address is an argument of its own and never part of the command. */
+const fromVariable = (command: string, url: string): Opener => ({
+  program: "sh",
+  args: ["-c", command.includes("%s") ? command.replaceAll("%s", '"$1"') : `${command} "$1"`, "sh", url],
+});
+
+const hasScreen = (env: NodeJS.ProcessEnv): boolean =>
+  ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some((name) => (env[name] ?? "") !== "");
+
+function ofPlatform(url: string, platform: NodeJS.Platform, env: NodeJS.ProcessEnv): readonly Opener[] {
+  if (platform === "darwin") {
+    return [{ program: "open", args: [url] }];
+  }
+  if (platform === "win32") {
+    return [{ program: "rundll32", args: ["url.dll,FileProtocolHandler", url] }];
+  }
+  // Without a screen it would start a browser in this very terminal.
+  return hasScreen(env) ? [{ program: "xdg-open", args: [url] }] : [];
+}
+
+/** The programs to try, the one that the user chose first: `BROWSER` may name several with colons between. */
+export function openersFor(url: string, env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly Opener[] {
+  const chosen =
+    platform === "win32" ? [] : (env["BROWSER"] ?? "").split(":").filter((command) => command.trim() !== "");
+  return [...chosen.map((command) => fromVariable(command, url)), ...ofPlatform(url, platform, env)];
+}
+
+/** A browser that stays in the foreground has opened the page by then. */
+const patienceMs = 3000;
+
+function start({ program, args }: Opener, { cwd, env }: Pick<CommandContext, "cwd" | "env">): Promise<boolean> {
+  const child = spawn(program, args, { cwd, env, detached: true, stdio: "ignore" });
+  const patience = new AbortController();
+  const ended = new Promise<boolean>((resolve) => {
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+  child.unref();
+  const stayed = delay(patienceMs, true, { signal: patience.signal }).catch(() => true);
+  return Promise.race([ended, stayed]).finally(() => patience.abort());
+}
+
+/** Opens an address in a browser; false where there is none, and in continuous integration. */
+export async function openInBrowser(
+  url: string,
+  context: Pick<CommandContext, "cwd" | "env" | "terminal">,
+): Promise<boolean> {
+  const openers = context.terminal.isCi ? [] : openersFor(url, context.env, process.platform);
+  for (const opener of openers) {
+    if (await start(opener, context)) {
+      return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+import { HarnessError } from "@assay/contract";
+import { existsSync, statSync } from "node:fs";
+import { extname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { visibleText } from "@assay/evidence";
+import type { AddCommand, CommandContext } from "../command-context.ts";
+import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
+import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
+import { openInBrowser } from "./browser.ts";
+
+const examples = `
+Examples:
+  assay open                    the newest page: of a run, a load, or of several runs
+  assay open 20260131T120000Z-1a2b3c
+  BROWSER=firefox assay open    in this browser
+
+In continuous integration, and where there is no browser, it prints the link alone.
+Exit codes: 0 opened or printed, 2 there is no such page.`;
+
+/** Adds `assay open`. */
+export const openCommand: AddCommand = (program, context, finish) => {
+  program
+    .command("open")
+    .summary("Open the page of a run in the browser.")
+    .description("Open the page of a run in the browser.")
+    .argument("[RUN]", "folder of the run, its id, a page, or latest (default: the newest page)")
+    .addHelpText("after", examples)
+    .action(async (run: string | undefined) => {
+      await open(pageOf(run, context), context);
+      finish(0);
+    });
+};
+
+const pageName = "report.html";
+/** Where `assay report` writes the page of several runs. */
+const mergedPage = join("reports", pageName);
+
+const changedMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** The page of several runs where it was written after that of the newest run. */
+function newestMergedPage(cwd: string): string | undefined {
+  const page = resolve(cwd, mergedPage);
+  const folder = newestRun(cwd, "page");
+  const isNewest = folder === undefined || changedMs(page) > changedMs(resolve(cwd, folder, pageName));
+  return existsSync(page) && isNewest ? page : undefined;
+}
+
+/** The page that a person named. Fails with a `HarnessError` where there is none. */
+function pageOf(run: string | undefined, context: CommandContext): string {
+  const { cwd } = context;
+  const merged = run === undefined || run === latestName ? newestMergedPage(cwd) : undefined;
+  if (merged !== undefined) {
+    return merged;
+  }
+  const text = runOrLatest(run, context, "page");
+  const path = storedRunPath(text, cwd) ?? refuseMissingRun(text, cwd);
+  const page = statSync(path).isDirectory() ? join(path, pageName) : path;
+  if (extname(page) !== ".html" || !existsSync(page)) {
+    const shown = visibleText(relative(cwd, path) || ".", 200);
+    throw new HarnessError("usage", `${shown} has no page; \`assay report ${shown}\` writes one`);
+  }
+  return page;
+}
+
+async function open(page: string, context: CommandContext): Promise<void> {
+  const url = pathToFileURL(page).href;
+  const isOpen = await openInBrowser(url, context);
+  if (!isOpen) {
+    context.err(
+      `note: no browser ${context.terminal.isCi ? "is opened in continuous integration" : "was found; open the link yourself"}\n`,
+    );
+  }
+  context.out(`${url}\n`);
+}
