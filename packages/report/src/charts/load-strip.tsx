@@ -1,10 +1,11 @@
 import { shownText } from "../document/shown-text.ts";
 import type { LoadResult } from "@assay/results";
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { toneOf, type Tone } from "../page/outcome-tone.ts";
 import { instantText } from "../page/instant-text.ts";
 import { ComparisonHeading } from "./comparison-figure.tsx";
 import { Name, Prose } from "../page/prose.tsx";
+import { FoldedStrip } from "../page/verdict-strip.tsx";
 import {
   headlineFigure,
   headlineMetric,
@@ -75,7 +76,7 @@ const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const worth = worthOf(load);
   const { sign, words } = worthWords[worth];
   return (
-    <ul class="counters" aria-label="Speed, requests and generator">
+    <ul class="counters speed" aria-label="Speed, requests and generator">
       {found === undefined
         ? null
         : (["p50", "p95"] as const).map((name) => {
@@ -97,6 +98,41 @@ const Figures = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
   return hasComparisonHeadline(load) ? <ComparisonHeading comparison={load.comparison} /> : <Tiles load={load} />;
 };
 
+/** What a reader must not overlook of a load, why it is incomplete, and what was loaded and how. */
+const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
+  <>
+    {worthOf(load) === "invalid" ? (
+      <p>
+        <strong>INVALID: conditions of the load failed; do not use the figures.</strong>
+      </p>
+    ) : null}
+    {load.complete ? null : <p>The run ended early: only what was recorded until then is shown.</p>}
+    <Incomplete load={load} />
+    <dl class="facts">
+      <div class="wide">
+        <dt>Target</dt>
+        <dd>
+          <code>{shownText(targetSentence(load), "command")}</code>
+        </dd>
+      </div>
+      <div class="wide">
+        <dt>Load</dt>
+        <dd>{shownText(arrivalSentence(load.plan))}</dd>
+      </div>
+      <div>
+        <dt>Started</dt>
+        <dd>{instantText(load.run.startedAt)}</dd>
+      </div>
+      <div>
+        <dt>Run</dt>
+        <dd>
+          <Name text={load.run.id} />
+        </dd>
+      </div>
+    </dl>
+  </>
+);
+
 /** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
@@ -112,34 +148,31 @@ export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
       <Figures load={load} />
       <p>
         <Prose text={load.summary} kind="summary" />
-        {worthOf(load) === "invalid" ? (
-          <strong> INVALID: conditions of the load failed; do not use the figures.</strong>
-        ) : null}
-        {load.complete ? "" : " The run ended early: only what was recorded until then is shown."}
       </p>
-      <Incomplete load={load} />
-      <dl class="facts">
-        <div class="wide">
-          <dt>Target</dt>
-          <dd>
-            <code>{shownText(targetSentence(load), "command")}</code>
-          </dd>
-        </div>
-        <div class="wide">
-          <dt>Load</dt>
-          <dd>{shownText(arrivalSentence(load.plan))}</dd>
-        </div>
-        <div>
-          <dt>Started</dt>
-          <dd>{instantText(load.run.startedAt)}</dd>
-        </div>
-        <div>
-          <dt>Run</dt>
-          <dd>
-            <Name text={load.run.id} />
-          </dd>
-        </div>
-      </dl>
+      <StripBody load={load} />
     </section>
+  );
+};
+
+interface FoldedLoadProps extends LoadStripProps {
+  readonly children: ComponentChildren;
+}
+
+/** One of several loads, folded. */
+export const FoldedLoad = ({ id, name, load, children }: FoldedLoadProps): JSX.Element => {
+  const { sign, word } = loadWords(load);
+  return (
+    <FoldedStrip
+      id={id}
+      tone={strongestTone(load)}
+      sign={sign}
+      title={`${name}: ${word}`}
+      exitCode={load.exitCode}
+      said={load.summary}
+    >
+      <Figures load={load} />
+      <StripBody load={load} />
+      {children}
+    </FoldedStrip>
   );
 };

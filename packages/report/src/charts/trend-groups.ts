@@ -112,6 +112,14 @@ export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly 
     ),
   );
 
+/** How loads were made, a row of texts each for what is not the same in all of them. */
+export const madeDifferently = (
+  loads: readonly LoadResult[],
+): readonly (readonly [name: string, ...texts: string[]])[] =>
+  conditions
+    .filter(({ value }) => new Set(loads.map(value)).size > 1)
+    .map(({ name, value, shown = value }) => [name, ...loads.map(shown)] as const);
+
 /** What the runs of a group have in common, one clause. */
 export const groupSentence = (group: TrendGroup): string =>
   first(group)

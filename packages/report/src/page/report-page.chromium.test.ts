@@ -59,6 +59,21 @@ const unreachable = resultOf({
   incomplete: [{ code: "unreachable", message: refused }],
 });
 
+/** Three loads of one plan, the second of which misses a threshold. */
+const mergedLoads = ["1", "2", "3"].map((tail, at) =>
+  drawnLoad({
+    run: { ...drawnLoad().run, id: `2026010${tail}T030405Z-abcde${tail}`, startedAt: `2026-01-0${tail}T03:04:05.000Z` },
+    ...(at === 1
+      ? {
+          outcome: "performance-failed" as const,
+          exitCode: 4,
+          summary: "missed: `first-match p95 < 8` (24.8 ms)",
+          thresholds: [{ threshold: "first-match p95 < 8", limitMs: 8, valueMs: 24.8, ok: false }],
+        }
+      : {}),
+  }),
+);
+
 const pages = {
   full,
   good: { runs: [{ result: good, timelines: goodTimelines }], loads: [], comparisons: [] },
@@ -71,6 +86,7 @@ const pages = {
   four: { runs: [fullRun, { result: resultOf() }, { result }, { result: resultOf() }], loads: [], comparisons: [] },
   load: { runs: [], loads: [drawnLoad()], comparisons: [] },
   compared: { runs: [], loads: [drawnLoad({ comparison: comparisonOf() })], comparisons: [] },
+  merged: { runs: [], loads: mergedLoads, comparisons: [] },
   three: manyRuns(3),
   five: manyRuns(5),
   twelve: manyRuns(12),
@@ -433,7 +449,14 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     ["good", 1280, 2500],
     ["good", 400, 3200],
     ["unreachable", 1280, 900],
-  ] as const)("the page of a run that is %s is at %d pixels at most %d high", async (name, width, most) => {
+    ["unreachable", 400, 960],
+    ["load", 1280, 3900],
+    ["load", 400, 4300],
+    ["compared", 1280, 4700],
+    ["compared", 400, 5700],
+    ["merged", 1280, 2300],
+    ["merged", 400, 3100],
+  ] as const)("the %s page is at %d pixels at most %d high", async (name, width, most) => {
     const strange = await visit(
       name,
       async (page) => {
@@ -485,6 +508,8 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     ["load", ".counter", 400],
     ["compared", ".headline", 1280],
     ["compared", ".headline", 400],
+    ["merged", ".summary", 1280],
+    ["merged", ".summary", 400],
   ] as const)(
     "the page of a %s has its verdict and its figures (%s) on the first screen at %d pixels",
     async (...[name, part, width]) => {
@@ -492,11 +517,12 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         name,
         async (page) => {
           expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
-          for (const found of [page.locator(".strip h2"), ...(await page.locator(`.strip ${part}`).all())]) {
+          const strip = page.locator(".strip").first();
+          for (const found of [strip.locator("h2"), ...(await strip.locator(part).all())]) {
             const { y = 900, height = 0 } = (await found.boundingBox()) ?? {};
             expect(y + height).toBeLessThanOrEqual(900);
           }
-          expect(await page.locator(part).count()).toBe(name === "load" ? 5 : 1);
+          expect(await strip.locator(part).count()).toBe(name === "load" ? 5 : 1);
           expect(await seriousIn(page)).toBe("");
         },
         { viewport: { width, height: 900 } },

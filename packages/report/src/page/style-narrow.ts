@@ -15,6 +15,7 @@ export const narrowStyle = `
   .top { padding: .7rem 0 .3rem; }
   .counters { gap: .4rem; }
   .counters li { flex: 1 1 5rem; min-width: 4.6rem; }
+  .counters.speed li { min-width: 6.6rem; }
   .counter { padding: .35rem .5rem; }
   .counter b { font-size: 1.25rem; }
   .counter span { font-size: .76rem; }

@@ -26,7 +26,8 @@ const partsStyle = `
 .change h3 { font-size: .92rem; margin: .8rem 0 .3rem; }
 .change ul { padding-left: 1.2rem; }
 .change .meta { margin: 0 .4rem; }
-.counters { list-style: none; display: flex; flex-wrap: wrap; gap: .6rem; margin: 0 0 .5rem; }
+.counters { list-style: none; display: flex; flex-wrap: wrap; gap: .6rem; margin: .2rem 0 1rem; }
+.head + .counters { margin-top: .9rem; }
 .counters li { flex: 0 1 9rem; min-width: 7.6rem; }
 .counter {
   display: block; height: 100%; padding: .6rem .85rem .55rem; border-radius: 9px; text-decoration: none; color: var(--c);
@@ -37,7 +38,6 @@ const partsStyle = `
 .counter span { font-size: .84rem; }
 .counter.s-failed, .counter.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
-.counters + .notice { margin-top: 1rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }
 .notice ul { padding-left: 1.2rem; }
 .notice code { font-weight: 600; }
@@ -48,7 +48,7 @@ const partsStyle = `
 .facts .wide:last-child { grid-column: 1 / -1; }
 .runs { table-layout: fixed; }
 .runs thead th:first-child { width: 30%; }
-.runs thead th:nth-child(2) { width: 8.5rem; }
+.runs thead th:nth-child(2) { width: 11rem; }
 .runs th { font-weight: 400; }
 .runs th a { font-weight: 650; }
 .runs th a code { font-size: .95rem; }
@@ -75,6 +75,7 @@ const partsStyle = `
 .run > summary:hover h2 { text-decoration: underline; text-underline-offset: .18em; }
 .run .part { border: 0; border-top: 1px solid var(--line); border-radius: 0; padding: 1.2rem 0; margin: 1.2rem 0 0; }
 .side h2 { font-size: 1.5rem; letter-spacing: -.02em; }
+.side.bare { background: none; border: 0; padding: 0; margin-bottom: .8rem; }
 
 .s-passed { --c: var(--good); --cb: var(--good-bg); --cl: var(--good-line); }
 .s-failed, .s-unexpectedly-fixed { --c: var(--bad); --cb: var(--bad-bg); --cl: var(--bad-line); }

@@ -5,7 +5,7 @@ import { isEarlyFailure, stepsAfter } from "../document/early-failure.ts";
 import { shownText } from "../document/shown-text.ts";
 import { ChangeBlock } from "./change-block.tsx";
 import { instantText } from "./instant-text.ts";
-import { toneOf } from "./outcome-tone.ts";
+import { toneOf, type Tone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Name, Prose, More } from "./prose.tsx";
 import { groupedNumber } from "./grouped-number.ts";
@@ -268,27 +268,53 @@ export const VerdictStrip = ({ run }: VerdictStripProps) => {
   );
 };
 
+interface FoldedStripProps {
+  readonly id: string;
+  readonly tone: Tone;
+  readonly sign: string;
+  readonly title: string;
+  readonly exitCode: number;
+  /** One sentence, in sight while the rest is folded. */
+  readonly said: string;
+  readonly children: ComponentChildren;
+}
+
+/** One of several runs or loads, folded: how it ended is in sight, all else of it opens. */
+export const FoldedStrip = ({ id, tone, sign, title, exitCode, said, children }: FoldedStripProps) => (
+  <details class={`strip run t-${tone}`} id={id}>
+    <summary>
+      <h2>
+        <i aria-hidden="true">{sign}</i>
+        {title}
+      </h2>
+      <span class="exit">exit code {exitCode}</span>
+      <span class="said">
+        <Prose text={said} kind="summary" />
+      </span>
+    </summary>
+    {children}
+  </details>
+);
+
 interface FoldedRunProps extends VerdictStripProps {
   readonly children: ComponentChildren;
 }
 
-/** One of several runs, folded: how it ended is in sight, all else of it opens. */
+/** One of several contract runs, folded. */
 export const FoldedRun = ({ run, children }: FoldedRunProps) => {
-  const { sign, word } = outcomeWords[run.result.outcome];
+  const { outcome, exitCode, summary } = run.result;
+  const { sign, word } = outcomeWords[outcome];
   return (
-    <details class={`strip run t-${toneOf(run.result.outcome)}`} id={run.key}>
-      <summary>
-        <h2>
-          <i aria-hidden="true">{sign}</i>
-          {shownText(run.name, "name")}: {word}
-        </h2>
-        <span class="exit">exit code {run.result.exitCode}</span>
-        <span class="said">
-          <Prose text={run.result.summary} kind="summary" />
-        </span>
-      </summary>
+    <FoldedStrip
+      id={run.key}
+      tone={toneOf(outcome)}
+      sign={sign}
+      title={`${shownText(run.name, "name")}: ${word}`}
+      exitCode={exitCode}
+      said={summary}
+    >
       <StripBody run={run} rules="all-rules" />
       {children}
-    </details>
+    </FoldedStrip>
   );
 };

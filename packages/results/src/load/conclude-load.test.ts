@@ -193,7 +193,7 @@ describe("every combination of generator, target, end, demand and comparison", (
 
 describe("one cause alone", () => {
   test.each<[string, number, Partial<LoadFacts>, string]>([
-    ["all well", 0, {}, "40 samples went well, no violation, 1 of 1 thresholds passed"],
+    ["all well", 0, {}, "40 samples went well, no violation, the threshold passed"],
     [
       "a violation",
       1,
@@ -266,7 +266,12 @@ describe("one cause alone", () => {
       "1 mistake in the known failures, such as: known.txt, line 3: it has expired",
     ],
     ["a known failure that no longer fails", 1, knownAs("unexpectedly-fixed"), "1 known failure no longer fails: `r`"],
-    ["a known failure", 0, knownAs("known-failure"), "40 samples went well, no violation, 1 known failure, 1 of 1"],
+    [
+      "a known failure",
+      0,
+      knownAs("known-failure"),
+      "40 samples went well, no violation, 1 known failure, the threshold passed",
+    ],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
     ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
@@ -283,7 +288,7 @@ describe("one cause alone", () => {
       "what a target bore",
       0,
       { knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
-      "thresholds passed; the target bore 9 a second",
+      "threshold passed; the target bore 9 a second",
     ],
     [
       "what a target bore that missed a threshold",

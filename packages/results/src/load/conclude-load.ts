@@ -125,10 +125,17 @@ const counted = (samples: number): string => `${samples} ${samples === 1 ? "samp
 
 const borne = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
 
+const allThresholds = (count: number): string => {
+  if (count === 1) {
+    return "the threshold";
+  }
+  return count === 2 ? "both thresholds" : `all ${count} thresholds`;
+};
+
 const good = (facts: LoadSentenceFacts): string => {
   const compared = facts.comparison === undefined ? "" : `; ${comparedText(facts.comparison)}`;
   const demanded = facts.thresholds.filter(isDemanded).length;
-  const thresholds = demanded === 0 ? "" : `, ${demanded} of ${demanded} thresholds passed`;
+  const thresholds = demanded === 0 ? "" : `, ${allThresholds(demanded)} passed`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const told = [
     `${counted(facts.okCount)} went well, no violation${asKnown(facts)}${thresholds}${compared}`,
