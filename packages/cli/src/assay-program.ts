@@ -25,6 +25,7 @@ import { judgeCommand } from "./judge/judge-command.ts";
 import { listCommand } from "./list/list-command.ts";
 import { loadCommand } from "./load/load-command.ts";
 import { openCommand } from "./open/open-command.ts";
+import { renameReporter } from "./reporter.ts";
 import { reportCommand } from "./report/report-command.ts";
 import { runCommand } from "./run/run-command.ts";
 import { serveCommand } from "./serve/serve-command.ts";
@@ -83,12 +84,13 @@ function nameHelp(command: Command, parent: string): void {
 /** Gives a command its values from flags, variables and the configuration, and prints what was ignored of them. */
 async function settleFlags(command: Command, program: Command, context: CommandContext): Promise<void> {
   refuseEmptyValues(command);
-  const settled = settleConflicts(command);
+  // Flags of `load merge` are taken by `load` where both have them.
+  const settled = [command.parent ?? [], command].flat().flatMap(settleConflicts);
   const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
   if (config !== undefined) {
     refusePlaceholder(config, command);
   }
-  const notes = config?.notes ?? [];
+  const notes = [...(config?.notes ?? []), ...renameReporter(command)];
   context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));
 }
 

@@ -6,13 +6,14 @@ import { assayProgram } from "./assay-program.ts";
 import { shownError } from "./command-error.ts";
 import type { CommandContext } from "./command-context.ts";
 import { withoutTokens } from "./config/token-text.ts";
+import { asksForJson } from "./reporter.ts";
 
 /** Runs one command and returns the exit code. Never throws; whatever goes wrong is one sentence on standard error. */
 export async function runCommandLine(context: CommandContext, args: readonly string[]): Promise<number> {
   try {
     return await runCommand(context, args);
   } catch (error) {
-    return tellError(error, context, args.includes("--json"));
+    return tellError(error, context, asksForJson(args));
   }
 }
 

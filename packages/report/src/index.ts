@@ -10,7 +10,7 @@ export * from "./printers/render-comparison.ts";
 export * from "./printers/render-load.ts";
 export * from "./printers/render-load-junit.ts";
 export * from "./printers/render-load-markdown.ts";
-export { renderAgent } from "./printers/render-agent.ts";
+export { renderAgent, renderCheckAgent, renderClientAgent, renderDoctorAgent } from "./printers/render-agent.ts";
 export { renderAnnotations } from "./printers/annotations.ts";
 export { renderCodeQuality } from "./printers/render-code-quality.ts";
 export { cutMarkdown } from "./printers/cut-markdown.ts";

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { resolve } from "node:path";
-import { renderCheck, renderVerdictsJson } from "@assay/report";
+import { renderCheck, renderCheckAgent, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
 import { concludeCheck, concludeRun, exitCodeOf } from "@assay/results";
 import type { RunResult } from "@assay/results";
@@ -12,18 +12,17 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
+import { reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
 import { judgeRecording, type Judging, recordingRun } from "./judge-recording.ts";
 import { readRecording } from "./recording.ts";
 
-interface CheckOptions {
+interface CheckOptions extends ReporterOptions {
   readonly rule?: readonly string[];
   readonly strict?: true;
   readonly proof: boolean;
   readonly knownFailures?: readonly string[];
-  readonly verbose?: true;
-  readonly json?: true;
 }
 
 const examples = `
@@ -38,7 +37,7 @@ Exit codes: 0 passed, 1 failed, 2 a file cannot be read, 3 nothing could be test
 
 /** Adds \`assay check\`. */
 export const checkCommand: AddCommand = (program, context, finish) => {
-  program
+  const command = program
     .command("check")
     .summary("Judge recordings: streams, HAR files, stored runs.")
     .description("Judge recordings offline: raw stream bytes, HAR files, stored runs.")
@@ -47,12 +46,13 @@ export const checkCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
     .addOption(knownFailuresFlag())
-    .addOption(flag("-v, --verbose", "also the rules that had nothing to judge"))
-    .addOption(flag("--json", "print the results as JSON"))
     .addHelpText("after", examples)
     .action(async (files: readonly string[], options: CheckOptions) => {
       finish(await check(files, options, context));
     });
+  for (const option of reporterFlags({ list: "also rules that had nothing to judge", json: "an array of verdicts" })) {
+    command.addOption(option);
+  }
 };
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {
@@ -73,13 +73,27 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   for (const file of files) {
     checked.push({ file, result: await checkFile({ file, settings, other, isAlone: files.length === 1 }, context) });
   }
-  const { colour, width } = context.terminal;
-  const verbose = options.verbose ?? false;
-  context.out(options.json === true ? jsonOf(checked) : renderCheck(checked, { colour, width, verbose }));
+  context.out(shownChecks(checked, reporterOf(options), context));
   const end = concludeCheck(checked.map(({ result }) => result));
   const runs = checked.map(({ result }) => ({ result }));
   tellGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
   return end.exitCode;
+}
+
+function shownChecks(
+  checked: readonly CheckedFile[],
+  reporter: ReturnType<typeof reporterOf>,
+  { terminal: { colour, width } }: CommandContext,
+): string {
+  switch (reporter) {
+    case "json":
+      return jsonOf(checked);
+    case "quiet":
+      return renderCheckAgent(checked);
+    case "line":
+    case "list":
+      return renderCheck(checked, { colour, width, verbose: reporter === "list" });
+  }
 }
 
 /** Where a recording lies: at its path, or as a run with this id. */

@@ -2,6 +2,7 @@ import { trialSeed, trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { advancedFlag, collected, flag, someNumber, wholeNumber } from "../flag.ts";
+import { reporterFlags, reporterOf } from "../reporter.ts";
 import type { ClientOptions } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
@@ -16,7 +17,7 @@ const once = (chosen: readonly Trial[]): readonly Trial[] =>
 /** The trials that options choose, as text or as JSON. */
 const listTrials = (options: ClientOptions, { terminal }: CommandContext): string => {
   const chosen = once(chosenTrials(options));
-  if (options.json === true) {
+  if (reporterOf(options) === "json") {
     const shown = chosen.map(({ expects, name, task, title }) => ({
       name,
       task,
@@ -40,7 +41,7 @@ const examples = `
 Examples:
   assay client -- node my-client.js
   assay client --interface stream -- node my-client.js   one that only searches
-  assay client --trial redirect --trial cancel -- ./my-client --quiet
+  assay client --trial redirect --trial cancel -- ./my-client --batch
   assay client --list              what the server does in each trial, and what is expected
 
 The command is started once for each trial, without a shell, with SRC_ENDPOINT, SRC_ACCESS_TOKEN,
@@ -51,7 +52,7 @@ Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 13
 
 /** Adds \`assay client\`. What stands behind \`--\` is the client's. */
 export const clientCommand: AddCommand = (program, context, finish) => {
-  program
+  const client = program
     .command("client")
     .summary("Test a client of yours against the reference server.")
     .description("Test a client of yours against the reference server, and judge it by what it asked for.")
@@ -84,9 +85,6 @@ export const clientCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--strict", "what is only likely fails too"))
     .addOption(flag("--list", "show the trials"))
     .addOption(flag("--out <DIR>", "write client.json, records.json, junit.xml and summary.md there"))
-    .addOption(flag("-v, --verbose", "every check of every trial"))
-    .addOption(flag("--quiet", "no progress"))
-    .addOption(flag("--json", "print the report as JSON"))
     .addHelpText("after", examples)
     .action(async (command: readonly string[], options: ClientOptions) => {
       if (options.list === true) {
@@ -97,4 +95,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
       // The parser takes off one pair of dashes at each of its two levels; one may be left.
       finish(await tryClient(command[0] === "--" ? command.slice(1) : command, options, context));
     });
+  for (const option of reporterFlags({ list: "every check of every trial", json: "client.json" })) {
+    client.addOption(option);
+  }
 };

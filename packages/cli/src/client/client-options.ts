@@ -1,5 +1,7 @@
+import type { ReporterOptions } from "../reporter.ts";
+
 /** Options of `assay client`, as commander hands them over. */
-export interface ClientOptions {
+export interface ClientOptions extends ReporterOptions {
   readonly trial?: readonly string[];
   readonly interface?: readonly string[];
   readonly timeout: number;
@@ -12,7 +14,4 @@ export interface ClientOptions {
   readonly strict?: true;
   readonly list?: true;
   readonly out?: string;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  readonly json?: true;
 }

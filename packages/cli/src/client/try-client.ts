@@ -8,11 +8,18 @@ import {
   type Trial,
   type TrialRepository,
 } from "@assay/client-trials";
-import { renderClient, renderClientJson, renderClientJunit, renderClientMarkdown } from "@assay/report";
+import {
+  renderClient,
+  renderClientAgent,
+  renderClientJson,
+  renderClientJunit,
+  renderClientMarkdown,
+} from "@assay/report";
 import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
+import { hasProgress, reporterOf } from "../reporter.ts";
 import { tool } from "../version.ts";
 import { chosenTrials } from "./chosen-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
@@ -65,7 +72,7 @@ const perform = async (
     parallel: options.parallel,
     finished: (trial) => {
       done += 1;
-      if (options.quiet !== true) {
+      if (hasProgress(options)) {
         err(progressLine(done, chosen.length, trial));
       }
     },
@@ -113,6 +120,22 @@ const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder
   return unrenderedSentence(failures);
 };
 
+const shownReport = (
+  report: ClientReport,
+  reporter: ReturnType<typeof reporterOf>,
+  terminal: CommandContext["terminal"],
+): string => {
+  switch (reporter) {
+    case "json":
+      return renderClientJson(report);
+    case "quiet":
+      return renderClientAgent(report);
+    case "line":
+    case "list":
+      return renderClient(report, { ...terminal, everyCheck: reporter === "list" });
+  }
+};
+
 /** Tries a client, tells what it came to and returns the exit code. Fails with a sentence when it cannot be started. */
 export const tryClient = async (
   command: readonly string[],
@@ -133,11 +156,7 @@ export const tryClient = async (
     const trials = ran.map(({ record, trial }) => judgeTrial(trial, record, options.strict ?? false));
     const report = reportOf({ command, options, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
-    out(
-      options.json === true
-        ? renderClientJson(report)
-        : renderClient(report, { ...terminal, everyCheck: options.verbose ?? false }),
-    );
+    out(shownReport(report, reporterOf(options), terminal));
     if (options.out !== undefined) {
       err(await writeFiles(report, ran, resolve(cwd, options.out)));
     }

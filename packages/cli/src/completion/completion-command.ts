@@ -7,6 +7,7 @@ import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command, Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { isAdvanced, namesPath, oneOf, schemaOfFlag } from "../flag.ts";
+import { reporterNames } from "../reporter.ts";
 import { formatNames } from "../report/report-formats.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
@@ -44,6 +45,7 @@ const knownNames: Readonly<Record<string, readonly string[]>> = {
   rule: ruleIds,
   fault: faults.map(({ id }) => id),
   trial: trialNames,
+  reporter: reporterNames,
 };
 
 /** What a flag takes, where that can be listed. */

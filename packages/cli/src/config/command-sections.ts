@@ -37,14 +37,8 @@ export interface RunSection {
   readonly timeout?: number;
   /** wait until the target answers, at most so long */
   readonly waitFor?: number;
-  /** for whom the result is printed: agent is a line for each finding, and no progress */
-  readonly reporter?: "people" | "agent";
-  /** every rule and every request */
-  readonly verbose?: boolean;
-  /** the same as --reporter agent */
-  readonly quiet?: boolean;
-  /** print verdicts.json instead of the report */
-  readonly json?: boolean;
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** the embedded server, whatever SRC_ENDPOINT says */
   readonly embedded?: boolean;
   /** only rules that this version of Assay had: none that is new */
@@ -75,6 +69,12 @@ export interface RunSection {
   readonly clientKey?: string;
   /** its passphrase (else ASSAY_CLIENT_PASSPHRASE) */
   readonly clientPassphraseFile?: string;
+  /** --reporter list: every rule and every request */
+  readonly verbose?: boolean;
+  /** --reporter quiet: a line for the result and each failure */
+  readonly quiet?: boolean;
+  /** --reporter json: verdicts.json */
+  readonly json?: boolean;
 }
 
 /** Flags of `assay check`. */
@@ -87,9 +87,13 @@ export interface CheckSection {
   readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
-  /** also the rules that had nothing to judge */
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
+  /** --reporter list: also rules that had nothing to judge */
   readonly verbose?: boolean;
-  /** print the results as JSON */
+  /** --reporter quiet: a line for the result and each failure */
+  readonly quiet?: boolean;
+  /** --reporter json: an array of verdicts */
   readonly json?: boolean;
 }
 
@@ -119,11 +123,13 @@ export interface ClientSection {
   readonly list?: boolean;
   /** write client.json, records.json, junit.xml and summary.md there */
   readonly out?: string;
-  /** every check of every trial */
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
+  /** --reporter list: every check of every trial */
   readonly verbose?: boolean;
-  /** no progress */
+  /** --reporter quiet: a line for the result and each failure */
   readonly quiet?: boolean;
-  /** print the report as JSON */
+  /** --reporter json: client.json */
   readonly json?: boolean;
 }
 
@@ -157,11 +163,13 @@ export interface DoctorSection {
   readonly fault?: string | readonly string[];
   /** look at this installation: what it found, and why */
   readonly self?: boolean;
-  /** also the checks that passed */
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
+  /** --reporter list: also the checks that passed */
   readonly verbose?: boolean;
-  /** no progress, only the last line */
+  /** --reporter quiet: a line for the result and each failure */
   readonly quiet?: boolean;
-  /** print the report as JSON */
+  /** --reporter json: doctor.json */
   readonly json?: boolean;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;
@@ -203,12 +211,8 @@ export interface LoadSection {
   readonly waitFor?: number;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
-  /** every condition of trust */
-  readonly verbose?: boolean;
-  /** no progress, only the last line */
-  readonly quiet?: boolean;
-  /** print load.json instead of the report */
-  readonly json?: boolean;
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** slows the second embedded server: 1.5 is half slower */
   readonly againstFactor?: number;
   /** client certificate for a target that asks for one, PEM */
@@ -243,6 +247,12 @@ export interface LoadSection {
   readonly k6Out?: string | readonly string[];
   /** k6's dashboard as HTML (default: dashboard.html) */
   readonly dashboard?: string | boolean;
+  /** --reporter list: every condition of trust */
+  readonly verbose?: boolean;
+  /** --reporter quiet: a line for the result and each failure */
+  readonly quiet?: boolean;
+  /** --reporter json: load.json */
+  readonly json?: boolean;
   /** log as lines of JSON, - for standard output */
   readonly log?: string;
 }
@@ -263,12 +273,16 @@ export interface JudgeSection {
   readonly out?: string;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
-  /** every rule and every request */
-  readonly verbose?: boolean;
-  /** print verdicts.json instead of the report */
-  readonly json?: boolean;
   /** tell what changed since a stored run or a named baseline */
   readonly baseline?: string;
+  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
+  /** --reporter list: every rule and every request */
+  readonly verbose?: boolean;
+  /** --reporter quiet: a line for the result and each failure */
+  readonly quiet?: boolean;
+  /** --reporter json: verdicts.json */
+  readonly json?: boolean;
 }
 
 /** Flags of `assay explain`. */

@@ -63,7 +63,15 @@ async function reported(command: string, all: readonly Said[]): Promise<Readonly
 }
 
 const isSwitch = (option: Option): boolean => option.isBoolean() || option.negate;
-const conflicting: ReadonlySet<string> = new Set(["embedded", "coverage", "gaps", "faults", "profiles"]);
+const conflicting: ReadonlySet<string> = new Set([
+  "embedded",
+  "verbose",
+  "quiet",
+  "coverage",
+  "gaps",
+  "faults",
+  "profiles",
+]);
 
 /** Flags that can all be said at once. What `assay config` prints is said by its own --json. */
 const flagsOf = (options: readonly Option[]): readonly Option[] =>
@@ -170,6 +178,12 @@ describe("what is in the file", () => {
       run: { embedded: true },
       args: ["--url", "http://h"],
       set: { "--url": "http://h" },
+    },
+    {
+      name: "the reporter goes, where another one is given by its short form",
+      run: { reporter: "json" },
+      args: ["-q"],
+      set: { "--quiet": true },
     },
     {
       name: "an address goes, where --embedded is given",

@@ -6,6 +6,7 @@ import { certificateFlags } from "../run/certificate-flags.ts";
 import { httpFlag } from "../run/target-client.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import { advancedFlag, appended, faultsCollected, flag, wholeNumber } from "../flag.ts";
+import { reporterFlags } from "../reporter.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { exitCodeOf } from "@assay/results";
 import { installation, partLines } from "../installation.ts";
@@ -67,14 +68,12 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
       flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
     )
     .addOption(flag("--self", "look at this installation: what it found, and why"))
-    .addOption(flag("-v, --verbose", "also the checks that passed"))
-    .addOption(flag("--quiet", "no progress, only the last line"))
-    .addOption(flag("--json", "print the report as JSON"))
     .addHelpText("after", examples)
     .action(async (options: DoctorOptions) => {
       finish(options.self === true ? examineSelf(context) : await examine(options, context));
     });
-  for (const option of certificateFlags()) {
+  const printed = reporterFlags({ list: "also the checks that passed", json: "doctor.json" });
+  for (const option of [...printed, ...certificateFlags()]) {
     command.addOption(option);
   }
 };

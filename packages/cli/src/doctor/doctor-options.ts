@@ -1,8 +1,9 @@
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { ReporterOptions } from "../reporter.ts";
 import type { CertificateOptions } from "../run/certificate-flags.ts";
 
 /** Options of `assay doctor`, as commander hands them over. */
-export interface DoctorOptions extends TargetOptions, CertificateOptions {
+export interface DoctorOptions extends TargetOptions, CertificateOptions, ReporterOptions {
   readonly url?: string;
   readonly embedded?: true;
   readonly query?: string;
@@ -22,7 +23,4 @@ export interface DoctorOptions extends TargetOptions, CertificateOptions {
   readonly fault?: readonly string[];
   /** Looks at the installation, and at no target. */
   readonly self?: true;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  readonly json?: true;
 }

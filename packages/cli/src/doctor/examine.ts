@@ -6,7 +6,7 @@ import { createClient, createRunClock } from "@assay/client";
 import type { Client, ClientLimits, RunClock } from "@assay/client";
 import { createBundleWriter, createRedactor, scanForSecrets, writeWhole } from "@assay/evidence";
 import type { FooterInfo, Redactor, Secret } from "@assay/evidence";
-import { renderDoctor, renderDoctorJson } from "@assay/report";
+import { renderDoctor, renderDoctorAgent, renderDoctorJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
 import type { DoctorReport } from "@assay/results";
 import {
@@ -23,6 +23,7 @@ import {
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
+import { hasProgress, reporterOf } from "../reporter.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
@@ -134,7 +135,7 @@ const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (tim
 
 /** Progress for people who watch; on a terminal and nowhere else. */
 function stageTeller({ options, context }: Examination): { readonly tell: (stage: string) => void; end(): void } {
-  const isShown = options.quiet !== true && options.json !== true && context.terminal.isTty && !context.terminal.isCi;
+  const isShown = hasProgress(options) && context.terminal.isTty && !context.terminal.isCi;
   const write = (text: string): void => (isShown ? context.err(text) : undefined);
   return { tell: (stage) => write(`\r\u001b[Klooking: ${stage} …`), end: () => write("\r\u001b[K") };
 }
@@ -189,15 +190,16 @@ const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport 
 });
 
 function shownReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
-  if (options.json === true) {
+  const reporter = reporterOf(options);
+  if (reporter === "json") {
     return renderDoctorJson(report);
   }
   const { colour, width } = context.terminal;
   const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
-  if (options.quiet === true) {
-    return `${report.summary}\n`;
+  if (reporter === "quiet") {
+    return renderDoctorAgent(report);
   }
-  return renderDoctor(report, { colour, width, verbose: options.verbose ?? false, ...shownFolder });
+  return renderDoctor(report, { colour, width, verbose: reporter === "list", ...shownFolder });
 }
 
 async function examineTarget(examination: Examination): Promise<number> {

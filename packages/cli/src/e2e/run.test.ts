@@ -90,6 +90,17 @@ describe("a run without a target", () => {
     expect([err, out]).toEqual(["", expect.stringMatching(/^✓ verdict=passed exit=0 [^\n]* files=quiet\n$/u)]);
   });
 
+  test.each(["--quiet", "-q", "--reporter=agent", "--reporter=quiet"])(
+    "prints with %s a line for each finding",
+    async (flag) => {
+      const args = ["run", "--repo", repository, ...smallest, "--fault", "comment", flag, "--out", `findings${flag}`];
+      const { code, out, err } = await callAssay(args, { cwd });
+      const lines = out.trimEnd().split("\n");
+      expect([code, err, lines[0]?.slice(0, 23)]).toEqual([1, "", "✗ verdict=failed exit=1"]);
+      expect(lines.slice(1, -1).every((line) => line.startsWith("failed stream/two-fields"))).toBe(true);
+    },
+  );
+
   test("writes to a folder of its own below the working folder, for its owner alone", async () => {
     // One question: then there is a ledger, too.
     const rules = ["--rule", "two-fields", "--rule", "legacy/create-is-accepted"];

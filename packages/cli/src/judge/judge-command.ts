@@ -1,8 +1,8 @@
 import { defined } from "@assay/contract";
 import { existsSync } from "node:fs";
-import { renderTerminal, renderVerdictsJson } from "@assay/report";
+import { renderAgent, renderTerminal, renderVerdictsJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, noProofFlag } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
@@ -11,14 +11,13 @@ import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { runOrLatest } from "../latest-run.ts";
+import { reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { judgeLoadRun, loadRunToJudge } from "./judge-load-run.ts";
 
-interface JudgeOptions {
+interface JudgeOptions extends ReporterOptions {
   readonly out?: string;
-  readonly verbose?: true;
   readonly proof: boolean;
-  readonly json?: true;
   readonly baseline?: string;
 }
 
@@ -31,20 +30,21 @@ Examples:
 
 /** Adds \`assay judge\`. */
 export const judgeCommand: AddCommand = (program, context, finish) => {
-  program
+  const command = program
     .command("judge")
     .summary("Judge a stored run again: same bytes of verdict.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
     .argument("[RUN]", "folder of the run, or its id (default: latest, the newest one)")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
     .addOption(noProofFlag())
-    .addOption(flag("-v, --verbose", "every rule and every request"))
-    .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addHelpText("after", examples)
     .action(async (run: string | undefined, options: JudgeOptions) => {
       finish(await judge(runOrLatest(run, context, "judgeable"), options, context));
     });
+  for (const option of reporterFlags({ list: "every rule and every request", json: "verdicts.json" })) {
+    command.addOption(option);
+  }
 };
 
 /** What is told of a run that nobody has judged: it was ended between its last answer and its results. */
@@ -69,17 +69,20 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
+    const reporter = reporterOf(options);
     context.out(
-      options.json === true
+      reporter === "json"
         ? renderVerdictsJson(result)
-        : renderTerminal(result, {
-            ...context.terminal,
-            folder: out,
-            evidence: folder,
-            report,
-            verbose: options.verbose ?? false,
-            change,
-          }),
+        : reporter === "quiet"
+          ? renderAgent(result, { folder: relative(context.cwd, out) || ".", change })
+          : renderTerminal(result, {
+              ...context.terminal,
+              folder: out,
+              evidence: folder,
+              report,
+              verbose: reporter === "list",
+              change,
+            }),
     );
     // Shown first: evidence is often kept where nothing can be written.
     const { run: reported, unrendered } = await results.write();

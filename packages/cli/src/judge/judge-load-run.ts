@@ -9,6 +9,7 @@ import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { judgeExchangesOfLoad, keptBytesAtMost } from "../load/judge-exchanges-of-load.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
+import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
 /** The folder of a load run that has kept its exchanges, as a person named it; undefined for anything else. */
@@ -63,7 +64,7 @@ function outcomeOf({
 /** Judges the exchanges that a load run has kept once more, and shows what rules say of them; returns the exit code. */
 export async function judgeLoadRun(
   folder: string,
-  { json }: { readonly json?: true },
+  options: ReporterOptions,
   context: Pick<CommandContext, "out" | "terminal">,
 ): Promise<number> {
   const known = (await readLoadRunFile(folder))?.known;
@@ -76,7 +77,7 @@ export async function judgeLoadRun(
     throw new HarnessError("not-a-bundle", `${folder} keeps no exchanges to judge`);
   }
   context.out(
-    json === true
+    reporterOf(options) === "json"
       ? `${printableJson(JSON.stringify(judgement, undefined, 2))}\n`
       : renderLoadJudgement(judgement, context.terminal),
   );

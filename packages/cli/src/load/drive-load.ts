@@ -12,6 +12,7 @@ import { createLoadProgress } from "@assay/report";
 import type { LoadProgress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import { longestIterationMs } from "@assay/scenarios";
+import { hasProgress } from "../reporter.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
@@ -83,19 +84,19 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
 
 const silent: LoadProgress = { state() {}, note() {}, end() {} };
 
-/** Progress on standard error; none with `--quiet`, `--json` or `--log -`. */
+/** Progress on standard error, where the reporter has any. */
 const loadProgress = (
-  { quiet, json, log }: Pick<LoadOptions, "quiet" | "json" | "log">,
+  options: LoadOptions,
   { terminal, err }: Pick<CommandContext, "terminal" | "err">,
 ): LoadProgress =>
-  quiet === true || json === true || log === "-"
-    ? silent
-    : createLoadProgress({
+  hasProgress(options)
+    ? createLoadProgress({
         write: err,
         nowMs: () => performance.now(),
         isLive: terminal.isTty && !terminal.isCi,
         columns: terminal.width,
-      });
+      })
+    : silent;
 
 /** The same for the log. */
 const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({

@@ -15,12 +15,13 @@ import type { ReportInput } from "@assay/report";
 import type { LoadResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { type RenderedFile, writeRendered } from "../rendered-files.ts";
+import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { type EndingRun, endRun } from "../run/end-run.ts";
 import type { LoadOptions } from "./load-options.ts";
 
 /** A load run whose result is known. */
 export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "log"> {
-  readonly options: Pick<LoadOptions, "json" | "quiet" | "verbose" | "log">;
+  readonly options: ReporterOptions & Pick<LoadOptions, "log">;
   readonly context: CommandContext;
   readonly result: LoadResult;
   /** When the load ended; of a merge of earlier runs nothing is told to a collector. */
@@ -50,17 +51,18 @@ function shownResult({ options, context, folder, result }: FinishedLoad, hasPage
   if (options.log === "-") {
     return "";
   }
-  if (options.json === true) {
+  const reporter = reporterOf(options);
+  if (reporter === "json") {
     return renderLoadJson(result);
   }
   const { colour, width } = context.terminal;
   const shown = (path: string): string => relative(context.cwd, path) || ".";
-  return options.quiet === true
+  return reporter === "quiet"
     ? renderLoadLine(result)
     : renderLoad(result, {
         colour,
         width,
-        verbose: options.verbose ?? false,
+        verbose: reporter === "list",
         folder: shown(folder),
         ...(hasPage ? { report: shown(join(folder, "report.html")) } : {}),
       });

@@ -13,6 +13,7 @@ import { advancedFlag, appended, collected, flag, groupFlags, oneOf, someNumber,
 import { stretchOfTime } from "./duration-flag.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
+import { reporterFlags, type ReporterOptions } from "../reporter.ts";
 import type { LoadOptions } from "./load-options.ts";
 import { runLoad } from "./run-load.ts";
 import { resolve } from "node:path";
@@ -26,11 +27,8 @@ import { makeRunFolder } from "./load-folder.ts";
 import { givenThresholds } from "./given-thresholds.ts";
 
 /** Options of `assay load merge`, as commander hands them over. */
-interface MergeOptions {
+interface MergeOptions extends ReporterOptions {
   readonly out?: string;
-  readonly verbose?: true;
-  readonly json?: true;
-  readonly quiet?: true;
   readonly threshold?: readonly string[];
   readonly warnThreshold?: readonly string[];
   readonly abortThreshold?: readonly string[];
@@ -118,9 +116,7 @@ const outputFlags = (): readonly Option[] => [
   flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),
   advancedFlag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
   advancedFlag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
-  flag("-v, --verbose", "every condition of trust").hideHelp(),
-  flag("--json", "print load.json instead of the report"),
-  flag("--quiet", "no progress, only the last line"),
+  ...reporterFlags({ list: "every condition of trust", json: "load.json" }),
   advancedFlag("--log <FILE>", "log as lines of JSON, - for standard output"),
 ];
 
@@ -175,7 +171,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
     ],
     "What is sent:": ["query", "shape", "preset", "questions"],
     "Target and tokens:": ["waitFor", "tokenFile"],
-    "Output:": ["knownFailures", "verbose", "quiet", "json"],
+    "Output:": ["knownFailures", "reporter"],
   });
   mergeCommand(command, finish, context);
 };

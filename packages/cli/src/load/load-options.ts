@@ -1,9 +1,10 @@
 import type { ComparisonPreset, LoadShape } from "@assay/results";
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { ReporterOptions } from "../reporter.ts";
 import type { CertificateOptions } from "../run/certificate-flags.ts";
 
 /** Options of `assay load`, as commander hands them over. */
-export interface LoadOptions extends TargetOptions, CertificateOptions {
+export interface LoadOptions extends TargetOptions, CertificateOptions, ReporterOptions {
   readonly url?: string;
   readonly against?: string;
   /** Every delay of the second embedded server is multiplied by it. */
@@ -43,9 +44,6 @@ export interface LoadOptions extends TargetOptions, CertificateOptions {
   readonly againstTokenFile?: string;
   readonly k6Out?: readonly string[];
   readonly dashboard?: string | true;
-  readonly verbose?: true;
-  readonly json?: true;
-  readonly quiet?: true;
   /** A further file for the log, or `-`. */
   readonly log?: string;
 }

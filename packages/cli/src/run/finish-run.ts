@@ -9,6 +9,7 @@ import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
+import { reporterOf } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
@@ -268,15 +269,16 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
     return "";
   }
   const { result, change } = judged;
-  if (options.json === true) {
+  const reporter = reporterOf(options);
+  if (reporter === "json") {
     return renderVerdictsJson(result);
   }
-  if (options.reporter === "agent" || options.quiet === true) {
+  if (reporter === "quiet") {
     return renderAgent(result, { folder: pathFrom(context, folder), change });
   }
   return renderTerminal(result, {
     ...context.terminal,
-    verbose: options.verbose ?? false,
+    verbose: reporter === "list",
     folder: pathFrom(context, folder),
     evidence: pathFrom(context, folder),
     ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),

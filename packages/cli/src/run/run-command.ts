@@ -14,6 +14,7 @@ import {
   wholeNumber,
 } from "../flag.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
+import { reporterFlags } from "../reporter.ts";
 import { certificateFlags } from "./certificate-flags.ts";
 import type { RunOptions } from "./run-options.ts";
 import { runAgainstTarget } from "./run-session.ts";
@@ -41,8 +42,10 @@ const headings = {
   "What is judged:": ["interface", "notRule", "strict", "knownFailures"],
   "The embedded server:": ["repo", "fault"],
   "Time and tokens:": ["timeout", "waitFor", "tokenFile"],
-  "Output:": ["reporter", "verbose", "quiet", "json"],
+  "Output:": ["reporter"],
 } as const;
+
+const printed = { list: "every rule and every request", json: "verdicts.json" } as const;
 
 /** Adds \`assay run\`. */
 export const runCommand: AddCommand = (program, context, finish) => {
@@ -86,21 +89,18 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(
       notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
     )
-    .addOption(flag("-v, --verbose", "every rule and every request"))
-    .addOption(
-      flag("--reporter <NAME>", "for whom the result is printed: agent is a line for each finding, and no progress")
-        .choices(["people", "agent"])
-        .default("people"),
-    )
-    .addOption(flag("--quiet", "the same as --reporter agent"))
-    .addOption(flag("--json", "print verdicts.json instead of the report"))
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addOption(advancedFlag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
     .addHelpText("after", examples)
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
     });
-  for (const option of [...selectionFlags(), ...conversationFlags(), ...certificateFlags()]) {
+  for (const option of [
+    ...selectionFlags(),
+    ...conversationFlags(),
+    ...certificateFlags(),
+    ...reporterFlags(printed),
+  ]) {
     command.addOption(option);
   }
   groupFlags(command, headings);

@@ -9,6 +9,7 @@ import { exitCodes } from "@assay/results";
 import type { LogEvent } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { shownError } from "../command-error.ts";
+import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { isPipe, lineWriter, type WriteLine } from "./log-file.ts";
 
 /** Name of the log in the folder of a run. */
@@ -40,14 +41,14 @@ const why = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : "it could not be written";
 
 /** Where a log goes besides the folder of its run, and what else is to be printed. */
-interface LogOptions {
+interface LogOptions extends ReporterOptions {
   readonly log?: string;
-  readonly json?: true;
 }
 
 /** Refuses a file for the log that cannot be written, and a log between the lines of a result, before anything is sent. */
-export function checkLogFile({ log: also, json }: LogOptions, cwd: string): void {
-  if (also === "-" && json === true) {
+export function checkLogFile(options: LogOptions, cwd: string): void {
+  const { log: also } = options;
+  if (also === "-" && reporterOf(options) === "json") {
     throw new HarnessError(
       "usage",
       "--log - and --json both print on standard output; name a file for the log, or leave one of them out",

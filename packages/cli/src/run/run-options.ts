@@ -1,8 +1,9 @@
 import type { TargetOptions } from "../config/file-targets.ts";
+import type { ReporterOptions } from "../reporter.ts";
 import type { CertificateOptions } from "./certificate-flags.ts";
 
 /** Options of `assay run`, as commander hands them over. */
-export interface RunOptions extends TargetOptions, CertificateOptions {
+export interface RunOptions extends TargetOptions, CertificateOptions, ReporterOptions {
   readonly url?: string;
   readonly embedded?: true;
   readonly profile: string;
@@ -38,11 +39,6 @@ export interface RunOptions extends TargetOptions, CertificateOptions {
   readonly tokenCommand?: string;
   /** What is spoken with the target [1.1]. */
   readonly http?: string;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  /** For whom the result is printed [people]. */
-  readonly reporter?: string;
-  readonly json?: true;
   /** A run to compare with. */
   readonly baseline?: string;
   /** A further file for the log, or `-`. */

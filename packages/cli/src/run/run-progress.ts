@@ -5,6 +5,7 @@ import type { ProgressReporter } from "@assay/report";
 import type { ConverseListener, DriveListener } from "@assay/runner";
 import type { LoggedRequest } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
+import { hasProgress, reporterOf } from "../reporter.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 
@@ -18,11 +19,8 @@ const silent: Pick<ProgressReporter, "probeStarted" | "probeFinished" | "judging
   end() {},
 };
 
-function reporterFor(
-  { quiet, json, log, reporter, verbose }: RunOptions,
-  { terminal, err }: CommandContext,
-): typeof silent {
-  if (quiet === true || json === true || log === "-" || reporter === "agent") {
+function reporterFor(options: RunOptions, { terminal, err }: CommandContext): typeof silent {
+  if (!hasProgress(options)) {
     return silent;
   }
   const { isTty, isCi, width } = terminal;
@@ -30,11 +28,11 @@ function reporterFor(
     stream: { columns: width, write: err, on() {} },
     isTty,
     isCi,
-    isVerbose: verbose === true,
+    isVerbose: reporterOf(options) === "list",
   });
 }
 
-/** Progress on standard error, none with `--quiet`, `--json` or `--log -`; and in the log, always. */
+/** Progress on standard error, where the reporter has any; and in the log, always. */
 export function progressListener(options: RunOptions, context: CommandContext, log: RunLog): RunProgress {
   const reporter = reporterFor(options, context);
   const started = ({ title }: { readonly title: string }): void => {

@@ -34,6 +34,7 @@ import type { ConversationLimits, JudgedInterface, Profile, Selection } from "@a
 import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
+import { reporterOf } from "../reporter.ts";
 import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
@@ -234,11 +235,7 @@ async function record(session: Session, log: RunLog): Promise<Recorded> {
   const redactor = createRedactor({ secrets, secretHeaderNames: headerNames, key: randomBytes(32) });
   const writer = await createBundleWriter({ directory: folder, manifest, redactor }).catch(refuseFolder);
   log.tell(runStarted(manifest));
-  context.err(
-    options.quiet === true || options.reporter === "agent"
-      ? ""
-      : durationNote({ ...session, rules: session.selection.rules }),
-  );
+  context.err(reporterOf(options) === "quiet" ? "" : durationNote({ ...session, rules: session.selection.rules }));
   const progress = progressListener(options, context, log);
   const footer = await drive(session, { writer, redactor, progress, signal });
   await writer.close(footer);

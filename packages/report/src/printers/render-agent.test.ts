@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { anyRunResult } from "../testing/arbitrary-run-result.ts";
 import { sampleChange } from "../testing/sample-timelines.ts";
 import { commentFinding, resultOf, withVerdict } from "../testing/sample-results.ts";
-import { renderAgent } from "./render-agent.ts";
+import { renderAgent, renderCheckAgent } from "./render-agent.ts";
 
 const options = { folder: "reports/runs/x" };
 const last = 'files=reports/runs/x explain="assay explain reports/runs/x RULE"';
@@ -23,6 +23,21 @@ test("a violation is a line for each of its first findings, with its place", () 
   expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 .*\bfailed=1\b/u);
   expect(lines).toContain("failed stream/two-fields exchange=0004 event=2 offset=17: a comment line");
   expect(lines).toContain("failed stream/two-fields: and 40 more");
+});
+
+test("recordings are a line for each file, with its findings below", () => {
+  const findings = [{ ...commentFinding, exchange: "0004" }] as const;
+  const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });
+  const checked = [
+    { file: "good.sse", result: resultOf() },
+    { file: "bad.sse", result: resultOf({ verdicts }) },
+  ];
+  const lines = renderCheckAgent(checked).trimEnd().split("\n");
+  expect(lines[0]).toBe("✓ verdict=passed exit=0 passed=12 proven=0 file=good.sse");
+  expect(lines[1]).toMatch(/^✗ verdict=failed exit=1 .* file=bad\.sse$/u);
+  expect(lines.slice(2)).toEqual([
+    expect.stringMatching(/^failed stream\/two-fields exchange=0004 .*: a comment line$/u),
+  ]);
 });
 
 test("a run in which nothing was judged says why, once", () => {

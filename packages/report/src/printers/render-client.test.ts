@@ -2,6 +2,7 @@ import { type ClientReport, type ClientTrial, concludeClient, positiveCount, typ
 import { describe, expect, test } from "vitest";
 import { hostileStrings } from "../testing/hostile-strings.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
+import { renderClientAgent } from "./render-agent.ts";
 import { renderClient, renderClientJson } from "./render-client.ts";
 import { renderClientJunit } from "./render-client-junit.ts";
 import { renderClientMarkdown } from "./render-client-markdown.ts";
@@ -52,6 +53,15 @@ const skipped = trialOf(
 
 const shown = (report: ClientReport, everyCheck = false): string =>
   renderClient(report, { colour: false, width: 100, everyCheck });
+
+test("for an agent, a line is printed for each check that did not pass in a trial that was made", () => {
+  const failing = trialOf({ "search/no-repeat": violated("failed", "it asked\nagain"), "process/ends": seen });
+  const lines = renderClientAgent(reportOf([failing, trialOf({ x: kept }), skipped])).split("\n");
+  expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 passed=1 failed=1 /u);
+  expect(lines).toContain("failed search/no-repeat trial=ordinary-search: it asked\\nagain");
+  expect(lines).toContain("could-not-run x trial=ordinary-search: it did not end by itself");
+  expect(renderClientAgent(reportOf([trialOf({ x: seen })]))).toBe("✓ verdict=passed exit=0 passed=1\n");
+});
 
 describe("for a terminal", () => {
   test("a trial that fails shows the check, what was seen, its source and the last words of the client", () => {

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type { DoctorCheck, DoctorReport } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "./display-columns.ts";
+import { renderDoctorAgent } from "./render-agent.ts";
 import { renderDoctor, renderDoctorJson } from "./render-doctor.ts";
 
 const mended = { found: "not asked, or not answered", advice: "fix what is found above, then ask again" };
@@ -35,6 +36,16 @@ const report = (others: Partial<DoctorReport> = {}): DoctorReport => ({
 });
 
 const plain = { colour: false, width: 80 };
+
+test("for an agent, a line is printed for the verdict and for each check that needs something", () => {
+  const [first, ...others] = renderDoctorAgent(report()).trimEnd().split("\n");
+  expect(first).toBe("✗ verdict=failed exit=1 fine=1 note=1 problem=1 could-not-tell=1 not-applicable=1");
+  expect(others.slice(0, 2)).toEqual([
+    "note front: nginx (server: nginx/1.27); look there",
+    "could-not-tell own-token: none was given; give one",
+  ]);
+  expect(others).toHaveLength(3);
+});
 
 /** What is printed of the three checks that need something. */
 const advice = `                            → look there
