@@ -99,7 +99,7 @@ test("members stand in the order of reading, those without a place behind them b
       "counts passed failed warned known-failure unexpectedly-fixed not-observed not-applicable could-not-run",
       "verdicts rule interface operation title basis sentences document section text mustObserve",
       "verdict findings kind exchange event offset length pointer standardClient excerpt before marked after curl",
-      "moreFindings unseen obstacle missing known reason owner expires source line status notes",
+      "moreFindings affectedExchanges unseen obstacle missing known reason owner expires source line status notes",
       "gaps gap seen exchanges probe url bytes events matches firstMatchMicros durationMicros failure ape zebra",
     ].join(" "),
   );
@@ -109,7 +109,7 @@ test("whatever has a place in the order of reading stands in it, also in one obj
   const inOrder = [
     "schemaVersion tool run outcome exitCode summary incomplete knownFailureMistakes knownFailureNotes counts verdicts",
     "gaps openapi exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
-    "sentences mustObserve verdict known notes observations obstacle missing reason findings moreFindings unseen gap",
+    "sentences mustObserve verdict known notes observations obstacle missing reason findings moreFindings affectedExchanges unseen gap",
     "seen owner expires source line kind code message exchange event offset length pointer standardClient excerpt curl",
     "document section text before marked after passed failed warned known-failure unexpectedly-fixed not-observed",
     "not-applicable could-not-run address sha256 differences probe url status bytes events matches firstMatchMicros durationMicros failure",

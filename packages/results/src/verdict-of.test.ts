@@ -136,5 +136,9 @@ test("a passed verdict carries its observations", () => {
 });
 
 test("violations that were not kept are counted", () => {
-  expect(verdictOf(judged({ findings: [violation], droppedViolations: 5 }))).toEqual({ ...violated, moreFindings: 5 });
+  expect(verdictOf(judged({ findings: [violation], droppedViolations: 5, violatingExchanges: 3 }))).toEqual({
+    ...violated,
+    moreFindings: 5,
+    affectedExchanges: 3,
+  });
 });

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { positiveCount } from "./positive-count.ts";
 import type { Obstacle, ReportedFinding, RuleVerdict, Unseen, Verdict } from "./verdict.ts";
 
@@ -11,6 +12,8 @@ export interface JudgedRule {
   readonly findings: readonly ReportedFinding[];
   /** Violations that were counted but not kept [0]. */
   readonly droppedViolations?: number;
+  /** Exchanges with at least one violation, where violations were not kept. */
+  readonly violatingExchanges?: number;
   /** How often the rule had an opportunity to speak. */
   readonly observations: number;
   /** Whether a violation of an `inferred` rule fails instead of warning. The only place where strictness is applied. */
@@ -23,13 +26,18 @@ export interface JudgedRule {
   readonly notApplicable?: string;
 }
 
-const capped = (findings: readonly ReportedFinding[], dropped: number) => {
+const capped = (findings: readonly ReportedFinding[], dropped: number, affectedExchanges: number | undefined) => {
   const [first, ...rest] = findings;
   if (first === undefined) {
     return undefined;
   }
   const shown: readonly [ReportedFinding, ...ReportedFinding[]] = [first, ...rest.slice(0, maxReportedFindings - 1)];
-  return { findings: shown, moreFindings: findings.length - shown.length + dropped };
+  const moreFindings = findings.length - shown.length + dropped;
+  return {
+    findings: shown,
+    moreFindings,
+    ...defined({ affectedExchanges: moreFindings === 0 ? undefined : affectedExchanges }),
+  };
 };
 
 const unseenOf = ({ obstacle }: JudgedRule): { readonly unseen?: Unseen } =>
@@ -38,10 +46,11 @@ const unseenOf = ({ obstacle }: JudgedRule): { readonly unseen?: Unseen } =>
     : { unseen: { obstacle: obstacle.kind, missing: obstacle.missing } };
 
 const violationsOf = (judged: JudgedRule) => {
-  const { basis, findings, strict, droppedViolations = 0 } = judged;
+  const { basis, findings, strict, droppedViolations = 0, violatingExchanges } = judged;
   const broken = capped(
     findings.filter(({ kind }) => kind === "violation"),
     droppedViolations,
+    violatingExchanges,
   );
   if (broken === undefined || basis === "observed") {
     return { failed: undefined, warned: undefined };

@@ -38,6 +38,8 @@ export type Verdict =
       readonly outcome: "failed" | "warned";
       readonly findings: readonly [ReportedFinding, ...ReportedFinding[]];
       readonly moreFindings: number;
+      /** Distinct exchanges of all findings; absent where none was left out, and in results of older versions. */
+      readonly affectedExchanges?: number;
       readonly unseen?: Unseen;
     }
   | { readonly outcome: "not-observed"; readonly reason?: string }

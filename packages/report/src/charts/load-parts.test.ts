@@ -116,7 +116,7 @@ describe("the chapter of a load run", () => {
     const text = textOf(
       sectionOf(loadOf({ violations: { "no-done": 1200, "never-heard-of": 1, constructor: 2 }, outcome: "failed" })),
     );
-    expect(text).toMatch(/✗ no-done 1,200 no done ; a standard SSE client would not notice this stream\/done-is-last/u);
+    expect(text).toMatch(/✗ no-done 1,200 no done ; a standard SSE client reads the same events stream\/done-is-last/u);
     expect(text).toMatch(/✗ constructor 2 - ✗ never-heard-of 1 -/u);
   });
 

@@ -50,13 +50,17 @@ export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
   };
 };
 
-/** Ids of the requests in which a finding was made; undefined if not all findings are kept, or one names no request. */
-const requestsOf = (findings: readonly ReportedFinding[], moreFindings: number): ReadonlySet<string> | undefined => {
-  const ids = findings.flatMap(({ exchange }) => exchange ?? []);
-  return moreFindings > 0 || ids.length < findings.length ? undefined : new Set(ids);
+type BrokenVerdict = Extract<RuleVerdict["verdict"], { readonly outcome: "failed" | "warned" }>;
+
+/** In how many of the streams a finding was made; undefined if one was made elsewhere, or findings were left out uncounted. */
+const affectedStreams = (verdict: BrokenVerdict, streams: ReadonlySet<string>): number | undefined => {
+  const { findings, moreFindings } = verdict;
+  const ids = new Set(findings.map(({ exchange = "" }) => exchange));
+  const count = moreFindings > 0 ? verdict.affectedExchanges : ids.size;
+  return count !== undefined && count <= streams.size && [...ids].every((id) => streams.has(id)) ? count : undefined;
 };
 
-/** How often a rule failed or warned, such as `3 of 88 streams`; the number of streams affected is not known where findings were left out. */
+/** How often a rule failed or warned, such as `3 of 88 streams`; findings are counted where the streams are not known. */
 export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): string => {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
@@ -69,10 +73,10 @@ export const findingsText = (rule: RuleVerdict, exchanges: readonly ExchangeSumm
   if (rule.interface !== "stream" || streams.size === 0) {
     return findings;
   }
-  const found = requestsOf(verdict.findings, verdict.moreFindings);
-  return found !== undefined && [...found].every((id) => streams.has(id))
-    ? `${found.size} of ${counted(streams.size, "stream")}`
-    : `${findings} in ${counted(streams.size, "stream")}`;
+  const affected = affectedStreams(verdict, streams);
+  return affected === undefined
+    ? `${findings} in ${counted(streams.size, "stream")}`
+    : `${affected} of ${counted(streams.size, "stream")}`;
 };
 
 const titleOf = (rule: RuleVerdict, exchanges: readonly ExchangeSummary[]): Pick<Section, "sign" | "title"> => {

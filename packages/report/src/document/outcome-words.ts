@@ -35,7 +35,7 @@ export const painted = (sign: Sign, text: string, { paint }: Pick<Page, "paint">
 
 /** What a client on a standard parser makes of a deviation, one sentence without a full stop. */
 export const standardClientWords = {
-  "same-events": "a standard SSE client would not notice this",
+  "same-events": "a standard SSE client reads the same events",
   "other-events": "a standard SSE client silently drops or changes events here",
   error: "a standard SSE client reports an error here",
 } as const;

@@ -62,7 +62,7 @@ test("neighbours that share a request show its command once, after the last", ()
 });
 
 test.each([
-  ["same-events", "a standard SSE client would not notice this"],
+  ["same-events", "a standard SSE client reads the same events"],
   ["other-events", "a standard SSE client silently drops or changes events here"],
   ["error", "a standard SSE client reports an error here"],
 ] as const)("says of %s that %s", (standardClient, words) => {

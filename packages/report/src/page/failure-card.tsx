@@ -89,16 +89,15 @@ interface FindingItemProps {
 }
 
 /** One kind of finding by its first example: what was seen, where, its bytes, what to do, the exchange, and the command that repeats the request. */
-const FindingItem = ({ placed, kind: { first, at, count }, shownAt }: FindingItemProps) => {
+const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }: FindingItemProps) => {
   const { message, excerpt, exchange, standardClient, curl } = first;
   const place = shownText(placeOf(first));
+  const others = count === 1 ? [] : [`one of ${isAtLeast ? "at least " : ""}${count} of this kind`];
   return (
     <li id={findingId(placed, at)} data-step>
       <p class="message">
         <Prose text={message} />
-        <span class="place">
-          {[...(place === "" ? [] : [place]), ...(count === 1 ? [] : [`one of ${count} of this kind`])].join("; ")}
-        </span>
+        <span class="place">{[...(place === "" ? [] : [place]), ...others].join("; ")}</span>
       </p>
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
       <FindingActions placed={placed} finding={first} />

@@ -12,18 +12,29 @@ export interface FindingKind {
   /** Its place among the findings of the rule. */
   readonly at: number;
   readonly count: number;
+  /** Whether findings that were left out may be of this kind too. */
+  readonly isAtLeast: boolean;
 }
 
 const kindOf = ({ code, argument = "", message }: ReportedFinding): string =>
   code === undefined ? JSON.stringify([message]) : JSON.stringify([code, argument]);
 
-/** The kinds of findings of a rule, in the order of their first examples. */
+/**
+ * The kinds of findings of a rule, in the order of their first examples. A rule keeps one of each kind before a second of any:
+ * where it kept a single kind, all that it left out is of that kind.
+ */
 export const findingKinds = (placed: PlacedVerdict): readonly FindingKind[] => {
-  const kinds = new Map<string, FindingKind>();
+  const { verdict } = placed.rule;
+  const more = verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.moreFindings : 0;
+  const kinds = new Map<string, Omit<FindingKind, "isAtLeast">>();
   for (const [at, finding] of findingsOf(placed).entries()) {
     const kind = kindOf(finding);
     const known = kinds.get(kind) ?? { first: finding, at, count: 0 };
     kinds.set(kind, { ...known, count: known.count + 1 });
   }
-  return [...kinds.values()];
+  return [...kinds.values()].map((kind) =>
+    kinds.size === 1
+      ? { ...kind, count: kind.count + more, isAtLeast: false }
+      : { ...kind, isAtLeast: more > 0 && kind.count > 1 },
+  );
 };

@@ -46,7 +46,7 @@ Every event has exactly the fields \`event\` and \`data\`, one on each line
                                    ^^^^^^^^^^^^
   \`\`\`
 
-  a standard SSE client would not notice this
+  a standard SSE client reads the same events
 
   \`\`\`text
   ${commentFinding.curl}

@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { displayColumns } from "./display-columns.ts";
 import { renderTerminal } from "./render-terminal.ts";
@@ -63,7 +64,7 @@ test("a failed rule has a count, one example with its bytes, and the command tha
   exchange x3, event 4, byte 1032
   │ …urationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"type…
   │                                 ^^^^^^^^^^^^
-  a standard SSE client would not notice this
+  a standard SSE client reads the same events
   $ ${commentFinding.curl}
 
 ${"─".repeat(80)}
@@ -84,17 +85,17 @@ test("verbose shows three findings of a failed rule", () => {
      exchange x3, event 4, byte 1032
      │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
      │                                ^^^^^^^^^^^^
-     a standard SSE client would not notice this
+     a standard SSE client reads the same events
   2. a comment line
      exchange x3, event 4, byte 1032
      │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
      │                                ^^^^^^^^^^^^
-     a standard SSE client would not notice this
+     a standard SSE client reads the same events
   3. a comment line
      exchange x3, event 4, byte 1032
      │ …rationMs":12,"skipped":[]}\\n\\n: keep-alive\\nevent: matches\\ndata: [{"ty…
      │                                ^^^^^^^^^^^^
-     a standard SSE client would not notice this
+     a standard SSE client reads the same events
      $ ${commentFinding.curl}
   and 8 more findings
 
@@ -147,11 +148,28 @@ test.each([
     moreFindings: 0,
     count: "1 of 2 streams",
   },
-  { what: "findings where some were left out", ids: ["x1", "x2"], moreFindings: 5, count: "7 findings in 2 streams" },
+  {
+    what: "a number of streams where the streams of those left out were counted",
+    ids: ["x1"],
+    moreFindings: 5,
+    affectedExchanges: 2,
+    count: "2 of 2 streams",
+  },
+  {
+    what: "findings where an older version left some out",
+    ids: ["x1", "x2"],
+    moreFindings: 5,
+    count: "7 findings in 2 streams",
+  },
   { what: "findings where one names no stream", ids: ["x1", "x9"], moreFindings: 0, count: "2 findings in 2 streams" },
-])("the count of a failed rule is $what", ({ ids, moreFindings, count }) => {
+])("the count of a failed rule is $what", ({ ids, moreFindings, affectedExchanges, count }) => {
   const [first, ...rest] = ids.map((exchange) => ({ ...commentFinding, exchange }));
-  const verdict = { outcome: "failed", findings: [first!, ...rest], moreFindings } as const;
+  const verdict = {
+    outcome: "failed",
+    findings: [first!, ...rest],
+    moreFindings,
+    ...defined({ affectedExchanges }),
+  } as const;
   const verdicts = withVerdict("two-fields", verdict);
   expect(renderTerminal(resultOf({ verdicts }), plain)).toContain(`✗ failed  stream/two-fields   ${count}\n`);
 });

@@ -41,7 +41,7 @@ export const passedWith = (count: number): Verdict => {
 /** One verdict of every arm and obstacle, by name. */
 export const sampleVerdicts = {
   passed: passedWith(3),
-  failed: { outcome: "failed", findings: [violation], moreFindings: 4 },
+  failed: { outcome: "failed", findings: [violation], moreFindings: 4, affectedExchanges: 3 },
   warned: { outcome: "warned", findings: [violation], moreFindings: 0 },
   "not observed": { outcome: "not-observed" },
   "not applicable": { outcome: "not-applicable", reason: "the target is declared private" },

@@ -32,12 +32,13 @@ describe("the outcome of a rule", () => {
       report.violation({ message: `violation ${index}` });
       report.note({ message: `observation ${index}` });
     }
-    const { findings, droppedViolations } = builder.build();
+    builder.reporterFor("2").violation({ message: "in another exchange" });
+    const { findings, droppedViolations, violatingExchanges } = builder.build();
     const kept = (kind: string) => findings.filter((finding) => finding.kind === kind).map(({ message }) => message);
     expect(maxKeptFindings).toBe(20);
     expect(kept("violation")).toEqual(Array.from({ length: 20 }, (_, index) => `violation ${index}`));
     expect(kept("observation")).toEqual(Array.from({ length: 20 }, (_, index) => `observation ${index}`));
-    expect(droppedViolations).toBe(5);
+    expect([droppedViolations, violatingExchanges]).toEqual([6, 2]);
   });
 
   const prerequisite: RuleObstacle = { kind: "prerequisite", missing: "a token" };
@@ -82,12 +83,19 @@ test("where all that are kept differ, what comes later is counted only, and an a
 });
 
 describe("two parts of the evidence", () => {
-  const partOf = (violations: readonly string[], notes: readonly string[] = []) => {
+  interface Part {
+    readonly exchange: string;
+    readonly violations?: readonly string[];
+    readonly notes?: readonly string[];
+  }
+  const outcomeOf = (parts: readonly Part[]) => {
     const builder = createOutcomeBuilder();
-    const reporter = builder.reporterFor("e1");
-    reporter.opportunity(violations.length + 1);
-    violations.forEach((argument) => reporter.violation({ message: "broken", argument }));
-    notes.forEach((message) => reporter.note({ message }));
+    for (const { exchange, violations = [], notes = [] } of parts) {
+      const reporter = builder.reporterFor(exchange);
+      reporter.opportunity(violations.length);
+      violations.forEach((argument) => reporter.violation({ message: "broken", argument }));
+      notes.forEach((message) => reporter.note({ message }));
+    }
     return builder.build();
   };
   const many = Array.from({ length: maxKeptFindings + 5 }, () => "alike");
@@ -98,15 +106,17 @@ describe("two parts of the evidence", () => {
     ["with more than is kept in one", many, ["b"]],
     ["with more than is kept in both", many, [...many, "c"]],
   ])("%s come to what the whole of it does", (_name, one, other) => {
-    const merged = mergedOutcome(partOf(one), partOf(other));
-    const whole = partOf([...one, ...other]);
-    expect({ ...merged, observations: merged.observations - 1 }).toEqual(whole);
+    const parts = [
+      { exchange: "e1", violations: one },
+      { exchange: "e2", violations: other },
+    ] as const;
+    expect(mergedOutcome(outcomeOf(parts.slice(0, 1)), outcomeOf(parts.slice(1)))).toEqual(outcomeOf(parts));
   });
 
   test("keep what cut either short, and what was permitted", () => {
-    const cut = { ...partOf([], ["choice"]), obstacle: { kind: "transport", missing: "the end" } } as const;
-    expect(mergedOutcome(partOf([]), cut)).toMatchObject({
-      observations: 2,
+    const permitted = outcomeOf([{ exchange: "e1", notes: ["choice"] }]);
+    const cut = { ...permitted, obstacle: { kind: "transport", missing: "the end" } } as const;
+    expect(mergedOutcome(outcomeOf([]), cut)).toMatchObject({
       findings: [{ kind: "observation", exchange: "e1", message: "choice" }],
       obstacle: { kind: "transport" },
     });

@@ -18,6 +18,8 @@ export interface RuleOutcome {
   readonly findings: readonly Finding[];
   /** Violations that were left out. */
   readonly droppedViolations: number;
+  /** Exchanges with at least one violation; absent where no violation was left out, so that the findings show it. */
+  readonly violatingExchanges?: number;
   readonly obstacle?: RuleObstacle;
   /** Why there were no observations, or no more of them. */
   readonly unobserved?: string;
@@ -37,6 +39,7 @@ interface Draft {
   readonly violations: Finding[];
   readonly observed: Finding[];
   droppedViolations: number;
+  readonly violatingExchanges: Set<string>;
   /** Whether no two of the violations that are kept are alike. */
   isDiverse: boolean;
   obstacle: RuleObstacle | undefined;
@@ -49,6 +52,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
     violations: [],
     observed: [],
     droppedViolations: 0,
+    violatingExchanges: new Set(),
     isDiverse: false,
     obstacle: undefined,
     unobserved: undefined,
@@ -59,6 +63,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
       observations: draft.observations,
       findings: [...draft.violations, ...draft.observed],
       droppedViolations: draft.droppedViolations,
+      ...(draft.droppedViolations === 0 ? {} : { violatingExchanges: draft.violatingExchanges.size }),
       ...defined({ obstacle: draft.obstacle, unobserved: draft.unobserved }),
     }),
   };
@@ -105,12 +110,19 @@ export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome
     }
   }
   const built = builder.build();
+  const droppedViolations = built.droppedViolations + one.droppedViolations + other.droppedViolations;
   return {
     ...built,
-    droppedViolations: built.droppedViolations + one.droppedViolations + other.droppedViolations,
+    droppedViolations,
+    // The parts share no exchange.
+    ...(droppedViolations === 0 ? {} : { violatingExchanges: violatingExchanges(one) + violatingExchanges(other) }),
     ...defined({ notApplicable: one.notApplicable ?? other.notApplicable }),
   };
 }
+
+/** Distinct exchanges of all violations that an outcome counts. */
+const violatingExchanges = ({ violatingExchanges: counted, findings }: RuleOutcome): number =>
+  counted ?? new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;
 
 function reporterFor(draft: Draft, exchange: string): Reporter {
   return {
@@ -119,6 +131,7 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
     },
     violation(given) {
       const { argument } = given;
+      draft.violatingExchanges.add(exchange);
       // A long one would only be kept to be cut later.
       const finding = argument === undefined ? given : { ...given, argument: argument.slice(0, maxArgumentCharacters) };
       if (draft.violations.length < maxKeptFindings) {
