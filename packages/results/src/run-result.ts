@@ -70,6 +70,8 @@ export interface RunResult {
     readonly strict: boolean;
     /** Versions of HTTP in which answers came, such as `1.1`, in order. Absent where that is not known. */
     readonly httpVersions?: readonly string[];
+    /** Whether searches without a token were refused or answered. Absent where access was declared or is not clear. */
+    readonly foundAccess?: "private" | "public";
   };
   readonly outcome: RunOutcome;
   readonly exitCode: number;

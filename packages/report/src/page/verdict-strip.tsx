@@ -1,5 +1,5 @@
 import type { RunResult, RuleStanding } from "@assay/results";
-import { httpWords, seenSentence } from "../printers/header-lines.ts";
+import { foundAccessWords, httpWords, seenSentence } from "../printers/header-lines.ts";
 import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
 import { isEarlyFailure, stepsAfter } from "../document/early-failure.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -172,6 +172,7 @@ const interfacesOf = ({ verdicts }: RunResult): string =>
 const Facts = ({ result }: { readonly result: RunResult }) => {
   const { run, tool } = result;
   const interfaces = interfacesOf(result);
+  const access = foundAccessWords(run);
   return (
     <details class="about">
       <summary>About this run</summary>
@@ -191,6 +192,12 @@ const Facts = ({ result }: { readonly result: RunResult }) => {
             {run.strict ? " (strict)" : ""}
           </dd>
         </div>
+        {access === undefined ? null : (
+          <div>
+            <dt>Access</dt>
+            <dd>{access}</dd>
+          </div>
+        )}
         <div>
           <dt>Interfaces</dt>
           <dd>{interfaces === "" ? "none" : interfaces}</dd>

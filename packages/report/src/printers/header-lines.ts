@@ -15,15 +15,22 @@ const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly
   return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
 };
 
+/** Who may search, where the run found it out: `private (found: searches without a token were refused)`. */
+export const foundAccessWords = ({ foundAccess }: RunResult["run"]): string | undefined =>
+  foundAccess &&
+  `${foundAccess} (found: searches without a token were ${foundAccess === "private" ? "refused" : "answered"})`;
+
 const profileOf = ({ run }: RunResult): string =>
   `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
 
 /** What was tested, in two lines: tool and target; profile, number of requests, and how fast the first match came. */
 export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
-  const { exchanges } = result;
+  const { exchanges, run } = result;
   const median = medianFirstMatch(exchanges);
+  const access = foundAccessWords(run);
   const details = [
     profileOf(result),
+    ...(access === undefined ? [] : [`access ${access}`]),
     counted(exchanges.length, "request"),
     ...(median === undefined ? [] : [`first match after ${durationOf(median)} (median)`]),
   ].join(" · ");

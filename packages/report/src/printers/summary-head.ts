@@ -1,6 +1,6 @@
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
 import { documentName, sectionName, topSection } from "../page/section-names.ts";
-import { httpWords, seenSentence } from "./header-lines.ts";
+import { foundAccessWords, httpWords, seenSentence } from "./header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { byInterface, countsOf, countWord, groupedBy, signOf } from "../document/rule-groups.ts";
@@ -24,10 +24,12 @@ export const bannerMarkdown = ({ outcome, exitCode, summary }: RunResult): reado
 export const factsMarkdown = ({ tool, run, exchanges }: RunResult): readonly string[] => {
   const target = `${codeSpan(shownText(run.target, "url"))}${run.embedded ? " (embedded reference server)" : ""}`;
   const spoken = markdownProse(httpWords(run));
+  const access = foundAccessWords(run);
   return [
     "",
     `- Target: ${target}${spoken === "" ? "" : ` ${spoken}`}`,
     `- Profile: ${markdownName(run.profile)}${run.strict ? " (strict)" : ""}`,
+    ...(access === undefined ? [] : [`- Access: ${access}`]),
     `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
     `- Seen: ${seenSentence(exchanges)}`,
   ];

@@ -2,10 +2,11 @@ import { defined } from "@assay/contract";
 import type { Finding, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { runAllowance } from "./allowance.ts";
+import { accessFoundIn } from "./found-access.ts";
 import { createResultCollector } from "./result-facts.ts";
 import { createOutcomeBuilder } from "./rule-outcome.ts";
 import type { OutcomeBuilder, RuleOutcome } from "./rule-outcome.ts";
-import type { ExchangeRule, JudgedExchange, Rule, TargetFacts } from "./rule.ts";
+import type { AccessFacts, ExchangeRule, JudgedExchange, Rule } from "./rule.ts";
 import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
 
@@ -15,6 +16,8 @@ export interface JudgedStreams {
   /** Permitted choices of the format that no outcome holds: the rule about it was not selected. */
   readonly formatChoices: readonly Finding[];
   readonly exchanges: readonly JudgedExchange[];
+  /** How the target answered searches without a token. Absent where access is declared, or the answers do not agree. */
+  readonly foundAccess?: AccessFacts["foundAccess"];
 }
 
 /** Judges the exchanges of a run, one after the other; a pure function of what it is given. */
@@ -36,7 +39,7 @@ export interface EvidenceJudge {
  */
 export function createEvidenceJudge(
   rules: readonly Rule[],
-  target: Pick<TargetFacts, "access">,
+  target: AccessFacts,
   records: readonly ExchangeRecord[] = [],
 ): EvidenceJudge {
   const compared = comparedExchanges(rules, records);
@@ -58,11 +61,15 @@ export function createEvidenceJudge(
       exchanges.push({ record });
     },
     addJudged: (exchange) => void exchanges.push(exchange),
-    finish: () => ({
-      outcomes: conclude({ rules, target, builders, exchanges }),
-      formatChoices: format.build().findings,
-      exchanges,
-    }),
+    finish: () => {
+      const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? accessFoundIn(exchanges)) : undefined;
+      return {
+        outcomes: conclude({ rules, target: { ...target, ...defined({ foundAccess }) }, builders, exchanges }),
+        formatChoices: format.build().findings,
+        exchanges,
+        ...defined({ foundAccess }),
+      };
+    },
   };
 }
 
@@ -71,7 +78,7 @@ const comparedExchanges = (rules: readonly Rule[], records: readonly ExchangeRec
 
 interface Judging {
   readonly rules: readonly Rule[];
-  readonly target: Pick<TargetFacts, "access">;
+  readonly target: AccessFacts;
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
   readonly exchanges: readonly JudgedExchange[];
 }

@@ -64,16 +64,21 @@ export interface JudgedExchange {
 /** What is known of the target. */
 export interface TargetFacts {
   readonly access: "private" | "public" | "undeclared";
+  /** How the target answered searches without a token, where `access` is undeclared. Absent where that is not clear. */
+  readonly foundAccess?: "private" | "public";
   /** Whether users can read each other's conversations through their read tokens. */
   readonly sharing: "on" | "off" | "undeclared";
 }
+
+/** What is known of who may search. */
+export type AccessFacts = Pick<TargetFacts, "access" | "foundAccess">;
 
 /** A rule about exchanges: which searches are answered and which are not. */
 export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
   /** Why the rule does not apply to this target, or `undefined` if it does. */
-  excludes?(target: Pick<TargetFacts, "access">): string | undefined;
+  excludes?(target: AccessFacts): string | undefined;
   /**
    * Ids of the exchanges whose results the rule compares. Asked before any stream is opened: what others find is never
    * collected.

@@ -13,7 +13,7 @@ import {
 } from "../engine/answer.ts";
 import { provenTokenMissing } from "../engine/proven-token.ts";
 import { defineExchangeRule } from "../engine/rule.ts";
-import type { ExchangeRule, TargetFacts } from "../engine/rule.ts";
+import type { AccessFacts, ExchangeRule } from "../engine/rule.ts";
 import { sameSearch } from "../engine/search-query.ts";
 
 interface TokenRule {
@@ -79,23 +79,42 @@ interface RefusalRule {
   readonly cameOtherwise?: Readonly<Partial<Record<CredentialKind, string>>>;
   /** What is missing where no such search was sent, when a run has to be given something for it. */
   readonly needs?: string;
+  readonly excludes?: ExchangeRule["excludes"];
 }
 
-const notPrivate = ({ access }: Pick<TargetFacts, "access">): string | undefined =>
-  access === "private"
-    ? undefined
-    : access === "public"
-      ? "the target is public"
-      : "whether the target is public was not said (--access private|public)";
+const isPublic = "the target is public";
+
+/** Applies to targets that were declared private or refused a search without a token. */
+const notPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
+  const known = access === "undeclared" ? foundAccess : access;
+  return known === "private" ? undefined : known === "public" ? isPublic : "needs --access private";
+};
+
+/** Applies to targets that were declared private: what such a search gets is how Assay finds out the access. */
+const notDeclaredPrivate = ({ access, foundAccess }: AccessFacts): string | undefined => {
+  if (access !== "undeclared") {
+    return access === "private" ? undefined : isPublic;
+  }
+  return foundAccess === undefined
+    ? "needs --access private"
+    : `a search without a token was ${foundAccess === "private" ? "refused" : "answered"}; pass --access private to require a refusal`;
+};
 
 /**
  * A rule that a search with a bad credential delivers nothing on a target that is not public. How it is refused is left
  * open, so only delivered matches break it; that none came says something only for a search that has some when it may.
  */
-const searchIsRefused = ({ id, credentials, came, cameOtherwise = {}, needs }: RefusalRule): ExchangeRule =>
+const searchIsRefused = ({
+  id,
+  credentials,
+  came,
+  cameOtherwise = {},
+  needs,
+  excludes = notPrivate,
+}: RefusalRule): ExchangeRule =>
   defineExchangeRule({
     id,
-    excludes: notPrivate,
+    excludes,
     check(exchanges, reportFor) {
       const finds = new Set(
         exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch),
@@ -129,6 +148,7 @@ export const missingTokenIsRefused = searchIsRefused({
   id: "stream/missing-token-is-refused",
   credentials: ["none"],
   came: "without a token",
+  excludes: notDeclaredPrivate,
 });
 
 /** A token that was never issued is no authentication. Source: search-stream, section 5. */
@@ -149,8 +169,7 @@ export const invalidTokenIsRefused = searchIsRefused({
  */
 export const anonymousSearchIsAccepted = defineExchangeRule({
   id: "stream/anonymous-search-is-accepted",
-  excludes: ({ access }) =>
-    access === "public" ? undefined : "the target was not said to be public (--access public)",
+  excludes: ({ access }) => (access === "public" ? undefined : "needs --access public"),
   check(exchanges, reportFor) {
     const works = new Set(
       exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),

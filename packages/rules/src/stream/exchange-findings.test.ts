@@ -174,14 +174,14 @@ describe("a rule about exchanges tells why it has nothing to say", () => {
     {
       rule: "stream/anonymous-search-is-accepted",
       access: "private",
-      notApplicable: "the target was not said to be public (--access public)",
+      notApplicable: "needs --access public",
     },
     { rule: "stream/anonymous-search-is-accepted", access: "public", notApplicable: undefined },
     { rule: "stream/missing-token-is-refused", access: "public", notApplicable: "the target is public" },
     {
       rule: "stream/missing-token-is-refused",
       access: "undeclared",
-      notApplicable: "whether the target is public was not said (--access private|public)",
+      notApplicable: "needs --access private",
     },
     { rule: "stream/missing-token-is-refused", access: "private", notApplicable: undefined },
   ])("$rule on a target whose access is $access", ({ rule, access, notApplicable }) => {

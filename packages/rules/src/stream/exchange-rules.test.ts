@@ -3,7 +3,7 @@ import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { TargetFacts } from "../index.ts";
-import { judgeExchanges } from "../testing/judge-streams.ts";
+import { broken, judgedBy, judgeExchanges } from "../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
 
 const found =
@@ -228,6 +228,50 @@ describe.each<{ id: RuleId; credential: CredentialKind; came: string }>([
     },
   ])("$name", ({ exchanges, access, is }) => {
     expect(verdict(id, exchanges, access)).toBe(is);
+  });
+});
+
+describe("access that nobody declared", () => {
+  const anonymous = { query: { q }, credential: "none" } as const;
+  const invalid = { query: { q }, credential: "invalid-token" } as const;
+
+  test.each<{ name: string; answers: readonly Partial<ExchangeSketch>[]; is: "private" | "public" | undefined }>([
+    { name: "a refusal", answers: [{ status: 401 }], is: "private" },
+    { name: "a redirect to a login", answers: [{ status: 302 }], is: "private" },
+    { name: "matches", answers: [{ body: found }], is: "public" },
+    { name: "a stream without matches", answers: [{ body: nothing }], is: undefined },
+    { name: "an alert", answers: [{ body: problem }], is: undefined },
+    { name: "a server error", answers: [{ status: 503 }], is: undefined },
+    { name: "a request to come back later", answers: [{ status: 429 }], is: undefined },
+    { name: "answers that do not agree", answers: [{ status: 401 }, { body: found }], is: undefined },
+    { name: "nothing sent", answers: [], is: undefined },
+  ])("is found from $name: $is", ({ answers, is }) => {
+    const sent = answers.map((answer) => ({ ...anonymous, ...answer }));
+    expect(judgedBy([], [answered, ...sent]).foundAccess).toBe(is);
+    expect(judgedBy([], [answered, ...sent], "private").foundAccess).toBeUndefined();
+  });
+
+  test("is not found from a query that finds nothing", () => {
+    expect(
+      judgedBy(
+        [],
+        [
+          { query: { q }, body: nothing },
+          { ...anonymous, status: 401 },
+        ],
+      ).foundAccess,
+    ).toBeUndefined();
+  });
+
+  test("judges other bad tokens once a search without a token was refused, and not that refusal itself", () => {
+    const exchanges = [answered, { ...anonymous, status: 401 }, { ...invalid, body: found }];
+    expect(verdict("stream/invalid-token-is-refused", exchanges)).toBe("broken");
+    expect(verdict("stream/missing-token-is-refused", exchanges)).toBe("not applicable");
+  });
+
+  test("fails no rule where a search without a token was answered", () => {
+    const exchanges = [answered, { ...anonymous, body: found }, { ...invalid, body: found }];
+    expect(broken(judgeExchanges(exchanges))).toEqual([]);
   });
 });
 

@@ -207,7 +207,12 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   // Judging again may add to what the document is known to leave open: this is told as it was before.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
   const verdicts = ruleVerdicts({ outcomes, settings, lookup });
-  const judged = { target: targetOf(settings), streams, conversations: conversations.again };
+  const { foundAccess } = streams;
+  const judged = {
+    target: { ...targetOf(settings), ...defined({ foundAccess }) },
+    streams,
+    conversations: conversations.again,
+  };
   const { knownFailures = [], knownFailureRun = input.run } = input;
   const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), knownFailures, knownFailureRun);
   const crashes = [...streams.crashes, ...conversations.crashes];
@@ -227,7 +232,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   return {
     schemaVersion: 1,
     tool: input.tool,
-    run: { ...input.run, ...spokenVersions(exchanges) },
+    run: { ...input.run, ...spokenVersions(exchanges), ...defined({ foundAccess }) },
     ...conclusion,
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
@@ -269,7 +274,7 @@ interface JudgedPart {
 /** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
 function streamPart(
   input: JudgeInput,
-): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices"> & JudgedForProof["streams"] {
+): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices" | "foundAccess"> & JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
   const exchanges = withoutTurnedAway(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));

@@ -23,6 +23,8 @@ export interface JudgedEvidence {
   readonly judged: readonly JudgedExchange[];
   /** Permitted choices of the format that no outcome holds. */
   readonly formatChoices: readonly Finding[];
+  /** How the target answered searches without a token, where that is clear and access was not declared. */
+  readonly foundAccess?: TargetFacts["foundAccess"];
   /** A sentence for each rule that threw; its outcome is missing nothing but an answer. */
   readonly crashes: readonly string[];
 }
@@ -39,12 +41,12 @@ export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): J
     if (thrown.size === 0) {
       throw cause;
     }
-    const { outcomes, judged, formatChoices } = judgeBy(
+    const { outcomes, ...judged } = judgeBy(
       rules.filter(({ id }) => !thrown.has(id)),
       evidence,
     );
     const crashed = [...thrown].map(([id, why]) => [id, crashedOutcome(why)] as const);
-    return { outcomes: new Map([...outcomes, ...crashed]), judged, formatChoices, crashes: [...thrown.values()] };
+    return { ...judged, outcomes: new Map([...outcomes, ...crashed]), crashes: [...thrown.values()] };
   }
 }
 
@@ -54,8 +56,8 @@ function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target, isOfLoa
   for (const exchange of exchanges) {
     addExchange(judge, exchange, { reading: readingOf(exchange), isOfLoad });
   }
-  const { outcomes, exchanges: judged, formatChoices } = judge.finish();
-  return { outcomes, judged, formatChoices };
+  const { exchanges: judged, ...finished } = judge.finish();
+  return { ...finished, judged };
 }
 
 function crashOf(rule: Rule, evidence: ShownEvidence): readonly (readonly [RuleId, string])[] {

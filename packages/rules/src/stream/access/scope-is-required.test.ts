@@ -65,7 +65,7 @@ test("when the target was in distress the rule says what came, and asks for no t
 
 test.each<{ access: TargetFacts["access"]; reason: RegExp }>([
   { access: "public", reason: /^the target is public$/u },
-  { access: "undeclared", reason: /was not said/u },
+  { access: "undeclared", reason: /needs --access private/u },
 ])("the rule does not apply to a target whose access is $access", ({ access, reason }) => {
   const outcome = judgeExchanges([answered, unscoped({ body: found })], access).get("stream/scope-is-required");
   expect(outcome).toMatchObject({ observations: 0, findings: [], notApplicable: expect.stringMatching(reason) });
