@@ -5,7 +5,7 @@
 export interface RunSection {
   /** base address (default: SRC_ENDPOINT, else the embedded server) */
   readonly url?: string;
-  /** private (needs a token) or public (default: found out, not judged) */
+  /** who may search (default: found out) */
   readonly access?: "private" | "public";
   /** a query that finds something */
   readonly query?: string;
@@ -141,7 +141,7 @@ export interface DoctorSection {
   readonly embedded?: boolean;
   /** a query that takes a second or more (default: test count:200, then longer) */
   readonly query?: string;
-  /** private (needs a token) or public (default: found out) */
+  /** who may search (default: found out) */
   readonly access?: "private" | "public";
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";

@@ -45,9 +45,7 @@ export const doctorCommand: AddCommand = (program, context, finish) => {
     .addOption(targetFlag())
     .addOption(notWith(advancedFlag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
     .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
-    .addOption(
-      flag("--access <MODE>", "private (needs a token) or public (default: found out)").choices(["private", "public"]),
-    )
+    .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
     .addOption(advancedFlag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
     .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))

@@ -62,12 +62,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
     .addOption(knownFailuresFlag())
-    .addOption(
-      flag("--access <MODE>", "private (needs a token) or public (default: found out, not judged)").choices([
-        "private",
-        "public",
-      ]),
-    )
+    .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))
     .addOption(
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here, or a sample)").argParser(
