@@ -83,12 +83,16 @@ function foldersIn(folder: string): readonly Dirent[] {
   }
 }
 
-/** Folder of the newest run below `reports/runs` that has what is needed, but the absolute path `except`; undefined without any. */
-export function newestRun(cwd: string, need: RunNeed, except?: string): string | undefined {
+/** Folder of the newest run below `reports/runs` that has what is needed and whose absolute path is wanted [any]; undefined without any. */
+export function newestRun(
+  cwd: string,
+  need: RunNeed,
+  isWanted: (folder: string) => boolean = () => true,
+): string | undefined {
   const { isMet } = needs[need];
   const [first] = foldersIn(resolve(cwd, runsFolder))
     .map(({ name }) => join(runsFolder, name))
-    .filter((folder) => resolve(cwd, folder) !== except && isMet(resolve(cwd, folder)))
+    .filter((folder) => isMet(resolve(cwd, folder)) && isWanted(resolve(cwd, folder)))
     .map((folder) => ({ folder, ms: startedMs(resolve(cwd, folder)) }))
     .toSorted((one, other) => other.ms - one.ms || other.folder.localeCompare(one.folder));
   return first?.folder;
@@ -108,7 +112,7 @@ export function runOrLatest(text: string | undefined, { cwd, err, except }: RunS
   if (text !== undefined && (text !== latestName || storedRunPath(text, cwd) !== undefined)) {
     return text;
   }
-  const folder = newestRun(cwd, need, except);
+  const folder = newestRun(cwd, need, (each) => each !== except);
   const { noun } = needs[need];
   if (folder === undefined) {
     throw new HarnessError("usage", `there is no ${noun} below ${runsFolder} yet; name the folder of one`);

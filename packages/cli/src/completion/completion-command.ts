@@ -7,6 +7,7 @@ import { scenarioNames } from "@assay/scenarios";
 import type { Argument, Command, Option } from "commander";
 import type { AddCommand } from "../command-context.ts";
 import { isAdvanced, namesPath, oneOf, schemaOfFlag } from "../flag.ts";
+import { failedRulesName } from "../run/failed-rules.ts";
 import { reporterNames } from "../reporter.ts";
 import { formatNames } from "../report/report-formats.ts";
 
@@ -48,9 +49,15 @@ const knownNames: Readonly<Record<string, readonly string[]>> = {
   reporter: reporterNames,
 };
 
+/** The same for a flag of one command alone. */
+const ownNames: Readonly<Record<string, readonly string[]>> = {
+  "report format": formatNames,
+  "run rule": [failedRulesName, ...ruleIds],
+};
+
 /** What a flag takes, where that can be listed. */
 function choicesOf(option: Option, command: Command): readonly string[] {
-  const own = option.attributeName() === "format" && command.name() === "report" ? formatNames : undefined;
+  const own = ownNames[`${command.name()} ${option.attributeName()}`];
   return own ?? knownNames[option.attributeName()] ?? option.argChoices ?? schemaOfFlag(option).enum ?? [];
 }
 

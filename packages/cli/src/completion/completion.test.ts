@@ -35,6 +35,7 @@ describe("bash", () => {
     { line: "assay run --profile ", offers: ["smoke", "gate", "release"] },
     { line: "assay run --interface l", offers: ["legacy"] },
     { line: "assay run --rule stream/done-is-l", offers: ["stream/done-is-last"] },
+    { line: "assay run --rule @", offers: ["@failed"] },
     { line: "assay serve --fault no-do", offers: ["no-done"] },
     { line: "assay client --trial odd", offers: ["odd-chunks"] },
     { line: "assay report --format ju", offers: ["junit"] },

@@ -15,7 +15,7 @@ export interface RunSection {
   readonly questions?: number;
   /** rules, and which must be seen: smoke, gate, release */
   readonly profile?: string;
-  /** only this rule, repeatable; * at the end stands for anything */
+  /** only this rule, repeatable; ID* matches a beginning, @failed what failed last */
   readonly rule?: string | readonly string[];
   /** tell what changed since a stored run or a named baseline */
   readonly baseline?: string;

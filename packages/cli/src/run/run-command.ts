@@ -26,6 +26,7 @@ Examples:
   assay run                                    against the embedded reference server
   ASSAY_TOKEN=... assay run --url https://search.example.com --access private
   assay run --rule done-is-last --rule 'stream/filter*'
+  assay run --rule @failed                     what failed in the newest run of this target
   assay run --target staging --interface legacy,current --baseline released
 
 Questions cost: without --limits or --questions none is asked of a target elsewhere than here.
@@ -108,7 +109,9 @@ export const runCommand: AddCommand = (program, context, finish) => {
 
 /** Which rules of a profile are judged. */
 const selectionFlags = (): readonly Option[] => [
-  flag("--rule <ID>", "only this rule, repeatable; * at the end stands for anything").argParser(collected),
+  flag("--rule <ID>", "only this rule, repeatable; ID* matches a beginning, @failed what failed last").argParser(
+    collected,
+  ),
   advancedFlag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
   flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
   advancedFlag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected),

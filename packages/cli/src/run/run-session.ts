@@ -39,6 +39,7 @@ import { tool } from "../version.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
+import { withFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
 import { prepareResults } from "./results-beside.ts";
 import { resultsHere } from "./run-results.ts";
@@ -111,7 +112,7 @@ async function withSession<Ended>(
       "the profile `release` requires confirmed passes; leave --no-proof out, or take --profile gate",
     );
   }
-  const selection = asOf(selectionOf(profile, options), options, context);
+  const selection = asOf(selectionOf(profile, withFailedRules(options, context)), options, context);
   await checkApiFile(options.openapi, context.cwd);
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   checkLogFile(options, context.cwd);

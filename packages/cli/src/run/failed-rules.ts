@@ -1,0 +1,71 @@
+import { HarnessError, isRuleId, member } from "@assay/contract";
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseBaseUrl } from "@assay/client";
+import { bundleFiles, visibleText } from "@assay/evidence";
+import { ruleStanding } from "@assay/results";
+import type { CommandContext } from "../command-context.ts";
+import { newestRun } from "../latest-run.ts";
+import { readVerdicts } from "../report/read-verdicts.ts";
+import type { RunOptions } from "./run-options.ts";
+import { endpointOf } from "./run-target.ts";
+
+/** What `--rule` calls the rules that failed in the newest run of the same target. */
+export const failedRulesName = "@failed";
+
+/** The address that the options name, as manifests have it; undefined for the embedded server. */
+function addressOf({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {
+  const endpoint = embedded === true ? undefined : (url ?? endpointOf(env));
+  return endpoint === undefined ? undefined : parseBaseUrl(endpoint).href.replace(/\/+$/u, "");
+}
+
+/** Whether the run in a folder had a target: one with this address, or any embedded server. */
+function isOf(address: string | undefined, folder: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(join(folder, bundleFiles.manifest), "utf8"));
+    const target = member(manifest, "target");
+    return address === undefined ? member(target, "embedded") === true : member(target, "url") === address;
+  } catch {
+    // Without a manifest that can be read nobody can tell what was tested.
+    return false;
+  }
+}
+
+/** The rules that made a run fail, of those that this version has. */
+function failedIn(folder: string, cwd: string): readonly string[] {
+  const shown = visibleText(join(folder, "verdicts.json"), 200);
+  const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
+  return verdicts
+    .filter((rule) => ["failed", "unexpectedly-fixed"].includes(ruleStanding(rule)))
+    .flatMap(({ rule }) => (isRuleId(rule) ? [rule] : []));
+}
+
+/**
+ * The options with the ids of failed rules for `--rule @failed`; standard error says which they are. Fails with a `HarnessError` where
+ * there is no run of this target, and where nothing else was named and nothing failed.
+ */
+export function withFailedRules(options: RunOptions, { cwd, env, err }: CommandContext): RunOptions {
+  const { rule: patterns } = options;
+  if (patterns?.includes(failedRulesName) !== true) {
+    return options;
+  }
+  const address = addressOf(options, env);
+  const target = address === undefined ? "the embedded server" : visibleText(address, 200);
+  const folder = newestRun(cwd, "verdicts", (each) => isOf(address, each));
+  if (folder === undefined) {
+    throw new HarnessError(
+      "usage",
+      `there is no judged run of ${target} below reports/runs, so \`--rule ${failedRulesName}\` selects nothing; run all rules first`,
+    );
+  }
+  const failed = failedIn(folder, cwd);
+  const rule = [...patterns.filter((pattern) => pattern !== failedRulesName), ...failed];
+  if (rule.length === 0) {
+    throw new HarnessError(
+      "usage",
+      `no rule failed in ${folder}, the newest run of ${target}, so nothing would be tested; leave out \`--rule ${failedRulesName}\``,
+    );
+  }
+  err(`note: ${failedRulesName} means ${failed.length === 0 ? "no rule" : failed.join(", ")} (from ${folder})\n`);
+  return { ...options, rule };
+}
