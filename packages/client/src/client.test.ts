@@ -170,9 +170,13 @@ describe("a target that cannot be reached", () => {
     {
       url: "http://127.0.0.1:1",
       code: "refused",
-      message: /^127\.0\.0\.1:1: the connection was refused \(ECONNREFUSED\)$/,
+      message: /^cannot connect to 127\.0\.0\.1:1: the connection was refused \(ECONNREFUSED\)$/,
     },
-    { url: "http://nowhere.invalid", code: "dns", message: /^nowhere\.invalid:80: its name could not be resolved/ },
+    {
+      url: "http://nowhere.invalid",
+      code: "dns",
+      message: /^cannot connect to nowhere\.invalid:80: its name could not be resolved/,
+    },
   ])("$url", async ({ url, code, message }) => {
     const draft = await search({ url });
     expect(draft.end).toMatchObject({ kind: "failed", code, message: expect.stringMatching(message) });

@@ -13,6 +13,8 @@ export interface DeadlineOptions {
   readonly stop: Stop;
 }
 
+const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
+
 /** Acts when a time is over and what has arrived by then was read; gives back how to call it off. */
 export function after(ms: number, act: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
@@ -30,11 +32,12 @@ export function after(ms: number, act: () => void): () => void {
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
   const clearFirstByte = after(limits.firstByteTimeoutMs, () => {
     if (!hasHead()) {
-      stop("first-byte-timeout", `no complete response head within ${limits.firstByteTimeoutMs} ms`);
+      stop("first-byte-timeout", `no response within ${seconds(limits.firstByteTimeoutMs)}`);
     }
   });
   const clearTotal = after(limits.totalTimeoutMs, () => {
-    stop("total-timeout", `the exchange did not end within ${limits.totalTimeoutMs} ms`);
+    const what = hasHead() ? "the response did not end" : "no response";
+    stop("total-timeout", `${what} within ${seconds(limits.totalTimeoutMs)}`);
   });
   const onAbort = (): void => stop("aborted", "the exchange was cancelled");
   signal?.addEventListener("abort", onAbort);

@@ -51,7 +51,9 @@ const byCode: Readonly<Record<string, Explanation>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: ["tls", "its certificate is for another name"],
   UND_ERR_PRX_TLS: ["tls", "the certificate of the proxy is not valid for it"],
   EPROTO: ["tls", "the TLS handshake failed"],
-  UND_ERR_CONNECT_TIMEOUT: ["connect-timeout", "no connection within the connect deadline"],
+  ERR_SSL_WRONG_VERSION_NUMBER: ["tls", "it answers without TLS"],
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: ["tls", "it answers without TLS"],
+  UND_ERR_CONNECT_TIMEOUT: ["connect-timeout", "no connection in time"],
   UND_ERR_HEADERS_TIMEOUT: ["first-byte-timeout", "no complete response head within the first-byte deadline"],
   UND_ERR_BODY_TIMEOUT: ["total-timeout", "the body stopped until the total deadline"],
   UND_ERR_HEADERS_OVERFLOW: ["headers-overflow", "the head of the response is larger than the limit"],
@@ -166,6 +168,9 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
 /** The code that Node or undici gave an error, or an empty text. */
 export const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
 
+/** Codes of exchanges for which there never was a connection. */
+const connecting: ReadonlySet<FailureCode> = new Set(["dns", "refused", "unreachable", "connect-timeout", "tls"]);
+
 /** The end of an exchange with a code of ours: one sentence that names the target, the cause and how far it came. */
 export function failedEnd(
   code: FailureCode,
@@ -173,7 +178,8 @@ export function failedEnd(
   { where, headArrived, bodyBytes }: FailureContext,
 ): ExchangeEnd {
   const progress = headArrived ? ` after ${bodyBytes} bytes of the body` : "";
-  return { kind: "failed", code, message: visibleText(`${where}: ${clause}${progress}`, 500) };
+  const what = connecting.has(code) ? `cannot connect to ${where}` : where;
+  return { kind: "failed", code, message: visibleText(`${what}: ${clause}${progress}`, 500) };
 }
 
 /** Turns an error of a socket, of name resolution, of TLS or of the HTTP parser into the end of an exchange. */

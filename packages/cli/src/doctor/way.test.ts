@@ -28,7 +28,7 @@ describe("nobody is there", () => {
   test("because nobody listens: one request, the address, and what to do", async () => {
     const { code, line, report } = await examined({ url: await closedPort() });
     expect([line("reachable"), line("buffering"), code, report.requests]).toEqual([
-      expect.stringMatching(/^problem: 127\.0\.0\.1:1: the connection was refused/u),
+      expect.stringMatching(/^problem: cannot connect to 127\.0\.0\.1:1: the connection was refused/u),
       "could-not-tell: not asked, or not answered",
       3,
       1,
@@ -44,7 +44,7 @@ describe("nobody is there", () => {
     const proxy = await closedPort();
     const { line } = await examined({ url: "http://search.example.com" }, { SRC_PROXY: proxy });
     expect([line("reachable"), line("proxy")]).toEqual([
-      expect.stringMatching(/^problem: search\.example\.com:80 through the proxy 127\.0\.0\.1:1: /u),
+      expect.stringMatching(/^problem: cannot connect to search\.example\.com:80 through the proxy 127\.0\.0\.1:1: /u),
       "note: SRC_PROXY sends all requests through 127.0.0.1:1",
     ]);
   });

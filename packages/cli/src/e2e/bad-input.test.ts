@@ -204,7 +204,7 @@ describe("a target that does not answer as one", () => {
     { target: "no-such-name", code: "unreachable", says: "its name could not be resolved" },
     { target: "garbage", code: "unreachable", says: "what it sent is not an HTTP/1.1 response" },
     { target: "hang-up", code: "unreachable", says: "before a complete response head" },
-    { target: "silent", code: "transport", says: "the exchange did not end within" },
+    { target: "silent", code: "transport", says: "no response within" },
     { target: "page", code: "not-the-api", says: "it answered text/html with status 200" },
     { target: "json", code: "not-the-api", says: "nothing in it looks like an event" },
     { target: "redirect", code: "not-the-api", says: "redirects are not followed" },

@@ -223,7 +223,7 @@ test.skipIf(!hasK6())(`where nobody listens nothing is sent: 3${title}`, async (
   expect(result.incomplete).toEqual([
     {
       code: "unreachable",
-      message: expect.stringMatching(/^no load was sent, .*the connection was refused.*check the address/u),
+      message: expect.stringMatching(/^no load was sent, .*the connection was refused.*check the port/u),
     },
   ]);
 });

@@ -53,7 +53,8 @@ const goodTimelines = {
   })),
 };
 
-const refused = "127.0.0.1:1: the connection was refused (ECONNREFUSED); check the address and that the instance is up";
+const refused =
+  "cannot connect to 127.0.0.1:1: the connection was refused (ECONNREFUSED); check the port, and that the instance or the proxy in front of it is up";
 const unreachable = resultOf({
   verdicts: manyRules.map((rule) => ({ ...rule, verdict: { outcome: "not-observed", reason: "no answer came" } })),
   incomplete: [{ code: "unreachable", message: refused }],

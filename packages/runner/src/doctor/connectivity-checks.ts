@@ -2,6 +2,7 @@ import type { ExchangeDraft } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import type { AddressLook, DoctorEvidence, ProxyLook } from "./doctor-evidence.ts";
+import { connectionAdvice } from "../judge/connection-advice.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./look-at-target.ts";
 import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
@@ -15,14 +16,6 @@ const proxyClause = (proxy: ProxyLook | undefined): string =>
     ? ""
     : `; requests go through ${proxy.address}, as ${proxy.variable} says, so check the proxy as well`;
 
-const failureAdvice: Readonly<Record<string, string>> = {
-  dns: "check how the name is written, and whether this machine can resolve it (inside a cluster or a VPN it may)",
-  refused: "check the port, and that the service or what is in front of it listens there",
-  unreachable: "check routes and firewalls between this machine and the address",
-  "connect-timeout":
-    "something drops the packets: check the port, firewalls and security groups between this machine and the address",
-};
-
 /** Whether the target can be connected to at all. */
 export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
   const id = "reachable";
@@ -31,7 +24,8 @@ export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
   }
   const { end, response, times } = first;
   const tried = addressClause(evidence.addresses);
-  const advice = end.kind === "failed" && response === undefined ? failureAdvice[end.code] : undefined;
+  const advice =
+    end.kind === "failed" && end.code !== "tls" && response === undefined ? connectionAdvice(end) : undefined;
   if (end.kind === "failed" && advice !== undefined) {
     return problem(id, [`${end.message}${tried}`, `${advice}${proxyClause(evidence.proxy)}`]);
   }

@@ -8,16 +8,35 @@ describe("the root reason", () => {
   test.each([
     {
       name: "nobody answers",
-      sketch: { status: 0, failure: { code: "refused", message: "code.example:80: the connection was refused" } },
+      sketch: { status: 0, failure: { code: "refused", message: "cannot connect to code.example:80: refused" } },
       code: "unreachable",
-      message: "code.example:80: the connection was refused; check the address and that the instance is up",
+      message:
+        "cannot connect to code.example:80: refused; check the port, and that the instance or the proxy in front of it is up",
+    },
+    {
+      name: "an answer comes without TLS",
+      sketch: { status: 0, failure: { code: "tls", message: "it answers without TLS (ERR_SSL_WRONG_VERSION_NUMBER)" } },
+      code: "unreachable",
+      message:
+        "it answers without TLS (ERR_SSL_WRONG_VERSION_NUMBER); write http:// instead of https://, or give the port that takes HTTPS",
+    },
+    {
+      name: "the certificate is not trusted",
+      sketch: { status: 0, failure: { code: "tls", message: "its certificate has expired" } },
+      code: "unreachable",
+      message: "its certificate has expired; `assay doctor --url http://code.example` shows more",
+    },
+    {
+      name: "the connection is closed before an answer",
+      sketch: { status: 0, failure: { code: "reset", message: "the connection closed" } },
+      code: "unreachable",
+      message: "the connection closed; check the address, and that the instance is up",
     },
     {
       name: "an answer does not come in time",
       sketch: { status: 0, failure: { code: "first-byte-timeout", message: "code.example:80: no head in time" } },
       code: "transport",
-      message:
-        "code.example:80: no head in time; it accepts requests and answers none; check that the instance is well",
+      message: "code.example:80: no head in time; it accepts connections; check that the instance is well",
     },
     {
       name: "nobody waits for an answer any more",

@@ -1,8 +1,9 @@
 import { refusableCredentials, visibleText } from "@assay/evidence";
-import type { RecordedExchange } from "@assay/evidence";
+import type { ExchangeEnd, RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import { answerKind, quotedBody } from "./answer-kind.ts";
 import type { AnswerKind } from "./answer-kind.ts";
+import { connectionAdvice } from "./connection-advice.ts";
 
 const where = ({ record }: RecordedExchange): string =>
   visibleText(URL.canParse(record.request.url) ? new URL(record.request.url).origin : record.request.url, 200);
@@ -67,6 +68,8 @@ function wrongStatus(exchange: RecordedExchange): IncompleteReason {
   return { code: "not-the-api", message };
 }
 
+const isTls = (end: ExchangeEnd): boolean => end.kind === "failed" && end.code === "tls";
+
 const isTooLate = ({ record: { end } }: RecordedExchange): boolean =>
   end.kind === "failed" && (end.code === "first-byte-timeout" || end.code === "total-timeout");
 
@@ -76,14 +79,16 @@ function unreachable(exchange: RecordedExchange): IncompleteReason {
   if (isTooLate(exchange)) {
     const isSilent = end.kind === "failed" && end.code === "first-byte-timeout";
     const next = isSilent
-      ? "it accepts requests and answers none; check that the instance is well"
-      : "try again when it is well, or allow more time with --timeout";
+      ? "it accepts connections; check that the instance is well"
+      : "check that the instance is well, or allow more time with --timeout";
     return { code: "transport", message: `${why}; ${next}` };
   }
   if (end.kind === "failed" && end.code === "aborted") {
     return { code: "unreachable", message: `${why} before an answer came` };
   }
-  return { code: "unreachable", message: `${why}; check the address and that the instance is up` };
+  const next =
+    connectionAdvice(end) ?? (isTls(end) ? `\`assay doctor --url ${where(exchange)}\` shows more` : undefined);
+  return { code: "unreachable", message: `${why}; ${next ?? "check the address, and that the instance is up"}` };
 }
 
 const distressed = (exchange: RecordedExchange): IncompleteReason => ({

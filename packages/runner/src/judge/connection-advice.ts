@@ -1,0 +1,21 @@
+import type { ExchangeEnd } from "@assay/evidence";
+
+const byCode: Readonly<Record<string, string>> = {
+  dns: "check how the name is written, and whether this machine can resolve it (a VPN or a cluster may be needed)",
+  refused: "check the port, and that the instance or the proxy in front of it is up",
+  unreachable: "check routes and firewalls between this machine and the address",
+  "connect-timeout": "check the port; a firewall or a security group may drop the packets",
+};
+
+/** OpenSSL names no other cause: what came was no TLS. */
+const withoutTls = /ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)/u;
+
+/** What to do where no connection came about, a clause; undefined where it failed later, or for a reason that its own words explain. */
+export const connectionAdvice = (end: ExchangeEnd): string | undefined => {
+  if (end.kind !== "failed") {
+    return undefined;
+  }
+  return withoutTls.test(end.message)
+    ? "write http:// instead of https://, or give the port that takes HTTPS"
+    : byCode[end.code];
+};
