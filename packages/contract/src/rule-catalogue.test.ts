@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ruleReason } from "./rule-reasons.ts";
 import {
   isConversationRuleId,
   isRuleId,
@@ -24,6 +25,10 @@ describe("the rule catalogue", () => {
       "current",
       "migration",
     ]);
+  });
+
+  test("says of every rule in whole sentences why it matters", () => {
+    expect(ruleIds.filter((id) => !/^[A-Z`].{30,220}\.$/u.test(ruleReason(id)))).toEqual([]);
   });
 
   test("has a title of its own for every rule of an interface, one sentence without a full stop", () => {

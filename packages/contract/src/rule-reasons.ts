@@ -2,7 +2,7 @@ import type { RuleId } from "./rule-catalogue.ts";
 import type { RuleInterface } from "./rule-record.ts";
 import { ruleRecord } from "./rule-catalogue.ts";
 
-/** What goes wrong for a client where a rule of a chapter fails. */
+/** What goes wrong for a client where a rule of a chapter fails that does not say more. */
 const reasonsOfChapters: Readonly<Record<string, string>> = {
   framing: "Clients split the stream into events by its bytes. Where the form differs, they lose events or stop.",
   "stream schema":
@@ -30,19 +30,6 @@ const reasonsOfChapters: Readonly<Record<string, string>> = {
     "Clients move from one interface to the other while conversations stay. If the two differ, users lose answers on the way.",
 };
 
-/** What goes wrong where one rule fails, if it is something else than what its chapter says. */
-const reasonsOfRules: Readonly<Partial<Record<RuleId, string>>> = {
-  "stream/done-is-last":
-    "Clients stop at `done`. Without it they cannot tell a complete search from one that was cut off; what follows it is lost.",
-  "stream/text-is-utf-8":
-    "Clients decode the stream as UTF-8. Other bytes show as replacement characters or stop the client.",
-  "stream/results-arrive-incrementally":
-    "The stream exists so that users see the first results at once. In one burst they wait for the whole search.",
-  "stream/cut-results-are-named":
-    "A client cannot tell its user that results are missing, so a part is taken for everything.",
-  "stream/problem-has-alert": "A search that failed without an alert looks like one that found nothing.",
-};
-
 /** Chapters of which the streaming search and conversations have one each. */
 const isShared = (chapter: string): boolean => chapter === "access" || chapter === "schema";
 
@@ -58,10 +45,16 @@ const reasonName = (name: RuleInterface, chapter: string): string => {
 
 /** Why a rule matters: what goes wrong for a client where it fails. */
 export function ruleReason(id: RuleId): string {
-  const { interface: name, chapter } = ruleRecord(id);
-  const reason = reasonsOfRules[id] ?? reasonsOfChapters[reasonName(name, chapter)];
+  const { interface: name, chapter, why } = ruleRecord(id);
+  const reason = why ?? reasonsOfChapters[reasonName(name, chapter)];
   if (reason === undefined) {
     throw new Error(`There is no reason for the rules of the chapter ${chapter}.`);
   }
   return reason;
 }
+
+/** Version of Assay that had the first rules. */
+const firstVersion = "0.1.0";
+
+/** Version of Assay that was the first to judge by a rule. */
+export const ruleSince = (id: RuleId): string => ruleRecord(id).since ?? firstVersion;

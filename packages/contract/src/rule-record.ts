@@ -35,6 +35,8 @@ interface Row {
   readonly basis: Basis;
   /** What holds, one sentence, shown to the user. */
   readonly title: string;
+  /** What goes wrong for a client where it fails, one or two sentences [what its chapter says]. */
+  readonly why?: string;
   /** The sentences the rule comes from; they are judged by this rule, which is written down nowhere else. */
   readonly sentences: readonly [SentenceId, ...SentenceId[]];
   /** Smallest profile in which a run is not green unless the rule was observed [none]. */

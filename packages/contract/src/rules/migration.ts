@@ -22,13 +22,13 @@ export const migrationRules = {
   "migration/state-follows-status": {
     basis: "stated",
     operation: "conversation",
-    title: "Status and state of a finished conversation say the same",
+    title: "Status and state of a finished conversation agree",
     sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
   },
   "migration/error-becomes-state": {
     basis: "stated",
     operation: "conversation",
-    title: "A question that is completed with an error is in the state error",
+    title: "A question completed with an error is in the state `error`",
     sentences: ["conversation-api#9.12-error-becomes-state", "conversation-api#8.1-token-limit"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -15,6 +15,7 @@ import { More, Name, Prose } from "./prose.tsx";
 import { filterKeys, StandingBadge } from "./standing-badge.tsx";
 import { standardClientWords } from "../document/outcome-words.ts";
 import { ExcerptBlock, brokenLines } from "./excerpt-block.tsx";
+import { explanationId, RuleExplanation } from "./rule-explanation.tsx";
 
 const statusText = (status: number | undefined): string => (status === undefined ? "no answer" : `status ${status}`);
 
@@ -97,7 +98,10 @@ const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }:
     <li id={findingId(placed, at)} data-step>
       <p class="message">
         <Prose text={message} />
-        <span class="place">{[...(place === "" ? [] : [place]), ...others].join("; ")}</span>
+        <span class="place">
+          {[...(place === "" ? [] : [place]), ...others].map((text) => `${text}; `)}
+          <a href={`#${explanationId(placed)}`}>about this rule</a>
+        </span>
       </p>
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
       <FindingActions placed={placed} finding={first} />
@@ -120,20 +124,6 @@ const ShortFinding = ({ finding }: { readonly finding: ReportedFinding }) => (
     <Prose text={finding.message} />
     <span class="place">{shownText(placeOf(finding))}</span>
   </li>
-);
-
-const Sentences = ({ rule: { sentences } }: { readonly rule: RuleVerdict }) => (
-  <>
-    {sentences.slice(0, pageCaps.sentences).map(({ document, section, text }) => (
-      <blockquote>
-        <cite>
-          {shownText(document, "name")} §{shownText(section, "name")}
-        </cite>
-        <Prose text={text} />
-      </blockquote>
-    ))}
-    <More count={sentences.length - pageCaps.sentences} noun="requirement" />
-  </>
 );
 
 const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
@@ -223,7 +213,7 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
       <Known rule={rule} />
       <Unseen rule={rule} />
       {findingsOf(placed).length === 0 ? null : <Findings planned={planned} />}
-      <Sentences rule={rule} />
+      <RuleExplanation placed={placed} />
     </article>
   );
 };

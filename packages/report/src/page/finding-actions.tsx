@@ -1,3 +1,4 @@
+import { isRuleId, ruleReason } from "@assay/contract";
 import { failureName, type ReportedFinding, ruleStanding } from "@assay/results";
 import { findingsText } from "../document/brief-sections.ts";
 import { verdictWords } from "../document/outcome-words.ts";
@@ -42,6 +43,7 @@ export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProp
       place === "" ? "" : ` (${markdownName(place)})`
     }, ${findingsText(rule, result.exchanges)}`,
     ...(shown === "" ? [] : ["", ...codeBlock([shown])]),
+    ...(isRuleId(rule.rule) ? ["", `Why it matters: ${markdownProse(ruleReason(rule.rule))}`] : []),
     ...(curl === undefined ? [] : ["", "Repeat with:", "", ...codeBlock([shownText(curl, "command")])]),
     ...(cause === undefined ? [] : ["", `Likely cause: ${cause}`]),
     "",

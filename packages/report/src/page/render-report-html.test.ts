@@ -227,6 +227,17 @@ test("a text of a target cannot leave the Markdown of an issue", () => {
   expect(issues.join("\n")).toMatch(/^````text$/mu);
 });
 
+test("a finding leads to what is explained of its rule, and says why it matters", () => {
+  const page = renderReportHtml({ runs: [fullRun], loads: [], comparisons: [] });
+  const card = /<article [^>]*id="stream\/two-fields".*?<\/article>/su.exec(page)?.[0] ?? "";
+  expect(card).toContain('<a href="#stream/two-fields-rule">about this rule</a>');
+  const [shown = "", explained = ""] = card.split('<details class="explained" id="stream/two-fields-rule">');
+  expect(shown).toContain("<b>Why it matters:</b> Browsers' EventSource skips comments");
+  expect(shown.match(/<blockquote>/gu)).toHaveLength(1);
+  expect(explained).toContain("<code>assay explain stream/two-fields</code>");
+  expect(explained).toContain("In Assay since version 0.1.0.");
+});
+
 test("findings of one kind are shown once, with their number", () => {
   const page = renderReportHtml({ runs: [largeRun()], loads: [], comparisons: [] });
   const card = /<article .*?<\/article>/su.exec(page)?.[0] ?? "";

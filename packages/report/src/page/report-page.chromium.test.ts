@@ -437,9 +437,10 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       return texts;
     })()`;
     const strange = await visit("full", async (page) => {
-      const [curl, entry, issue] = await page.evaluate<readonly string[]>(copies);
+      const [curl, accept, entry, issue] = await page.evaluate<readonly string[]>(copies);
       expect(curl).toMatch(/^curl -sN /u);
-      expect(entry).toContain("\nstream/two-fields:comment   http://127.0.0.1:3080\n");
+      expect(accept).toMatch(/^assay accept /u);
+      expect(entry).toContain("\nstream/two-fields:comment   http://127.0.0.1:*\n");
       expect(issue).toContain("```text\n");
       expect(await page.locator("button.act").first().textContent()).toBe("Copied");
     });

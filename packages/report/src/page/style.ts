@@ -172,6 +172,7 @@ const failuresStyle = `
 .card > .title { font-size: 1.02rem; color: var(--ink); margin-bottom: .7rem; max-width: 80ch; }
 blockquote { border-left: 2px solid var(--strong-line); padding: .05rem 0 .05rem .8rem; margin-bottom: .35rem; font-size: .9rem; color: var(--soft); max-width: 85ch; }
 blockquote cite { font-style: normal; font-size: .78rem; font-family: var(--mono); margin-right: .6rem; white-space: nowrap; }
+.why { margin: .6rem 0 .3rem; font-size: .92rem; max-width: 85ch; }
 .known { background: var(--cb); border-radius: 6px; padding: .5rem .8rem; margin: .7rem 0; font-size: .92rem; }
 .findings { list-style: none; counter-reset: f; margin: .7rem 0; }
 .findings > li:only-child { padding-left: 0; }

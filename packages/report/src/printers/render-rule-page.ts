@@ -16,6 +16,9 @@ export interface ExplainedRule extends CataloguedRule {
   readonly example?: RuleExample;
 }
 
+/** What a basis is called and what a failure of a rule of it means. */
+export const basisSentence = (basis: string): string => `Basis: ${basis}. ${basisMeanings[basis] ?? ""}`;
+
 const basisMeanings: Readonly<Record<string, string>> = {
   stated: "The specification says so. A failure fails the run.",
   schema: "The OpenAPI document of the specification says so. A failure fails the run.",
@@ -113,7 +116,7 @@ function sectionsOf(rule: ExplainedRule): readonly Section[] {
   ].map((section) => ({ ...section, blocks: aligned(section.blocks) }));
 }
 
-const basisBlock = ({ basis }: CataloguedRule): Block => text(`Basis: ${basis}. ${basisMeanings[basis] ?? ""}`);
+const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
 
 /** The page of a rule for a terminal; `more` are lines at its end. */
 export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: readonly Block[] = []): string {

@@ -77,7 +77,7 @@ export const sampleRules: readonly RuleVerdict[] = [
   row("lines-end-with-lf", "stated", "Lines end with a line feed alone"),
   row("one-blank-line-between-events", "stated", "Exactly one blank line stands between two events"),
   row("data-is-json", "stated", "The data of every event is JSON"),
-  row("done-is-last", "stated", "`done` comes exactly once and nothing follows it"),
+  row("done-is-last", "stated", "`done` is sent exactly once, and nothing follows it"),
   row("matches-is-an-array", "schema", "The data of `matches` is an array of objects with a type"),
   row("content-match-fits-schema", "schema", "A content match fits its schema"),
   row("last-event-is-complete", "derived", "The last event ends with its blank line"),

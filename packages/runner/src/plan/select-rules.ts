@@ -1,4 +1,4 @@
-import { HarnessError, nearestName, ruleIds, ruleRecord } from "@assay/contract";
+import { HarnessError, nearestName, ruleIds, ruleRecord, ruleSince } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
@@ -140,11 +140,6 @@ function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
   return (id) => tagsOf(id).some((tag) => tags.includes(tag));
 }
 
-/** Version of the oldest rules. */
-const firstVersion = "0.1.0";
-
-const sinceOf = (id: RuleId): string => ruleRecord(id).since ?? firstVersion;
-
 const numbersOf = (version: string): readonly number[] => version.split(".").map(Number);
 
 /** Whether one version is later than another. */
@@ -166,12 +161,12 @@ export interface OlderSelection extends Selection {
 export function rulesAsOf(
   selection: Selection,
   version: string,
-  since: (id: RuleId) => string = sinceOf,
+  since: (id: RuleId) => string = ruleSince,
 ): OlderSelection {
   if (!/^\d{1,6}\.\d{1,6}\.\d{1,6}$/u.test(version)) {
     throw new HarnessError(
       "usage",
-      `"${version.slice(0, 40)}" is no version of Assay; --rules-as-of takes one such as ${firstVersion}`,
+      `"${version.slice(0, 40)}" is no version of Assay; --rules-as-of takes one such as 0.1.0`,
     );
   }
   const isOld = (id: RuleId): boolean => !isLater(since(id), version);

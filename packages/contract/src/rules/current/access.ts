@@ -12,38 +12,38 @@ export const currentAccessRules = {
   "current/read-scope-may-read": {
     basis: "stated",
     operation: "get",
-    title: "A token with the scope externalapi:read may read",
+    title: "A token with the scope `externalapi:read` can read",
     sentences: ["conversation-api#5.7-scope"],
   },
   "current/write-scope-may-write": {
     basis: "stated",
     operation: "create",
-    title: "A token with the scope externalapi:write may write",
+    title: "A token with the scope `externalapi:write` can write",
     sentences: ["conversation-api#5.7-scope"],
   },
   "current/read-scope-may-not-write": {
     basis: "inferred",
     operation: "create",
-    title: "A token with only the scope externalapi:read may not write",
+    title: "A token with only the scope `externalapi:read` cannot write",
     sentences: ["conversation-api#5.7-scope"],
   },
   "current/scope-is-required": {
     basis: "stated",
     operation: "conversation",
-    title: "No operation is open to a token without a scope of the external API",
+    title: "Every operation refuses a token without a scope of the external API",
     sentences: ["conversation-api#5.7-scope", "conversation-api#9.8-token-scope"],
   },
   "current/missing-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "No operation is open to a request without a token",
+    title: "Every operation refuses a request without a token",
     sentences: ["conversation-api#5.7-scope"],
     demandedBy: "release",
   },
   "current/invalid-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "No operation is open to a token that was never issued",
+    title: "Every operation refuses a token that was never issued",
     sentences: ["conversation-api#5.7-scope"],
   },
   "current/needs-no-x-requested-with": {
@@ -56,7 +56,8 @@ export const currentAccessRules = {
   "current/other-users-conversation-is-hidden": {
     basis: "derived",
     operation: "get",
-    title: "Another user's conversation is not delivered by its name",
+    title: "Another user's conversation is not returned by its name",
+    why: "Anyone who knows or guesses a name reads the conversations of other users, with the code they quote.",
     sentences: [
       "conversation-api#2.4.2-form-of-names",
       "conversation-api#2.4.3-self",
@@ -66,7 +67,7 @@ export const currentAccessRules = {
   "current/other-user-may-not-write": {
     basis: "derived",
     operation: "conversation",
-    title: "Another user may not ask in a conversation, cancel it or delete it",
+    title: "Another user cannot ask in a conversation, cancel it or delete it",
     sentences: [
       "conversation-api#2.4.2-form-of-names",
       "conversation-api#2.4.3-self",
@@ -82,13 +83,14 @@ export const currentAccessRules = {
   "current/unknown-name-is-refused": {
     basis: "derived",
     operation: "get",
-    title: "A conversation that does not exist is not delivered",
+    title: "An unknown conversation is not returned",
     sentences: ["conversation-api#4.2.3-get"],
   },
   "current/refusal-is-no-server-error": {
     basis: "inferred",
     operation: "conversation",
-    title: "What a caller may not do is not answered with a server error each time",
+    title: "A forbidden operation is not answered with a server error every time",
+    why: "Clients and gateways retry a server error. They then send a forbidden request again and again, and monitors report an outage.",
     sentences: ["conversation-api#5.7-scope", "conversation-api#4.2.3-get", "conversation-api#4.2.6-cancel"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -5,7 +5,8 @@ export const currentAnswerRules = {
   "current/create-is-accepted": {
     basis: "stated",
     operation: "create",
-    title: "CreateConversation is answered with success and the conversation",
+    title: "CreateConversation succeeds and returns the conversation",
+    why: "Without this answer a client has no name to poll, so the user never sees an answer.",
     sentences: [
       "conversation-api#2.4.4-self-as-parent",
       "conversation-api#2.4.9-shape-of-create",
@@ -22,7 +23,7 @@ export const currentAnswerRules = {
   "current/get-returns-the-conversation": {
     basis: "stated",
     operation: "get",
-    title: "GetConversation is answered with success and that conversation",
+    title: "GetConversation succeeds and returns that conversation",
     sentences: [
       "conversation-api#3.2.8-polled-until-terminal",
       "conversation-api#4.2.1-post-below-service",
@@ -37,7 +38,7 @@ export const currentAnswerRules = {
   "current/conversation-fits-schema": {
     basis: "stated",
     operation: "conversation",
-    title: "A conversation object has its name, its state and its questions in their documented types",
+    title: "A conversation has a name, a state and questions with the documented types",
     sentences: [
       "conversation-api#2.4.5-name-for-id",
       "conversation-api#2.4.6-state-for-status",
@@ -48,7 +49,7 @@ export const currentAnswerRules = {
   "current/name-is-a-resource-name": {
     basis: "stated",
     operation: "conversation",
-    title: "The name of a conversation is users/<user>/conversations/<id>",
+    title: "The name of a conversation is `users/<user>/conversations/<id>`",
     sentences: [
       "conversation-api#2.4.1-names-replace-ids",
       "conversation-api#2.4.2-form-of-names",
@@ -59,7 +60,7 @@ export const currentAnswerRules = {
   "current/state-has-one-key": {
     basis: "stated",
     operation: "conversation",
-    title: "The state is an object whose single key is the state",
+    title: "The state is an object with exactly one key, the name of the state",
     sentences: [
       "conversation-api#2.4.7-state-is-a-oneof",
       "conversation-api#7.13-error-state",
@@ -71,13 +72,14 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The state is one of the listed values",
+    why: "Clients poll until the state is one that they know as final. With another one they poll forever or show nothing.",
     sentences: ["conversation-api#3.2.1-values"],
     demandedBy: "smoke",
   },
   "current/error-has-its-members": {
     basis: "stated",
     operation: "conversation",
-    title: "The error state carries a code, a message and a time to retry",
+    title: "The error state has a code, a message and a retry time",
     sentences: [
       "conversation-api#3.2.7-error-members",
       "conversation-api#7.13-error-state",
@@ -101,7 +103,7 @@ export const currentAnswerRules = {
   "current/exceeded-limit-has-its-error": {
     basis: "stated",
     operation: "conversation",
-    title: "Who has no quota or entitlement left gets the error for that",
+    title: "A user without quota or entitlement gets the error for that",
     sentences: [
       "conversation-api#8.2-quota",
       "conversation-api#8.3-entitlement",
@@ -111,19 +113,19 @@ export const currentAnswerRules = {
   "current/retry-time-is-a-timestamp": {
     basis: "stated",
     operation: "conversation",
-    title: "The time to retry is a timestamp",
+    title: "The retry time is a timestamp",
     sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
   },
   "current/answer-is-unchanged": {
     basis: "stated",
     operation: "conversation",
-    title: "The answer of a question is a string, as in the legacy interface",
+    title: "The answer to a question is a string, as in the legacy interface",
     sentences: ["conversation-api#2.4.8-answer", "conversation-api#1.2-answer-is-markdown"],
   },
   "current/created-in-progress": {
     basis: "stated",
     operation: "create",
-    title: "A new conversation is in progress when its creation is answered",
+    title: "A new conversation is in progress in the response to its creation",
     sentences: [
       "conversation-api#3.2.3-begins-processing",
       "conversation-api#1.7-asynchronous",
@@ -134,7 +136,7 @@ export const currentAnswerRules = {
   "current/times-are-utc": {
     basis: "inferred",
     operation: "conversation",
-    title: "The times of a conversation fit the clock of the target",
+    title: "The times of a conversation agree with the clock of the target",
     sentences: ["conversation-api#4.2.3-get"],
   },
   "current/completed-has-an-answer": {

@@ -5,7 +5,8 @@ export const currentHistoryRules = {
   "current/state-transitions-are-listed": {
     basis: "stated",
     operation: "conversation",
-    title: "The state of a conversation moves only as the table says",
+    title: "The state of a conversation changes only as the table in the specification allows",
+    why: "Clients stop polling at a final state. If the state changes again, they show an answer that is no longer true.",
     sentences: [
       "conversation-api#3.2.2-terminal-values",
       "conversation-api#3.2.4-success-completes",
@@ -16,7 +17,8 @@ export const currentHistoryRules = {
   "current/reads-are-current": {
     basis: "inferred",
     operation: "conversation",
-    title: "A read shows nothing older than what an earlier read already showed",
+    title: "A read shows nothing older than an earlier read",
+    why: "A client that polls sees the answer appear and vanish again. It may ask the question a second time.",
     sentences: [
       "conversation-api#3.2.4-success-completes",
       "conversation-api#3.2.8-polled-until-terminal",
@@ -27,7 +29,8 @@ export const currentHistoryRules = {
   "current/finished-answer-is-stable": {
     basis: "derived",
     operation: "conversation",
-    title: "What a finished conversation says stays as it is",
+    title: "The content of a finished conversation does not change",
+    why: "Clients keep a finished answer and do not read it again. Two users then see different answers to one question.",
     sentences: ["conversation-api#3.2.2-terminal-values", "conversation-api#1.9-polled-until-terminal"],
   },
   "current/name-is-stable": {
@@ -40,14 +43,14 @@ export const currentHistoryRules = {
   "current/questions-keep-their-order": {
     basis: "derived",
     operation: "conversation",
-    title: "Questions are kept in their order, and new ones come last",
+    title: "Questions keep their order, and new ones are added at the end",
     sentences: ["conversation-api#1.4-ordered-questions", "conversation-api#1.6-follow-ups-are-added"],
     demandedBy: "release",
   },
   "current/question-text-is-kept": {
     basis: "derived",
     operation: "conversation",
-    title: "The text of a question stays as it was asked",
+    title: "The text of a question stays as the user sent it",
     sentences: [
       "conversation-api#2.4.9-shape-of-create",
       "conversation-api#4.2.5-follow-up",
@@ -58,13 +61,13 @@ export const currentHistoryRules = {
   "current/created-at-is-stable": {
     basis: "inferred",
     operation: "conversation",
-    title: "The time of creation never changes",
+    title: "The creation time never changes",
     sentences: ["conversation-api#4.2.3-get"],
   },
   "current/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
-    title: "The time of the last update never goes back, and is not before the creation",
+    title: "The update time never goes back and is not before the creation time",
     sentences: ["conversation-api#4.2.3-get"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

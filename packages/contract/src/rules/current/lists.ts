@@ -5,7 +5,7 @@ export const currentListRules = {
   "current/list-is-accepted": {
     basis: "stated",
     operation: "list",
-    title: "ListConversationSummaries is answered for the parent users/~self",
+    title: "ListConversationSummaries succeeds for the parent `users/~self`",
     sentences: [
       "conversation-api#2.4.4-self-as-parent",
       "conversation-api#4.2.1-post-below-service",
@@ -24,7 +24,8 @@ export const currentListRules = {
   "current/pages-do-not-overlap": {
     basis: "derived",
     operation: "list",
-    title: "Walking the pages meets every conversation once",
+    title: "Reading all pages lists every conversation exactly once",
+    why: "Clients read a list page by page by its page token. If pages overlap or leave a gap, users see conversations twice or not at all.",
     sentences: ["conversation-api#4.2.4-list"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -27,7 +27,7 @@ export const currentOperationRules = {
   "current/delete-is-accepted": {
     basis: "stated",
     operation: "delete",
-    title: "A conversation can be deleted by its owner",
+    title: "The owner can delete a conversation",
     sentences: [
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.7-delete",
@@ -38,13 +38,15 @@ export const currentOperationRules = {
   "current/cancel-has-effect": {
     basis: "inferred",
     operation: "cancel",
-    title: "What was cancelled while it was processing does not end as if nothing had happened, every time",
+    title: "Cancelling has an effect: not every cancelled question completes normally",
+    why: "Users cancel to stop a long or expensive question. If nothing stops, it still takes quota and its answer still appears.",
     sentences: ["conversation-api#4.2.6-cancel", "conversation-api#1.14-can-be-cancelled"],
   },
   "current/deleted-is-gone": {
     basis: "derived",
     operation: "delete",
-    title: "What was deleted is neither delivered nor listed any more, and takes no question, after a while",
+    title: "Soon after its deletion a conversation is neither returned nor listed, and accepts no question",
+    why: "Users delete conversations that quote private code. If they stay, the code stays readable.",
     sentences: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
     demandedBy: "release",
   },

@@ -5,19 +5,19 @@ export const currentSchemaRules = {
   "current/openapi-schema-is-served": {
     basis: "stated",
     operation: "conversation",
-    title: "An OpenAPI schema is served at the reference",
+    title: "The reference serves an OpenAPI document",
     sentences: ["conversation-api#9.6-openapi-schema"],
   },
   "current/openapi-schema-describes-operations": {
     basis: "derived",
     operation: "conversation",
-    title: "The OpenAPI schema that is served has the operations of the interface",
+    title: "The served OpenAPI document has the operations of the interface",
     sentences: ["conversation-api#4.2.1-post-below-service", "conversation-api#9.6-openapi-schema"],
   },
   "current/responses-fit-openapi": {
     basis: "schema",
     operation: "conversation",
-    title: "Every answer fits the OpenAPI document",
+    title: "Every response matches the OpenAPI document",
     sentences: [
       "conversation-api#4.2.2-create",
       "conversation-api#4.2.3-get",

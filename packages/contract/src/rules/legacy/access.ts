@@ -12,26 +12,26 @@ export const legacyAccessRules = {
   "legacy/any-access-token-is-accepted": {
     basis: "stated",
     operation: "conversation",
-    title: "An access token is accepted whatever its scopes are",
+    title: "An access token is accepted whatever its scopes",
     sentences: ["conversation-api#5.3-any-access-token", "conversation-api#9.8-token-scope"],
   },
   "legacy/missing-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "No operation is open to a request without a token",
+    title: "Every operation refuses a request without a token",
     sentences: ["conversation-api#5.1-legacy-authorization", "conversation-api#7.4-status-401"],
     demandedBy: "release",
   },
   "legacy/invalid-token-is-refused": {
     basis: "derived",
     operation: "conversation",
-    title: "No operation is open to a token that was never issued",
+    title: "Every operation refuses a token that was never issued",
     sentences: ["conversation-api#5.2-legacy-token", "conversation-api#7.4-status-401"],
   },
   "legacy/shared-conversation-is-readable": {
     basis: "stated",
     operation: "list",
-    title: "With sharing on, another user reads a conversation by its read token",
+    title: "If sharing is on, another user can read a conversation with its read token",
     sentences: [
       "conversation-api#2.1.6-read-token",
       "conversation-api#4.1.17-sharing-for-others",
@@ -42,25 +42,27 @@ export const legacyAccessRules = {
   "legacy/unshared-conversation-is-hidden": {
     basis: "stated",
     operation: "list",
-    title: "With sharing off, a read token shows another user nothing",
+    title: "If sharing is off, a read token gives another user no access",
     sentences: ["conversation-api#4.1.17-sharing-for-others", "conversation-api#5.6-other-users"],
   },
   "legacy/other-users-conversation-is-hidden": {
     basis: "derived",
     operation: "get",
-    title: "Another user's conversation is not delivered by its id",
+    title: "Another user's conversation is not returned by its id",
+    why: "Anyone who knows or guesses an id reads the conversations of other users, with the code they quote.",
     sentences: ["conversation-api#5.6-other-users"],
   },
   "legacy/other-user-may-not-write": {
     basis: "derived",
     operation: "conversation",
-    title: "Another user may not ask in a conversation, cancel it or delete it",
+    title: "Another user cannot ask in a conversation, cancel it or delete it",
     sentences: ["conversation-api#5.6-other-users"],
   },
   "legacy/unknown-id-is-not-found": {
     basis: "stated",
     operation: "get",
     title: "A conversation or question that does not exist is not found",
+    why: "Clients forget a conversation that is not found. With another status they retry forever or show an empty one.",
     sentences: ["conversation-api#7.5-status-404"],
     demandedBy: "release",
   },
@@ -68,6 +70,7 @@ export const legacyAccessRules = {
     basis: "stated",
     operation: "create",
     title: "A creation or follow-up without a question, or with a body that is not JSON, is a bad request",
+    why: "Clients learn from a 400 that a retry is useless. With a success they wait for a question that nobody asked.",
     sentences: [
       "conversation-api#4.1.2-requests-are-json",
       "conversation-api#4.1.4-create",
@@ -78,13 +81,14 @@ export const legacyAccessRules = {
   "legacy/refusal-is-no-server-error": {
     basis: "derived",
     operation: "conversation",
-    title: "What a caller may not do is not answered with a server error each time",
+    title: "A forbidden operation is not answered with a server error every time",
+    why: "Clients and gateways retry a server error. They then send a forbidden request again and again, and monitors report an outage.",
     sentences: ["conversation-api#7.3-status-400", "conversation-api#7.5-status-404", "conversation-api#4.1.11-cancel"],
   },
   "legacy/refusal-has-a-message": {
     basis: "stated",
     operation: "conversation",
-    title: "A refusal says in words why",
+    title: "A refusal has a message that says why",
     sentences: ["conversation-api#7.7-message"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -5,7 +5,8 @@ export const legacyAnswerRules = {
   "legacy/create-is-accepted": {
     basis: "stated",
     operation: "create",
-    title: "Creating a conversation is answered with success and the conversation",
+    title: "Creating a conversation succeeds and returns the conversation",
+    why: "Without this answer a client has no id to poll, so the user never sees an answer.",
     sentences: [
       "conversation-api#4.1.1-base-path",
       "conversation-api#4.1.2-requests-are-json",
@@ -22,7 +23,7 @@ export const legacyAnswerRules = {
   "legacy/get-returns-the-conversation": {
     basis: "stated",
     operation: "get",
-    title: "Getting a conversation is answered with success and that conversation",
+    title: "Getting a conversation succeeds and returns that conversation",
     sentences: [
       "conversation-api#4.1.1-base-path",
       "conversation-api#4.1.3-responses-are-json",
@@ -38,14 +39,15 @@ export const legacyAnswerRules = {
   "legacy/success-status-is-listed": {
     basis: "stated",
     operation: "conversation",
-    title: "The status of success is 200 or 202",
+    title: "A successful response has status 200 or 202",
+    why: "Clients take 200 and 202 as success. They treat another status as an error, although the conversation exists, and ask again.",
     sentences: ["conversation-api#7.1-status-200", "conversation-api#7.2-status-202"],
     demandedBy: "smoke",
   },
   "legacy/conversation-fits-schema": {
     basis: "stated",
     operation: "conversation",
-    title: "A conversation object has its documented members in their documented types",
+    title: "A conversation has the documented members with the documented types",
     sentences: [
       "conversation-api#2.1.1-id",
       "conversation-api#2.1.2-questions",
@@ -64,7 +66,7 @@ export const legacyAnswerRules = {
   "legacy/question-fits-schema": {
     basis: "stated",
     operation: "conversation",
-    title: "A question object has its documented members in their documented types",
+    title: "A question has the documented members with the documented types",
     sentences: [
       "conversation-api#2.2.1-id",
       "conversation-api#2.2.2-conversation-id",
@@ -86,7 +88,7 @@ export const legacyAnswerRules = {
   "legacy/source-fits-schema": {
     basis: "stated",
     operation: "conversation",
-    title: "A source names its type and label and has a link relative to the instance",
+    title: "A source has a type, a label and a link relative to the instance",
     sentences: [
       "conversation-api#2.2.14-source-type",
       "conversation-api#2.2.15-source-link",
@@ -113,7 +115,7 @@ export const legacyAnswerRules = {
   "legacy/time-is-in-milliseconds": {
     basis: "derived",
     operation: "conversation",
-    title: "`time_millis` is a number of milliseconds, and the question was asked as long ago",
+    title: "`time_millis` is in milliseconds and not longer than the time since the question was asked",
     sentences: ["conversation-api#2.3.3-members"],
   },
   "legacy/error-fits-schema": {
@@ -125,7 +127,7 @@ export const legacyAnswerRules = {
   "legacy/error-kind-is-known": {
     basis: "observed",
     operation: "conversation",
-    title: "Kinds of errors are ones that were seen before",
+    title: "The kind of an error is a known value",
     sentences: ["conversation-api#7.11-error-kind", "conversation-api#8.1-token-limit"],
   },
   "legacy/timestamps-are-utc": {
@@ -150,25 +152,25 @@ export const legacyAnswerRules = {
   "legacy/owner-is-viewer": {
     basis: "derived",
     operation: "get",
-    title: "The user who created a conversation is its owner when retrieving it, and no other user",
+    title: "The user who created a conversation is its owner when it is retrieved, and no other user is",
     sentences: ["conversation-api#2.1.9-viewer"],
   },
   "legacy/user-id-is-the-owner": {
     basis: "derived",
     operation: "list",
-    title: "`user_id` is that of the owner, for every reader of the conversation",
+    title: "`user_id` is the id of the owner for every reader of the conversation",
     sentences: ["conversation-api#2.1.5-user-id"],
   },
   "legacy/quota-usage-on-retrieval": {
     basis: "stated",
     operation: "get",
-    title: "A retrieved conversation tells the usage of the quota",
+    title: "A retrieved conversation has the usage of the quota",
     sentences: ["conversation-api#2.1.10-quota-usage", "conversation-api#8.4-quota-usage"],
   },
   "legacy/share-url-holds-read-token": {
     basis: "stated",
     operation: "conversation",
-    title: "The share URL is a URL and holds the read token",
+    title: "The share URL is a URL and contains the read token",
     sentences: [
       "conversation-api#2.1.6-read-token",
       "conversation-api#2.1.7-read-token-in-share-url",
@@ -186,6 +188,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The status of a question is one of the listed values",
+    why: "Clients poll until the status is one that they know as final. With another one they poll forever or show nothing.",
     sentences: [
       "conversation-api#2.2.6-status",
       "conversation-api#3.1.1-values",
@@ -196,7 +199,7 @@ export const legacyAnswerRules = {
   "legacy/created-in-progress": {
     basis: "stated",
     operation: "create",
-    title: "A new question is in progress when its creation is answered",
+    title: "A new question is in progress in the response to its creation",
     sentences: [
       "conversation-api#3.1.2-begins-processing",
       "conversation-api#4.1.5-create-response",
@@ -208,7 +211,7 @@ export const legacyAnswerRules = {
   "legacy/new-question-has-turns": {
     basis: "stated",
     operation: "conversation",
-    title: "A new question has the turn of the user",
+    title: "A new question has the user's turn",
     sentences: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
   },
   "legacy/stats-are-zero-while-processing": {
@@ -222,6 +225,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A question has no answer while it is processing",
+    why: "Clients show an answer as soon as there is one. Users then read a part as the whole answer.",
     sentences: ["conversation-api#2.2.8-answer", "conversation-api#3.1.3-begins-empty"],
     demandedBy: "release",
   },
@@ -234,7 +238,7 @@ export const legacyAnswerRules = {
   "legacy/completed-question-is-filled": {
     basis: "stated",
     operation: "conversation",
-    title: "A completed question has its title, answer, sources, stats and follow-ups",
+    title: "A completed question has a title, an answer, sources, stats and follow-ups",
     sentences: [
       "conversation-api#2.2.7-title",
       "conversation-api#2.2.8-answer",
@@ -248,7 +252,7 @@ export const legacyAnswerRules = {
   "legacy/failed-question-is-completed": {
     basis: "stated",
     operation: "conversation",
-    title: "A question whose processing failed has the status completed",
+    title: "A question that failed has the status `completed`",
     sentences: [
       "conversation-api#2.2.13-error",
       "conversation-api#3.1.6-failure-completes",

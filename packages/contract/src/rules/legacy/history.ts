@@ -5,14 +5,16 @@ export const legacyHistoryRules = {
   "legacy/status-transitions-are-listed": {
     basis: "stated",
     operation: "conversation",
-    title: "The status of a question moves only as the table says",
+    title: "The status of a question changes only as the table in the specification allows",
+    why: "Clients stop polling at a final status. If the status changes again, they show an answer that is no longer true.",
     sentences: ["conversation-api#3.1.4-success-completes", "conversation-api#3.1.6-failure-completes"],
     demandedBy: "smoke",
   },
   "legacy/reads-are-current": {
     basis: "inferred",
     operation: "conversation",
-    title: "A read shows nothing older than what an earlier read already showed",
+    title: "A read shows nothing older than an earlier read",
+    why: "A client that polls sees the answer appear and vanish again. It may ask the question a second time.",
     sentences: [
       "conversation-api#3.1.4-success-completes",
       "conversation-api#6.1-completion-by-polling",
@@ -22,7 +24,8 @@ export const legacyHistoryRules = {
   "legacy/finished-answer-is-stable": {
     basis: "derived",
     operation: "conversation",
-    title: "What a completed question says stays as it is",
+    title: "The content of a completed question does not change",
+    why: "Clients keep a finished answer and do not read it again. Two users then see different answers to one question.",
     sentences: [
       "conversation-api#2.2.8-answer",
       "conversation-api#3.1.5-success-fills",
@@ -39,13 +42,13 @@ export const legacyHistoryRules = {
   "legacy/question-belongs-to-conversation": {
     basis: "derived",
     operation: "conversation",
-    title: "A question names the conversation it is in",
+    title: "A question has the id of its conversation",
     sentences: ["conversation-api#2.2.2-conversation-id"],
   },
   "legacy/questions-keep-their-order": {
     basis: "derived",
     operation: "conversation",
-    title: "Questions are kept in their order, and new ones come last",
+    title: "Questions keep their order, and new ones are added at the end",
     sentences: [
       "conversation-api#2.1.2-questions",
       "conversation-api#1.4-ordered-questions",
@@ -56,7 +59,7 @@ export const legacyHistoryRules = {
   "legacy/question-text-is-kept": {
     basis: "derived",
     operation: "conversation",
-    title: "The text of a question stays as it was asked",
+    title: "The text of a question stays as the user sent it",
     sentences: [
       "conversation-api#2.2.3-question",
       "conversation-api#4.1.4-create",
@@ -67,13 +70,13 @@ export const legacyHistoryRules = {
   "legacy/created-at-is-stable": {
     basis: "derived",
     operation: "conversation",
-    title: "The time of creation of a conversation or question never changes",
+    title: "The creation time of a conversation or question never changes",
     sentences: ["conversation-api#2.1.3-created-at", "conversation-api#2.2.4-created-at"],
   },
   "legacy/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
-    title: "The time of the last update never goes back, and is not before the creation",
+    title: "The update time never goes back and is not before the creation time",
     sentences: ["conversation-api#2.1.4-updated-at", "conversation-api#2.2.5-updated-at"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

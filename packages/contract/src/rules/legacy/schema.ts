@@ -5,7 +5,7 @@ export const legacySchemaRules = {
   "legacy/responses-fit-openapi": {
     basis: "schema",
     operation: "conversation",
-    title: "Every answer fits the OpenAPI document",
+    title: "Every response matches the OpenAPI document",
     sentences: [
       "conversation-api#4.1.3-responses-are-json",
       "conversation-api#4.1.5-create-response",

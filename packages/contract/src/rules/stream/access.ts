@@ -16,13 +16,15 @@ export const accessRules = {
   },
   "stream/missing-token-is-refused": {
     basis: "derived",
-    title: "A target that is not public delivers no match to a search without a token",
+    title: "A target that is not public returns no matches for a search without a token",
+    why: "Anyone who reaches the address can read private code.",
     sentences: ["search-stream#5.4-public-instance"],
     searches: ["access"],
   },
   "stream/invalid-token-is-refused": {
     basis: "derived",
-    title: "A target that is not public delivers no match for a token that was never issued",
+    title: "A target that is not public returns no matches for a token that was never issued",
+    why: "Any made-up token opens private code, and a revoked one still works.",
     sentences: ["search-stream#5.1-access-token", "search-stream#5.2-oauth-token", "search-stream#5.4-public-instance"],
     searches: ["access"],
   },
@@ -34,7 +36,7 @@ export const accessRules = {
   },
   "stream/scope-is-required": {
     basis: "stated",
-    title: "A token without the scope `user:all` is delivered no match",
+    title: "A token without the scope `user:all` gets no matches",
     sentences: ["search-stream#5.3-scope"],
     searches: ["access"],
   },

@@ -4,17 +4,17 @@ import type { RuleRow } from "../../rule-record.ts";
 export const observedRules = {
   "stream/filter-kind-is-known": {
     basis: "observed",
-    title: "The kind of a filter suggestion is one of those seen so far",
+    title: "The kind of a filter suggestion is a known value",
     sentences: ["search-stream#2.1.5-kind"],
   },
   "stream/skipped-reason-is-known": {
     basis: "observed",
-    title: "The reason of a skipped entry is one of those seen so far",
+    title: "The reason of a skipped entry is a known value",
     sentences: ["search-stream#2.2.7-skipped-reason", "search-stream#8.4-shard-match-limit"],
   },
   "stream/skipped-severity-is-known": {
     basis: "observed",
-    title: "The severity of a skipped entry is one of those seen so far",
+    title: "The severity of a skipped entry is a known value",
     sentences: ["search-stream#2.2.10-skipped-severity"],
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

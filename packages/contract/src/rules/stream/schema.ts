@@ -5,12 +5,14 @@ export const schemaRules = {
   "stream/matches-is-an-array": {
     basis: "schema",
     title: "The data of `matches` is an array of objects, each with a string `type`",
+    why: "Clients loop over the data of `matches`. If it is no array, they throw and show no result at all.",
     sentences: ["search-stream#2.3.1-type", "search-stream#6.6-matches"],
     demandedBy: "gate",
   },
   "stream/match-type-is-listed": {
     basis: "stated",
     title: "The type of a match is one of content, path, commit, diff, symbol and repo",
+    why: "Clients choose how to show a match by its type. They skip or misread a match with another type.",
     sentences: ["search-stream#2.3.13-match-types", "search-stream#6.6-matches"],
     demandedBy: "gate",
   },
@@ -35,7 +37,7 @@ export const schemaRules = {
   },
   "stream/content-match-shows-lines": {
     basis: "inferred",
-    title: "A content match has `lineMatches` when no chunk matches were asked for",
+    title: "A content match has `lineMatches` unless chunk matches were requested",
     sentences: ["search-stream#2.3.11-line-matches", "search-stream#4.8-cm"],
   },
   "stream/lines-have-their-own-numbers": {
@@ -45,18 +47,18 @@ export const schemaRules = {
   },
   "stream/line-numbers-fit-chunks": {
     basis: "derived",
-    title: "The lines around a line in a chunk match are those with the line numbers before and after it",
+    title: "The lines before and after a line in a chunk match are its neighbours in the file",
     sentences: ["search-stream#2.3.11-line-matches"],
     searches: ["comparison"],
   },
   "stream/line-pairs-stay-in-the-line": {
     basis: "derived",
-    title: "Every pair of an offset and a length stays within its line",
+    title: "Every pair of offset and length stays within its line",
     sentences: ["search-stream#2.3.11-line-matches"],
   },
   "stream/line-pairs-mark-the-word": {
     basis: "inferred",
-    title: "In a search for one plain word, every pair of an offset and a length marks that word",
+    title: "In a search for one plain word, every pair of offset and length marks that word",
     sentences: ["search-stream#2.3.11-line-matches"],
   },
   "stream/path-ranges-stay-in-the-path": {
