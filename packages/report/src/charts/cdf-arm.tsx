@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { cdfBand, cdfCurve } from "./cdf-curve.ts";
-import { cdfPlot, type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
+import { type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
 import { armMarks, type LatencyArm } from "./latency-arm.ts";
 import type { PercentileRule } from "./percentile-rules.ts";
 import { bandPath, type Point, stepPath } from "./shapes.ts";
@@ -21,7 +21,7 @@ const curveOf = ({ histogram }: LatencyArm, scales: CdfScales): string => {
     scales.x(micros),
     scales.y(fraction),
   ]);
-  return stepPath([[steps[0]?.[0] ?? scales.x(1), cdfPlot.bottom], ...steps]);
+  return stepPath([[steps[0]?.[0] ?? scales.x(1), scales.plot.bottom], ...steps]);
 };
 
 export interface CdfArmProps {

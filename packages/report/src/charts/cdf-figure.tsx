@@ -5,9 +5,9 @@ import { palette } from "../page/palette.ts";
 import { laterText, msText } from "../document/shown-number.ts";
 import { mostText } from "../document/load-sections.ts";
 import { CdfArm } from "./cdf-arm.tsx";
-import { cdfPlot, cdfScales, type CdfScales, leastFraction } from "./cdf-scales.ts";
+import { cdfPlot, cdfScales, type CdfScales, leastFraction, narrowCdfPlot } from "./cdf-scales.ts";
 import type { TableContent } from "./data-table.tsx";
-import { FigureFrame } from "./figure-frame.tsx";
+import { FigureFrame, narrowWidth } from "./figure-frame.tsx";
 import { armMarks, type LatencyArm } from "./latency-arm.ts";
 import { logTicks } from "./log-ticks.ts";
 import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
@@ -20,54 +20,85 @@ interface RuledArm {
   readonly rules: readonly PercentileRule[];
 }
 
+/** Width that a label of time takes, with space to the next. */
+const tickRoom = 54;
+
+/** Height that a label of a share takes. */
+const labelRoom = 13;
+
 const shares = [
   { label: "p1", fraction: 0.01 },
   { label: "p10", fraction: 0.1 },
   ...markedPercentiles.map(({ name, fraction }) => ({ label: name, fraction })),
 ] as const;
 
+/** Those of which none stands in the label of the one before it. */
+const apart = <Item,>(items: readonly Item[], at: (item: Item) => number, room: number): readonly Item[] => {
+  const shown: Item[] = [];
+  for (const item of items) {
+    const last = shown.at(-1);
+    if (last === undefined || Math.abs(at(item) - at(last)) >= room) {
+      shown.push(item);
+    }
+  }
+  return shown;
+};
+
 const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
   <g class="fig-axis">
-    {logTicks(...scales.domainMicros).map((micros) => (
+    {apart(logTicks(...scales.domainMicros), scales.x, tickRoom).map((micros) => (
       <g>
         <StraightLine
-          from={[scales.x(micros), cdfPlot.top]}
-          to={[scales.x(micros), cdfPlot.bottom + 5]}
+          from={[scales.x(micros), scales.plot.top]}
+          to={[scales.x(micros), scales.plot.bottom + 5]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
-        <text x={px(scales.x(micros))} y={cdfPlot.bottom + 20} text-anchor="middle" fill="currentColor">
+        <text x={px(scales.x(micros))} y={scales.plot.bottom + 20} text-anchor="middle" fill="currentColor">
           {durationOf(micros)}
         </text>
       </g>
     ))}
-    {shares
-      .filter(({ fraction }) => fraction <= scales.highest)
-      .map(({ label, fraction }) => (
-        <g>
-          <StraightLine
-            from={[cdfPlot.left - 5, scales.y(fraction)]}
-            to={[cdfPlot.right, scales.y(fraction)]}
-            stroke={palette.grid}
-            stroke-opacity="0.3"
-          />
-          <text x={cdfPlot.left - 9} y={px(scales.y(fraction) + 4)} text-anchor="end" fill="currentColor">
-            {label}
-          </text>
-        </g>
-      ))}
-    <StraightLine from={[cdfPlot.left, cdfPlot.bottom]} to={[cdfPlot.right, cdfPlot.bottom]} stroke={palette.grid} />
-    <text x={cdfPlot.right} y={cdfPlot.bottom + 40} text-anchor="end" fill="currentColor">
+    {apart(
+      shares.filter(({ fraction }) => fraction <= scales.highest),
+      ({ fraction }) => scales.y(fraction),
+      labelRoom,
+    ).map(({ label, fraction }) => (
+      <g>
+        <StraightLine
+          from={[scales.plot.left - 5, scales.y(fraction)]}
+          to={[scales.plot.right, scales.y(fraction)]}
+          stroke={palette.grid}
+          stroke-opacity="0.3"
+        />
+        <text x={scales.plot.left - 9} y={px(scales.y(fraction) + 4)} text-anchor="end" fill="currentColor">
+          {label}
+        </text>
+      </g>
+    ))}
+    <StraightLine
+      from={[scales.plot.left, scales.plot.bottom]}
+      to={[scales.plot.right, scales.plot.bottom]}
+      stroke={palette.grid}
+    />
+    <text x={scales.plot.right} y={scales.plot.bottom + 40} text-anchor="end" fill="currentColor">
       time from the planned sending →
     </text>
   </g>
 );
 
-const Legend = ({ arms }: { readonly arms: readonly LatencyArm[] }): JSX.Element => (
+interface LegendProps {
+  readonly arms: readonly LatencyArm[];
+  readonly left: number;
+  /** From the beginning of one arm to that of the next. */
+  readonly step: number;
+}
+
+const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
   <g>
     {arms.map(({ arm, histogram }, index) => {
       const { colour, dashes, word } = armMarks[arm];
-      const left = cdfPlot.left + index * 220;
+      const left = start + index * step;
       return (
         <g>
           <StraightLine
@@ -204,6 +235,41 @@ const describe = (name: string, arms: readonly RuledArm[]): string =>
     })
     .join("; ");
 
+/** What stands in the plot of either width. */
+const Curves = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+  <>
+    <Axes scales={scales} />
+    {arms.map(({ arm, rules }) => (
+      <CdfArm arm={arm} rules={placed(rules)} scales={scales} />
+    ))}
+    <Shifts arms={arms} scales={scales} />
+  </>
+);
+
+const narrowLine = 20;
+
+/** The percentiles in lines below the plot of a narrow page. */
+const NarrowLabels = ({ lines }: { readonly lines: readonly LabelLine[] }): JSX.Element => (
+  <g font-size="12.5" fill="currentColor">
+    {lines.map(({ name, value, detail }, index) => {
+      const y = narrowCdfPlot.bottom + 62 + index * narrowLine;
+      return (
+        <g>
+          <text x="4" y={y} font-weight="600">
+            {name}
+          </text>
+          <text x="56" y={y}>
+            {value}
+          </text>
+          <text x={narrowWidth - 4} y={y} text-anchor="end">
+            {detail}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
 export interface CdfFigureProps {
   readonly id: string;
   /** Name of the metric in words. */
@@ -220,23 +286,31 @@ export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.
     histogramQuantile(histogram, leastFraction) ?? histogram.minMicros,
     histogram.maxMicros,
   ]);
-  const scales = cdfScales(ends, Math.max(...arms.map(({ histogram }) => histogram.count)));
+  const most = Math.max(...arms.map(({ histogram }) => histogram.count));
+  const scales = cdfScales(ends, most);
+  const lines = labelLines(ruled, scales);
   return (
     <FigureFrame
       id={id}
       title={`Distribution of the time to the ${name}`}
       description={describe(name, ruled)}
-      height={cdfPlot.height}
+      height={cdfPlot.bottom + 50}
       caption={method(arms)}
       table={tableOf(name, ruled)}
       void={stamp}
+      narrow={{
+        height: narrowCdfPlot.bottom + 54 + lines.length * narrowLine,
+        children: (
+          <g font-size="11">
+            <Legend arms={arms} left={4} step={narrowWidth / 2} />
+            <Curves arms={ruled} scales={cdfScales(ends, most, narrowCdfPlot)} />
+            <NarrowLabels lines={lines} />
+          </g>
+        ),
+      }}
     >
-      <Legend arms={arms} />
-      <Axes scales={scales} />
-      {ruled.map(({ arm, rules }) => (
-        <CdfArm arm={arm} rules={placed(rules)} scales={scales} />
-      ))}
-      <Shifts arms={ruled} scales={scales} />
+      <Legend arms={arms} left={cdfPlot.left} step={220} />
+      <Curves arms={ruled} scales={scales} />
       <RuleLabels arms={ruled} scales={scales} />
     </FigureFrame>
   );

@@ -3,7 +3,17 @@ import type { CdfPoint } from "./cdf-curve.ts";
 import { logDomain } from "./log-ticks.ts";
 
 /** Place of the plot inside the figure. */
-export const cdfPlot = { left: 64, right: 704, top: 48, bottom: 384, height: 434 } as const;
+export interface CdfPlot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export const cdfPlot = { left: 64, right: 704, top: 48, bottom: 384 } as const satisfies CdfPlot;
+
+/** The same on a narrow page: the percentiles are written below the plot. */
+export const narrowCdfPlot = { left: 46, right: 350, top: 44, bottom: 224 } as const satisfies CdfPlot;
 
 /** The share below which nothing is drawn. */
 export const leastFraction = 0.01;
@@ -16,6 +26,7 @@ const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fractio
 
 /** Where times and shares stand. */
 export interface CdfScales {
+  readonly plot: CdfPlot;
   readonly x: (micros: number) => number;
   /** Stretched towards both ends; shares beyond them stand at the ends. */
   readonly y: (fraction: number) => number;
@@ -25,17 +36,18 @@ export interface CdfScales {
 }
 
 /** Scales for curves: time is logarithmic, the share of samples goes by the logarithm of its odds. */
-export const cdfScales = (micros: readonly number[], count: number): CdfScales => {
+export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
   const domain = logDomain(
     micros.map((value) => Math.max(1, value)),
     4,
   );
-  const x = scaleLog().domain(domain).range([cdfPlot.left, cdfPlot.right]).clamp(true);
+  const x = scaleLog().domain(domain).range([plot.left, plot.right]).clamp(true);
   const highest = topFraction(count);
   const odds = scaleLinear()
     .domain([logOdds(leastFraction), logOdds(highest)])
-    .range([cdfPlot.bottom, cdfPlot.top]);
+    .range([plot.bottom, plot.top]);
   return {
+    plot,
     x: (value) => x(Math.max(1, value)),
     y: (fraction) => odds(logOdds(Math.min(highest, Math.max(leastFraction, fraction)))),
     domainMicros: domain,

@@ -70,7 +70,7 @@ export const ClockBrackets = ({
 };
 
 /** From the connection to the final progress, or to the end of a stream without one. */
-const ourStretch = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
+export const ourStretch = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
   fromMicros: connectedMicros,
   toMicros: Math.max(connectedMicros, finalProgressMicros ?? endedMicros),
 });

@@ -58,11 +58,13 @@ describe("the lanes of a conversation", () => {
     expect(elementsNamed(root, "circle")).toHaveLength(4);
     const fills = elementsNamed(root, "rect").map(({ attributes }) => attributes.get("fill") ?? "");
     const bars = fills.filter((fill) => fill.startsWith("url("));
-    expect(bars).toEqual(["url(#c-stripes)"]);
-    expect(fills.filter((fill) => fill === "transparent")).toHaveLength(2);
+    // Once on a wide page and once on a narrow one.
+    expect(bars).toEqual(["url(#c-stripes)", "url(#c-narrow-stripes)"]);
+    expect(fills.filter((fill) => fill === "transparent")).toHaveLength(2 * 2);
     const patterns = elementsNamed(root, "pattern").map(({ attributes }) => attributes.get("id"));
     expect(patterns).toContain("c-stripes");
     expect(patterns).toContain("c-solid");
+    expect(patterns).toContain("c-narrow-stripes");
   });
 
   test("draw no bar of a state that one slow answer showed, and say so in words", () => {

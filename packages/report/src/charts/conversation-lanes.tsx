@@ -2,6 +2,7 @@ import type { ConversationTimeline } from "@assay/results";
 import type { JSX } from "preact";
 import { FigureFrame } from "./figure-frame.tsx";
 import { px } from "./svg-number.ts";
+import { narrowLanes } from "./lanes-narrow.tsx";
 import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
 import type { LanesLayout } from "./lanes-layout.ts";
 import { QuestionName, QuestionRow } from "./question-row.tsx";
@@ -134,6 +135,7 @@ export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX
       height={Math.ceil(bottom + axisHeight + spanLegendHeight)}
       caption={lanesCaption(timeline, layout)}
       isZoomable
+      narrow={narrowLanes(`${id}-narrow`, layout)}
       table={lanesTable(timeline, layout)}
     >
       <StatePatterns id={id} />

@@ -20,7 +20,7 @@ const colours: Readonly<Record<string, string>> = {
 };
 
 /** Colour of the marks of an event; its lane says its name. */
-const eventColour = (event: string): string =>
+export const eventColour = (event: string): string =>
   Object.hasOwn(colours, event) ? (colours[event] ?? palette.unknown) : palette.unknown;
 
 const leastWidth = 2;

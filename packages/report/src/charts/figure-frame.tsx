@@ -21,8 +21,8 @@ export interface FigureFrameProps {
   readonly void?: string | undefined;
   readonly isZoomable?: boolean;
   readonly table?: TableContent;
-  /** The same for a narrow page, which then does not show the wide one. */
-  readonly narrow?: { readonly height: number; readonly children: ComponentChildren };
+  /** The same for a narrow page, which then does not show the wide one; `table` where the numbers say it better. */
+  readonly narrow: { readonly height: number; readonly children: ComponentChildren } | "table";
   readonly children: ComponentChildren;
 }
 
@@ -47,11 +47,29 @@ const Stamp = ({ text, width, height }: StampProps): JSX.Element => (
   </text>
 );
 
+interface NarrowProps extends Pick<FigureFrameProps, "title" | "description" | "void"> {
+  readonly narrow: Exclude<FigureFrameProps["narrow"], "table">;
+}
+
+const Narrow = ({ title, description, narrow, void: stamp }: NarrowProps): JSX.Element => (
+  <svg
+    class="fig-narrow"
+    role="img"
+    aria-label={`${title}: ${description}`}
+    viewBox={`0 0 ${narrowWidth} ${narrow.height}`}
+    width="100%"
+    font-family="system-ui, sans-serif"
+  >
+    {stamp === undefined ? narrow.children : <g opacity="0.4">{narrow.children}</g>}
+    {stamp === undefined ? null : <Stamp text={stamp} width={narrowWidth} height={narrow.height} />}
+  </svg>
+);
+
 /** A figure with its caption and, folded, its numbers. Readable without style sheet and script. */
 export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
-  const { id, title, description, height, caption, table, isZoomable, children } = props;
+  const { id, title, description, height, caption, table, isZoomable, narrow, children } = props;
   return (
-    <figure class="fig">
+    <figure class={narrow === "table" ? "fig by-table" : "fig"}>
       <Scroll label={title}>
         <svg
           class="fig-wide"
@@ -69,21 +87,7 @@ export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
           {props.void === undefined ? null : <Stamp text={props.void} width={figureWidth} height={height} />}
         </svg>
       </Scroll>
-      {props.narrow === undefined ? null : (
-        <svg
-          class="fig-narrow"
-          role="img"
-          aria-label={`${title}: ${description}`}
-          viewBox={`0 0 ${narrowWidth} ${props.narrow.height}`}
-          width="100%"
-          font-family="system-ui, sans-serif"
-        >
-          {props.void === undefined ? props.narrow.children : <g opacity="0.4">{props.narrow.children}</g>}
-          {props.void === undefined ? null : (
-            <Stamp text={props.void} width={narrowWidth} height={props.narrow.height} />
-          )}
-        </svg>
-      )}
+      {narrow === "table" ? null : <Narrow title={title} description={description} narrow={narrow} void={props.void} />}
       <figcaption class="fig-caption">{caption}</figcaption>
       {table === undefined ? null : (
         <details>

@@ -9,7 +9,8 @@ import type { TableContent } from "./data-table.tsx";
 import { FigureFrame } from "./figure-frame.tsx";
 import { metricWords } from "./metric-words.ts";
 import { groupDifferences, groupSentence, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
-import { runX, TrendPanel, trendPlot } from "./trend-panel.tsx";
+import { px } from "./svg-number.ts";
+import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
 import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
 
 /** More runs than this are not drawn; the latest are. */
@@ -17,16 +18,29 @@ const mostRuns = 60;
 /** More trends than these are not drawn. */
 const mostGroups = 6;
 
-const panelsHeight = 3 * (trendPlot.panelHeight + trendPlot.gap) + trendPlot.top;
+const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
 
-const Dates = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
-  const slot = loads.length > 1 ? runX(1, loads.length) - runX(0, loads.length) : 120;
-  const every = Math.ceil(104 / Math.max(1, slot));
+/** Width of the text of a date, with space to the next. */
+const dateWidth = 104;
+
+interface DrawnTrend {
+  readonly loads: readonly LoadResult[];
+  readonly series: readonly TrendSeries[];
+  readonly plot: TrendPlot;
+}
+
+const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
+  const slot = loads.length > 1 ? runX(plot, 1, loads.length) - runX(plot, 0, loads.length) : dateWidth;
+  const every = Math.ceil(dateWidth / Math.max(1, slot));
   return (
     <g class="fig-axis" font-size="11" fill="currentColor">
       {loads.map((load, index) =>
         index % every === 0 ? (
-          <text x={runX(index, loads.length)} y={panelsHeight + 2} text-anchor="middle">
+          <text
+            x={px(runX(plot, index, loads.length))}
+            y={panelsHeight(plot) + (plot.isNarrow ? -14 : 2)}
+            text-anchor={plot.isNarrow && index === 0 ? "start" : "middle"}
+          >
             {startText(load)}
           </text>
         ) : null,
@@ -65,6 +79,15 @@ const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
     .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
     .join(", ")}`;
 
+const Panels = ({ loads, series, plot }: DrawnTrend): JSX.Element => (
+  <>
+    {series.map((one, index) => (
+      <TrendPanel series={one} index={index} plot={plot} />
+    ))}
+    <Dates loads={loads} plot={plot} />
+  </>
+);
+
 const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
   const group = { ...whole, loads: whole.loads.slice(-mostRuns) };
   const series = trendSeries(group);
@@ -74,14 +97,15 @@ const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group
       id={id}
       title="Trend over stored runs"
       description={describe(group, series)}
-      height={panelsHeight + 10}
+      height={panelsHeight(trendPlot) + 10}
       caption={captionOf(group, whole.loads.length - group.loads.length, hollow)}
       table={tableOf(group, series)}
+      narrow={{
+        height: panelsHeight(narrowTrendPlot),
+        children: <Panels loads={group.loads} series={series} plot={narrowTrendPlot} />,
+      }}
     >
-      {series.map((one, index) => (
-        <TrendPanel series={one} index={index} />
-      ))}
-      <Dates loads={group.loads} />
+      <Panels loads={group.loads} series={series} plot={trendPlot} />
     </FigureFrame>
   );
 };

@@ -25,7 +25,12 @@ const barHeight = 16;
 const nameSize = 11;
 
 /** What the time went by with, one after the other; what is not known belongs to what follows. */
-function phasesOf({ connectedMicros, headersMicros, firstByteMicros, endedMicros }: StreamTimeline): readonly Phase[] {
+export function phasesOf({
+  connectedMicros,
+  headersMicros,
+  firstByteMicros,
+  endedMicros,
+}: StreamTimeline): readonly Phase[] {
   const connected = connectedMicros ?? 0;
   const head = Math.max(connected, headersMicros ?? firstByteMicros ?? endedMicros);
   const phases: readonly Phase[] = [

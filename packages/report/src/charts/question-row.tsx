@@ -97,7 +97,7 @@ const PollMarks = ({ layout: { scale, startMicros }, polls, y }: PollMarksProps)
 );
 
 /** What a poll that took long leaves open may lie about bars: these are drawn over it. */
-const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
+export const framesFirst = (spans: readonly PlacedSpan[]): readonly PlacedSpan[] => [
   ...spans.filter(({ isCertain }) => !isCertain),
   ...spans.filter(({ isCertain }) => isCertain),
 ];

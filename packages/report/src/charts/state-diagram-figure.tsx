@@ -167,6 +167,7 @@ export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JS
       height={Math.ceil(height)}
       caption={diagramCaption(layout)}
       table={diagramTable(diagram)}
+      narrow="table"
     >
       <text x="10" y="16" font-size="12" font-weight="700" fill="currentColor">
         {diagramHeading(diagram)}

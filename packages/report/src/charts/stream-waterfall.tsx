@@ -3,10 +3,12 @@ import type { JSX } from "preact";
 import { FigureFrame } from "./figure-frame.tsx";
 import { BracketNames, ClockBrackets } from "./clock-brackets.tsx";
 import { EventTicks, LaneNames } from "./event-ticks.tsx";
+import { NoticeBox } from "./notice-box.tsx";
 import { PhaseBar, PhaseNames } from "./phase-bar.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
 import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
-import type { PlacedLane, WaterfallLayout, Notice } from "./waterfall-layout.ts";
+import type { PlacedLane, WaterfallLayout } from "./waterfall-layout.ts";
+import { narrowWaterfall } from "./waterfall-narrow.tsx";
 import { waterfallCaption, waterfallDescription, waterfallTable, waterfallTitle } from "./waterfall-words.ts";
 import { px } from "./svg-number.ts";
 import { StraightLine } from "./straight-line.tsx";
@@ -59,43 +61,6 @@ const Silence = ({
   );
 };
 
-const left = 10;
-
-const marks = {
-  buffered: { colour: palette.bad, sign: "✗" },
-  failure: { colour: palette.warn, sign: "!" },
-} as const;
-
-/** Words above a plot that nobody overlooks: a sign, a heading and the sentence. */
-const NoticeBox = ({ notice }: { readonly notice: Notice }): JSX.Element => {
-  const { kind, heading, lines, top, height } = notice;
-  const { colour, sign } = marks[kind];
-  return (
-    <g fill="currentColor">
-      <rect
-        x={left}
-        y={px(top)}
-        width={waterfall.noticeWidth}
-        height={px(height)}
-        rx="5"
-        fill={colour}
-        fill-opacity="0.12"
-        stroke={colour}
-        stroke-opacity="0.7"
-      />
-      <rect x={left} y={px(top)} width="5" height={px(height)} rx="2" fill={colour} />
-      <text x={left + 16} y={px(top + 18)} font-size="14" font-weight="700">
-        {`${sign} ${heading}`}
-      </text>
-      {lines.map((line, index) => (
-        <text x={left + 16} y={px(top + 20 + (index + 1) * waterfall.noticeLine - 2)} font-size="12">
-          {line}
-        </text>
-      ))}
-    </g>
-  );
-};
-
 /** What was reached when: a line down through all lanes, and its name where no other stands in the way. */
 const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
   <g font-size={waterfall.labelSize}>
@@ -144,10 +109,11 @@ export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Ele
       height={Math.ceil(bottom + axisHeight)}
       caption={waterfallCaption(timeline)}
       isZoomable
+      narrow={narrowWaterfall(timeline)}
       table={waterfallTable(timeline)}
     >
       {notices.map((notice) => (
-        <NoticeBox notice={notice} />
+        <NoticeBox notice={notice} left={10} width={waterfall.noticeWidth} />
       ))}
       <PhaseNames timeline={timeline} top={phaseTop} />
       {lanes.map((placed) => (

@@ -5,7 +5,7 @@ import { plainNumber } from "../document/shown-number.ts";
 import { armMarks } from "./latency-arm.ts";
 import { logTicks } from "./log-ticks.ts";
 import { px } from "./svg-number.ts";
-import { timePlot, type TimeScales } from "./time-scales.ts";
+import type { TimeScales } from "./time-scales.ts";
 import { StraightLine } from "./straight-line.tsx";
 
 const secondsText = (seconds: number): string => `${Number(seconds.toPrecision(6))} s`;
@@ -16,12 +16,12 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
     {logTicks(...scales.latencyDomainMs).map((ms) => (
       <g>
         <StraightLine
-          from={[timePlot.left, scales.latency(ms)]}
-          to={[timePlot.right, scales.latency(ms)]}
+          from={[scales.plot.left, scales.latency(ms)]}
+          to={[scales.plot.right, scales.latency(ms)]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
-        <text x={timePlot.left - 8} y={px(scales.latency(ms) + 4)} text-anchor="end" fill="currentColor">
+        <text x={scales.plot.left - 8} y={px(scales.latency(ms) + 4)} text-anchor="end" fill="currentColor">
           {durationOf(ms * 1000)}
         </text>
       </g>
@@ -29,12 +29,12 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
     {scales.rateTicks.map((rate) => (
       <g>
         <StraightLine
-          from={[timePlot.left, scales.rate(rate)]}
-          to={[timePlot.right, scales.rate(rate)]}
+          from={[scales.plot.left, scales.rate(rate)]}
+          to={[scales.plot.right, scales.rate(rate)]}
           stroke={palette.grid}
           stroke-opacity="0.3"
         />
-        <text x={timePlot.left - 8} y={px(scales.rate(rate) + 4)} text-anchor="end" fill="currentColor">
+        <text x={scales.plot.left - 8} y={px(scales.rate(rate) + 4)} text-anchor="end" fill="currentColor">
           {`${Number(rate.toPrecision(6))}/s`}
         </text>
       </g>
@@ -44,16 +44,20 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
 
 /** Moments, in seconds since the first planned sending; set anew where the figure is zoomed. */
 export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
-  <g class="fig-axis" data-zoom-axis={`${timePlot.left} 0 ${timePlot.right} ${scales.endSeconds}`} data-zoom-unit=" s">
+  <g
+    class="fig-axis"
+    data-zoom-axis={`${scales.plot.left} 0 ${scales.plot.right} ${scales.endSeconds}`}
+    data-zoom-unit=" s"
+  >
     {scales.secondTicks.map((seconds) => (
       <g data-zoom-tick="x">
         <StraightLine
-          from={[scales.x(seconds * 1000), timePlot.rateBottom]}
-          to={[scales.x(seconds * 1000), timePlot.rateBottom + 5]}
+          from={[scales.x(seconds * 1000), scales.plot.rateBottom]}
+          to={[scales.x(seconds * 1000), scales.plot.rateBottom + 5]}
           stroke={palette.grid}
           vector-effect="non-scaling-stroke"
         />
-        <text x={px(scales.x(seconds * 1000))} y={timePlot.rateBottom + 20} text-anchor="middle" fill="currentColor">
+        <text x={px(scales.x(seconds * 1000))} y={scales.plot.rateBottom + 20} text-anchor="middle" fill="currentColor">
           {secondsText(seconds)}
         </text>
       </g>
@@ -69,20 +73,20 @@ export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly sca
     <g>
       <rect
         x={px(left)}
-        y={timePlot.top}
+        y={scales.plot.top}
         width={px(width)}
-        height={timePlot.rateBottom - timePlot.top}
+        height={scales.plot.rateBottom - scales.plot.top}
         fill={palette.muted}
         fill-opacity="0.16"
       />
       <StraightLine
-        from={[left + width, timePlot.top]}
-        to={[left + width, timePlot.rateBottom]}
+        from={[left + width, scales.plot.top]}
+        to={[left + width, scales.plot.rateBottom]}
         stroke={palette.muted}
         stroke-dasharray="2 3"
         vector-effect="non-scaling-stroke"
       />
-      <text x={px(left)} y={timePlot.top - 5} font-size="11" fill="currentColor">
+      <text x={px(left)} y={scales.plot.top - 5} font-size="11" fill="currentColor">
         warm-up
       </text>
     </g>
@@ -98,8 +102,8 @@ export const PlanLine = ({
   readonly scales: TimeScales;
 }): JSX.Element => (
   <StraightLine
-    from={[timePlot.left, scales.rate(perSecond)]}
-    to={[timePlot.right, scales.rate(perSecond)]}
+    from={[scales.plot.left, scales.rate(perSecond)]}
+    to={[scales.plot.right, scales.rate(perSecond)]}
     stroke="currentColor"
     stroke-opacity="0.7"
     stroke-dasharray="2 4"
@@ -108,14 +112,25 @@ export const PlanLine = ({
   </StraightLine>
 );
 
+interface TimeLegendProps {
+  readonly arms: readonly (keyof typeof armMarks)[];
+  readonly scales: TimeScales;
+  /** Whether arms and words stand one below the other. */
+  readonly isNarrow?: boolean;
+}
+
+const barWords = ["bars: went well, on top failed", "line: to be started", "dotted: highest rate of the plan"] as const;
+
+const timeWords = "seconds since the first planned sending →";
+
 /** What the marks mean, in words. */
-export const TimeLegend = ({ arms }: { readonly arms: readonly (keyof typeof armMarks)[] }): JSX.Element => (
+export const TimeLegend = ({ arms, scales, isNarrow = false }: TimeLegendProps): JSX.Element => (
   <g font-size="13" fill="currentColor">
     {arms.map((arm, index) => {
-      const left = timePlot.left + index * 270;
+      const left = isNarrow ? 4 : scales.plot.left + index * 270;
       const { colour, word } = armMarks[arm];
       return (
-        <g>
+        <g transform={isNarrow && index > 0 ? `translate(0 ${index * 20})` : undefined}>
           <rect x={left} y="9" width="26" height="14" fill={colour} fill-opacity="0.16" />
           <StraightLine from={[left, 23]} to={[left + 26, 23]} stroke={colour} stroke-width="2.4" />
           <StraightLine from={[left, 9]} to={[left + 26, 9]} stroke={colour} />
@@ -125,14 +140,23 @@ export const TimeLegend = ({ arms }: { readonly arms: readonly (keyof typeof arm
         </g>
       );
     })}
-    <text x={timePlot.left - 8} y={timePlot.failedY + 4} text-anchor="end" font-size="12">
+    <text x={scales.plot.left - 8} y={scales.plot.failedY + 4} text-anchor="end" font-size="12">
       failed
     </text>
-    <text x={timePlot.right} y={timePlot.rateBottom + 40} text-anchor="end" font-size="12">
-      seconds since the first planned sending →
-    </text>
-    <text x={timePlot.left} y={timePlot.rateBottom + 40} font-size="12">
-      bars: went well, on top failed · line: to be started · dotted: highest rate of the plan
-    </text>
+    {(isNarrow ? [timeWords, barWords.slice(0, 2).join(" · ")] : [timeWords]).map((words, index) => (
+      <text
+        x={isNarrow ? 4 : scales.plot.right}
+        y={scales.plot.rateBottom + 40 + index * 17}
+        text-anchor={isNarrow ? "start" : "end"}
+        font-size="12"
+      >
+        {words}
+      </text>
+    ))}
+    {isNarrow ? null : (
+      <text x={scales.plot.left} y={scales.plot.rateBottom + 40} font-size="12">
+        {barWords.join(" · ")}
+      </text>
+    )}
   </g>
 );

@@ -29,8 +29,9 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
 /** Intervals that a figure has room for: neighbours of one arm and phase as one, the largest percentile standing for them. */
 export const roomyIntervals = (
   intervals: readonly LoadInterval[],
+  most = mostStretches,
 ): { readonly intervals: readonly LoadInterval[]; readonly grouped: number } => {
-  const grouped = Math.max(1, Math.ceil(intervals.length / mostStretches));
+  const grouped = Math.max(1, Math.ceil(intervals.length / most));
   const kinds = [...new Set(intervals.map(({ arm, phase }) => `${arm} ${phase}`))];
   const shown = kinds.flatMap((kind) => {
     const all = intervals.filter(({ arm, phase }) => `${arm} ${phase}` === kind);

@@ -8,7 +8,7 @@ import { armMarks } from "./latency-arm.ts";
 import { PlanLine, SecondTicks, TimeLegend, ValueAxes, WarmUp } from "./time-axes.tsx";
 import { type RateStretch, rateStretches, roomyIntervals } from "./time-course.ts";
 import { ArmCourse, HoverFields, RateMarks } from "./time-marks.tsx";
-import { timePlot, timeScales } from "./time-scales.ts";
+import { narrowTimePlot, timePlot, type TimeScales, timeScales } from "./time-scales.ts";
 import { warmUpEndMs } from "./warm-up-end.ts";
 
 const tableOf = (intervals: readonly LoadInterval[], isPaired: boolean): TableContent => ({
@@ -56,6 +56,9 @@ const captionOf = (load: LoadResult, grouped: number): string =>
     ...(grouped > 1 ? [`${grouped} neighbours are drawn as one, the highest percentile standing for them.`] : []),
   ].join(" ");
 
+/** More stretches than these cannot be told apart on a narrow page. */
+const narrowStretches = 150;
+
 export interface TimeFigureProps {
   readonly id: string;
   /** With at least one interval. */
@@ -70,35 +73,50 @@ export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Elem
   const { ratePerSecond } = load.plan;
   const arms = (["a", "b"] as const).filter((arm) => intervals.some((one) => one.arm === arm));
   const warmUpEnd = warmUpEndMs(load);
-  const scales = timeScales(intervals, rates, {
-    perSecond: ratePerSecond,
-    endMs: load.plan.durationMs + load.plan.warmupMs,
-  });
+  const planned = { perSecond: ratePerSecond, endMs: load.plan.durationMs + load.plan.warmupMs };
   const isPaired = arms.length > 1;
-  const { left, right, height } = timePlot;
+  const marksIn = (scales: TimeScales, shown: readonly LoadInterval[]): JSX.Element => (
+    <>
+      {warmUpEnd > 0 ? <WarmUp endMs={warmUpEnd} scales={scales} /> : null}
+      {arms.map((arm) => (
+        <ArmCourse arm={arm} intervals={shown} scales={scales} />
+      ))}
+      <RateMarks stretches={rateStretches(shown)} scales={scales} />
+      <SecondTicks scales={scales} />
+    </>
+  );
+  const wide = timeScales(intervals, rates, planned);
+  const { intervals: few } = roomyIntervals(load.intervals, narrowStretches);
+  const narrow = timeScales(few, rateStretches(few), { ...planned, plot: narrowTimePlot });
   return (
     <FigureFrame
       id={id}
       title="Latency and rate over time"
       description={describe(intervals, rates)}
-      height={height}
+      height={timePlot.height}
       caption={captionOf(load, grouped)}
       table={tableOf(intervals, isPaired)}
       isZoomable
       void={stamp}
+      narrow={{
+        height: narrowTimePlot.height,
+        children: (
+          <g font-size="11">
+            <ValueAxes scales={narrow} />
+            <TimeLegend arms={arms} scales={narrow} isNarrow />
+            {marksIn(narrow, few)}
+            <PlanLine perSecond={ratePerSecond} scales={narrow} />
+          </g>
+        ),
+      }}
     >
-      <ValueAxes scales={scales} />
-      <TimeLegend arms={arms} />
-      <g data-zoom-target={`${left} ${right}`}>
-        {warmUpEnd > 0 ? <WarmUp endMs={warmUpEnd} scales={scales} /> : null}
-        {arms.map((arm) => (
-          <ArmCourse arm={arm} intervals={intervals} scales={scales} />
-        ))}
-        <RateMarks stretches={rates} scales={scales} />
-        <SecondTicks scales={scales} />
-        <HoverFields stretches={rates} intervals={intervals} isPaired={isPaired} scales={scales} />
+      <ValueAxes scales={wide} />
+      <TimeLegend arms={arms} scales={wide} />
+      <g data-zoom-target={`${timePlot.left} ${timePlot.right}`}>
+        {marksIn(wide, intervals)}
+        <HoverFields stretches={rates} intervals={intervals} isPaired={isPaired} scales={wide} />
       </g>
-      <PlanLine perSecond={ratePerSecond} scales={scales} />
+      <PlanLine perSecond={ratePerSecond} scales={wide} />
     </FigureFrame>
   );
 };

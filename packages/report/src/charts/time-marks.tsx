@@ -8,7 +8,7 @@ import { linePath, stepAreaPath, stepPath } from "./shapes.ts";
 import { px } from "./svg-number.ts";
 import { cornersOf } from "./time-corners.ts";
 import type { RateStretch } from "./time-course.ts";
-import { timePlot, type TimeScales } from "./time-scales.ts";
+import type { TimeScales } from "./time-scales.ts";
 
 /** Strokes stay as wide as they are where the drawing is zoomed in one direction. */
 const unscaled = { "vector-effect": "non-scaling-stroke" } as const;
@@ -101,7 +101,7 @@ export const RateMarks = ({
       <path d={plannedLines(stretches, scales)} stroke="currentColor" stroke-width="1.6" fill="none" {...unscaled} />
       <g fill={palette.bad} font-weight="700" text-anchor="middle">
         {failing.map(({ fromMs, toMs }) => (
-          <text x={px((x(fromMs) + x(toMs)) / 2)} y={timePlot.failedY + 4}>
+          <text x={px((x(fromMs) + x(toMs)) / 2)} y={scales.plot.failedY + 4}>
             ✗
           </text>
         ))}
@@ -138,9 +138,9 @@ export const HoverFields = ({
     {stretches.map((stretch) => (
       <rect
         x={px(scales.x(stretch.fromMs))}
-        y={timePlot.top}
+        y={scales.plot.top}
         width={px(Math.max(0, scales.x(stretch.toMs) - scales.x(stretch.fromMs)))}
-        height={timePlot.rateBottom - timePlot.top}
+        height={scales.plot.rateBottom - scales.plot.top}
       >
         <title>{hoverText(stretch, intervals, isPaired)}</title>
       </rect>

@@ -20,13 +20,18 @@ const units = [
   { unit: "µs", micros: 1, from: 0 },
 ] as const;
 
+/** Width that a tick takes at least, with space to the next. */
+const tickRoom = 80;
+
 /** A linear scale from 0 to an instant, which is at least one microsecond. */
 export function timeScale(endMicros: number, left: number, right: number): TimeScale {
   const end = Number.isFinite(endMicros) ? Math.max(1, endMicros) : 1;
   const { unit, micros } = units.find(({ from }) => end >= from) ?? units[2];
   const scale: ScaleLinear<number, number> = scaleLinear([0, end / micros], [left, right]).clamp(true);
   const x = (at: number): number => (Number.isFinite(at) ? scale(at / micros) : left);
-  const ticks = scale.ticks(8).map((value) => ({ x: scale(value), text: tickText(value) }));
+  const ticks = scale
+    .ticks(Math.min(8, Math.floor((right - left) / tickRoom)))
+    .map((value) => ({ x: scale(value), text: tickText(value) }));
   return { x, endMicros: end, left, right, ticks, unit, endValue: end / micros };
 }
 

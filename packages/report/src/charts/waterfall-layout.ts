@@ -21,6 +21,9 @@ export const waterfall = {
   noticeWidth: 940,
 } as const;
 
+/** Characters in a line of a notice. */
+const noticeColumns = 128;
+
 /** Lanes and ticks that are drawn; those of a result of ours are fewer. */
 const maxLanes = 16;
 const maxTicks = 400;
@@ -63,19 +66,23 @@ export interface WaterfallLayout {
   readonly bottom: number;
 }
 
+/** The lanes and ticks of a stream that are drawn. */
+export const drawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[] =>
+  lanes.slice(0, maxLanes).map((lane) => ({ ...lane, ticks: lane.ticks.slice(0, maxTicks) }));
+
 /** Lays out the timeline of a stream, from top to bottom. */
 export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
   const { left, right, labelHeight, laneHeight, phaseHeight } = waterfall;
   const scale = timeScale(domainOf(timeline), left, right);
-  const notices = noticesOf(timeline);
+  const notices = noticesOf(timeline, noticeColumns);
   const milestones = milestonesOf(timeline, scale);
   const rows = milestones.reduce((most, { row }) => Math.max(most, row + 1), 1);
   const labelsBottom =
     notices.reduce((bottom, { top, height }) => Math.max(bottom, top + height + 10), 4) + rows * labelHeight;
   const phaseTop = labelsBottom + 8;
   const lanesTop = phaseTop + phaseHeight + 6;
-  const lanes = timeline.lanes.slice(0, maxLanes).map((lane, index) => ({
-    lane: { ...lane, ticks: lane.ticks.slice(0, maxTicks) },
+  const lanes = drawnLanes(timeline).map((lane, index) => ({
+    lane,
     base: lanesTop + (index + 1) * laneHeight - 3,
   }));
   const lanesBottom = lanesTop + lanes.length * laneHeight;
@@ -93,7 +100,7 @@ export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
 }
 
 /** From the request to the end; the target's own time is part of it unless it is out of all proportion. */
-function domainOf({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
+export function domainOf({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
   const theirs = connectedMicros + 1000 * serverDurationMs;
   return theirs <= 2 * endedMicros ? Math.max(endedMicros, theirs) : endedMicros;
 }
@@ -117,7 +124,8 @@ function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Mile
   return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 
-function noticesOf({ buffered, failure }: StreamTimeline): readonly Notice[] {
+/** What went wrong with a stream as boxes of words, one below the other, in lines of at most so many characters. */
+export function noticesOf({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
   const drafts = [
     { kind: "buffered", heading: "Buffered by something in between", text: buffered },
     { kind: "failure", heading: "Not a whole stream", text: failure },
@@ -127,7 +135,7 @@ function noticesOf({ buffered, failure }: StreamTimeline): readonly Notice[] {
     if (text === undefined) {
       return [];
     }
-    const lines = wrapText(shownText(text), 128);
+    const lines = wrapText(shownText(text), columns);
     const notice = { kind, heading, lines, top, height: 24 + lines.length * waterfall.noticeLine };
     top += notice.height + 6;
     return notice;

@@ -451,7 +451,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     ["good", 1280, 2500],
     ["good", 400, 3200],
     ["unreachable", 1280, 900],
-    ["unreachable", 400, 960],
+    ["unreachable", 400, 1000],
     ["load", 1280, 3900],
     ["load", 400, 4300],
     ["compared", 1280, 4700],
@@ -537,7 +537,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     const strange = await visit(
       "full",
       async (page) => {
-        const figure = page.locator(".fig-narrow").first();
+        const figure = page.locator("#c1-figure .fig-narrow");
         const { x = -1, width = 9999 } = (await figure.boundingBox()) ?? {};
         expect(x).toBeGreaterThanOrEqual(0);
         expect(x + width).toBeLessThanOrEqual(400);
@@ -548,6 +548,32 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     );
     expect(strange).toEqual([]);
   });
+
+  test.each(["full", "merged"] as const)(
+    "every figure of the %s page is drawn for the width of a phone",
+    async (name) => {
+      /** Drawings in view that stand out of their part or scroll in it, and how many are in view. */
+      const drawn = `(() => {
+      const seen = [...document.querySelectorAll(".fig svg")].filter((svg) => svg.getClientRects().length > 0);
+      const wide = [...document.querySelectorAll(".fig > .scroll")].filter((one) => one.getClientRects().length > 0);
+      const out = seen.filter((svg) => svg.getBoundingClientRect().right > 400 || svg.getBoundingClientRect().left < 0);
+      const clipped = seen.flatMap((svg) => [...svg.querySelectorAll("text")].filter((text) => {
+        const [inner, outer] = [text.getBoundingClientRect(), svg.getBoundingClientRect()];
+        return inner.left < outer.left - 1 || inner.right > outer.right + 1;
+      }).map((text) => text.textContent));
+      return [seen.length > 2, wide.length, out.length, clipped];
+    })()`;
+      const strange = await visit(
+        name,
+        async (page) => {
+          await openEverything(page);
+          expect(await page.evaluate<readonly unknown[]>(drawn)).toEqual([true, 0, 0, []]);
+        },
+        { viewport: { width: 400, height: 900 } },
+      );
+      expect(strange).toEqual([]);
+    },
+  );
 
   test("on paper the failures are complete and the contents are left out", async () => {
     const strange = await visit("full", async (page) => {

@@ -48,8 +48,9 @@ export const narrowStyle = `
   ${narrowMapStyle}
   .map.one th[scope=row] { width: 36%; }
   .rules caption, .choices caption { display: block; }
-  .fig svg.fig-wide { min-width: 800px; }
-  .fig:has(> .fig-narrow) > .scroll { display: none; }
+  .fig > .scroll { display: none; }
+  .by-table > figcaption { display: none; }
+  .by-table > details::details-content { content-visibility: visible; display: block; height: auto; }
   .fig .fig-narrow { display: block; }
   .scroll {
     background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,
@@ -65,6 +66,17 @@ export const narrowStyle = `
   .fig-table.many th { flex-basis: 100%; }
   .fig-table.many td::before { content: attr(data-c) " "; color: var(--soft); font-size: .82rem; }
   .fig-table.many td:empty { display: none; }
+  .exchanges, .exchanges tbody { display: block; }
+  .exchanges thead { display: none; }
+  .exchanges tr { display: flex; flex-wrap: wrap; gap: 0 .9rem; border-bottom: 1px solid var(--line); padding: .35rem 0; }
+  .exchanges :is(th, td) { border: 0; padding: 0; text-align: left; overflow-wrap: anywhere; }
+  .exchanges td:nth-child(2) { flex: 1 1 70%; }
+  .exchanges td:nth-child(n + 4)::before { color: var(--soft); font-size: .82rem; }
+  .exchanges td:nth-child(4)::before { content: "status "; }
+  .exchanges td:nth-child(7)::before { content: "matches "; }
+  .exchanges td:nth-child(6)::before { content: "events "; }
+  .exchanges td:nth-child(8)::before { content: "first match "; }
+  .exchanges td:nth-child(9)::before { content: "took "; }
   .card { padding: .9rem .85rem; }
   .findings > li { padding-left: 0; }
   .findings > li::before { position: static; display: block; text-align: left; }
