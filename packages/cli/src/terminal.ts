@@ -4,6 +4,8 @@ export interface Terminal {
   readonly colour: boolean;
   /** Columns of the terminal, 60 at least, 100 when it is none. */
   readonly width: number;
+  /** Columns of the terminal that standard error is, as it is now, 80 when it is none. */
+  readonly errorColumns: number;
   /** Whether standard error is a terminal whose lines may be rewritten. */
   readonly isTty: boolean;
   readonly isCi: boolean;
@@ -23,6 +25,7 @@ interface TerminalSource {
 const narrowest = 60;
 const widest = 120;
 const defaultWidth = 100;
+const defaultErrorColumns = 80;
 
 const isSet = (value: string | undefined): boolean => value !== undefined && value !== "";
 
@@ -34,6 +37,9 @@ export function readTerminal({ env, stdout, stderr }: TerminalSource): Terminal 
   return {
     colour: isForced(env["FORCE_COLOR"]) ?? (stdout.isTTY === true && !isSet(env["NO_COLOR"])),
     width: Math.min(widest, Math.max(narrowest, stdout.columns || defaultWidth)),
+    get errorColumns() {
+      return stderr.columns || defaultErrorColumns;
+    },
     isTty: stderr.isTTY === true,
     isCi: isSet(env["CI"]),
   };

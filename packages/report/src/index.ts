@@ -5,7 +5,7 @@ export * from "./printers/render-client-markdown.ts";
 export type { ReportedRun, ReportInput } from "./page/report-input.ts";
 export * from "./page/render-report-html.ts";
 export * from "./printers/render-doctor.ts";
-export * from "./printers/load-progress.ts";
+export * from "./printers/progress.ts";
 export * from "./printers/render-comparison.ts";
 export * from "./printers/render-load.ts";
 export * from "./printers/render-load-junit.ts";

@@ -23,6 +23,7 @@ export { judgeExchanges } from "./judge/judge-exchanges.ts";
 export type { JudgeInput } from "./judge/judge-exchanges.ts";
 export { createLoadJudge, judgeLoad } from "./judge/judge-load.ts";
 export type { ExchangeCount, LoadJudge, LoadToJudge, Unloaded } from "./judge/judge-load.ts";
+export type { JudgeProgress, OnJudgeProgress } from "./judge/judge-progress.ts";
 export type { JudgeSettings } from "./judge/judge-settings.ts";
 export { servedApi } from "./judge/served-api.ts";
 export type { ServedApi } from "./judge/served-api.ts";
@@ -40,7 +41,7 @@ export {
 } from "./known-failures/shipped-known-failures.ts";
 export { nearestName } from "@assay/contract";
 export { ruleExample } from "./rule-example.ts";
-export { expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
+export { expectedProbes, expectedRequests, expectedSeconds } from "./plan/expected-requests.ts";
 export type { Probe } from "./plan/probe.ts";
 export { profileNamed, profileNames } from "./plan/profiles.ts";
 export type { Profile, ProfileName } from "./plan/profiles.ts";

@@ -12,7 +12,9 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
-import { reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
+import { shownProgress } from "../shown-progress.ts";
+import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 import { tool } from "../version.ts";
 import { judgeRecording, type Judging, recordingRun } from "./judge-recording.ts";
@@ -62,16 +64,22 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   const { rules } = selectRules(findProfile("gate"), options.rule);
   const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
+  const progress = shownProgress(hasProgress(options), context);
   const other = {
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
     ...(options.rule === undefined ? {} : { rules }),
     ...(options.strict === undefined ? {} : { strict: true }),
     proves: options.proof,
     isRecording: true,
+    onProgress: showJudging(progress),
   };
   const checked: CheckedFile[] = [];
-  for (const file of files) {
-    checked.push({ file, result: await checkFile({ file, settings, other, isAlone: files.length === 1 }, context) });
+  try {
+    for (const file of files) {
+      checked.push({ file, result: await checkFile({ file, settings, other, isAlone: files.length === 1 }, context) });
+    }
+  } finally {
+    progress.end();
   }
   context.out(shownChecks(checked, reporterOf(options), context));
   const end = concludeCheck(checked.map(({ result }) => result));

@@ -93,6 +93,6 @@ export async function judgeRecording(recording: Recording, { file, settings, oth
     knownFailureRun: knownFailureRun(recording, file),
     knownFailures: (other.knownFailures ?? []).map((list) => knownFailureList(list)),
     areStreams: recording.kind === "stream",
-    ...defined({ proves: other.proves }),
+    ...defined({ proves: other.proves, onProgress: other.onProgress }),
   });
 }

@@ -9,6 +9,7 @@ import {
   type TrialRepository,
 } from "@assay/client-trials";
 import {
+  countedWork,
   renderClient,
   renderClientAgent,
   renderClientJson,
@@ -20,6 +21,7 @@ import type { CommandContext } from "../command-context.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
 import { hasProgress, reporterOf } from "../reporter.ts";
+import { shownProgress } from "../shown-progress.ts";
 import { tool } from "../version.ts";
 import { chosenTrials } from "./chosen-trials.ts";
 import type { ClientOptions } from "./client-options.ts";
@@ -42,10 +44,6 @@ const repositoryFor = async (
   return { ...made, ...asked, ...(repo === undefined ? {} : { directory: resolve(cwd, repo) }) };
 };
 
-/** One line for each trial that has ended, while they run. */
-const progressLine = (done: number, all: number, trial: Trial): string =>
-  `${String(done).padStart(String(all).length)}/${all} ${trialLabel({ trial: trial.name, interface: trial.interface })}\n`;
-
 interface Performance {
   readonly command: readonly string[];
   readonly chosen: readonly Trial[];
@@ -57,8 +55,10 @@ const perform = async (
   { chosen, command, options, repository }: Performance,
   context: CommandContext,
 ): Promise<readonly RanTrial[]> => {
-  const { cwd, env, err, signal } = context;
+  const { cwd, env, signal } = context;
+  const progress = shownProgress(hasProgress(options), context);
   let done = 0;
+  progress.state(countedWork(done, chosen.length, "trials"));
   return runTrials({
     command,
     cwd,
@@ -72,11 +72,10 @@ const perform = async (
     parallel: options.parallel,
     finished: (trial) => {
       done += 1;
-      if (hasProgress(options)) {
-        err(progressLine(done, chosen.length, trial));
-      }
+      const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
+      progress.state({ ...countedWork(done, chosen.length, "trials"), remark });
     },
-  });
+  }).finally(() => progress.end());
 };
 
 interface Reporting {

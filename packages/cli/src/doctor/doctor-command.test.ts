@@ -17,7 +17,10 @@ const repo = makeRepository(folder);
 const call = (args: readonly string[]) => callAssay(["doctor", ...args], { cwd: repo });
 
 test("without an address it examines the embedded server, and all fits into 80 columns", async () => {
-  const context = testContext({ cwd: repo, terminal: { colour: false, width: 80, isTty: false, isCi: false } });
+  const context = testContext({
+    cwd: repo,
+    terminal: { colour: false, width: 80, errorColumns: 80, isTty: false, isCi: false },
+  });
   const code = await examine({ repo: [repo], verbose: true }, context);
   const { err, out } = context.written;
   expect([code, err]).toEqual([0, ""]);

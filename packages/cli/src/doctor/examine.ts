@@ -24,6 +24,7 @@ import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { hasProgress, reporterOf } from "../reporter.ts";
+import { shownProgress } from "../shown-progress.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
 import type { RunTarget } from "../run/run-target.ts";
@@ -133,11 +134,10 @@ function otherClient(examination: Examination, limits: Partial<ClientLimits>): {
 
 const timeoutMsOf = ({ patient, timeout }: DoctorOptions): number => 1000 * (timeout ?? (patient === true ? 300 : 60));
 
-/** Progress for people who watch; on a terminal and nowhere else. */
+/** Progress by what is looked at. */
 function stageTeller({ options, context }: Examination): { readonly tell: (stage: string) => void; end(): void } {
-  const isShown = hasProgress(options) && context.terminal.isTty && !context.terminal.isCi;
-  const write = (text: string): void => (isShown ? context.err(text) : undefined);
-  return { tell: (stage) => write(`\r\u001b[Klooking: ${stage} …`), end: () => write("\r\u001b[K") };
+  const progress = shownProgress(hasProgress(options), context);
+  return { tell: (stage) => progress.state({ text: `looking: ${stage}` }), end: () => progress.end() };
 }
 
 async function look(examination: Examination): Promise<DoctorEvidence> {

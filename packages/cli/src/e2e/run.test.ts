@@ -65,10 +65,8 @@ describe("a run without a target", () => {
 
   test("shows progress on standard error and the report on standard output", async () => {
     const { out, err } = await callAssay(["run", "--repo", repository, ...smallest, "--out", "progress"], { cwd });
-    // A busy machine may need more than the ten seconds for which the first and the last line are all there is.
-    expect(err).toMatch(
-      /^sending requests; progress every 10 s\n(?:\d+ s: .*\n)*judging: \d+ probes done, .*, none failed, in \d+ s\n$/u,
-    );
+    // Only a busy machine needs more than the ten seconds after which there is a line.
+    expect(err).toMatch(/^(?:\d+ of (?:about )?\d+ (?:probes|exchanges|rules).*\n|judging\n)*$/u);
     expect(out.split("\n").at(-2)).toBe("report: progress/report.html");
   });
 

@@ -7,6 +7,8 @@ import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag } from "../flag.ts";
 import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
+import { showJudging } from "../judge/judging-state.ts";
+import { shownProgress } from "../shown-progress.ts";
 import { explainedRule } from "./explained-rule.ts";
 import { isRuleName, namedRule } from "./named-rule.ts";
 
@@ -71,7 +73,10 @@ async function explain(
   const { cwd, terminal, out } = context;
   const id = namedRule(rule);
   const folder = runToJudge(runOrLatest(run, context, "evidence"), cwd);
-  const explanation = await explainRule(await readBundle(folder), id);
+  const progress = shownProgress(options.json !== true, context);
+  const explanation = await explainRule(await readBundle(folder), id, showJudging(progress)).finally(() =>
+    progress.end(),
+  );
   if (explanation === undefined) {
     throw new HarnessError("usage", `the run did not select \`${id}\`; run with --rule ${id}`);
   }

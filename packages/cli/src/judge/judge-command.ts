@@ -11,8 +11,10 @@ import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
+import { shownProgress } from "../shown-progress.ts";
+import { showJudging } from "./judging-state.ts";
 import { judgeLoadRun, loadRunToJudge } from "./judge-load-run.ts";
 
 interface JudgeOptions extends ReporterOptions {
@@ -62,9 +64,16 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
   const before = await readBaselineRun(options.baseline, { ...context, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
   // A thread that runs out of memory says so; a process that does is gone.
-  const results = openResults({ folder, out, ...(options.proof ? {} : { proves: false }), ...defined({ before }) });
+  const progress = shownProgress(hasProgress(options), context);
+  const results = openResults({
+    folder,
+    out,
+    ...(options.proof ? {} : { proves: false }),
+    ...defined({ before }),
+    onProgress: showJudging(progress),
+  });
   try {
-    const judged = await results.judge();
+    const judged = await results.judge().finally(() => progress.end());
     const { result, change } = judged;
     const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));

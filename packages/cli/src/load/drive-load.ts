@@ -4,15 +4,16 @@ import { join, relative, resolve } from "node:path";
 import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
 import { createRedactor } from "@assay/evidence";
+import type { Redactor } from "@assay/evidence";
 import { createThresholdWatch, loadFiles, startK6, withoutKnown } from "@assay/load";
 import type { K6End, LoadProgress as LoadState, ThresholdWatch } from "@assay/load";
 import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, knownCodes, openLedger, readLedger } from "@assay/runner";
-import { createLoadProgress } from "@assay/report";
-import type { LoadProgress } from "@assay/report";
+import type { Progress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
 import { longestIterationMs } from "@assay/scenarios";
 import { hasProgress } from "../reporter.ts";
+import { shownProgress } from "../shown-progress.ts";
 import type { RunLog } from "../run/run-log.ts";
 import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
@@ -22,7 +23,7 @@ import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge
 import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import { k6ProxyVariables } from "./k6-proxies.ts";
-import { announceWarmUp, progressText } from "./load-progress-text.ts";
+import { announceWarmUp, loadState } from "./load-progress-text.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
@@ -81,22 +82,6 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
     await ledger.close();
   }
 }
-
-const silent: LoadProgress = { state() {}, note() {}, end() {} };
-
-/** Progress on standard error, where the reporter has any. */
-const loadProgress = (
-  options: LoadOptions,
-  { terminal, err }: Pick<CommandContext, "terminal" | "err">,
-): LoadProgress =>
-  hasProgress(options)
-    ? createLoadProgress({
-        write: err,
-        nowMs: () => performance.now(),
-        isLive: terminal.isTty && !terminal.isCi,
-        columns: terminal.width,
-      })
-    : silent;
 
 /** The same for the log. */
 const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
@@ -301,7 +286,7 @@ function noLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | u
 }
 
 /** Whoever interrupts once more has no other word of it. */
-function tellOfInterrupt({ context, folder }: LoadSession, progress: LoadProgress): void {
+function tellOfInterrupt({ context, folder }: LoadSession, progress: Progress): void {
   const where = relative(context.cwd, folder) || ".";
   const note = (): void =>
     progress.note(
@@ -310,19 +295,18 @@ function tellOfInterrupt({ context, folder }: LoadSession, progress: LoadProgres
   context.signal.addEventListener("abort", note, { once: true });
 }
 
+const redactorFor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
+  createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
+
 /** Runs k6, the canary beside it, and removes what was created. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
   const { options, context, k6, targets, folder, plan, known } = session;
-  const progress = loadProgress(options, context);
-  const headerNames = targets.extraHeaders.map(([name]) => name);
-  const redactor = createRedactor({
-    secrets: targets.secrets,
-    secretHeaderNames: headerNames,
-    key: randomBytes(32),
-  });
+  const progress = shownProgress(hasProgress(options), context);
+  const tell = (text: string): void => progress.state({ text });
+  const redactor = redactorFor(targets);
   const trust = await trustVariables(context.env, folder);
   const proxies = k6ProxyVariables({ targets, env: context.env, hasModule: await hasModule(folder) });
-  const unloaded = await openUnloadedRequests(session, (when) => progress.state(`a few requests ${when} the load`));
+  const unloaded = await openUnloadedRequests(session, (when) => tell(`a few requests ${when} the load`));
   tellOfInterrupt(session, progress);
   announceWarmUp(plan, progress);
   await unloaded.send("before");
@@ -344,7 +328,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       // Where the limit of the target is looked for, finding it is no reason to stop.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
-        progress.state(progressText(plan, state));
+        progress.state(loadState(plan, state));
         log.tell(progressEvent(state));
       },
     });
@@ -353,16 +337,16 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
     if (end.cause !== "complete") {
       canary?.stop();
     }
-    progress.state("waiting for the judges beside the load");
+    tell("waiting for the judges beside the load");
     const seen = await whatWasSeen(canary);
     if (unsent === undefined) {
       await unloaded.send("after");
     }
     await unloaded.close();
-    const onBegin = (count: number): void => progress.state(`removing ${count} conversations`);
+    const onBegin = (count: number): void => tell(`removing ${count} conversations`);
     // Before anything that takes long: whoever interrupts a second time leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
-    progress.state("judging the exchanges of the load");
+    tell("judging the exchanges of the load");
     const judged = await judgedExchanges(session, judge);
     return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {

@@ -1,6 +1,6 @@
 import type { LoadPlan } from "@assay/results";
 import { expect, test } from "vitest";
-import { announceWarmUp, progressText } from "./load-progress-text.ts";
+import { announceWarmUp, loadState } from "./load-progress-text.ts";
 
 const plan: LoadPlan = {
   version: 1,
@@ -17,12 +17,15 @@ const plan: LoadPlan = {
 };
 
 test.each([
-  [4000, "search-first-match  warm-up 4 s of 10 s, 3 ok, 0 failed"],
-  [10_000, "search-first-match  0 s of 15 s, 3 ok, 0 failed"],
-  [24_000, "search-first-match  14 s of 15 s, 3 ok, 0 failed"],
-  [27_000, "search-first-match  15 s of 15 s, 3 ok, 0 failed"],
-])("after %d ms the time is that of the warm-up or of the measured part", (elapsedMs, says) => {
-  expect(progressText(plan, { elapsedMs, ok: 3, failed: 0, notBegun: 0, violations: 0 })).toBe(says);
+  [4000, { text: "warm-up 4 s of 10 s", share: 0.16, leftMs: 21_000 }],
+  [10_000, { text: "0 s of 15 s", share: 0.4, leftMs: 15_000 }],
+  [24_000, { text: "14 s of 15 s", share: 0.96, leftMs: 1000 }],
+  [27_000, { text: "15 s of 15 s", share: 1 }],
+])("after %d ms the time is that of the warm-up or of the measured part", (elapsedMs, state) => {
+  expect(loadState(plan, { elapsedMs, ok: 3, failed: 0, notBegun: 0, violations: 0 })).toEqual({
+    ...state,
+    remark: "3 ok, 0 failed, search-first-match",
+  });
 });
 
 test.each([
@@ -30,9 +33,6 @@ test.each([
   [0, []],
 ])("a warm-up of %d ms is announced where there is one", (warmupMs, says) => {
   const notes: string[] = [];
-  announceWarmUp(
-    { ...plan, warmupMs },
-    { note: (text) => notes.push(text), state: () => undefined, end: () => undefined },
-  );
+  announceWarmUp({ ...plan, warmupMs }, { note: (text) => notes.push(text) });
   expect(notes).toEqual(says);
 });

@@ -1,20 +1,18 @@
 import type { LoadProgress as LoadState } from "@assay/load";
-import type { LoadProgress } from "@assay/report";
+import type { Progress, WorkState } from "@assay/report";
 import type { LoadPlan } from "@assay/results";
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** How a load stands, one clause: the warm-up has a count of its own. */
-export function progressText(
+/** How far a load has come. The warm-up has a count of its own; the bar and the time left are of both. */
+export function loadState(
   { scenario, warmupMs, durationMs }: LoadPlan,
   { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,
-): string {
+): WorkState {
+  const plannedMs = warmupMs + durationMs;
   const median = p50Ms === undefined ? [] : [`${metric ?? "median"} p50 ${p50Ms.toFixed(p50Ms < 100 ? 1 : 0)} ms`];
   const broken = violations === 0 ? [] : [`${violations} with violations`];
   const parts = [
-    elapsedMs < warmupMs
-      ? `${scenario}  warm-up ${seconds(elapsedMs)} of ${seconds(warmupMs)}`
-      : `${scenario}  ${seconds(Math.min(elapsedMs - warmupMs, durationMs))} of ${seconds(durationMs)}`,
     `${ok} ok`,
     `${failed} failed`,
     ...(underWay === 0 ? [] : [`${underWay} under way`]),
@@ -22,11 +20,19 @@ export function progressText(
     ...broken,
     ...median,
   ];
-  return parts.join(", ");
+  return {
+    text:
+      elapsedMs < warmupMs
+        ? `warm-up ${seconds(elapsedMs)} of ${seconds(warmupMs)}`
+        : `${seconds(Math.min(elapsedMs - warmupMs, durationMs))} of ${seconds(durationMs)}`,
+    share: Math.min(1, elapsedMs / plannedMs),
+    ...(elapsedMs < plannedMs ? { leftMs: plannedMs - elapsedMs } : {}),
+    remark: [...parts, scenario].join(", "),
+  };
 }
 
 /** Says that a load takes longer than its measured part. */
-export const announceWarmUp = ({ warmupMs, durationMs }: LoadPlan, progress: LoadProgress): void => {
+export const announceWarmUp = ({ warmupMs, durationMs }: LoadPlan, progress: Pick<Progress, "note">): void => {
   if (warmupMs > 0) {
     progress.note(`warm-up of ${seconds(warmupMs)}, then ${seconds(durationMs)} are measured`);
   }

@@ -28,7 +28,7 @@ writeFileSync(join(cwd, "browser"), `#!/bin/sh\nprintf '%s\\n' "$@" >> opened\n`
 chmodSync(join(cwd, "browser"), 0o755);
 
 const call = async (args: readonly string[], env: NodeJS.ProcessEnv = { BROWSER: "./browser" }, isCi = false) => {
-  const terminal = { colour: false, width: 100, isTty: false, isCi };
+  const terminal = { colour: false, width: 100, errorColumns: 80, isTty: false, isCi };
   const context = testContext({ cwd, env: { PATH: process.env["PATH"], ...env }, terminal });
   writeFileSync(opened, "");
   const code = await runCommandLine(context, ["open", ...args]);

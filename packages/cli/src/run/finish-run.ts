@@ -113,8 +113,8 @@ const mostMs = ({ isInterrupted, leftMs, options }: RunToFinish): number =>
  */
 export async function finishRun(run: RunToFinish): Promise<number> {
   const { signal } = run.context;
-  run.progress.judging();
-  const results = run.place.open(run);
+  const onProgress = run.progress.judging();
+  const results = run.place.open({ ...run, onProgress });
   const attempts = createAttempts({ signal, isInterrupted: run.isInterrupted, maxMs: mostMs(run) });
   try {
     const ended = await judgeAndTell({ ...run, attempts, results });

@@ -18,6 +18,8 @@ const oneRule = {
   timeout: 600,
   parallel: 4,
   seed: 1,
+  // Says when it begins to judge.
+  verbose: true,
 } as const;
 
 /** A run that is interrupted when it writes something. */

@@ -5,7 +5,8 @@ import { runInNewContext } from "node:vm";
 import { Worker } from "node:worker_threads";
 import type { CleanFiles, Secret } from "@assay/evidence";
 import { type JudgedFacts, type RecordedRun, resultsHere, type RunResults, type WrittenRun } from "./run-results.ts";
-import { type Answer, type Asked, receivedError } from "./thread-message.ts";
+import type { OnJudgeProgress } from "@assay/runner";
+import { type Answer, type Asked, type Going, receivedError } from "./thread-message.ts";
 
 /** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
 const compiledThread = new URL("../bundle/results-thread.js", import.meta.url);
@@ -24,10 +25,11 @@ const brokenBy = (error: unknown): unknown =>
       )
     : error;
 
-/** The next message of a thread. Fails where it breaks or ends instead. */
-function answered<Value>(worker: Worker): Promise<Answer<Value>> {
+/** The next answer of a thread, which may tell its progress before. Fails where it breaks or ends instead. */
+function answered<Value>(worker: Worker, onProgress?: OnJudgeProgress): Promise<Answer<Value>> {
   return new Promise((resolve, reject) => {
-    const onMessage = (answer: Answer<Value>): void => settle(() => resolve(answer));
+    const onMessage = (message: Answer<Value> | Going): void =>
+      "progress" in message ? onProgress?.(message.progress) : settle(() => resolve(message));
     const onError = (error: unknown): void => settle(() => reject(brokenBy(error)));
     const onExit = (): void => settle(() => reject(new Error("the thread that judges ended without an answer")));
     // One by one: the worker listens to itself, too.
@@ -67,16 +69,16 @@ const startThread = ({ program = compiledThread, maxOldGenerationSizeMb }: Threa
   });
 
 /** The steps in a thread of their own, which a call of `close` ends in the middle of any work. */
-function resultsIn(worker: Worker, { folder, before, proves, out }: RecordedRun): RunResults {
+function resultsIn(worker: Worker, { folder, before, proves, out, onProgress }: RecordedRun): RunResults {
   // Nothing else of what is handed over: not all of it may go to another thread.
-  const recorded: RecordedRun = { folder, ...defined({ before, proves, out }) };
+  const recorded: Asked["recorded"] = { folder, ...defined({ before, proves, out }) };
   const ask = async <Value>(
     step: Asked["step"],
     secrets: readonly Secret[] = [],
     clean: CleanFiles = new Map(),
   ): Promise<Value> => {
     worker.postMessage({ step, recorded, secrets, clean } satisfies Asked, []);
-    const answer = await answered<Value>(worker);
+    const answer = await answered<Value>(worker, onProgress);
     if (answer.ok) {
       return answer.value;
     }

@@ -1,13 +1,25 @@
 import { parentPort } from "node:worker_threads";
 import { pinnedApi } from "@assay/openapi";
+import type { JudgeProgress } from "@assay/runner";
 import { resultsHere, type RunResults } from "./run-results.ts";
-import { answerOf, type Asked } from "./thread-message.ts";
+import { answerOf, type Asked, type Going } from "./thread-message.ts";
 
 // The program of the thread that makes the results of a run, so that the main one stays free to hear of an interrupt.
 let results: RunResults | undefined;
 
+/** A message for each exchange and rule is more than anybody sees. */
+const toldEveryMs = 100;
+let nextMs = 0;
+
+function tellProgress(progress: JudgeProgress): void {
+  if (performance.now() >= nextMs) {
+    nextMs = performance.now() + toldEveryMs;
+    parentPort?.postMessage({ progress } satisfies Going, []);
+  }
+}
+
 const take = ({ clean, recorded, secrets, step }: Asked): Promise<unknown> => {
-  results ??= resultsHere(recorded);
+  results ??= resultsHere({ ...recorded, onProgress: tellProgress });
   switch (step) {
     case "judge":
       return results.judge();

@@ -1,6 +1,12 @@
 import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import { conversationLimitNames, conversationLimits, expectedRequests, expectedSeconds } from "@assay/runner";
+import {
+  conversationLimitNames,
+  conversationLimits,
+  expectedProbes,
+  expectedRequests,
+  expectedSeconds,
+} from "@assay/runner";
 import type { ConversationLimits } from "@assay/runner";
 import type { RunOptions } from "./run-options.ts";
 import type { RunTarget } from "./run-target.ts";
@@ -46,13 +52,19 @@ interface ComingRun {
 const shownDuration = (seconds: number): string =>
   seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} minutes`;
 
+const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
+  tokens["access-token"] !== undefined || tokens["oauth-token"] !== undefined;
+
+/** About how many probes a run will send. */
+export const probesOf = ({ options, rules, target }: Omit<ComingRun, "limits">): number =>
+  expectedProbes({ rules, query: options.query, hasToken: hasToken(target) });
+
 /** How long a run will take at the rate of its limits, a line; empty where there is no such limit. */
 export function durationNote({ options, rules, limits, target }: ComingRun): string {
   if (!Number.isFinite(limits.requestsPerSecond)) {
     return "";
   }
-  const hasToken = target.tokens["access-token"] !== undefined || target.tokens["oauth-token"] !== undefined;
-  const run = { rules, query: options.query, limits, hasToken };
+  const run = { rules, query: options.query, limits, hasToken: hasToken(target) };
   const seconds = expectedSeconds(run);
   const alone = limits.searchesAtOnce === 1 ? " and one search at a time" : "";
   const questions = limits.questions > 0 ? ", and as long as questions take to be answered" : "";

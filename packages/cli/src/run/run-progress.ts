@@ -2,39 +2,34 @@ import { defined } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { createProgressReporter } from "@assay/report";
 import type { ProgressReporter } from "@assay/report";
-import type { ConverseListener, DriveListener } from "@assay/runner";
+import type { ConverseListener, DriveListener, OnJudgeProgress } from "@assay/runner";
 import type { LoggedRequest } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
+import { showJudging } from "../judge/judging-state.ts";
 import { hasProgress, reporterOf } from "../reporter.ts";
+import { shownProgress } from "../shown-progress.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunOptions } from "./run-options.ts";
 
-/** Progress of a run: what driving tells, and the phases after it. */
-export type RunProgress = DriveListener & Required<ConverseListener> & Pick<ProgressReporter, "judging" | "end">;
+/** Progress of a run: what driving tells, and the judging after it. */
+export interface RunProgress extends DriveListener, Required<ConverseListener> {
+  /** Begins the judging; what it gives is told how that goes on. */
+  judging(): OnJudgeProgress;
+  end(): void;
+}
 
-const silent: Pick<ProgressReporter, "probeStarted" | "probeFinished" | "judging" | "end"> = {
-  probeStarted() {},
-  probeFinished() {},
-  judging() {},
-  end() {},
-};
-
-function reporterFor(options: RunOptions, { terminal, err }: CommandContext): typeof silent {
-  if (!hasProgress(options)) {
-    return silent;
-  }
-  const { isTty, isCi, width } = terminal;
-  return createProgressReporter({
-    stream: { columns: width, write: err, on() {} },
-    isTty,
-    isCi,
-    isVerbose: reporterOf(options) === "list",
-  });
+interface ProgressOptions {
+  readonly options: RunOptions;
+  readonly log: RunLog;
+  /** About how many probes will be sent. */
+  readonly expected: number;
 }
 
 /** Progress on standard error, where the reporter has any; and in the log, always. */
-export function progressListener(options: RunOptions, context: CommandContext, log: RunLog): RunProgress {
-  const reporter = reporterFor(options, context);
+export function progressListener({ options, log, expected }: ProgressOptions, context: CommandContext): RunProgress {
+  const progress = shownProgress(hasProgress(options), context);
+  const isVerbose = reporterOf(options) === "list";
+  const reporter = createProgressReporter({ progress, expected, isVerbose });
   const started = ({ title }: { readonly title: string }): void => {
     log.tell({ event: "probe-started", probe: title });
     reporter.probeStarted(title);
@@ -53,14 +48,21 @@ export function progressListener(options: RunOptions, context: CommandContext, l
     exchangeStarted: started,
     exchangeRecorded: ended,
     // What is not sent stands in the evidence as well: rules that could not run for want of it say why.
-    probeSkipped: ({ title }, reason) => log.tell({ event: "probe-skipped", probe: title, reason }),
+    probeSkipped: ({ title }, reason) => {
+      log.tell({ event: "probe-skipped", probe: title, reason });
+      reporter.probeSkipped(title);
+    },
     questionAsked: (asked, allowed) =>
       log.tell({ event: "question-asked", asked, ...(Number.isFinite(allowed) ? { allowed } : {}) }),
     judging: () => {
       log.tell({ event: "judging" });
-      reporter.judging();
+      progress.state({ text: "judging" });
+      if (isVerbose) {
+        progress.note("judging");
+      }
+      return showJudging(progress);
     },
-    end: () => reporter.end(),
+    end: () => progress.end(),
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Bundle, type CleanFiles, readBundle, scanForSecrets, type Secret } from "@assay/evidence";
 import type { ReportedRun } from "@assay/report";
 import { changeBetween, type RunChange, type RunResult } from "@assay/results";
-import { bundleNotes, judgeBundle } from "@assay/runner";
+import { bundleNotes, judgeBundle, type OnJudgeProgress } from "@assay/runner";
 import type { UnrenderedFile } from "../rendered-files.ts";
 import { figuresOf, type JudgedRun, reportedRun, writeResultFiles } from "../result-files.ts";
 
@@ -47,6 +47,7 @@ export interface RecordedRun {
   readonly proves?: boolean;
   /** Where the results are written [the folder]. */
   readonly out?: string;
+  readonly onProgress?: OnJudgeProgress;
 }
 
 /** Removes each file below a folder in which a secret stands, and gives their names. */
@@ -62,13 +63,13 @@ export async function removeLeaks(
 }
 
 /** The steps in the thread that asks for them: nothing else happens in it meanwhile. */
-export function resultsHere({ folder, before, proves, out = folder }: RecordedRun): RunResults {
+export function resultsHere({ folder, before, proves, out = folder, onProgress }: RecordedRun): RunResults {
   let bundle: Bundle | undefined;
   let judged: JudgedRun | undefined;
   return {
     async judge() {
       bundle = await readBundle(folder);
-      const result = await judgeBundle(bundle, defined({ proves }));
+      const result = await judgeBundle(bundle, defined({ proves, onProgress }));
       const facts = {
         result,
         ...(before === undefined ? {} : { change: changeBetween(before, result) }),

@@ -1,13 +1,14 @@
 import { HarnessError, defined, isHarnessError } from "@assay/contract";
 import type { HarnessErrorCode } from "@assay/contract";
 import type { CleanFiles, Secret } from "@assay/evidence";
+import type { JudgeProgress } from "@assay/runner";
 import type { RecordedRun } from "./run-results.ts";
 
 /** What the thread that makes the results of a run is asked to do. */
 export interface Asked {
   readonly step: "judge" | "write" | "removeLeaks";
   /** The same in all steps of a thread. */
-  readonly recorded: RecordedRun;
+  readonly recorded: Omit<RecordedRun, "onProgress">;
   /** What files are searched for; other steps do without. */
   readonly secrets: readonly Secret[];
   /** Files that need not be read again. */
@@ -43,6 +44,11 @@ function sent(thrown: unknown): SentError {
     ...codeOf(error),
     ...(isHarnessError(error) ? { harness: { code: error.code, sentence: error.sentence } } : {}),
   };
+}
+
+/** What is sent while a step goes on. */
+export interface Going {
+  readonly progress: JudgeProgress;
 }
 
 /** What is sent back of a step. Never fails. */

@@ -9,7 +9,7 @@ export function testContext(other: Partial<CommandContext> = {}): CommandContext
   return {
     env: {},
     cwd: process.cwd(),
-    terminal: { colour: false, width: 100, isTty: false, isCi: true },
+    terminal: { colour: false, width: 100, errorColumns: 80, isTty: false, isCi: true },
     out: (text) => void (written.out += text),
     err: (text) => void (written.err += text),
     signal: new AbortController().signal,

@@ -1,23 +1,29 @@
 import { visibleText } from "@assay/evidence";
 import type { Bundle, RecordedExchange } from "@assay/evidence";
+import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ExplainedArm, Explanation, ProvenArm, ShownEdit } from "@assay/results";
 import type { ArmProof, Edit } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
+import type { OnJudgeProgress } from "./judge-progress.ts";
 
 /** Bytes shown before the first one that differs, and from there on. */
 const shownBefore = 30;
 const shownAfter = 90;
 
 /** Judges a stored run again and tells of one rule; undefined where the run did not select it. */
-export async function explainRule(bundle: Bundle, rule: RuleId): Promise<Explanation | undefined> {
+export async function explainRule(
+  bundle: Bundle,
+  rule: RuleId,
+  onProgress?: OnJudgeProgress,
+): Promise<Explanation | undefined> {
   let proofs: readonly ArmProof[] = [];
   const onProofs: JudgeInput["onProofs"] = (all) => {
     proofs = all.get(rule) ?? [];
   };
-  const { verdicts } = await judgeBundle(bundle, { proves: true, onProofs });
+  const { verdicts } = await judgeBundle(bundle, { proves: true, onProofs, ...defined({ onProgress }) });
   const verdict = verdicts.find((each) => each.rule === rule);
   const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
   return verdict === undefined

@@ -20,6 +20,7 @@ export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "st
   readonly proves?: boolean;
   /** As `judgeExchanges` has it. */
   readonly onProofs?: JudgeInput["onProofs"];
+  readonly onProgress?: JudgeInput["onProgress"];
   /** Files of known failures instead of those that the run was given. */
   readonly knownFailures?: readonly KnownFailureFile[];
 }
@@ -44,7 +45,7 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     knownFailures: (other.knownFailures ?? manifest.knownFailures ?? []).map((file) => knownFailureList(file)),
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     proves: other.proves ?? manifest.proof ?? true,
-    ...defined({ interrupted, onProofs: other.onProofs }),
+    ...defined({ interrupted, onProofs: other.onProofs, onProgress: other.onProgress }),
     ...footerFacts(bundle),
   });
 }

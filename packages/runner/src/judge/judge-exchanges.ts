@@ -32,6 +32,7 @@ import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
 import { floorReasons } from "./floor-reasons.ts";
 import { gapRows } from "./gap-observations.ts";
+import type { OnJudgeProgress } from "./judge-progress.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
@@ -182,6 +183,7 @@ export interface JudgeInput {
   readonly conversationRules?: readonly ConversationRule[];
   /** Whether a rule that holds is proven to have been able to fail on this very evidence [no]. */
   readonly proves?: boolean;
+  readonly onProgress?: OnJudgeProgress;
   /** Told of the proofs by rule, none without `proves`, with the edits that were made, and of what was judged; the result has them in words. */
   readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly ArmProof[]>, judged: JudgedForProof) => void;
 }
@@ -254,10 +256,10 @@ export const heldIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, nu
 function provenVerdicts(
   verdicts: readonly RuleVerdict[],
   judged: JudgedForProof,
-  { onProofs, proves = false }: Pick<JudgeInput, "onProofs" | "proves">,
+  { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
   const held = heldIn(verdicts);
-  const proofs = proves ? proveRules(judged, held) : new Map<RuleId, readonly ArmProof[]>();
+  const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly ArmProof[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
 }
@@ -281,7 +283,12 @@ function streamPart(
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
   const readingOf =
     input.areStreams === true ? () => "stream" as const : readings({ ...input, exchanges }, root !== undefined);
-  const judged = ruleOutcomes(rules, { exchanges, readingOf, target: targetOf(settings) });
+  const judged = ruleOutcomes(rules, {
+    exchanges,
+    readingOf,
+    target: targetOf(settings),
+    ...defined({ onProgress: input.onProgress }),
+  });
   // No event is missing from a stream that was closed after `done`.
   const ended = new Set(judged.judged.flatMap(({ record, stream }) => (stream?.isEnded === true ? record.id : [])));
   const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !ended.has(record.id));

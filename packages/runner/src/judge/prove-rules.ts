@@ -14,6 +14,7 @@ import type {
   RuleOutcome,
   TargetFacts,
 } from "@assay/rules";
+import type { OnJudgeProgress } from "./judge-progress.ts";
 import { addExchange } from "./rule-outcomes.ts";
 import type { Reading } from "./rule-outcomes.ts";
 import type { ServedApi } from "./served-api.ts";
@@ -48,15 +49,12 @@ const bytesOfExchange = 1024;
 /**
  * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
  * hold with their opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
- * has no proof. `armsOf` says which counterexamples of a rule are tried [all], `evidence` what they edit [what was judged].
+ * has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
   held: ReadonlyMap<string, number>,
-  {
-    armsOf = counterexamplesOf,
-    evidence = evidenceOf(judged),
-  }: { readonly armsOf?: (rule: RuleId) => readonly Arm[]; readonly evidence?: ProofEvidence } = {},
+  { armsOf = counterexamplesOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
 ): ReadonlyMap<RuleId, readonly ArmProof[]> {
   const { streams, conversations } = judged;
   const originals = new Map(
@@ -68,11 +66,14 @@ export function proveRules(
   const streamOutcome = streamJudge(judged);
   const proofs = new Map<RuleId, readonly ArmProof[]>();
   let left = maxProofBytes;
+  let done = 0;
   const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
     const opportunities = held.get(rule);
     if (opportunities === undefined) {
       return;
     }
+    onProgress?.({ step: "rules", done, all: held.size });
+    done += 1;
     let hasCrashed = false;
     const outcomeOf = (edit: Edit): RuleOutcome | undefined => {
       left -= costOf(edit) + judgeAgain.exchanges * bytesOfExchange;
@@ -110,6 +111,15 @@ export function proveRules(
     prove(rule.id, { exchanges, outcomeOf: (edit) => conversationOutcomes(judged, [rule], edit).get(rule.id) });
   }
   return proofs;
+}
+
+/** Options of `proveRules`. */
+interface ProofOptions {
+  /** Which counterexamples of a rule are tried [all]. */
+  readonly armsOf?: (rule: RuleId) => readonly Arm[];
+  /** What they edit [what was judged]. */
+  readonly evidence?: ProofEvidence;
+  readonly onProgress?: OnJudgeProgress | undefined;
 }
 
 /** Judges one rule again, on edited evidence. */

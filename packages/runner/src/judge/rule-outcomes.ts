@@ -3,6 +3,7 @@ import { isClosedEarly, visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { createEvidenceJudge } from "@assay/rules";
 import type { EvidenceJudge, JudgedExchange, Rule, RuleOutcome, TargetFacts } from "@assay/rules";
+import type { OnJudgeProgress } from "./judge-progress.ts";
 import { failureOf } from "./exchange-failures.ts";
 
 /** What an exchange is taken for: a stream to be judged, an answer without one, or no answer. */
@@ -15,6 +16,7 @@ export interface ShownEvidence {
   readonly target: TargetFacts;
   /** Whether streams that the server closed after `done` count as broken off, as a load counts them [no]. */
   readonly isOfLoad?: boolean;
+  readonly onProgress?: OnJudgeProgress;
 }
 
 /** What judging came to. */
@@ -50,11 +52,15 @@ export function ruleOutcomes(rules: readonly Rule[], evidence: ShownEvidence): J
   }
 }
 
-function judgeBy(rules: readonly Rule[], { exchanges, readingOf, target, isOfLoad = false }: ShownEvidence) {
+function judgeBy(
+  rules: readonly Rule[],
+  { exchanges, readingOf, target, isOfLoad = false, onProgress }: ShownEvidence,
+) {
   const records = exchanges.map(({ record }) => record);
   const judge = createEvidenceJudge(rules, target, records);
-  for (const exchange of exchanges) {
+  for (const [index, exchange] of exchanges.entries()) {
     addExchange(judge, exchange, { reading: readingOf(exchange), isOfLoad });
+    onProgress?.({ step: "exchanges", done: index + 1, all: exchanges.length });
   }
   const { exchanges: judged, ...finished } = judge.finish();
   return { ...finished, judged };

@@ -41,6 +41,14 @@ export function expectedRequests(run: ExpectedRun): number {
   return probesFor(run.rules, run.query).probes.length + searchesLedTo(run.rules) + expectedCalls(run);
 }
 
+/** About how many probes a run sends, whatever number of requests each has: fewer where answers lead to fewer searches. */
+export function expectedProbes({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
+  const isAsking = hasToken && rules.some((id) => isConversationRuleId(id));
+  const needed = neededProbes(new Set(rules));
+  const calls = isAsking ? sum(conversationInterfaces.map((name) => needed[name].size)) : 0;
+  return probesFor(rules, query).probes.length + searchesLedTo(rules) + calls;
+}
+
 /** About how many seconds a run takes at the rate of its limits; 0 where there is none. */
 export const expectedSeconds = (run: ExpectedRun): number =>
   Math.ceil((expectedRequests(run) * spacingMicrosAt(run.limits.requestsPerSecond)) / 1_000_000);

@@ -1,0 +1,12 @@
+import { createProgress, noProgress } from "@assay/report";
+import type { Progress } from "@assay/report";
+import type { CommandContext } from "./command-context.ts";
+
+/** Progress on standard error, where it is wanted. */
+export const shownProgress = (
+  isWanted: boolean,
+  { terminal, err }: Pick<CommandContext, "terminal" | "err">,
+): Progress =>
+  isWanted
+    ? createProgress({ write: err, isLive: terminal.isTty && !terminal.isCi, columns: () => terminal.errorColumns })
+    : noProgress;
