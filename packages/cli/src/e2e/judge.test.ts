@@ -9,6 +9,8 @@ import { fixturePath } from "../testing/fixture-streams.ts";
 import { makeRepository } from "../testing/git-repository.ts";
 import { runInProcess } from "../testing/run-in-process.ts";
 import { httpTarget } from "../testing/target.ts";
+import { runCommandLine } from "../run-command-line.ts";
+import { testContext } from "../testing/test-context.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { schemaErrors } from "../testing/verdicts-schema.ts";
 import { writtenVerdicts } from "../testing/written-verdicts.ts";
@@ -50,6 +52,13 @@ describe("judging a stored run again", () => {
     // In a process of its own: what this one remembers of the run takes no part.
     const { code, err } = await assay(["judge", run], { cwd });
     expect([code, err, resultsIn(run)]).toEqual([exitCode, "", before]);
+  });
+
+  test("ends with an interrupt, and writes nothing", async () => {
+    const context = testContext({ cwd, signal: AbortSignal.abort("SIGTERM") });
+    const code = await runCommandLine(context, ["judge", "holds", "--out", "interrupted"]);
+    expect([code, context.written.out, existsSync(join(cwd, "interrupted"))]).toEqual([143, "", false]);
+    expect(context.written.err).toBe("interrupted by SIGTERM while judging; nothing was written\n");
   });
 
   test("from a copy elsewhere gives the same files and touches nothing else", async () => {

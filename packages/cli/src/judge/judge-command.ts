@@ -2,6 +2,7 @@ import { defined } from "@assay/contract";
 import { existsSync } from "node:fs";
 import { renderAgent, renderTerminal, renderVerdictsJson } from "@assay/report";
 import { exitCodeOf } from "@assay/results";
+import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { flag, noProofFlag } from "../flag.ts";
@@ -10,6 +11,7 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
 import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
+import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { hasProgress, reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
@@ -55,13 +57,30 @@ const interruptionNotes = (folder: string, { isFinished }: JudgedFacts): readonl
     ? ["the run was interrupted before it was judged; everything that it recorded is judged now"]
     : [];
 
+/** What work gives; undefined where an interrupt comes first, and its owner ends it. */
+async function untilInterrupted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  const heard = new AbortController();
+  const interrupt = once(signal, "abort", { signal: heard.signal }).then(
+    () => undefined,
+    // The work came first.
+    () => undefined,
+  );
+  return Promise.race([signal.aborted ? undefined : interrupt, work]).finally(() => heard.abort());
+}
+
+function interrupted(what: string, { err, signal }: CommandContext): number {
+  const name = interruptName(signal);
+  err(`interrupted by ${name} while ${what}\n`);
+  return exitCodeOf("interrupted", name);
+}
+
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const load = loadRunToJudge(run, context.cwd);
   if (load !== undefined) {
     return judgeLoadRun(load, options, context);
   }
   const folder = runToJudge(run, context.cwd);
-  const before = await readBaselineRun(options.baseline, { ...context, except: folder });
+  const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });
   const out = resolve(context.cwd, options.out ?? folder);
   // A thread that runs out of memory says so; a process that does is gone.
   const progress = shownProgress(hasProgress(options), context);
@@ -73,7 +92,10 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     onProgress: showJudging(progress),
   });
   try {
-    const judged = await results.judge().finally(() => progress.end());
+    const judged = await untilInterrupted(results.judge(), context.signal).finally(() => progress.end());
+    if (judged === undefined) {
+      return interrupted("judging; nothing was written", context);
+    }
     const { result, change } = judged;
     const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
@@ -94,7 +116,11 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
             }),
     );
     // Shown first: evidence is often kept where nothing can be written.
-    const { run: reported, unrendered } = await results.write();
+    const written = await untilInterrupted(results.write(), context.signal);
+    if (written === undefined) {
+      return interrupted("rendering; some files may be missing", context);
+    }
+    const { run: reported, unrendered } = written;
     context.err(unrenderedSentence(unrendered));
     const trouble = unrendered.length === 0 ? {} : { trouble: unrenderedSentence(unrendered).trim() };
     const end = unrendered.length === 0 ? result : { outcome: "harness-error", exitCode: exitCodeOf("harness-error") };
