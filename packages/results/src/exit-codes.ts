@@ -16,19 +16,19 @@ export const exitCodes = [
   {
     code: 0,
     outcome: "passed",
-    meaning: "every tested rule passed or is a known failure, and every rule that the profile requires was tested",
+    meaning: "every tested rule passed or is a known failure, and every required rule was tested",
   },
   {
     code: 1,
     outcome: "failed",
-    meaning: "a rule failed, or an entry of the known failures is fixed, misspelled or expired",
+    meaning: "a rule failed, or a known-failure entry is fixed, misspelled or expired",
   },
   { code: 2, outcome: "usage-error", meaning: "wrong usage or configuration, or a file that cannot be read" },
   {
     code: 3,
     outcome: "incomplete",
     meaning:
-      "incomplete: unreachable, refused, not the API, out of time, or too little tested; for a load: figures that cannot be trusted, or an undecided threshold",
+      "incomplete: unreachable, refused, not the API, out of time, or too little tested; for a load, untrusted figures or an undecided threshold",
   },
   {
     code: 4,
@@ -38,12 +38,12 @@ export const exitCodes = [
   {
     code: 5,
     outcome: "performance-inconclusive",
-    meaning: "the comparison is inconclusive, and `--decide` asked for a decision",
+    meaning: "the comparison is inconclusive, and `--decide` was given",
   },
   {
     code: 6,
     outcome: "cleanup-incomplete",
-    meaning: "passed, but a conversation that the run created could not be removed",
+    meaning: "passed, but a conversation of the run could not be removed",
   },
   {
     code: 70,

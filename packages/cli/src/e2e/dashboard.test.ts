@@ -14,43 +14,66 @@ const folder = new URL("scenarios/dashboards/", root);
 const read = (name: string): string => readFileSync(new URL(name, folder), "utf8");
 const guide = readFileSync(new URL("packages/cli/docs/grafana.md", root), "utf8");
 
-interface RecordedNames {
-  /** Names of labels with blanks between them. */
-  readonly remoteWrite: Readonly<Record<string, string>>;
-  readonly openTelemetry: readonly string[];
-}
-const recorded: RecordedNames = JSON.parse(read("metric-names.json"));
+/** Names of metrics with their labels, blanks between them; closed labels also with their values, as `flow=search`. */
+type MetricLabels = Readonly<Record<string, string>>;
+
+/** As k6 sends them. */
+const sent: { readonly remoteWrite: MetricLabels; readonly openTelemetry: readonly string[] } = JSON.parse(
+  read("metric-names.json"),
+);
+/** The same OTLP as a Prometheus 3.8 shows it that was given `--web.enable-otlp-receiver`. */
+const translated: MetricLabels = JSON.parse(read("otlp-names-in-prometheus.json"));
 
 interface Dashboard {
+  readonly uid: string;
   readonly templating: { readonly list: readonly { readonly type: string; readonly query: string }[] };
-  readonly panels: readonly { readonly id: number; readonly targets: readonly { readonly expr: string }[] }[];
+  readonly panels: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
 }
-const dashboard: Dashboard = JSON.parse(read("assay-load.json"));
-const queries = [
-  ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
-  ...dashboard.templating.list.filter(({ type }) => type === "query").map(({ query }) => query),
-];
 
-/** Each metric of a query with the labels that the query reads of it. */
+/** Each metric of a query with the labels that the query reads of it, and with the values that it wants. */
 const readIn = (query: string): readonly { readonly metric: string; readonly labels: readonly string[] }[] => {
   const grouping = [...query.matchAll(/\bby \(([^)]*)\)|label_values\(\w+, (\w+)\)/gu)].flatMap(
     ([, by = "", of = ""]) => `${by},${of}`.split(",").map((name) => name.trim()),
   );
-  return [...query.matchAll(/\b(k6_\w+)(?:\{([^}]*)\})?/gu)].map(([, metric = "", selector = ""]) => ({
-    metric,
-    labels: [...selector.matchAll(/(\w+)(?:=~|=)/gu)]
-      .map(([, label = ""]) => label)
-      .concat(grouping)
-      .filter((label) => label !== ""),
-  }));
+  return [...query.matchAll(/\b([a-z]\w*)\{([^}]*)\}|label_values\((\w+),|max\((\w+)\)$/gu)].map(
+    ([, metric, selector = "", listed, alone = ""]) => ({
+      metric: metric ?? listed ?? alone,
+      labels: [...selector.matchAll(/(\w+)(=~|=)"([^"]*)"/gu)]
+        .map(([, label = "", operator, value = ""]) => (operator === "=" ? `${label}=${value}` : label))
+        .concat(grouping)
+        .filter((label) => label !== ""),
+    }),
+  );
 };
 
-describe("the Grafana dashboard", () => {
-  test.each(queries)("%s reads metrics and labels that a load sends", (query) => {
+test("Prometheus has every metric of OTLP under a name of its own", () => {
+  const plain = (name: string): string =>
+    name.replace(/(?:_milliseconds_(?:bucket|count|sum)|(?:_bytes)?_total)$/u, "");
+  const names = new Set(Object.keys(translated).map(plain));
+  expect([...names].toSorted()).toEqual(sent.openTelemetry.map((name) => name.replace(/\.total$/u, "")).toSorted());
+});
+
+const dashboardIn = (name: string): Dashboard => JSON.parse(read(name));
+
+describe.each([
+  { file: "assay-load.json", recorded: sent.remoteWrite },
+  { file: "assay-load-otlp.json", recorded: translated },
+])("the Grafana dashboard $file", ({ file, recorded }) => {
+  const dashboard = dashboardIn(file);
+  const queries = [
+    ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+    ...dashboard.templating.list.filter(({ type }) => type === "query").map(({ query }) => query),
+  ];
+
+  test.each(queries)("%s reads metrics, labels and values that a load sends", (query) => {
     const all = readIn(query);
     expect(all.length).toBeGreaterThan(0);
     for (const { metric, labels } of all) {
-      expect(recorded.remoteWrite[metric]?.split(" ")).toEqual(expect.arrayContaining([...labels]));
+      expect(recorded[metric]?.split(" ")).toEqual(expect.arrayContaining([...labels]));
     }
   });
 
@@ -58,6 +81,12 @@ describe("the Grafana dashboard", () => {
     const ids = dashboard.panels.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(queries.filter((query) => query.split(/[({]/u).length !== query.split(/[)}]/u).length)).toEqual([]);
+  });
+
+  test("has the panels of the other one", () => {
+    const titles = (name: string): readonly string[] => dashboardIn(name).panels.map(({ title }) => title);
+    expect(titles(file)).toEqual(titles("assay-load.json"));
+    expect(dashboard.uid).toBe(file.replace(".json", ""));
   });
 
   /** What the compiler says of a dashboard by the types that Grafana publishes. */
@@ -92,7 +121,7 @@ describe("the Grafana dashboard", () => {
   };
 
   test("is one by Grafana's own types, which refuse a broken one", () => {
-    const text = read("assay-load.json");
+    const text = read(file);
     expect(mistakesIn(text)).toBe("");
     expect(mistakesIn(text.replace('"schemaVersion": 39', '"schemaVersion": "new"'))).toContain(
       "'string' is not assignable to type 'number'",

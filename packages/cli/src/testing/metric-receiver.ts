@@ -1,6 +1,9 @@
 import { createServer } from "node:http";
 
-/** Names of metrics that were received; of remote write with the names of their labels. */
+/** Labels of which there are few values. */
+const closedLabels: ReadonlySet<string> = new Set(["flow", "name", "phase"]);
+
+/** Names of metrics that were received; of remote write with the names of their labels, closed ones also as `flow=search`. */
 export interface ReceivedMetrics {
   readonly remoteWrite: ReadonlyMap<string, ReadonlySet<string>>;
   readonly openTelemetry: ReadonlySet<string>;
@@ -81,8 +84,11 @@ export async function startMetricReceiver() {
       const metric = labels.find(({ name }) => name === "__name__")?.value ?? "";
       const names = remoteWrite.get(metric) ?? new Set<string>();
       remoteWrite.set(metric, names);
-      for (const { name } of labels.filter((label) => label.name !== "__name__")) {
+      for (const { name, value } of labels.filter((label) => label.name !== "__name__")) {
         names.add(name);
+        if (closedLabels.has(name)) {
+          names.add(`${name}=${value}`);
+        }
       }
     }
   };
