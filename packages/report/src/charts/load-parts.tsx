@@ -27,7 +27,7 @@ import { msText, shareText } from "../document/shown-number.ts";
 import { shownText } from "../document/shown-text.ts";
 import { DataTable } from "./data-table.tsx";
 import { percentileText } from "./percentile-text.ts";
-import { generatorText } from "../document/load-sections.ts";
+import { arrivalSentence, generatorText } from "../document/load-sections.ts";
 
 /** What stands across every figure of an invalid run. */
 const voidWords = {
@@ -306,7 +306,11 @@ const besideParts = ({ id, load }: LoadPartProps): readonly PagePart[] => [
 const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   id: `${id}-plan`,
   title: "Plan and machine",
-  body: <PlanPart load={load} />,
+  body: (
+    <Folded summary={`${shownText(arrivalSentence(load.plan))}; machine, versions and digests`}>
+      <PlanPart load={load} />
+    </Folded>
+  ),
 });
 
 /** Whether something else than the target's want of power held arrivals back: a page to log in, a token that ended. */

@@ -58,7 +58,11 @@ export const ExchangeTable = ({ run }: { readonly run: PageRun }) => {
   const shown = exchanges.slice(0, shareOf(pageCaps.exchanges, run.runs));
   return (
     <details>
-      <summary>{`All ${groupedNumber(exchanges.length)} requests of the run`}</summary>
+      <summary>
+        {exchanges.length === 1
+          ? "The request of the run"
+          : `All ${groupedNumber(exchanges.length)} requests of the run`}
+      </summary>
       <Scroll label="Exchanges">
         <table class="exchanges">
           <thead>
