@@ -46,13 +46,14 @@ export interface Manifest {
   readonly notes?: readonly string[];
 }
 
-export const stopCauses = ["deadline", "broken-searches"] as const;
+export const stopCauses = ["deadline", "broken-searches", "bail"] as const;
 export type StopCause = (typeof stopCauses)[number];
 
-export const unsentCauses = ["busy", "quota", "budget", "token", "other"] as const;
+export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"] as const;
 /**
  * What kept a probe from being sent. `busy`: the target is too busy to be asked more. `quota`: a quota of the user is used
- * up. `budget`: the questions of the run are. `token`: a token was not given. `other`: what it builds on is not there.
+ * up. `budget`: the questions of the run are. `token`: a token was not given. `bail`: enough rules had failed. `other`: what it
+ * builds on is not there.
  */
 export type UnsentCause = (typeof unsentCauses)[number];
 
@@ -75,7 +76,7 @@ export interface Footer {
   readonly manifestSha256?: string;
   /** How driving ended. */
   readonly ended: "complete" | "stopped" | "interrupted";
-  /** What made it stop early: the time for the run was up, or searches broke off one after the other. */
+  /** What made it stop early: the time for the run was up, searches broke off one after the other, or as many rules failed as were to be waited for. */
   readonly cause?: StopCause;
   /** Why it stopped early, one sentence. */
   readonly reason?: string;

@@ -68,6 +68,7 @@ const rootCauses = new Set<IncompleteReason["code"]>([
   "authentication-refused",
   "not-the-api",
   "not-judged",
+  "bail",
 ]);
 
 const reasonsOf = (facts: RunFacts): readonly IncompleteReason[] => {

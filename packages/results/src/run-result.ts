@@ -14,6 +14,7 @@ export interface IncompleteReason {
     | "empty-selection"
     | "nothing-observed"
     | "must-observe"
+    | "bail"
     | "too-few-tested"
     | "evidence-incomplete"
     | "not-judged"

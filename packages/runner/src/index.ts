@@ -2,18 +2,10 @@ export { answerKind, isForeign } from "./judge/answer-kind.ts";
 export { ApiWatch, isOfOthers } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";
-export {
-  contractDriver,
-  documentMs,
-  footerOfBoth,
-  invalidToken,
-  mainCredentialOf,
-  runContract,
-  wait,
-} from "./run-contract.ts";
+export { contractDriver, documentMs, invalidToken, mainCredentialOf, runContract, wait } from "./run-contract.ts";
 export type { ContractDriver, ContractOptions, ContractTarget } from "./run-contract.ts";
 export { driveRun } from "./drive/drive-run.ts";
-export type { DriveListener, DriveOptions, SearchRequest, SendSearch } from "./drive/drive-run.ts";
+export type { DriveListener, DriveOptions, ReasonToStop, SearchRequest, SendSearch } from "./drive/drive-run.ts";
 export { catalogueDigest, openApiDigest } from "./judge/catalogue-digest.ts";
 export { crossJudge } from "./judge/cross-judge.ts";
 export type { CrossRow } from "./judge/cross-judge.ts";
@@ -80,3 +72,4 @@ export type { DiagnoseSettings } from "./doctor/diagnose.ts";
 export type { DoctorEvidence } from "./doctor/doctor-evidence.ts";
 export { driveDoctor } from "./doctor/drive-doctor.ts";
 export type { DoctorDrive } from "./doctor/drive-doctor.ts";
+export { footerOfBoth } from "./run-footer.ts";

@@ -10,7 +10,6 @@ import { createAuthorizationForms } from "./converse/authorization-forms.ts";
 import { learnDescribed } from "./converse/learn-described.ts";
 import type { ConverseListener, Wait } from "./converse/caller.ts";
 import { converse } from "./converse/converse.ts";
-import type { ConverseEnd } from "./converse/converse.ts";
 import type { ConversationLimits } from "./converse/conversation-limits.ts";
 import { conversationInterfaces } from "./converse/dialect.ts";
 import { isAnswering } from "./converse/is-answering.ts";
@@ -18,11 +17,12 @@ import { fetchApiReference } from "./converse/fetch-api-reference.ts";
 import { openLedger } from "./converse/ledger.ts";
 import type { Clock } from "./converse/rate-limit.ts";
 import { driveRun } from "./drive/drive-run.ts";
-import type { DriveListener, DriveOptions, SendSearch } from "./drive/drive-run.ts";
+import type { DriveListener, DriveOptions, ReasonToStop, SendSearch } from "./drive/drive-run.ts";
 import { createPatientClient } from "./drive/patient-client.ts";
 import type { PatientClient } from "./drive/patient-client.ts";
 import { createPace } from "./drive/pace.ts";
 import type { Pace } from "./drive/pace.ts";
+import { footerOf, footerOfBoth } from "./run-footer.ts";
 import { probesFor } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
@@ -65,6 +65,8 @@ export interface ContractOptions {
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
+  /** Asked before more is sent, when nothing is on its way [never]. Conversations then come after the searches. */
+  readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener & ConverseListener;
 }
 
@@ -172,31 +174,6 @@ function tokenFor(
 const isAsked = (rules: readonly string[], name: string): boolean =>
   rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
 
-/** What is left on the target, a clause each: what is said of several is said once. */
-function leftText({ left }: ConverseEnd["cleanUp"]): string {
-  const times = new Map<string, number>();
-  for (const { what, why } of left) {
-    const clause = `${what}: ${why}`;
-    times.set(clause, (times.get(clause) ?? 0) + 1);
-  }
-  return [...times].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");
-}
-
-function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
-  const left = leftText(cleanUp);
-  const rest = {
-    ...(left === "" ? {} : { left }),
-    ...(skipped.length === 0 ? {} : { unsent: skipped }),
-  };
-  if (stop === undefined) {
-    return { ended: "complete", ...rest };
-  }
-  const { cause, reason } = stop;
-  return cause === "interrupted"
-    ? { ended: "interrupted", reason, ...rest }
-    : { ended: "stopped", cause: cause === "deadline" ? "deadline" : "broken-searches", reason, ...rest };
-}
-
 /** What the parts of one run share. */
 interface Driving {
   readonly target: ContractTarget;
@@ -234,8 +211,9 @@ function sendSearches(
   sending: Pick<DriveOptions, "plan" | "send" | "onStream">,
 ): Promise<FooterInfo> {
   const { target, options, pace, mainCredential, isOverdue, telling } = driving;
-  const { limits, writer, signal, parallel, redact } = options;
+  const { limits, writer, signal, parallel, redact, reasonToStop } = options;
   return driveRun({
+    ...defined({ reasonToStop }),
     ...sending,
     holdsSecret: (text) => redact(text) !== text,
     mainCredential,
@@ -281,10 +259,12 @@ async function recordApiDocument(driving: Driving): Promise<void> {
 
 async function holdConversations(driving: Driving, rules: readonly string[]): Promise<FooterInfo> {
   const { target, client, options, pace, mainCredential, tokens, nextId, isOverdue } = driving;
-  const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal } = options;
+  const { folder, redact, query, listener, writer, limits, marker, clock, random, leftMs, signal, reasonToStop } =
+    options;
   const ledger = await openLedger(folder, { redact });
   try {
     const end = await converse({
+      ...defined({ reasonToStop }),
       interfaces: new Set(conversationInterfaces.filter((name) => isAsked(rules, name))),
       send: async ({ id, probe, ...call }) => {
         const token = tokenFor(call.credential, tokens, tokens[mainCredential]);
@@ -352,14 +332,6 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
   };
 }
 
-/** How searches and conversations ended together: what ended the searches ended both; what the conversations left on the target is told with it. */
-export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
-  const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
-  const { left } = conversations;
-  const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];
-  return { ended, ...defined({ cause, reason, left }), ...(unsent.length === 0 ? {} : { unsent }) };
-}
-
 const answersNothing = {
   ended: "stopped",
   cause: "broken-searches",
@@ -371,7 +343,8 @@ const answersNothing = {
  * was answered, where that is wanted and several searches may be on their way. Judges nothing.
  */
 export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
-  const { rules, parallel, isBeside = false } = options;
+  const { rules, parallel, reasonToStop } = options;
+  const isBeside = options.isBeside === true && reasonToStop === undefined;
   const driver = contractDriver(target, options);
   const isHeld = rules.some((id) => isConversationRuleId(id)) && driver.mainCredential !== "none";
   const hold = async (): Promise<FooterInfo> => {
@@ -394,6 +367,10 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   }
   if (!isHeld || streams.ended !== "complete") {
     return streams;
+  }
+  const reason = await reasonToStop?.("questions");
+  if (reason !== undefined) {
+    return { ...streams, ended: "stopped", cause: "bail", reason };
   }
   return (await driver.isAnswering()) ? footerOfBoth(streams, await hold()) : { ...streams, ...answersNothing };
 }

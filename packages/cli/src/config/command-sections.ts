@@ -29,6 +29,8 @@ export interface RunSection {
   readonly strict?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
+  /** stop sending once N rules have failed (without N: 1) */
+  readonly bail?: number;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
   /** let the embedded server misbehave, repeatable */

@@ -19,14 +19,17 @@ function tellProgress(progress: JudgeProgress): void {
 }
 
 const take = ({ clean, recorded, secrets, step }: Asked): Promise<unknown> => {
-  results ??= resultsHere({ ...recorded, onProgress: tellProgress });
+  // A run may be judged several times while it is recorded; what follows is about the last time.
+  const current =
+    step === "judge" || results === undefined ? resultsHere({ ...recorded, onProgress: tellProgress }) : results;
+  results = current;
   switch (step) {
     case "judge":
-      return results.judge();
+      return current.judge();
     case "write":
-      return results.write();
+      return current.write();
     case "removeLeaks":
-      return results.removeLeaks(secrets, clean);
+      return current.removeLeaks(secrets, clean);
   }
 };
 

@@ -40,7 +40,7 @@ Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 something created
 /** The flags of `assay run` as its help shows them. */
 const headings = {
   "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-  "What is judged:": ["interface", "notRule", "strict", "knownFailures"],
+  "What is judged:": ["interface", "notRule", "strict", "knownFailures", "bail"],
   "The embedded server:": ["repo", "fault"],
   "Time and tokens:": ["timeout", "waitFor", "tokenFile"],
   "Output:": ["reporter"],
@@ -62,6 +62,11 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(advancedFlag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
+    .addOption(
+      flag("--bail [N]", "stop sending once N rules have failed (without N: 1)")
+        .preset("1")
+        .argParser(wholeNumber({ min: 1, max: 1000 })),
+    )
     .addOption(knownFailuresFlag())
     .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))
@@ -86,10 +91,6 @@ export const runCommand: AddCommand = (program, context, finish) => {
         .default(4)
         .argParser(wholeNumber({ min: 1, max: 32 })),
     )
-    .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(
-      notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
-    )
     .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
     .addOption(advancedFlag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
     .addHelpText("after", examples)
@@ -97,6 +98,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
       finish(await runAgainstTarget(options, context));
     });
   for (const option of [
+    ...tokenFlags(),
     ...selectionFlags(),
     ...conversationFlags(),
     ...certificateFlags(),
@@ -106,6 +108,11 @@ export const runCommand: AddCommand = (program, context, finish) => {
   }
   groupFlags(command, headings);
 };
+
+const tokenFlags = (): readonly Option[] => [
+  flag("--token-file <FILE>", "file with the access token, - for standard input"),
+  notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
+];
 
 /** Which rules of a profile are judged. */
 const selectionFlags = (): readonly Option[] => [

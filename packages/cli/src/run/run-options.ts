@@ -12,6 +12,8 @@ export interface RunOptions extends TargetOptions, CertificateOptions, ReporterO
   /** A version whose rules alone are judged by [this one]. */
   readonly rulesAsOf?: string;
   readonly strict?: true;
+  /** Nothing more is sent once so many rules have failed [all is sent]. */
+  readonly bail?: number;
   /** False with `--no-proof`. */
   readonly proof?: boolean;
   /** Only rules with one of these tags. */

@@ -30,7 +30,7 @@ import {
   withoutRules,
   withTags,
 } from "@assay/runner";
-import type { ConversationLimits, JudgedInterface, Profile, Selection } from "@assay/runner";
+import type { ConversationLimits, JudgedInterface, Profile, ReasonToStop, Selection } from "@assay/runner";
 import { seededRandom } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { readKnownFailures } from "../known-failure-files.ts";
@@ -41,9 +41,10 @@ import { fetchNamedApi, isAddress } from "./api-address.ts";
 import { checkApiFile, readApiFile } from "./api-file.ts";
 import { withFailedRules } from "./failed-rules.ts";
 import { finishRun } from "./finish-run.ts";
-import { prepareResults } from "./results-beside.ts";
+import { createBail } from "./bail.ts";
+import { prepareResults, type ResultsPlace } from "./results-beside.ts";
 import { resultsHere } from "./run-results.ts";
-import type { JudgedFacts } from "./run-results.ts";
+import type { JudgedFacts, RunResults } from "./run-results.ts";
 import { durationNote, limitsFor, probesOf, whyNothingIsAsked } from "./run-limits.ts";
 import { newRunId } from "./run-id.ts";
 import { checkLogFile, createRunLog, logged, runStarted } from "./run-log.ts";
@@ -80,7 +81,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
   return withSession(options, context, async (session, log) => {
     const place = prepareResults();
     try {
-      const { ended, progress } = await record(session, log);
+      const { ended, progress } = await record(session, log, place);
       const leftMs = options.timeout * 1000 - session.clock.nowMicros() / 1000;
       const rest = { ...defined({ before }), log, progress, leftMs, isInterrupted: ended === "interrupted" };
       return await finishRun({ ...session, ...rest, place });
@@ -96,7 +97,7 @@ export async function runAgainstTarget(options: RunOptions, context: CommandCont
  */
 export const judgeTarget = (options: RunOptions, context: CommandContext): Promise<JudgedFacts> =>
   withSession(options, context, async (session, log) => {
-    await record(session, log);
+    await record(session, log, { open: resultsHere });
     return resultsHere(session).judge();
   });
 
@@ -227,7 +228,7 @@ interface Recorded extends Pick<FooterInfo, "ended"> {
 }
 
 /** Sends everything and writes what came back. */
-async function record(session: Session, log: RunLog): Promise<Recorded> {
+async function record(session: Session, log: RunLog, place: Pick<ResultsPlace, "open">): Promise<Recorded> {
   const { options, manifest, folder, secrets, extraHeaders, context } = session;
   // From here on an interrupt ends the run in good order; before, nothing was written that could be left half done. Asking
   // for the signal is what begins to listen.
@@ -239,7 +240,7 @@ async function record(session: Session, log: RunLog): Promise<Recorded> {
   const coming = { ...session, rules: session.selection.rules };
   context.err(reporterOf(options) === "quiet" ? "" : durationNote(coming));
   const progress = progressListener({ options, log, expected: probesOf(coming) }, context);
-  const footer = await drive(session, { writer, redactor, progress, signal });
+  const footer = await drive(session, { writer, redactor, progress, signal, place });
   await writer.close(footer);
   return { ended: footer.ended, progress };
 }
@@ -250,10 +251,25 @@ interface Driving {
   readonly redactor: Redactor;
   readonly progress: RunProgress;
   readonly signal: AbortSignal;
+  /** Where it is judged what was recorded, before more is sent. */
+  readonly place: Pick<ResultsPlace, "open">;
 }
 
-async function drive(session: Session, { writer, redactor, progress, signal }: Driving): Promise<FooterInfo> {
+/** With `--bail`: asks before more is sent whether enough rules have failed. */
+function bailOf(
+  { options: { bail: maxFailed }, manifest: { strict }, folder }: Session,
+  { place }: Driving,
+): ReasonToStop | undefined {
+  if (maxFailed === undefined) {
+    return undefined;
+  }
+  const judge: RunResults["judge"] = () => place.open({ folder, proves: false }).judge();
+  return createBail({ maxFailed, strict, judge, nowMs: () => performance.now() });
+}
+
+async function drive(session: Session, driving: Driving): Promise<FooterInfo> {
   const { options, selection, manifest, clock, target, context, extraHeaders, limits, folder } = session;
+  const { writer, redactor, progress, signal } = driving;
   const { seed, runId } = manifest;
   const apiDocument = await apiDocumentOf(session);
   return runContract(
@@ -272,7 +288,7 @@ async function drive(session: Session, { writer, redactor, progress, signal }: D
       seed,
       random: seededRandom(seed, "conversations"),
       folder,
-      ...defined({ apiDocument }),
+      ...defined({ apiDocument, reasonToStop: bailOf(session, driving) }),
       writer,
       redact: (text) => redactor.text(text),
       clock,

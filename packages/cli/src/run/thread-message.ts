@@ -7,7 +7,7 @@ import type { RecordedRun } from "./run-results.ts";
 /** What the thread that makes the results of a run is asked to do. */
 export interface Asked {
   readonly step: "judge" | "write" | "removeLeaks";
-  /** The same in all steps of a thread. */
+  /** Of `judge`, what is judged; the steps after it are about the same. */
   readonly recorded: Omit<RecordedRun, "onProgress">;
   /** What files are searched for; other steps do without. */
   readonly secrets: readonly Secret[];

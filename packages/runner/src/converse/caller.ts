@@ -63,7 +63,7 @@ export interface CallerOptions {
 
 /** Why nothing more is sent. */
 export interface CallerStop {
-  readonly cause: "interrupted" | "deadline" | "broken-calls" | "not-recorded";
+  readonly cause: "interrupted" | "deadline" | "broken-calls" | "not-recorded" | "bail";
   /** One sentence; for an interrupt the name of the signal. */
   readonly reason: string;
 }
@@ -83,6 +83,8 @@ export interface Caller {
   pause(ms: number): Promise<void>;
   /** Why nothing more is sent, as soon as that is known. */
   readonly stop: CallerStop | undefined;
+  /** Sends nothing more, for this reason unless there is one already. */
+  halt(stop: CallerStop): void;
   /** Why no more questions are asked. */
   readonly distress: Distress | undefined;
 }
@@ -304,6 +306,7 @@ export function createCaller(options: CallerOptions): Caller {
       return answer !== undefined && isAskedAgain(options, answer) ? ((await callOnce(asker, call)) ?? answer) : answer;
     },
     pause: (ms) => (isStopped() ? Promise.resolve() : pause(options, ms)),
+    halt: (stop) => void (state.stop ??= stop),
     get stop() {
       return state.stop;
     },

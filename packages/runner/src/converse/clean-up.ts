@@ -98,6 +98,7 @@ function whyStopped({ caller: { stop } }: Cleaning): string | undefined {
       return "cleaning up was interrupted";
     case "broken-calls":
     case "not-recorded":
+    case "bail":
     case undefined:
       return stop?.reason;
   }

@@ -52,6 +52,20 @@ describe("when calls break off", () => {
     expect(server.conversations.size).toBe(0);
   });
 
+  test("a reason to stop between two steps ends it: what is not sent is noted, and cleaning up goes on", async () => {
+    let asked = 0;
+    const { end, left, drafts } = await runOnce({
+      rules: new Set(ruleIds),
+      reasonToStop: async () => ((asked += 1) === 2 ? "enough failed" : undefined),
+    });
+    expect([end.stop, left, asked]).toEqual([{ cause: "bail", reason: "enough failed" }, [], 2]);
+    expect(drafts.map(({ probe }) => probe)).not.toContain("list-sort");
+    expect(end.skipped).toContainEqual(
+      expect.objectContaining({ probe: "list-sort", cause: "bail", reason: "enough failed" }),
+    );
+    expect(end.cleanUp.deleted.length).toBeGreaterThan(0);
+  });
+
   test("the time that is up ends it, and cleaning up goes on", async () => {
     let asked = 0;
     const { end, left } = await runOnce({ isOverdue: () => (asked += 1) > 40 });

@@ -17,6 +17,7 @@ import { questionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { removeThreads } from "./remove-threads.ts";
+import type { ReasonToStop } from "../drive/drive-run.ts";
 import { ask, isDue, learnThread } from "./drive-context.ts";
 import type { SharedContext, SkippedProbe, DriveContext } from "./drive-context.ts";
 import { tryRefusals } from "./try-refusals.ts";
@@ -73,6 +74,8 @@ export interface ConverseOptions extends Omit<CallerOptions, "writer" | "rateLim
   readonly leftMs?: () => number;
   /** Aborted with the name of the signal when the user interrupts. Cleaning up goes on all the same. */
   readonly signal: AbortSignal;
+  /** Asked between the steps, when nothing is on its way [never]. */
+  readonly reasonToStop?: ReasonToStop;
   /** For cleaning up [20,000]. */
   readonly cleanUpDeadlineMs?: number;
 }
@@ -122,17 +125,25 @@ async function onAll(contexts: readonly DriveContext[], step: (context: DriveCon
  * The steps of a run. Each begins when the one before has ended on both interfaces: lists are looked at while nothing changes,
  * and what has to be refused comes last, because a target that accepts it changes what was there.
  */
-async function play(contexts: readonly DriveContext[]): Promise<void> {
+async function play(
+  contexts: readonly DriveContext[],
+  { caller, reasonToStop }: Pick<ConverseOptions, "reasonToStop"> & Pick<SharedContext, "caller">,
+): Promise<void> {
   const [one, two] = contexts;
+  const readAcross = async (context: DriveContext): Promise<void> => {
+    if (one !== undefined && two !== undefined) {
+      await readAcrossInterfaces(context, context === one ? two : one);
+    }
+  };
   await onAll(contexts, holdConversations);
-  await onAll(contexts, readInParallel);
-  await onAll(contexts, lookAtLists);
-  await onAll(contexts, lookAsOther);
-  if (one !== undefined && two !== undefined) {
-    await onAll(contexts, (context) => readAcrossInterfaces(context, context === one ? two : one));
+  for (const step of [readInParallel, lookAtLists, lookAsOther, readAcross, tryRefusals, removeThreads]) {
+    const reason = caller.stop === undefined ? await reasonToStop?.("calls") : undefined;
+    if (reason !== undefined) {
+      // The steps that follow send nothing, and note what they would have sent.
+      caller.halt({ cause: "bail", reason });
+    }
+    await onAll(contexts, step);
   }
-  await onAll(contexts, tryRefusals);
-  await onAll(contexts, removeThreads);
 }
 
 const leastMs = 1000;
@@ -165,7 +176,7 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
       ...defined({ deadlineMs }),
     });
   try {
-    await play(contexts);
+    await play(contexts, { caller, ...defined({ reasonToStop: options.reasonToStop }) });
   } catch (cause) {
     // Whatever the reason was, it is what people have to be told.
     await clean(false).catch(() => undefined);

@@ -73,9 +73,13 @@ export function skip(context: DriveContext, probe: ConversationProbeId, { cause,
   }
 }
 
-/** Why nothing more is sent, a clause, or undefined. */
-export function whyStopped({ caller: { stop } }: Pick<DriveContext, "caller">): string | undefined {
-  return stop?.cause === "interrupted" ? `the run was interrupted (${stop.reason})` : stop?.reason;
+/** Why nothing more is sent, or undefined. */
+export function whyStopped({ caller: { stop } }: Pick<DriveContext, "caller">): WhyUnsent | undefined {
+  if (stop === undefined) {
+    return undefined;
+  }
+  const reason = stop.cause === "interrupted" ? `the run was interrupted (${stop.reason})` : stop.reason;
+  return { cause: stop.cause === "bail" ? "bail" : "other", reason };
 }
 
 /** Why a probe cannot be sent although it is needed, a clause; undefined if it can, or need not. */
@@ -87,11 +91,14 @@ export interface Condition {
 }
 
 function whyNotDue(context: DriveContext, { ungiven, unless = [] }: Condition): WhyUnsent | undefined {
-  const reason = whyStopped(context) ?? context.unusable;
-  if (reason === undefined && ungiven?.[0] === true) {
+  const stopped = whyStopped(context);
+  if (stopped !== undefined) {
+    return stopped;
+  }
+  if (context.unusable === undefined && ungiven?.[0] === true) {
     return { cause: "token", reason: ungiven[1] };
   }
-  const why = reason ?? unless.find(([isMissing]) => isMissing)?.[1];
+  const why = context.unusable ?? unless.find(([isMissing]) => isMissing)?.[1];
   return why === undefined ? undefined : other(why);
 }
 

@@ -20,9 +20,12 @@ export function isPaidFor(context: DriveContext, probe: ConversationProbeId): bo
 /** Pays for a question unless it would not be asked anyway; why it is not asked. */
 function whyUnasked(context: DriveContext): WhyUnsent | undefined {
   const { caller, budget } = context;
-  const never = whyStopped(context) ?? budget.whyReadOnly;
-  if (never !== undefined) {
-    return other(never);
+  const stopped = whyStopped(context);
+  if (stopped !== undefined) {
+    return stopped;
+  }
+  if (budget.whyReadOnly !== undefined) {
+    return other(budget.whyReadOnly);
   }
   const { distress } = caller;
   if (distress !== undefined) {

@@ -71,6 +71,36 @@ describe("driving a run", () => {
     expect(footer).toEqual({ ended: "complete" });
   });
 
+  test("asks before each group of searches whether to stop, when none is on its way, and sends nothing more then", async () => {
+    const open: number[] = [];
+    let sends = 0;
+    let ended = 0;
+    const { footer, unsent } = await drive({
+      options: {
+        parallel: 3,
+        send: async ({ id, probe }) => {
+          sends += 1;
+          await new Promise((resolve) => {
+            setImmediate(resolve);
+          });
+          ended += 1;
+          return draftOf({ ...good, id, probe: probe.id });
+        },
+        reasonToStop: async (next) => {
+          open.push(sends - ended);
+          return open.length === 3 ? `no more ${next}` : undefined;
+        },
+      },
+    });
+    // The plain search, and two groups of eight.
+    expect([sends, open, footer]).toEqual([
+      17,
+      [0, 0, 0],
+      { ended: "stopped", cause: "bail", reason: "no more searches" },
+    ]);
+    expect(new Set(unsent.map(({ cause }) => cause))).toEqual(new Set(["bail"]));
+  });
+
   test("gives exchanges ids that count up", async () => {
     const { requests } = await drive({});
     expect(requests.map(({ id }) => id).slice(0, 3)).toEqual(["0001", "0002", "0003"]);

@@ -36,6 +36,12 @@ export interface DriveListener {
   probeFinished?(probe: Probe, record: ExchangeRecord, isWhole: boolean): void;
 }
 
+/**
+ * Why nothing more is to be sent, one sentence; undefined to go on. Told what would be sent next: questions cost, searches do not.
+ * What it decides by is what was recorded.
+ */
+export type ReasonToStop = (next: "searches" | "questions" | "calls") => Promise<string | undefined>;
+
 export interface DriveOptions {
   readonly plan: ProbePlan;
   /** What the probes of the credential `main` carry. */
@@ -56,6 +62,8 @@ export interface DriveOptions {
   readonly isOverdue: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
+  /** Asked before more is sent, when nothing is on its way [never]. */
+  readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener;
   /** Called once the plain search was answered with a stream, before more is sent. */
   readonly onStream?: () => void;
@@ -157,12 +165,15 @@ async function sendOthers(drive: Drive, { others, first, answered }: Begun): Pro
 
 /** Why a search with another credential was not sent although that was given. */
 function whyUnsent(
-  { ended, reason }: FooterInfo,
+  { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
   answered: AnswerKind | undefined,
 ): WhyUnsent {
   if (reason !== undefined) {
-    return { cause: "other", reason: ended === "interrupted" ? `the run was interrupted (${reason})` : reason };
+    return {
+      cause: cause === "bail" ? "bail" : "other",
+      reason: ended === "interrupted" ? `the run was interrupted (${reason})` : reason,
+    };
   }
   const status = first?.record.response?.status;
   const answer = status === undefined ? "not answered" : `answered with status ${status}`;
@@ -200,8 +211,27 @@ interface NumberedProbe {
   readonly index: number;
 }
 
-/** Sends the probes in their order, as many at the same time as allowed. Waits for what is on its way before it fails. */
+/** How many searches are sent before it is asked whether to stop. */
+const searchesBetweenStops = 8;
+
+/** Sends the probes in their order, in groups where it is to be asked between them whether to stop. */
 async function sendAll(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
+  const { options, state } = drive;
+  if (options.reasonToStop === undefined) {
+    return sendGroup(drive, probes);
+  }
+  for (let from = 0; from < probes.length && state.end === undefined; from += searchesBetweenStops) {
+    const reason = await options.reasonToStop("searches");
+    if (reason === undefined) {
+      await sendGroup(drive, probes.slice(from, from + searchesBetweenStops));
+    } else {
+      state.end ??= { ended: "stopped", cause: "bail", reason };
+    }
+  }
+}
+
+/** Sends the probes in their order, as many at the same time as allowed. Waits for what is on its way before it fails. */
+async function sendGroup(drive: Drive, probes: readonly NumberedProbe[]): Promise<void> {
   const waiting = probes.values();
   const sendWaiting = async (): Promise<void> => {
     for (const next of waiting) {

@@ -42,6 +42,24 @@ describe("a stored run", () => {
     });
   });
 
+  test("that --bail stopped demands no rule, and says of those that were not tested what stopped it", async () => {
+    const reason = "--bail stopped the run, because 1 rule failed: stream/two-fields";
+    const unsent = [{ interface: "stream", probe: "oauth-token", cause: "bail", reason }] as const;
+    const bailed = bundleOf({
+      manifest: { ...manifest, profile: "release", rules: [...ruleIds] },
+      footer: { ...footer, ended: "stopped", cause: "bail", reason, unsent },
+      exchanges: [recorded({ body: goodStream.toString().replace("\n\n", "\n\n: ping\n\n") })],
+    });
+    const { outcome, incomplete, verdicts } = await judgeBundle(bailed);
+    expect([outcome, incomplete]).toEqual(["failed", [{ code: "bail", message: reason }]]);
+    const untested = verdicts.filter(({ verdict }) => verdict.outcome === "not-observed");
+
+    expect(untested.map(({ rule }) => rule)).toContain("stream/oauth-token-is-accepted");
+    expect(untested.map(({ mustObserve, verdict }) => ({ mustObserve, verdict }))).toEqual(
+      untested.map(() => ({ mustObserve: false, verdict: { outcome: "not-observed", reason: "stopped by --bail" } })),
+    );
+  });
+
   test("of all rules of a profile has tested too little with one search; a recording has not", async () => {
     const matches = Array.from({ length: 5 }, (_, index) => ({
       type: "content",

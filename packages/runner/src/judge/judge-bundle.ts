@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import { defined, isRuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { Bundle, Footer, KnownFailureFile, Manifest } from "@assay/evidence";
+import type { Bundle, Footer, KnownFailureFile, Manifest, StopCause } from "@assay/evidence";
 import type { IncompleteReason, RunFacts, RunResult } from "@assay/results";
 import { knownFailureList } from "../known-failures/known-failure-list.ts";
 import { findProfile } from "../plan/select-rules.ts";
@@ -51,7 +51,8 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
 }
 
 /** What the end of the run tells of what was not done. */
-const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
+const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure" | "stoppedBy"> => ({
+  ...(footer?.cause === "bail" ? { stoppedBy: "stopped by --bail" } : {}),
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });
@@ -111,11 +112,15 @@ const cutShort = ({ complete, problems }: Bundle): readonly IncompleteReason[] =
   complete ? [] : [{ code: "evidence-incomplete", message: `the evidence is incomplete: ${problems.join("; ")}` }];
 
 const stopped = ({
-  cause,
+  cause = "deadline",
   reason = "the run was stopped before all was sent",
-}: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [
-  { code: cause === "broken-searches" ? "transport" : "deadline", message: reason },
-];
+}: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
+
+const stopCodes = {
+  deadline: "deadline",
+  "broken-searches": "transport",
+  bail: "bail",
+} as const satisfies Readonly<Record<StopCause, IncompleteReason["code"]>>;
 
 function interruptOf({ footer }: Bundle): RunFacts["interrupted"] {
   if (footer?.ended !== "interrupted") {

@@ -38,7 +38,7 @@ import { rootReason } from "./root-reason.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
 import { isRepeated, withoutRepeatedReads } from "./repeated-calls.ts";
-import { ruleVerdicts } from "./rule-verdicts.ts";
+import { ruleVerdicts, stoppedVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
 import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
@@ -175,6 +175,8 @@ export interface JudgeInput {
   readonly knownFailureRun?: KnownFailureRun;
   /** What could not be removed from the target, one sentence. */
   readonly cleanupFailure?: string;
+  /** Why rules were not tested of which nothing was sent any more, a clause [nothing was left out]. */
+  readonly stoppedBy?: string;
   /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
   readonly api?: ServedApi;
   /** Implementations of the rules about streams [all that there are]. */
@@ -216,7 +218,11 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     conversations: conversations.again,
   };
   const { knownFailures = [], knownFailureRun = input.run } = input;
-  const known = applyKnownFailureLists(provenVerdicts(verdicts, judged, input), knownFailures, knownFailureRun);
+  const known = applyKnownFailureLists(
+    stoppedVerdicts(provenVerdicts(verdicts, judged, input), input.stoppedBy),
+    knownFailures,
+    knownFailureRun,
+  );
   const crashes = [...streams.crashes, ...conversations.crashes];
   const { whole = new Set() } = settings;
   const conclusion = concludeRun({

@@ -60,6 +60,19 @@ const withWhy = (id: RuleId, verdict: Verdict): Verdict =>
     ? { ...verdict, reason: unobservedReason(id) }
     : verdict;
 
+/**
+ * The verdicts of a run that was stopped for a reason: none of its rules is demanded, and that reason is why rules were not tested,
+ * whatever else it would take to test them.
+ */
+export const stoppedVerdicts = (verdicts: readonly RuleVerdict[], reason: string | undefined): readonly RuleVerdict[] =>
+  reason === undefined
+    ? verdicts
+    : verdicts.map((rule) =>
+        rule.verdict.outcome === "not-observed"
+          ? { ...rule, mustObserve: false, verdict: { outcome: "not-observed", reason } }
+          : rule,
+      );
+
 /** Whether a rule had nothing to say, for want of anything to look at. */
 const isSilent = ({ observations, findings, obstacle }: RuleOutcome): boolean =>
   observations === 0 && findings.length === 0 && obstacle === undefined;

@@ -17,7 +17,7 @@ const searches: Readonly<Partial<Record<RuleId, string>>> = {
 };
 
 /** The most telling first: what the run declined, then what was not there to begin with. */
-const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other"];
+const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
 
 /** What keeps a rule from its evidence where a probe was left out of care for the target. */
 const declined: Readonly<Partial<Record<UnsentCause, RuleObstacle["kind"]>>> = {
@@ -54,6 +54,9 @@ function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): Rul
   const isLeftOut = isSilent && declined[first.cause] !== undefined;
   // What was not given is what people can give.
   const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
+  if (isBlamed && first.cause === "bail") {
+    return nothing;
+  }
   return isLeftOut || isBlamed ? { ...outcome, obstacle: obstacleOf(first) } : outcome;
 }
 

@@ -1,0 +1,38 @@
+import { failsRun, ruleStanding } from "@assay/results";
+import type { ReasonToStop } from "@assay/runner";
+import type { RunResults } from "./run-results.ts";
+
+/** When a run is stopped, and by what it is judged. */
+export interface BailOptions {
+  /** Stops once so many rules have failed. */
+  readonly maxFailed: number;
+  /** Whether a rule that warns fails as well. */
+  readonly strict: boolean;
+  /** Judges what was recorded until now. */
+  readonly judge: RunResults["judge"];
+  readonly nowMs: () => number;
+}
+
+/** After judging, searches go on for so many times as long before they are judged again: it is to cost a quarter of the time at most. */
+const restShare = 3;
+
+/** Judges what a run has recorded before more is sent, always before questions are asked, and says why to stop. */
+export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): ReasonToStop {
+  let restsUntilMs = 0;
+  return async (next) => {
+    const begunMs = nowMs();
+    if (next !== "questions" && begunMs < restsUntilMs) {
+      return undefined;
+    }
+    const { result } = await judge();
+    const endedMs = nowMs();
+    restsUntilMs = endedMs + restShare * (endedMs - begunMs);
+    // A known failure that does not show may do so in what is not recorded yet.
+    const failed = result.verdicts
+      .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "unexpectedly-fixed")
+      .map(({ rule }) => rule);
+    return failed.length < maxFailed
+      ? undefined
+      : `--bail stopped the run, because ${failed.length === 1 ? "1 rule" : `${failed.length} rules`} failed: ${failed.join(", ")}`;
+  };
+}

@@ -1,0 +1,45 @@
+import { defined } from "@assay/contract";
+import type { FooterInfo, StopCause } from "@assay/evidence";
+import type { CallerStop } from "./converse/caller.ts";
+import type { ConverseEnd } from "./converse/converse.ts";
+
+/** What is left on the target, a clause each: what is said of several is said once. */
+function leftText({ left }: ConverseEnd["cleanUp"]): string {
+  const times = new Map<string, number>();
+  for (const { what, why } of left) {
+    const clause = `${what}: ${why}`;
+    times.set(clause, (times.get(clause) ?? 0) + 1);
+  }
+  return [...times].map(([clause, count]) => (count === 1 ? clause : `${clause} (${count} times)`)).join("; ");
+}
+
+const stopCauses = {
+  deadline: "deadline",
+  "broken-calls": "broken-searches",
+  "not-recorded": "broken-searches",
+  bail: "bail",
+} as const satisfies Readonly<Record<Exclude<CallerStop["cause"], "interrupted">, StopCause>>;
+
+/** How the conversations of a run ended. */
+export function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
+  const left = leftText(cleanUp);
+  const rest = {
+    ...(left === "" ? {} : { left }),
+    ...(skipped.length === 0 ? {} : { unsent: skipped }),
+  };
+  if (stop === undefined) {
+    return { ended: "complete", ...rest };
+  }
+  const { cause, reason } = stop;
+  return cause === "interrupted"
+    ? { ended: "interrupted", reason, ...rest }
+    : { ended: "stopped", cause: stopCauses[cause], reason, ...rest };
+}
+
+/** How searches and conversations ended together: what ended the searches ended both; what the conversations left on the target is told with it. */
+export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
+  const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
+  const { left } = conversations;
+  const unsent = [...(streams.unsent ?? []), ...(conversations.unsent ?? [])];
+  return { ended, ...defined({ cause, reason, left }), ...(unsent.length === 0 ? {} : { unsent }) };
+}
