@@ -8,50 +8,49 @@ const [stagingUrl, productionUrl] = placeholderUrls;
 
 const script = `import { defineConfig } from "assay";
 
-// What assay works with in this repository. A flag wins over its variable (--profile is ASSAY_PROFILE), a variable over this file, and
-// a target over the section of a command. \`assay config\` shows each value and where it comes from.
+// Settings of Assay for this repository. Precedence: flag, environment variable (--profile is ASSAY_PROFILE), target, section of the
+// command, default. \`assay config\` prints each value and its source.
 //
-// No token stands in here: the variable ASSAY_TOKEN, else SRC_ACCESS_TOKEN, holds it, or the one that a target names.
+// Never write a token here. Assay reads it from ASSAY_TOKEN, else from SRC_ACCESS_TOKEN, or from the variable that a target names.
 export default defineConfig({
-  // The target of commands that name none. Set it once \`targets.staging.url\` is the address of your instance; until then commands
-  // without --target use the embedded server.
+  // The target of commands without --target. Set it after \`targets.staging.url\`; until then these commands test the embedded server.
   // defaultTarget: "staging",
   targets: {
     staging: {
-      // The address of your instance; this one is a placeholder.
+      // Replace this placeholder by the address of your instance.
       url: "${stagingUrl}",
-      // Whether it answers without a token: "private" or "public". What is not said is not judged.
+      // "private": the run fails if the instance answers without a token. "public": it fails if it does not.
       access: "private",
-      // How careful to be. "staging": 25 questions, ten requests a second. Without it no question is asked, since questions cost.
+      // The pace. "staging": ten requests a second and 25 questions. Without it Assay asks no question, because questions cost money.
       limits: "staging",
-      // Something that is found there, so that there is something to judge.
+      // A query that finds at least 20 lines on your instance.
       query: "test count:200",
-      // What is known to fail and is not to fail the run. "field" is included: where real instances differ from the words of the
-      // documents. Files of your own stand beside it, by their paths: ["field", "known-failures.txt"]
+      // Failures that do not fail the run. "field" comes with Assay: where real instances differ from the specifications. Add files of
+      // your own: ["field", "known-failures.txt"]. \`assay accept\` writes them.
       knownFailures: "field",
-      // Whether read tokens work for others: "on" or "off".
+      // Whether read tokens work for other users: "on" or "off".
       // sharing: "on",
-      // The variable with its token, which then gets no other one. A workflow gives the secret as ASSAY_TOKEN, whatever it is called.
+      // The variable that holds the token of this target. The workflow passes the secret as ASSAY_TOKEN.
       // tokenVariable: "ASSAY_TOKEN",
-      // Further tokens, each by the name of a variable: they show what others may see, scopes and quotas. Without this line all of
-      // ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN are looked for, and that is how a workflow gives them.
+      // The variables of further tokens, which test other users, scopes and quotas. Default: all of
+      // ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
       // tokens: { other: "ASSAY_OTHER_TOKEN", unscoped: "ASSAY_UNSCOPED_TOKEN" },
-      // A host that \`assay load\` may put load on.
+      // Allow \`assay load\` on this host.
       // confirmHost: "staging.example.com",
     },
     production: {
       url: "${productionUrl}",
       access: "private",
-      // Two requests a second, and as few questions as you say.
+      // Two requests a second, and no question unless you allow some.
       limits: "production",
       questions: 5,
       query: "test count:200",
       knownFailures: "field",
     },
   },
-  // Flags of \`assay run\`, whatever the target is.
+  // Flags of \`assay run\`, for every target.
   run: {
-    // Which rules are judged, and which of them have to be seen: "smoke", "gate" or "release".
+    // "smoke", "gate" or "release": which rules are tested, and which must be.
     profile: "gate",
   },
 });

@@ -200,13 +200,17 @@ export const initCommand: AddCommand = (program, context, finish) => {
     .summary("Write a configuration and a workflow.")
     .description("Write a commented configuration, and a workflow that gates on a target of it.")
     .addOption(
-      flag("--format <NAME>", `${configFormats.join(", ")} (default: what fits)`).argParser(oneOf(configFormats)),
+      flag("--format <NAME>", `${configFormats.join(", ")} (default: js or ts, by the project)`).argParser(
+        oneOf(configFormats),
+      ),
     )
-    .addOption(flag("--ci <NAME>", `${ciNames.join(", ")} (default: what is there)`).argParser(oneOf(ciNames)))
-    .addOption(flag("--dir <DIR>", "where the configuration goes (default: here)"))
-    .addOption(flag("--action <OWNER/REPO@REF>", "gate by the workflow that lies there (default: by plain steps)"))
+    .addOption(
+      flag("--ci <NAME>", `${ciNames.join(", ")} (default: by the files of the repository)`).argParser(oneOf(ciNames)),
+    )
+    .addOption(flag("--dir <DIR>", "folder of the configuration (default: here)"))
+    .addOption(flag("--action <OWNER/REPO@REF>", "call this reusable workflow (default: plain steps)"))
     .addOption(flag("--dry-run", "print the files and write none"))
-    .addOption(flag("--force", "replace files that are there"))
+    .addOption(flag("--force", "replace existing files"))
     .addHelpText("after", examples)
     .action((options: InitOptions) => {
       finish(init(options, context));
@@ -296,7 +300,7 @@ function nextSteps({ config, ci }: Plan, { cwd, env }: CommandContext): string {
   return [
     "",
     `Next: set \`targets.staging.url\` in ${name}, then`,
-    `  ${assay}${away} config --target staging               what a run would work with, and where it comes from`,
+    `  ${assay}${away} config --target staging               prints each setting and its source`,
     `  ASSAY_TOKEN=... ${assay}${away} run --target staging`,
     ...inCi,
     "",

@@ -11,7 +11,7 @@ const shareOf = { exchanges: [0, readingShare], rules: [readingShare, 1] } as co
 export function judgingState({ step, done, all }: JudgeProgress): WorkState {
   const { text, share = 0 } = countedWork(done, all, step);
   const [from, to] = shareOf[step];
-  return { text, share: from + (to - from) * share, remark: "judging" };
+  return { text: `judging: ${text}`, share: from + (to - from) * share };
 }
 
 /** Shows the judging by a line of progress. */
