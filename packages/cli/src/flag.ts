@@ -167,5 +167,11 @@ export function groupFlags(command: Command, groups: Readonly<Record<string, rea
   Object.assign(command, { options: [...options, ...others] });
 }
 
+/** `--bail`, with what it does. */
+export const bailFlag = (effect: string): Option =>
+  flag("--bail [N]", `${effect} (without N: 1)`)
+    .preset("1")
+    .argParser(wholeNumber({ min: 1, max: 1000 }));
+
 /** `--no-proof`, for commands that judge. */
 export const noProofFlag = (): Option => advancedFlag("--no-proof", "do not confirm passes with altered responses");

@@ -8,6 +8,8 @@ export interface TrialsRun extends TrialSurroundings {
   readonly trials: readonly Trial[];
   /** How many trials run at the same time. */
   readonly parallel: number;
+  /** Whether no further trial is to begin; asked before each [never]. */
+  readonly isEnough?: () => boolean;
   /** Told of each record, in the order in which the trials end. */
   readonly finished: (trial: Trial, record: TrialRecord) => void;
 }
@@ -20,7 +22,7 @@ export interface RanTrial {
 
 /**
  * Has a client do trials, some at a time. Returns those that came to an end of their own, in the order of the trials; a trial
- * that an interrupt cut off is none of them. Fails with HarnessError when the client cannot be started.
+ * that an interrupt cut off is none of them, nor is one that did not begin. Fails with HarnessError when the client cannot be started.
  */
 export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> => {
   const waiting = run.trials.entries();
@@ -29,7 +31,7 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
   const ran: (RanTrial | undefined)[] = [];
   const work = async (): Promise<void> => {
     for (const [index, trial] of waiting) {
-      if (signal.aborted) {
+      if (signal.aborted || run.isEnough?.() === true) {
         return;
       }
       const record = await driveTrial(trial, { ...run, signal });

@@ -1,7 +1,7 @@
 import { trialSeed, trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { advancedFlag, collected, flag, someNumber, wholeNumber } from "../flag.ts";
+import { advancedFlag, bailFlag, collected, flag, someNumber, wholeNumber } from "../flag.ts";
 import { reporterFlags, reporterOf } from "../reporter.ts";
 import type { ClientOptions } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
@@ -83,6 +83,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--query <QUERY>", "what to search for"))
     .addOption(flag("--question <TEXT>", "what to ask"))
     .addOption(flag("--strict", "what is only likely fails too"))
+    .addOption(bailFlag("start no further trial once N checks have failed"))
     .addOption(flag("--list", "show the trials"))
     .addOption(flag("--out <DIR>", "write client.json, records.json, junit.xml and summary.md there"))
     .addHelpText("after", examples)

@@ -12,6 +12,8 @@ export interface ClientOptions extends ReporterOptions {
   readonly query?: string;
   readonly question?: string;
   readonly strict?: true;
+  /** No further trial begins once so many checks have failed [all are made]. */
+  readonly bail?: number;
   readonly list?: true;
   readonly out?: string;
 }

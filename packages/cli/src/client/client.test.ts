@@ -43,6 +43,16 @@ test("a client that does badly fails, with the reason", async () => {
   expect(out).toContain("✗ failed  user/cut-off-is-told\n    it ended with status 0, as if the result were whole");
 });
 
+test("no further trial begins once a check has failed, where that is asked for", async () => {
+  const trials = ["--trial", "missing-done", "--trial", "refused-token", "--parallel", "1"];
+  const { code, out } = await client([...trials, "--bail", "-q", "--", "node", faithful], {
+    CLIENT_DEFECT: "user/cut-off-is-told",
+  });
+  expect(code).toBe(1);
+  expect(out).toMatch(/^incomplete bail: --bail left out 1 trial after user\/cut-off-is-told failed$/mu);
+  expect(out).not.toContain("refused-token");
+});
+
 test("what is only likely fails when that is asked for", async () => {
   const args = ["--trial", "alert", "--", "node", faithful];
   const defect = { CLIENT_DEFECT: "user/alert-is-told" };

@@ -57,6 +57,7 @@ const perform = async (
 ): Promise<readonly RanTrial[]> => {
   const { cwd, env, signal } = context;
   const progress = shownProgress(hasProgress(options), context);
+  const failed = new Set<string>();
   let done = 0;
   progress.state(countedWork(done, chosen.length, "trials"));
   return runTrials({
@@ -70,8 +71,14 @@ const perform = async (
     lingerMs: options.linger * secondMs,
     seed: options.seed,
     parallel: options.parallel,
-    finished: (trial) => {
+    isEnough: () => options.bail !== undefined && failed.size >= options.bail,
+    finished: (trial, record) => {
       done += 1;
+      for (const { check, verdict } of judgeTrial(trial, record, options.strict ?? false).checks) {
+        if (verdict.outcome === "failed") {
+          failed.add(check);
+        }
+      }
       const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
       progress.state({ ...countedWork(done, chosen.length, "trials"), remark });
     },
@@ -83,14 +90,20 @@ interface Reporting {
   readonly options: ClientOptions;
   readonly startedAt: string;
   readonly trials: readonly ClientTrial[];
+  /** How many trials were to be made. */
+  readonly planned: number;
 }
 
-const reportOf = ({ command, options, startedAt, trials }: Reporting, context: CommandContext): ClientReport => {
+const reportOf = (
+  { command, options, planned, startedAt, trials }: Reporting,
+  context: CommandContext,
+): ClientReport => {
   const interrupted = interruptOf(context.signal);
   const conclusion = concludeClient({
     trials,
     wanted: options.trial === undefined ? [] : trials.map((trial) => trialLabel(trial)),
     ...defined({ interrupted }),
+    ...(options.bail === undefined ? {} : { bailed: planned - trials.length }),
   });
   return {
     schemaVersion: 1,
@@ -153,7 +166,7 @@ export const tryClient = async (
   try {
     const ran = await perform({ command, chosen, options, repository }, context);
     const trials = ran.map(({ record, trial }) => judgeTrial(trial, record, options.strict ?? false));
-    const report = reportOf({ command, options, startedAt, trials }, context);
+    const report = reportOf({ command, options, planned: chosen.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
     out(shownReport(report, reporterOf(options), terminal));
     if (options.out !== undefined) {

@@ -121,6 +121,8 @@ export interface ClientSection {
   readonly question?: string;
   /** what is only likely fails too */
   readonly strict?: boolean;
+  /** start no further trial once N checks have failed (without N: 1) */
+  readonly bail?: number;
   /** show the trials */
   readonly list?: boolean;
   /** write client.json, records.json, junit.xml and summary.md there */

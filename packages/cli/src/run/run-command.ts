@@ -6,6 +6,7 @@ import { notWith } from "../config/conflicting-flags.ts";
 import {
   advancedFlag,
   appended,
+  bailFlag,
   collected,
   faultsCollected,
   flag,
@@ -62,11 +63,7 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(advancedFlag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
     .addOption(flag("--strict", "what is plausible but not promised fails too"))
     .addOption(noProofFlag())
-    .addOption(
-      flag("--bail [N]", "stop sending once N rules have failed (without N: 1)")
-        .preset("1")
-        .argParser(wholeNumber({ min: 1, max: 1000 })),
-    )
+    .addOption(bailFlag("stop sending once N rules have failed"))
     .addOption(knownFailuresFlag())
     .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
     .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))

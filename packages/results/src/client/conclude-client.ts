@@ -13,6 +13,8 @@ export interface ClientFacts {
   /** Labels of trials that were asked for by name: a client may not leave them out. */
   readonly wanted: readonly string[];
   readonly interrupted?: InterruptSignal;
+  /** How many trials did not begin because enough checks had failed [none]. */
+  readonly bailed?: number;
 }
 
 /** How a run of trials ends: the part of a report that nothing but `concludeClient` makes. */
@@ -82,6 +84,16 @@ const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] =
   ];
 };
 
+const bail = ({ bailed = 0, trials }: ClientFacts): readonly IncompleteReason[] =>
+  bailed === 0
+    ? []
+    : [
+        {
+          code: "bail",
+          message: `--bail left out ${counted(bailed, "trial")} after ${listed(outcomesOf(trials, "failed"))} failed`,
+        },
+      ];
+
 const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : `${noun}s`}`;
 
 const outcomesOf = (trials: readonly ClientTrial[], wanted: string): readonly string[] => [
@@ -138,7 +150,7 @@ export const concludeClient = (facts: ClientFacts): ClientConclusion => {
   const { interrupted, trials } = facts;
   const { counts, exitCode, incomplete, outcome, summary } = concludeRun({
     verdicts: asRules(trials),
-    incomplete: absence(facts),
+    incomplete: [...absence(facts), ...bail(facts)],
     strict: false,
     ...defined({ interrupted }),
   });
