@@ -178,7 +178,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
     ".streams[].serverDurationMs",
     ".exchanges[].status",
   ],
-  "list-rules": ["[].demandedBy"],
+  "list-rules": ["[].demandedBy", "[].why"],
   "list-coverage": ["[].coverage.partly", "[].coverage.rules[].proof"],
   "list-gaps": [],
   "list-faults": ["[].attacks", "[].access", "[].parameters"],

@@ -69,6 +69,7 @@ const fetched = (repoLastFetched: unknown, headers: readonly HeaderField[] = [no
   tookMicros: 1_000_000,
   body: wireEvent("matches", [{ type: "repo" }, { type: "content", repoLastFetched }]) + doneEvent,
 });
+const unset: HeaderField = ["Date", "Thu, 01 Jan 1970 00:00:00 GMT"];
 const noon: HeaderField = ["Date", "Fri, 27 Nov 2026 12:00:00 GMT"];
 
 describe("the latest `repoLastFetched`", () => {
@@ -82,6 +83,7 @@ describe("the latest `repoLastFetched`", () => {
     { name: "no time", sketch: fetched("yesterday"), is: "not observed" },
     { name: "no text", sketch: fetched(null), is: "not observed" },
     { name: "by no clock", sketch: fetched("2026-11-27T17:00:00Z", []), is: "not observed" },
+    { name: "by a clock that was never set", sketch: fetched("2026-11-27T17:00:00Z", [unset]), is: "not observed" },
     { name: "in a cache", sketch: fetched("2026-11-27T17:00:00Z", [noon, ["Age", "9"]]), is: "not observed" },
   ])("is $name: $is", ({ sketch, is }) => {
     expect(said(id, [sketch])).toBe(is);
