@@ -380,7 +380,7 @@ describe("the log of a run", () => {
   });
 
   test("that cannot be written is refused before anything is sent", async () => {
-    const both = await run("unlogged", "--log", "-", "--json");
+    const both = await call("run", "--out", "unlogged", "--log", "-", "--json");
     expect([both.code, both.out, both.err]).toEqual([2, "", expect.stringContaining("both print on standard output")]);
     const { code, err } = await run("unlogged", "--log", "nowhere/log.ndjson");
     expect([code, err]).toEqual([2, expect.stringContaining("the log nowhere/log.ndjson cannot be written (ENOENT)")]);

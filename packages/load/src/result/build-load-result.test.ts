@@ -262,7 +262,7 @@ describe("how a run ends", () => {
       "passed",
       filesOf(streams),
       { thresholds: [parseThreshold("stream p50 < 1", "warn")] },
-      "warning: `stream p50 < 1` (40.0 ms) was missed; 120 samples went well, no violation, the threshold passed",
+      "warning: `stream p50 < 1` (40.0 ms) was missed; 120 requests succeeded, no rule failed, the threshold passed",
     ],
     [
       "one arrival could not begin, because the target took longer, and nothing was demanded",

@@ -20,8 +20,8 @@ test("each metric stands with verdict, values, change, interval, margin, what wo
   );
   expect(text).toContain("first-match p95 ✗ regressed 20.4 ms 26.0 ms +27.5 % [+20.0 %, +35.0 %] 99.67 % 5 % 7 % 30 -");
   expect(text).toContain("throughput: leans to worse; 12 more pairs needed beside the 30 there are");
-  expect(text).toContain("In numbers base and head are the medians of the blocks, change is the middle of the changes");
-  expect(text).toContain("Of times less is better, of the throughput more.");
+  expect(text).toContain("Base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate");
+  expect(text).toContain("Lower is better for times, higher for throughput.");
   expect(text).toContain("✓ unchanged failed requests: 0 of 6000 before, 2 of 6000 now (p = 0.50)");
   expect(text).toContain("Queries worth a look: error +30.0 %");
 });
@@ -32,7 +32,7 @@ test("a value that lies among what had not come is later than it is, and how man
   const text = textOf(figureOf(comparisonOf({ metrics: [{ ...open, head: 60_000, headIsLater: true, later }] })));
   expect(text).toContain("→ > 60,000 ms");
   expect(text).toContain(
-    "0 of 600 first matches had not come when nobody watched any more in the base, 400 of 600 in the head",
+    "0 of 600 first matches in the base and 400 of 600 in the head had not arrived when measuring stopped",
   );
 });
 

@@ -23,7 +23,7 @@ import type { TableContent } from "./data-table.tsx";
 import { FigureFrame } from "./figure-frame.tsx";
 import { px } from "./svg-number.ts";
 import { StraightLine } from "./straight-line.tsx";
-import { counted } from "../document/counted.ts";
+import { capitalised, counted } from "../document/counted.ts";
 
 /** More queries than this are not listed; those with the smallest p-values are. */
 const mostRows = 100;
@@ -102,12 +102,12 @@ const captionOf = (comparison: Comparison): string => {
   const { metrics } = comparison;
   const hasThroughput = metrics.some(({ metric }) => metric === "throughput");
   return [
-    `Bars: ${readingSentence(comparison)}.`,
-    "Grey: the band within which a change does not count. A metric is decided when its whole bar lies inside the band, or beyond it.",
-    hasThroughput ? "Of times less is better, of the throughput more." : "Less is better.",
-    `In numbers ${changeSentence(comparison)}.`,
-    "The axis goes by factor: +100 % is as far from no change as -50 %.",
-    ...(metrics.some(isOpen) ? ["An arrow: nothing sets an end to the interval on this side."] : []),
+    `${capitalised(readingSentence(comparison))}.`,
+    "Bar: the interval of the change. Grey band: changes too small to count. A metric is decided if its whole bar lies inside the band or outside it.",
+    hasThroughput ? "Lower is better for times, higher for throughput." : "Lower is better.",
+    `${capitalised(changeSentence(comparison))}.`,
+    "On the axis, +100 % is as far from no change as -50 %.",
+    ...(metrics.some(isOpen) ? ["Arrow: the interval has no end on this side."] : []),
   ].join(" ");
 };
 

@@ -195,7 +195,7 @@ const TimingsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
         From the planned sending; in brackets the 95 % interval (order statistics). A dash: too few samples (20 for p50,
         100 for p95, 500 for p99).
         {later
-          ? " Percentiles are of all, also of what had not come when nobody watched any more: > says that it is later than that."
+          ? " Percentiles include requests that had not finished when measuring stopped: > means slower than that."
           : ""}
       </p>
     </>

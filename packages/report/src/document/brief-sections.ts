@@ -151,9 +151,13 @@ export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "in
 export const leftOut = (result: RunResult): readonly string[] => {
   const untested = result.verdicts.filter((rule) => isUnjudged(rule) && !rule.mustObserve).length;
   const [choices, values] = [gapChoices(result).length, notedChoices(result).length];
+  const { knownFailureNotes = [] } = result;
   return [
     ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule was" : `${untested} rules were`} not tested`]),
     ...(choices === 0 ? [] : [counted(choices, "unspecified behaviour")]),
     ...(values === 0 ? [] : [counted(values, "undocumented value")]),
+    ...(knownFailureNotes.length === 0
+      ? []
+      : [`${counted(knownFailureNotes.length, "known failure")} that did not occur`]),
   ];
 };

@@ -77,23 +77,27 @@ export const laterSentences = ({ metrics }: Comparison): readonly string[] => {
   );
   return [...kinds].map(
     ([word, { base, head }]) =>
-      `${base.later} of ${base.of} ${whatComes[word]} had not come when nobody watched any more in the base, ${head.later} of ${head.of} in the head: they are later than that (>), and the intervals hold whatever they would have taken`,
+      `${base.later} of ${base.of} ${whatComes[word]} in the base and ${head.later} of ${head.of} in the head had not arrived when measuring stopped: they count as slower than that (>), and the intervals allow for any time`,
   );
 };
 
 /** How the confidence and the values of the table are to be read, one sentence. */
 export const readingSentence = ({ metrics, design }: Comparison): string => {
   const confidence = metrics[0]?.confidence;
-  const interval = confidence === undefined ? "" : `; intervals of ${shareText(confidence, 2)}`;
+  const interval = confidence === undefined ? "" : `, with ${shareText(confidence, 2)} intervals`;
   const units = metrics[0]?.units ?? 0;
-  return `times in ms, from ${counted(units, design === "paired" ? "pair of blocks" : "run of the smaller side", design === "paired" ? "pairs of blocks" : "runs of the smaller side")}${interval}; a change below the margin does not count`;
+  const from =
+    design === "paired"
+      ? counted(units, "pair of blocks", "pairs of blocks")
+      : counted(units, "run of the smaller side", "runs of the smaller side");
+  return `times in ms, from ${from}${interval}; a change below the margin does not count`;
 };
 
 const changeSentences = {
   stored:
-    "base and head are the medians of the runs, change is the middle of all pairs of a run of each side (Hodges-Lehmann); it need not be the quotient of the two",
+    "base and head are the medians of the runs; the change is the median over all pairs of runs (Hodges-Lehmann), so it can differ from head divided by base",
   paired:
-    "base and head are the medians of the blocks, change is the middle of the changes within pairs, taken singly and two by two (Hodges-Lehmann); it need not be the quotient of the two",
+    "base and head are the medians of the blocks; the change is the Hodges-Lehmann estimate of the changes within pairs, so it can differ from head divided by base",
 } as const satisfies Record<Comparison["design"], string>;
 
 /** Why a change is not what its row gives when head is divided by base, one sentence. */

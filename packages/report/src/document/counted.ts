@@ -22,3 +22,6 @@ export const durationOf = (micros: number): string => {
     ? `${Number((micros / 1000).toPrecision(3))} ms`
     : `${Number((micros / 1_000_000).toPrecision(3))} s`;
 };
+
+/** A word as a heading begins with it. */
+export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

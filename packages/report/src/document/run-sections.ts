@@ -216,7 +216,7 @@ export const mistakesSection = (
 export const knownNotesSection = (
   { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
   detail: Pick<Detail, "entries" | "where">,
-): Section => sentencesSection("Known failures that did not show", knownFailureNotes, { detail });
+): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
 /** The reasons for which a run decides nothing, or less than it should, each with its code. */
 export const incompleteSection = (reasons: RunResult["incomplete"], most = Number.POSITIVE_INFINITY): Section => ({

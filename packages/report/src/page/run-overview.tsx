@@ -1,5 +1,5 @@
 import { concludeCheck, type RunOutcome } from "@assay/results";
-import { counted } from "../document/counted.ts";
+import { capitalised, counted } from "../document/counted.ts";
 import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { countsOf } from "../document/rule-groups.ts";
@@ -13,7 +13,6 @@ import type { ReportInput } from "./report-input.ts";
 import type { MatrixRow } from "./rule-matrix.ts";
 import { loadNames } from "./run-names.ts";
 import type { RunDifferences } from "./run-differences.ts";
-import { capitalised } from "./verdict-strip.tsx";
 
 /** One run of any kind as the list on top of a page of several shows it. */
 interface Listed {

@@ -152,7 +152,7 @@ const knownNotesPart = ({ key, result }: PageRun): readonly PagePart[] => {
   const notes = result.knownFailureNotes ?? [];
   return notes.length === 0
     ? []
-    : [{ id: `${key}-known`, title: "Known failures that did not show", body: <Notes notes={notes} /> }];
+    : [{ id: `${key}-known`, title: "Known failures that did not occur", body: <Notes notes={notes} /> }];
 };
 
 const coveragePart = (run: PageRun): readonly PagePart[] =>

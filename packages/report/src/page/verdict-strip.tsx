@@ -1,4 +1,5 @@
 import type { RunResult, RuleStanding } from "@assay/results";
+import { capitalised } from "../document/counted.ts";
 import { foundAccessWords, httpWords, seenSentence } from "../printers/header-lines.ts";
 import { outcomeWords, verdictWords } from "../document/outcome-words.ts";
 import { isEarlyFailure, stepsAfter } from "../document/early-failure.ts";
@@ -159,9 +160,6 @@ const Counters = ({ run: { key, result }, rules }: CountersProps) => {
     </ul>
   );
 };
-
-/** A word as a heading begins with it. */
-export const capitalised = (word: string): string => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
 
 const interfacesOf = ({ verdicts }: RunResult): string =>
   [...new Set(verdicts.map((rule) => rule.interface))]

@@ -96,9 +96,9 @@ export const terminalDetail = (verbose: boolean): Detail => ({
   isWhole: verbose,
 });
 
-/** What a list of known failures comes to, most severe last: those that did not show, those that did, in full if that is wanted. */
+/** Known failures, most severe last; with all detail also those of the tool's own lists that did not occur. */
 export const knownSections = (result: RunResult, detail: Detail): readonly Section[] => [
-  knownNotesSection(result, detail),
+  ...(detail.isWhole ? [knownNotesSection(result, detail)] : []),
   knownFailuresSection(result.verdicts, { ...detail, entries: Number.POSITIVE_INFINITY }),
   ...(detail.isWhole ? knownFailures(result.verdicts) : []).flatMap(({ rule }) => failureSection(rule, detail) ?? []),
 ];

@@ -193,14 +193,14 @@ describe("every combination of generator, target, end, demand and comparison", (
 
 describe("one cause alone", () => {
   test.each<[string, number, Partial<LoadFacts>, string]>([
-    ["all well", 0, {}, "40 samples went well, no violation, the threshold passed"],
+    ["all well", 0, {}, "40 requests succeeded, no rule failed, the threshold passed"],
     [
       "a violation",
       1,
       { violations: { "no-done": 2, comment: 1 } },
       "violations under load: `no-done` 2 times, `comment` 1 time",
     ],
-    ["violations counted as none", 0, { violations: { "no-done": 0 } }, "no violation"],
+    ["violations counted as none", 0, { violations: { "no-done": 0 } }, "no rule failed"],
     [
       "a canary that failed",
       1,
@@ -212,7 +212,7 @@ describe("one cause alone", () => {
       "a canary that saw little beside a load that was judged",
       0,
       { canary: canaryWith("incomplete"), ...judgedAs(9, "passed") },
-      "warning: rules checked during the load: the canary says incomplete; 40 samples went well",
+      "warning: rules checked during the load: the canary says incomplete; 40 requests succeeded",
     ],
     [
       "one beside a load that broke off",
@@ -243,9 +243,14 @@ describe("one cause alone", () => {
       "an interruption by SIGINT",
       130,
       { interrupted: "SIGINT" },
-      "interrupted by SIGINT; what was recorded until then is stored: 40 samples that went well",
+      "interrupted by SIGINT; the requests until then are stored: 40 requests succeeded",
     ],
-    ["an interruption before anything", 130, { interrupted: "SIGINT", okCount: 0 }, "SIGINT before anything went well"],
+    [
+      "an interruption before anything",
+      130,
+      { interrupted: "SIGINT", okCount: 0 },
+      "SIGINT before any request succeeded",
+    ],
     [
       "a canary that could see nothing, of a load that was not sent",
       3,
@@ -256,7 +261,7 @@ describe("one cause alone", () => {
       "an interruption of what violates the contract",
       130,
       { interrupted: "SIGINT", okCount: 1, violations: { "no-done": 2 } },
-      "1 sample that went well; violations under load: `no-done` 2 times",
+      "1 request succeeded; violations under load: `no-done` 2 times",
     ],
     ["an invalid run", 3, { incomplete: [invalid] }, "no verdict: the generator was busy"],
     [
@@ -270,12 +275,12 @@ describe("one cause alone", () => {
       "a known failure",
       0,
       knownAs("known-failure"),
-      "40 samples went well, no violation, 1 known failure, the threshold passed",
+      "40 requests succeeded, no rule failed, 1 known failure, the threshold passed",
     ],
     ["a missed threshold", 4, { thresholds: [missed] }, "missed: `ok-rate >= 0.99` (50 %)"],
     ["a threshold not judged", 3, { thresholds: [unknown] }, "the samples leave `poll p99 < 5` undecided; run longer"],
     ["one missed and one not judged", 4, { thresholds: [missed, unknown] }, "missed"],
-    ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 samples"],
+    ["a warning", 0, { thresholds: [warned] }, "warning: `first-match p50 < 8` (9.0 ms) was missed; 40 requests"],
     ["a run that was ended early", 3, { endedEarly: "it was spared" }, "no verdict: it was spared"],
     [
       "one that was ended early and missed",

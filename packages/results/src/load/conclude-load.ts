@@ -121,7 +121,8 @@ const missed = (facts: LoadSentenceFacts): string => {
   return parts.join("; ");
 };
 
-const counted = (samples: number): string => `${samples} ${samples === 1 ? "sample" : "samples"}`;
+const counted = (requests: number): string =>
+  `${requests.toLocaleString("en-US")} ${requests === 1 ? "request" : "requests"}`;
 
 const borne = ({ knee }: LoadFacts): readonly string[] => (knee === undefined ? [] : [knee.sentence]);
 
@@ -138,7 +139,7 @@ const good = (facts: LoadSentenceFacts): string => {
   const thresholds = demanded === 0 ? "" : `, ${allThresholds(demanded)} passed`;
   const warned = facts.warnings.length === 0 ? "" : `warning: ${facts.warnings.join("; ")}; `;
   const told = [
-    `${counted(facts.okCount)} went well, no violation${asKnown(facts)}${thresholds}${compared}`,
+    `${counted(facts.okCount)} succeeded, no rule failed${asKnown(facts)}${thresholds}${compared}`,
     ...borne(facts),
   ];
   return `${warned}${told.join("; ")}`;
@@ -151,8 +152,8 @@ const left = ({ cleanUp, canary }: LoadFacts): string =>
 
 const untilThen = ({ okCount }: LoadFacts): string =>
   okCount === 0
-    ? " before anything went well"
-    : `; what was recorded until then is stored: ${counted(okCount)} that went well`;
+    ? " before any request succeeded"
+    : `; the requests until then are stored: ${counted(okCount)} succeeded`;
 
 const sentences: Readonly<Record<RunOutcome, (facts: LoadSentenceFacts) => string>> = {
   passed: good,
