@@ -119,7 +119,7 @@ const streamFlips: readonly Flip[] = [
     code: 3,
     options: { timeout: 2 },
   },
-  { fault: "all-at-once", check: "buffering", is: "could-not-tell", found: /too quick to tell/, code: 0 },
+  { fault: "all-at-once", check: "buffering", is: "could-not-tell", found: /too fast to tell/, code: 0 },
   {
     fault: "compressed-always",
     check: "compression",

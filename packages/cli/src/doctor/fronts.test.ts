@@ -16,7 +16,7 @@ test("a proxy that holds back a search too quick to show it is no problem and no
   const server = await serverFor(repo);
   const seen = await examined({}, tokensOf(server, await httpTarget(buffering(server.url))));
   expect([seen.line("buffering"), problemsOf(seen), seen.code]).toEqual([
-    expect.stringMatching(/^could-not-tell: the searches were too quick/u),
+    expect.stringMatching(/^could-not-tell: the searches were too fast/u),
     [],
     0,
   ]);

@@ -16,7 +16,7 @@ const folder = temporaryFolder();
 const repo = makeRepository(folder);
 const read = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-describe.skipIf(!hasTool("openssl"))("what is in front", () => {
+describe.skipIf(!hasTool("openssl"))("the proxy", () => {
   beforeAll(() => {
     const make = certificateMaker(folder);
     make.authority("ca");

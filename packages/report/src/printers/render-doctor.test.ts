@@ -50,11 +50,11 @@ test("for an agent, a line is printed for the verdict and for each check that ne
 /** What is printed of the three checks that need something. */
 const advice = `                            → look there
 
-Who may do what
-  ? the token               unknown: none was given
+Access
+  ? valid token             unknown: none was given
                             → give one
 
-The stream on its way here
+Streaming
   ✗ buffering               problem: held back: 3 of 3: by its own clock the
                             target made the stream over 2010 ms, and it arrived
                             within 1 ms
@@ -66,8 +66,8 @@ test("problems, notes and unknowns have a line, and the other checks are counted
   expect(renderDoctor(report(), plain)).toBe(`assay 1.2.3 doctor · https://search.example.com
 1 request, none of them a question; searched for "test"
 
-The way there
-  ~ what is in front        note: nginx (server: nginx/1.27)
+Connection
+  ~ proxy in front          note: nginx (server: nginx/1.27)
 ${advice}
 1 other check passed, 1 not applicable (--verbose lists them)
 
@@ -91,10 +91,10 @@ test("verbose has a line for each check with sign, title and what was found, and
   expect(renderDoctor(report(), { ...plain, verbose: true })).toBe(`assay 1.2.3 doctor · https://search.example.com
 1 request, none of them a question; searched for "test"
 
-The way there
+Connection
   ✓ reachable               connected to search.example.com in 12 ms
   - certificate             not applicable: http has none
-  ~ what is in front        note: nginx (server: nginx/1.27)
+  ~ proxy in front          note: nginx (server: nginx/1.27)
 ${advice}
 ${"─".repeat(80)}
 ✗ FAILED  exit code 1
@@ -109,7 +109,7 @@ test("what could not be asked for one reason stands together at the end", () => 
   const out = renderDoctor(report({ checks: [...checks, ...unasked] }), { ...plain, verbose: true });
   expect(out).toContain(`/.api/search/stream
 
-  ? redirects, clock, kinds of tokens
+  ? redirects, clock, scopes
     unknown: not asked, or not answered
     → fix what is found above, then ask again
 

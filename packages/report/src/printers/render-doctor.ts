@@ -20,10 +20,10 @@ const words = {
 } as const satisfies Readonly<Record<DoctorStatus, { readonly sign: Sign; readonly word: string }>>;
 
 const headings: Readonly<Record<DoctorGroup, string>> = {
-  way: "The way there",
-  access: "Who may do what",
-  interfaces: "What is served",
-  stream: "The stream on its way here",
+  way: "Connection",
+  access: "Access",
+  interfaces: "Interfaces",
+  stream: "Streaming",
 };
 
 /** Columns of titles, sign and space before them. */

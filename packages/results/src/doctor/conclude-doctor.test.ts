@@ -92,7 +92,7 @@ describe("the sentence", () => {
   test("names the token that nobody gave as the reason", () => {
     const token: DoctorCheck = { id: "own-token", status: "could-not-tell", found: "none was given", advice: "set it" };
     expect(concludeDoctor({ checks: [fine, unknown, token], answered: "nothing" }).summary).toBe(
-      "the API could not be checked: the token: none was given; set it",
+      "the API could not be checked: valid token: none was given; set it",
     );
   });
 

@@ -62,7 +62,7 @@ function ofOwnSearch({ evidence }: SeenAnswers, exchange: ExchangeDraft): Doctor
   const extra = evidence.extraHeaders.length > 0 ? ", and that SRC_HEADERS does not set it" : "";
   return problem(id, [
     `the ${word} may not search: ${answerClause(exchange)}`,
-    `make a new token (scope user:all) in the settings of the user; check that what is in front passes Authorization on${extra}`,
+    `make a new token (scope user:all) in the settings of the user; check that the proxy passes Authorization on${extra}`,
   ]);
 }
 
@@ -94,7 +94,7 @@ export function checkWithoutToken(seen: SeenAnswers): DoctorCheck {
       "allow anonymous access, or say --access private",
     ]);
   }
-  return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as it should be"}`);
+  return fine(id, `refused (${answerClause(exchange)})${given.length === 0 ? "" : ", as expected"}`);
 }
 
 /** Whether a token that nobody issued opens anything. */
@@ -184,7 +184,7 @@ export function checkScopes(seen: SeenAnswers): DoctorCheck {
   const abilities = asked.map((kind) => abilityOf(seen, kind)).join("; ");
   const departures = asked.flatMap((kind) => departuresOf(seen, kind));
   if (departures.length === 0) {
-    return fine(id, `what they open: ${abilities}`);
+    return fine(id, `each token opens: ${abilities}`);
   }
   const found = `${departures.map(({ text }) => text).join("; ")} (${abilities})`;
   return departures.some(({ isTooMuch }) => isTooMuch)

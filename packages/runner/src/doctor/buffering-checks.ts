@@ -23,10 +23,10 @@ const secondsOf = ({ times }: ExchangeDraft): string =>
 
 function adviceFor(exchange: ExchangeDraft): string {
   if (isGivenUpInFront(exchange)) {
-    return "what is in front waits for too short a time: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; else look for servers behind it that are down";
+    return "the proxy waits for too short a time: raise its timeouts for the first byte and for the whole response (nginx: proxy_read_timeout; HAProxy: timeout server; load balancers: idle timeout) to 5 min; else look for servers behind it that are down";
   }
   return hasFailed(exchange)
-    ? "look into the log of what is in front for servers behind it that are down or restart, and into that of the instance; a limit of requests may answer so as well (nginx: limit_req)"
+    ? "look into the log of the proxy for servers behind it that are down or restart, and into that of the instance; a limit of requests may answer so as well (nginx: limit_req)"
     : "something in front decides by the words of a query or by how often one asks: have it let /.api/search/stream pass, whatever is searched for";
 }
 
@@ -117,7 +117,7 @@ function ofLarge(seen: SeenAnswers, { held, taken }: LargeResponses): DoctorChec
   const lateMs = Math.max(...held.map(({ heldMs }) => heldMs));
   const madeMs = Math.max(...held.map(({ claimedMs }) => claimedMs));
   const sentence = `small ones come while the search runs, and ${held.length} of ${taken} large ones, made over up to ${roundMs(madeMs)}, fell silent and came up to ${roundMs(lateMs)} late by the target's own clock`;
-  const advice = `${unbufferAdvice(seen)}; if it is the same past what is in front, the instance itself collects them`;
+  const advice = `${unbufferAdvice(seen)}; if it is the same past the proxy, the instance itself collects them`;
   return held.length >= 2 && held.length === taken
     ? problem(id, [`large responses are held back: ${sentence}`, advice])
     : note(id, [`large responses may be held back: ${sentence}`, `ask again; if it stays so, ${advice}`]);
@@ -133,7 +133,7 @@ const tooQuick = (shown: ArrivalFinding, query: string): readonly [found: string
 
 const quickWords = (shown: ArrivalFinding, query: string): readonly [found: string, advice: string] => [
   shown.longestMs < 300
-    ? `the searches were too quick to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
+    ? `the searches were too fast to tell (${roundMs(shown.longestMs)} from their first progress to their last)`
     : "how the streams arrived proves nothing either way",
   `give a --query that takes a second or more on this instance, such as a rare word with count:all (searched for: ${quoted(query, 60)})`,
 ];
@@ -204,10 +204,7 @@ function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
   const streams = seen.evidence.exchanges.filter(({ interface: name }) => name === "stream");
   const broken = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression");
   if (broken?.end.kind === "failed") {
-    return problem("compression", [
-      broken.end.message,
-      "turn compression off for text/event-stream in what is in front",
-    ]);
+    return problem("compression", [broken.end.message, "turn compression off for text/event-stream in the proxy"]);
   }
   const limited = streams.find(({ end }) => end.kind === "failed" && end.code === "decompression-limit");
   if (limited?.end.kind === "failed") {
@@ -218,7 +215,7 @@ function unaskedFinding(seen: SeenAnswers): DoctorCheck | undefined {
     ? undefined
     : problem("compression", [
         `${quoted(encodingOf(unasked) ?? "", 20)} although the client asked for none`,
-        "have what is in front look at Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
+        "have the proxy look at Accept-Encoding, or turn compression off for text/event-stream: some clients read garbage",
       ]);
 }
 

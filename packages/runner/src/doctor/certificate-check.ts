@@ -49,17 +49,17 @@ const alerts: readonly (readonly [alert: RegExp, found: string, advice: string])
   [
     /NO_APPLICATION_PROTOCOL/u,
     "only HTTP/2 is offered; HTTP/1.1 clients cannot speak with it",
-    "give --http 2; have what is in front offer http/1.1 as well (ALPN), since many clients speak nothing else",
+    "give --http 2; have the proxy offer http/1.1 as well (ALPN), since many clients speak nothing else",
   ],
   [
     /does not offer HTTP\/2/u,
     "HTTP/2 is not offered, and was all that was to be spoken",
-    "leave out --http 2, or have what is in front offer h2 (ALPN)",
+    "leave out --http 2, or have the proxy offer h2 (ALPN)",
   ],
   [
     /refused the client certificate|that signed the client certificate|the client certificate (?:has expired|was revoked)/u,
     "the client certificate was refused",
-    "check that it has not expired, and that what is in front trusts the authority that signed it",
+    "check that it has not expired, and that the proxy trusts the authority that signed it",
   ],
   [
     /CERTIFICATE_REQUIRED|and none was given; see --client-cert/u,
@@ -78,7 +78,7 @@ function ofFirstRequest({ first }: SeenAnswers): DoctorCheck | undefined {
   return known === undefined
     ? problem(id, [
         `no request could be sent: ${message}`,
-        "check which versions and ciphers of TLS what is in front takes, and which authorities are trusted here (NODE_EXTRA_CA_CERTS)",
+        "check which versions and ciphers of TLS the proxy takes, and which authorities are trusted here (NODE_EXTRA_CA_CERTS)",
       ])
     : problem(id, [`${known[1]} (${message})`, known[2]]);
 }

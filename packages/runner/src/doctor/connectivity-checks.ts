@@ -38,7 +38,7 @@ export function checkReachable({ evidence, first }: SeenAnswers): DoctorCheck {
 export function checkProxy({ evidence: { proxy } }: SeenAnswers): DoctorCheck {
   const id = "proxy";
   if (proxy === undefined) {
-    return fine(id, "none: no variable of this machine names a proxy for this address");
+    return fine(id, "none: no environment variable names a proxy for this address");
   }
   return proxy.isExempt
     ? fine(id, `none: ${proxy.variable} names ${proxy.address}, and NO_PROXY keeps this address out of it`)
@@ -56,7 +56,7 @@ export function checkEncryption({ evidence: { given, target } }: SeenAnswers): D
     return fine(id, "https");
   }
   if (isLoopbackUrl(url)) {
-    return fine(id, "http, and nothing leaves this machine");
+    return fine(id, "http on this machine");
   }
   return note(id, [
     given.length === 0 ? "http: what is found can be read on its way" : "http: tokens can be read on their way",
@@ -162,7 +162,7 @@ function withoutPage(asked: readonly ExchangeDraft[]): DoctorCheck {
     return problem(id, [clauseWithPath(strange), "check that the address is that of the instance"]);
   }
   if (kinds.includes("served")) {
-    return fine(id, "answers in the words of the API");
+    return fine(id, "responses have the form of the API");
   }
   if (kinds.includes("refused")) {
     return fine(id, "refuses in the words of the API");
@@ -186,8 +186,8 @@ const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
   problem("is-the-api", [
     clauseWithPath(exchange),
     new URL(exchange.request.url).protocol === "http:"
-      ? "the port may speak https only: ask for https://; else see in the log of what is in front why it finds fault with the request"
-      : "what is in front may want a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
+      ? "the port may speak https only: ask for https://; else see in the log of the proxy why it finds fault with the request"
+      : "the proxy may want a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
   ]);
 
 /** Statuses by which something in front says that nobody behind it answers. */
@@ -201,7 +201,7 @@ function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
   return nobodyBehind.has(exchange.response?.status ?? 0)
     ? problem(id, [
         clauseWithPath(exchange),
-        "what is in front answers, and nobody behind it: look whether the instance runs, and into the log of what is in front",
+        "the proxy answers, and nobody behind it: look whether the instance runs, and into the log of the proxy",
       ])
     : couldNotTell(id, [clauseWithPath(exchange), "see the lines about what is served"]);
 }

@@ -149,7 +149,7 @@ describe("a stream", () => {
     {
       name: "with a page in a text has nothing else",
       body: event("matches", [{ line: "<html><title>x</title>" }]) + plainStream,
-      is: "fine: 1 streams in which nothing but events stands",
+      is: "fine: none in 1 streams",
     },
   ])("$name", async ({ body, is }) => {
     expect(lineOf(await report([{ chunks: [[body, 20]] }]), "stream-format")).toBe(is);

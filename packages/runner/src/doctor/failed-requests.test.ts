@@ -32,7 +32,7 @@ const unanswered = (code: Code, others: SeenExchange = {}): SeenExchange =>
 
 describe("among all requests", () => {
   test.each<{ name: string; seen: readonly SeenExchange[]; is: RegExp }>([
-    { name: "none fails", seen: [{}, {}], is: /^fine: none met by 2 requests/ },
+    { name: "none fails", seen: [{}, {}], is: /^fine: none of 2 requests/ },
     {
       name: "one gets status 503, as nginx answers where there are too many",
       seen: [{}, {}, failure(503)],
@@ -57,7 +57,7 @@ describe("among all requests", () => {
     {
       name: "those who ask are refused",
       seen: [{}, { status: 401 }, { status: 403 }, { status: 400 }, { status: 404 }, { status: 501 }],
-      is: /^fine: none met by 6 requests/,
+      is: /^fine: none of 6 requests/,
     },
     {
       name: "one is waited for no longer because the time is up",
@@ -74,7 +74,7 @@ describe("among all requests", () => {
       seen: [{}, unanswered("first-byte-timeout", { endedAtMs: 20_000, probe: "sample" })],
       is: /^fine/,
     },
-    { name: "one is given up by whoever asks", seen: [{}, unanswered("aborted")], is: /^fine: none met by 1 requests/ },
+    { name: "one is given up by whoever asks", seen: [{}, unanswered("aborted")], is: /^fine: none of 1 requests/ },
     { name: "one is larger than what is read", seen: [{}, ended("body-limit", { chunks: [] })], is: /^fine/ },
     {
       name: "the description of the API alone fails",
@@ -115,7 +115,7 @@ describe("longer searches", () => {
     {
       name: "of which one is dropped at once",
       samples: [{}, unanswered("reset")],
-      is: /^problem: 1 of 2 .* after 0\.0 s → look into the log of what is in front for servers/,
+      is: /^problem: 1 of 2 .* after 0\.0 s → look into the log of the proxy for servers/,
     },
     { name: "that fail", samples: [failure(500)], is: /^problem: 1 of 1 .*status 500 .* → look into the log/ },
     {
@@ -149,15 +149,15 @@ describe("a page that tells of a failure is no login", () => {
   ];
   test.each<{ name: string; seen: readonly SeenExchange[]; is: RegExp }>([
     {
-      name: "nobody is behind what is in front",
+      name: "nobody is behind the proxy",
       seen: all(failure(502)),
-      is: /^problem: status 502 comes from \/\.api\/search\/stream → what is in front answers, and nobody behind it/,
+      is: /^problem: status 502 comes from \/\.api\/search\/stream → the proxy answers, and nobody behind it/,
     },
     { name: "the instance is ill", seen: all(failure(500)), is: /^could-not-tell: status 500 comes from / },
     {
       name: "one interface fails and another is there",
       seen: [{}, { ...failure(503), probe: "list", interface: "legacy" }],
-      is: /^fine: answers in the words of the API/,
+      is: /^fine: responses have the form of the API/,
     },
     { name: "too many requests", seen: all(failure(429)), is: /^could-not-tell/ },
     {

@@ -117,7 +117,7 @@ const headersOf = ({ evidence }: SeenAnswers): readonly HeaderField[] =>
 /** What is known to stand in front, as far as the heads of answers tell; in a fixed order. */
 const frontsOf = (seen: SeenAnswers): readonly Front[] => fronts.filter(isFrom(headersOf(seen)));
 
-/** What to do about a stream that is held back: for what is in front, else for what often is. */
+/** What to do about a stream that is held back: for the proxy, else for what often is. */
 export function unbufferAdvice(seen: SeenAnswers): string {
   const known = frontsOf(seen).map(({ advice }) => advice);
   return known.length > 0
@@ -144,7 +144,7 @@ export function checkFront(seen: SeenAnswers): DoctorCheck {
     .slice(0, maxShown)
     .join("; ");
   if (!hasFront) {
-    return fine(id, `nothing shows itself${shown === "" ? "" : ` (${shown})`}${protocol}`);
+    return fine(id, `no proxy detected${shown === "" ? "" : ` (${shown})`}${protocol}`);
   }
   const names = known.map(({ name }) => name).join(", ");
   return note(id, [

@@ -26,7 +26,7 @@ function ofDifference(
   const [held, flowed] = [`HTTP/${holding[0]}`, `HTTP/${passing[0]}`];
   return problem(id, [
     `streams are held back over ${held} (${heldSentence(holding[1])}) and not over ${flowed}`,
-    `what is in front has settings of its own for each version, and clients speak either: make those for ${held} like those for ${flowed}; ${unbufferAdvice(seen)}`,
+    `the proxy has settings of its own for each version, and clients speak either: make those for ${held} like those for ${flowed}; ${unbufferAdvice(seen)}`,
   ]);
 }
 
@@ -72,7 +72,7 @@ export function checkHttpVersions(seen: SeenAnswers): DoctorCheck {
       ? fine(id, `HTTP/${version} alone is offered`)
       : problem(id, [
           `no stream comes over HTTP/${version === "2" ? "1.1" : "2"}: ${end.message}`,
-          "clients may speak either: look into the log of what is in front",
+          "clients may speak either: look into the log of the proxy",
         ]);
   }
   const plain = seen.samples.filter(({ exchange, facts }) => !isGzipAsked(exchange) && facts.events > 0);

@@ -20,14 +20,14 @@ interface Subject {
 const search: Subject = {
   id: "stream-interface",
   path: "/.api/search/stream",
-  absence: "have what is in front pass /.api/search/stream on, and check that the path before it is kept",
+  absence: "have the proxy pass /.api/search/stream on, and check that the path before it is kept",
   isNeeded: true,
 };
 
 const legacy: Subject = {
   id: "legacy-interface",
   path: "/.api/deepsearch/v1",
-  absence: "where it should be, enable it on the instance and have what is in front pass /.api/deepsearch/ on",
+  absence: "where it should be, enable it on the instance and have the proxy pass /.api/deepsearch/ on",
   isNeeded: false,
 };
 
@@ -35,11 +35,11 @@ const current: Subject = {
   id: "current-interface",
   path: "/api/deepsearch.v1.Service/",
   absence:
-    "it comes with release 7.0; where it should be, have what is in front pass /api/deepsearch.v1.Service/ on, with POST",
+    "it comes with release 7.0; where it should be, have the proxy pass /api/deepsearch.v1.Service/ on, with POST",
   isNeeded: false,
 };
 
-const retryAdvice = "look into the log of the instance and of what is in front of it, then ask again";
+const retryAdvice = "look into the log of the instance and of the proxy in front of it, then ask again";
 
 type Read = (subject: Subject, exchange: ExchangeDraft, clause: string) => DoctorCheck;
 
@@ -119,7 +119,7 @@ const statusOf = (exchange: ExchangeDraft | undefined): number | undefined => ex
 const ofMissingHeader = ({ id }: Subject, { found }: DoctorCheck): DoctorCheck =>
   problem(id, [
     `it does not understand what it is asked (${found})`,
-    "check that X-Requested-With is passed on by what is in front: this interface demands it",
+    "check that X-Requested-With is passed on by the proxy: this interface demands it",
   ]);
 
 /** Whether the OpenAPI document is there and can be used. Source: conversation-api, section 9. */

@@ -40,7 +40,7 @@ function failuresAdvice(failed: readonly ExchangeDraft[]): string {
     ...(isUnavailable
       ? ["503 may be a limit of requests: nginx's limit_req and limit_conn answer it unless limit_req_status says 429"]
       : []),
-    `${isUnavailable ? "else look" : "look"} into the log of what is in front for servers behind it that are down, restart or are too slow for its timeouts, and into that of the instance`,
+    `${isUnavailable ? "else look" : "look"} into the log of the proxy for servers behind it that are down, restart or are too slow for its timeouts, and into that of the instance`,
   ].join("; ");
 }
 
@@ -77,14 +77,14 @@ export function checkRateLimit({ evidence }: SeenAnswers): DoctorCheck {
   if (limited.length > 0) {
     return note(id, [
       `${limited.length} of ${answered.length} requests ${limitClause(limited)}`,
-      "try again later; raise the limit for this user or address in what is in front, before anything is tested against it",
+      "try again later; raise the limit for this user or address in the proxy, before anything is tested against it",
     ]);
   }
   const overdue = asked.filter((exchange) => isOverdue(exchange));
   return overdue.length === 0
-    ? fine(id, `none met by ${answered.length} requests`)
+    ? fine(id, `none of ${answered.length} requests`)
     : note(id, [
         `${overdue.length} of ${asked.length} requests were not answered for 10 s or more`,
-        "look into the log of what is in front for servers behind it that do not answer",
+        "look into the log of the proxy for servers behind it that do not answer",
       ]);
 }

@@ -17,7 +17,7 @@ function whyNotAsked({ evidence }: SeenAnswers): DoctorCheck {
   return ownReadToken(evidence.exchanges, evidence.mainCredential) === undefined
     ? couldNotTell(id, [
         "the user of the token has no conversation whose read token could be tried",
-        "ask one question in the web interface, then try again; nothing is asked from here",
+        "ask one question in the web interface, then run doctor again; doctor asks none",
       ])
     : couldNotTell(id, [
         "the other user was not answered",

@@ -96,7 +96,7 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
   if (first !== undefined) {
     return problem(id, [
       `${cut.length} of ${streams.length} streams did not come to their end: ${first}`,
-      "raise the timeouts for idle and whole responses in what is in front (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
+      "raise the timeouts for idle and whole responses in the proxy (nginx: proxy_read_timeout; load balancers: idle timeout) to 5 min, and look for restarts",
     ]);
   }
   const afterDone = endAfterDone(streams);
@@ -111,7 +111,10 @@ export function checkStreamEnd({ streams }: SeenAnswers): DoctorCheck {
         `${late.length} of ${streams.length} streams had not ended when we stopped reading`,
         "give --patient and a larger --timeout, or a --query that takes less time",
       ])
-    : fine(id, `${whole.length} streams, the longest ${secondsOf(longest)}; a limit beyond that cannot be seen`);
+    : fine(
+        id,
+        `none of ${whole.length} streams was cut off; the longest took ${secondsOf(longest)}, so longer timeouts were not tested`,
+      );
 }
 
 /** The title of a web page, to be put after its name. */
@@ -178,12 +181,12 @@ export function checkStreamFormat({ streams }: SeenAnswers): DoctorCheck {
   if (commented !== undefined) {
     return problem(id, [
       `${odd.length} of ${streams.length} streams have comment lines, such as ${commentOf(commented.exchange)}`,
-      "turn keep-alive comments off in what is in front: strict clients, the vendor's command line among them, stop at them",
+      "turn keep-alive comments off in the proxy: strict clients, the vendor's command line among them, stop at them",
     ]);
   }
   const [first] = odd.flatMap(({ violations }) => violations);
   return first === undefined
-    ? fine(id, `${streams.length} streams in which nothing but events stands`)
+    ? fine(id, `none in ${streams.length} streams`)
     : problem(id, [
         `${odd.length} of ${streams.length} streams depart from the event format: ${first.title}`,
         "see with `assay run --rule 'stream/*'` which bytes, and what in front rewrites them",
@@ -202,7 +205,7 @@ export function checkContentType({ streams }: SeenAnswers): DoctorCheck {
   return isOther
     ? problem(id, [
         other === undefined ? "streams come without a content type" : `streams come as ${quoted(other, 60)}`,
-        "have what is in front leave text/event-stream alone: an EventSource refuses other types, and proxies hold them back",
+        "have the proxy leave text/event-stream alone: an EventSource refuses other types, and proxies hold them back",
       ])
     : fine(id, visibleText(types[0] ?? "", 60));
 }
