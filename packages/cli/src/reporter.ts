@@ -34,7 +34,7 @@ export const hasProgress = (options: ReporterOptions & { readonly log?: string }
 
 /** `--reporter` with its short forms; `list` and `json` say what these print of the command. */
 export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }): readonly Option[] => [
-  flag("--reporter <NAME>", "how it prints: line, list (-v), quiet or agent (-q), json (--json)").argParser(
+  flag("--reporter <NAME>", "output: line, list (-v), quiet or agent (-q), json (--json)").argParser(
     // A mistake is not answered with the former name.
     reads({ type: "string", enum: [...reporterNames, formerName] }, (text) =>
       text === formerName ? text : oneOf(reporterNames)(text),

@@ -22,7 +22,7 @@ ten runs a side.
 export const baselineCommand: AddCommand = (program, context, finish) => {
   const baseline = program
     .command("baseline")
-    .summary("Name runs to compare later ones with.")
+    .summary("Name runs to compare later runs with.")
     .description("Named runs to compare later ones with.")
     .addHelpText("before", examples);
   baseline

@@ -23,12 +23,12 @@ Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`
 export const cleanupCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("cleanup")
-    .summary("Remove what killed runs have left on targets.")
-    .description("Delete the conversations that earlier runs have left on their targets.")
+    .summary("Delete conversations that killed runs left.")
+    .description("Delete the conversations that earlier runs left on their targets.")
     .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
     .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
     .addOption(targetFlag())
-    .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
+    .addOption(flag("--limits <NAME>", "pace and cost (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addHelpText("after", examples)

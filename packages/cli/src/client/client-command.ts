@@ -54,10 +54,10 @@ Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 13
 export const clientCommand: AddCommand = (program, context, finish) => {
   const client = program
     .command("client")
-    .summary("Test a client of yours against the reference server.")
-    .description("Test a client of yours against the reference server, and judge it by what it asked for.")
+    .summary("Test your client against the reference server.")
+    .description("Test your client against the reference server, and judge it by its requests.")
     .argument("[command...]", "the client and its arguments, behind --")
-    .addOption(flag("--trial <NAME>", "only this trial, repeatable; it may not be left out").argParser(collected))
+    .addOption(flag("--trial <NAME>", "only this trial, repeatable; the client must not skip it").argParser(collected))
     .addOption(flag("--interface <NAME>", "only trials of stream, legacy or current, repeatable").argParser(collected))
     .addOption(
       flag("--timeout <SECONDS>", "for one trial")
@@ -65,7 +65,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         .argParser(someNumber({ min: 1, max: 3600 })),
     )
     .addOption(
-      advancedFlag("--linger <SECONDS>", "how long a client is watched once its task is over")
+      advancedFlag("--linger <SECONDS>", "seconds to watch the client after its task")
         .default(4)
         .argParser(someNumber({ min: 0.5, max: 600 })),
     )
@@ -75,14 +75,14 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         .argParser(wholeNumber({ min: 1, max: 16 })),
     )
     .addOption(
-      advancedFlag("--seed <N>", "for the unusual forms of answers")
+      advancedFlag("--seed <N>", "seed of the unusual responses")
         .default(trialSeed)
         .argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
     .addOption(flag("--repo <DIR>", "repository to search (default: a small one, made for it); with --query"))
     .addOption(flag("--query <QUERY>", "what to search for"))
     .addOption(flag("--question <TEXT>", "what to ask"))
-    .addOption(flag("--strict", "what is only likely fails too"))
+    .addOption(flag("--strict", "fail on warnings, too"))
     .addOption(bailFlag("start no further trial once N checks have failed"))
     .addOption(flag("--list", "show the trials"))
     .addOption(flag("--out <DIR>", "write client.json, records.json, junit.xml and summary.md there"))

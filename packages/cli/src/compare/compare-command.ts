@@ -20,9 +20,9 @@ interface CompareOptions {
 const examples = `Examples:
   assay compare released reports/runs/HEAD        a baseline with a run
   assay compare A1,A2,A3 B1,B2,B3                 several runs a side, by folder or by id
-  assay compare before/ after/ --decide           all runs in two folders; a decision is asked for
+  assay compare before/ after/ --decide           all runs in two folders; exit 5 if undecided
 
-A verdict needs ten runs a side, with the same scenario, rate and machine: one against one says
+A verdict needs ten runs a side, with the same scenario, rate and machine. One run a side decides
 nothing.
 Two live instances are compared better by \`assay load SCENARIO --url BASE --against HEAD\`.
 Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 inconclusive with
@@ -33,8 +33,8 @@ Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 in
 export const compareCommand: AddCommand = (program, context, finish) => {
   program
     .command("compare")
-    .summary("Say whether stored load runs became slower.")
-    .description("Say whether stored load runs became slower: improved, unchanged, regressed or inconclusive.")
+    .summary("Compare stored load runs.")
+    .description("Compare stored load runs: improved, unchanged, regressed or inconclusive.")
     .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
     .argument("[HEAD]", "the same (default: latest, the newest load run)")
     .addOption(
@@ -42,7 +42,7 @@ export const compareCommand: AddCommand = (program, context, finish) => {
         oneOf(comparisonPresets),
       ),
     )
-    .addOption(flag("--decide", "an inconclusive comparison ends with 5"))
+    .addOption(flag("--decide", "exit with 5 if the comparison is inconclusive"))
     .addOption(flag("--json", "print the comparison as JSON"))
     .addHelpText("before", examples)
     .action(async (base: string, head: string | undefined, options: CompareOptions) => {

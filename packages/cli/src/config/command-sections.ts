@@ -7,25 +7,25 @@ export interface RunSection {
   readonly url?: string;
   /** who may search (default: found out) */
   readonly access?: "private" | "public";
-  /** a query that finds something */
+  /** a query with 20 results or more */
   readonly query?: string;
-  /** how careful to be */
+  /** pace and cost */
   readonly limits?: "local" | "staging" | "production";
-  /** how many may be asked (default: as the limits say) */
+  /** questions to ask at most (default: by --limits) */
   readonly questions?: number;
-  /** rules, and which must be seen: smoke, gate, release */
+  /** rules to test, and which are required: smoke, gate, release */
   readonly profile?: string;
-  /** only this rule, repeatable; ID* matches a beginning, @failed what failed last */
+  /** only this rule, repeatable; ID* matches a prefix, @failed the last failures */
   readonly rule?: string | readonly string[];
-  /** tell what changed since a stored run or a named baseline */
+  /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
   /** folder of the run, new or empty (default: reports/runs/<run id>) */
   readonly out?: string;
   /** only rules about it, repeatable: stream, legacy, current */
   readonly interface?: string | readonly string[];
-  /** without this rule, repeatable; * at the end stands for anything */
+  /** skip this rule, repeatable; ID* matches a prefix */
   readonly notRule?: string | readonly string[];
-  /** what is plausible but not promised fails too */
+  /** fail on warnings, too */
   readonly strict?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
@@ -33,37 +33,37 @@ export interface RunSection {
   readonly bail?: number;
   /** repository of the embedded server, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
-  /** let the embedded server misbehave, repeatable */
+  /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
   /** for the whole run, judging included */
   readonly timeout?: number;
-  /** wait until the target answers, at most so long */
+  /** wait for the target at most this long */
   readonly waitFor?: number;
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** the embedded server, whatever SRC_ENDPOINT says */
+  /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
-  /** only rules that this version of Assay had: none that is new */
+  /** only rules that this version of Assay had */
   readonly rulesAsOf?: string;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** seed of the run */
   readonly seed?: number;
-  /** what is spoken; 2 needs https */
+  /** HTTP version; 2 needs https */
   readonly http?: "1.1" | "2";
-  /** searches on their way at the same time */
+  /** concurrent searches */
   readonly parallel?: number;
-  /** log of the run as lines of JSON, - for standard output */
+  /** JSON Lines log of the run, - for standard output */
   readonly log?: string;
-  /** only rules that have it, repeatable: access, schema, stated, ... */
+  /** only rules with this tag, repeatable: access, schema, stated, ... */
   readonly tag?: string | readonly string[];
-  /** without rules that have it, repeatable */
+  /** skip rules with this tag, repeatable */
   readonly notTag?: string | readonly string[];
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";
-  /** how long one question is polled for */
+  /** maximum time to poll one question */
   readonly questionTimeout?: number;
-  /** the document that judges (default: /api-reference) */
+  /** OpenAPI document (default: that of the target) */
   readonly openapi?: string;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;
@@ -81,15 +81,15 @@ export interface RunSection {
 
 /** Flags of `assay check`. */
 export interface CheckSection {
-  /** only this rule, repeatable; * at the end stands for anything */
+  /** only this rule, repeatable; ID* matches a prefix */
   readonly rule?: string | readonly string[];
-  /** what is plausible but not promised fails too */
+  /** fail on warnings, too */
   readonly strict?: boolean;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also rules that had nothing to judge */
   readonly verbose?: boolean;
@@ -101,17 +101,17 @@ export interface CheckSection {
 
 /** Flags of `assay client`. */
 export interface ClientSection {
-  /** only this trial, repeatable; it may not be left out */
+  /** only this trial, repeatable; the client must not skip it */
   readonly trial?: string | readonly string[];
   /** only trials of stream, legacy or current, repeatable */
   readonly interface?: string | readonly string[];
   /** for one trial */
   readonly timeout?: number;
-  /** how long a client is watched once its task is over */
+  /** seconds to watch the client after its task */
   readonly linger?: number;
   /** trials at the same time */
   readonly parallel?: number;
-  /** for the unusual forms of answers */
+  /** seed of the unusual responses */
   readonly seed?: number;
   /** repository to search (default: a small one, made for it); with --query */
   readonly repo?: string;
@@ -119,7 +119,7 @@ export interface ClientSection {
   readonly query?: string;
   /** what to ask */
   readonly question?: string;
-  /** what is only likely fails too */
+  /** fail on warnings, too */
   readonly strict?: boolean;
   /** start no further trial once N checks have failed (without N: 1) */
   readonly bail?: number;
@@ -127,7 +127,7 @@ export interface ClientSection {
   readonly list?: boolean;
   /** write client.json, records.json, junit.xml and summary.md there */
   readonly out?: string;
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every check of every trial */
   readonly verbose?: boolean;
@@ -141,7 +141,7 @@ export interface ClientSection {
 export interface DoctorSection {
   /** base address (default: SRC_ENDPOINT, else the embedded server) */
   readonly url?: string;
-  /** the embedded server, whatever SRC_ENDPOINT says */
+  /** test the embedded server even if SRC_ENDPOINT is set */
   readonly embedded?: boolean;
   /** a query that takes a second or more (default: test count:200, then longer) */
   readonly query?: string;
@@ -149,25 +149,25 @@ export interface DoctorSection {
   readonly access?: "private" | "public";
   /** whether read tokens work for others */
   readonly sharing?: "on" | "off";
-  /** how careful to be (default: as run) */
+  /** pace and cost (default: as run) */
   readonly limits?: "local" | "staging" | "production";
-  /** for everything (default: 60, with --patient 300) */
+  /** for all checks (default: 60, with --patient 300) */
   readonly timeout?: number;
-  /** wait until the target answers, at most so long */
+  /** wait for the target at most this long */
   readonly waitFor?: number;
-  /** what is spoken; 2 needs https */
+  /** HTTP version; 2 needs https */
   readonly http?: "1.1" | "2";
-  /** wait for a stream as long as time is left, not 20 seconds */
+  /** wait for a stream until --timeout, not 20 seconds */
   readonly patient?: boolean;
-  /** write what was seen there, new or empty, tokens replaced */
+  /** save the evidence in this new or empty folder */
   readonly out?: string;
   /** repository of the embedded server, repeatable (default: here) */
   readonly repo?: string | readonly string[];
-  /** let the embedded server misbehave, repeatable */
+  /** inject a fault, repeatable (see `assay list --faults`) */
   readonly fault?: string | readonly string[];
-  /** look at this installation: what it found, and why */
+  /** check this installation instead of a target */
   readonly self?: boolean;
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: also the checks that passed */
   readonly verbose?: boolean;
@@ -191,33 +191,33 @@ export interface LoadSection {
   readonly against?: string;
   /** how careful: local|staging|production */
   readonly limits?: "local" | "staging" | "production";
-  /** may be loaded, repeatable */
+  /** allow load on this host, repeatable */
   readonly confirmHost?: string | readonly string[];
   /** arrivals a second */
   readonly rate?: number;
   /** measured part, such as 15s or 2m */
   readonly duration?: string;
-  /** absolute limit, repeatable: 'first-match p95 < 800' */
+  /** fail if missed, repeatable: 'first-match p95 < 800' */
   readonly threshold?: string | readonly string[];
-  /** an inconclusive comparison ends with 5 */
+  /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
   /** folder of the run (default: reports/runs/<run id>) */
   readonly out?: string;
-  /** instead of the usual ones, repeatable */
+  /** instead of the default queries, repeatable */
   readonly query?: string | readonly string[];
   /** steady|ramp|spike|soak|breakpoint */
   readonly shape?: "steady" | "ramp" | "spike" | "soak" | "breakpoint";
   /** size of a comparison: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
-  /** how many may be asked */
+  /** questions to ask at most */
   readonly questions?: number;
-  /** wait until the target answers, at most so long */
+  /** wait for the target at most this long */
   readonly waitFor?: number;
   /** what is known to fail, repeatable; `field` is included */
   readonly knownFailures?: string | readonly string[];
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
-  /** slows the second embedded server: 1.5 is half slower */
+  /** slow the second embedded server: 1.5 is 50 % slower */
   readonly againstFactor?: number;
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;
@@ -227,25 +227,25 @@ export interface LoadSection {
   readonly clientPassphraseFile?: string;
   /** of the embedded server: instant|laptop|staging|overloaded */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
-  /** before it */
+  /** time before measuring starts */
   readonly warmup?: string;
   /** of conversations: legacy|current */
   readonly interface?: "legacy" | "current";
-  /** between polls */
+  /** time between polls */
   readonly pollInterval?: string;
   /** number of pollers that read a conversation in turn (default: 2) */
   readonly pollers?: number;
-  /** most virtual users at work at a time (default: 500) */
+  /** maximum concurrent virtual users (default: 500) */
   readonly maxVus?: number;
   /** order of queries */
   readonly seed?: number;
-  /** one that only warns when it is missed */
+  /** threshold that only warns */
   readonly warnThreshold?: string | readonly string[];
-  /** one that ends the run once it cannot be kept */
+  /** threshold that ends the run once it is missed */
   readonly abortThreshold?: string | readonly string[];
-  /** false: no judges beside the load, no requests before and after it */
+  /** false: no contract checks before, during and after the load */
   readonly canary?: boolean;
-  /** MiB of exchanges kept to be judged (default: 1024) */
+  /** MiB of exchanges kept for contract checks (default: 1024) */
   readonly keepMb?: number;
   /** for k6 --out, repeatable: opentelemetry, json=FILE */
   readonly k6Out?: string | readonly string[];
@@ -257,7 +257,7 @@ export interface LoadSection {
   readonly quiet?: boolean;
   /** --reporter json: load.json */
   readonly json?: boolean;
-  /** log as lines of JSON, - for standard output */
+  /** JSON Lines log, - for standard output */
   readonly log?: string;
 }
 
@@ -265,7 +265,7 @@ export interface LoadSection {
 export interface CompareSection {
   /** which changes count: quick|standard|thorough */
   readonly preset?: "quick" | "standard" | "thorough";
-  /** an inconclusive comparison ends with 5 */
+  /** exit with 5 if the comparison is inconclusive */
   readonly decide?: boolean;
   /** print the comparison as JSON */
   readonly json?: boolean;
@@ -277,9 +277,9 @@ export interface JudgeSection {
   readonly out?: string;
   /** false: do not confirm passes with altered responses */
   readonly proof?: boolean;
-  /** tell what changed since a stored run or a named baseline */
+  /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
-  /** how it prints: line, list (-v), quiet or agent (-q), json (--json) */
+  /** output: line, list (-v), quiet or agent (-q), json (--json) */
   readonly reporter?: "line" | "list" | "quiet" | "agent" | "json" | "people";
   /** --reporter list: every rule and every request */
   readonly verbose?: boolean;
@@ -299,27 +299,27 @@ export interface ExplainSection {
 export interface ReportSection {
   /** html, junit, ctrf, markdown, comment, json, code-quality, github; several with commas between */
   readonly format?: string | readonly string[];
-  /** where to; the name of a file tells its format */
+  /** output; a file name chooses the format */
   readonly out?: string;
   /** also the text of a comment, at most 65,000 characters */
   readonly comment?: string;
   /** also the exchanges of one run as HAR, tokens replaced */
   readonly har?: string;
-  /** by which the comment to replace is found (default: the target) */
+  /** id of the comment to replace (default: the target) */
   readonly commentId?: string;
-  /** tell what changed since a stored run or a named baseline */
+  /** show changes since a stored run or a named baseline */
   readonly baseline?: string;
-  /** of the page */
+  /** title of the page */
   readonly title?: string;
 }
 
 /** Flags of `assay list`. */
 export interface ListSection {
-  /** sentences of the documents instead of rules */
+  /** requirements instead of rules */
   readonly coverage?: boolean;
-  /** with --coverage: run (or latest), whose verdicts are shown with each rule */
+  /** with --coverage: add the verdicts of this run */
   readonly run?: string;
-  /** the gap register instead of rules */
+  /** unspecified behaviour instead of rules */
   readonly gaps?: boolean;
   /** faults of the reference server instead of rules */
   readonly faults?: boolean;
@@ -337,25 +337,25 @@ export interface ServeSection {
   readonly host?: string;
   /** git repository to search, repeatable (default: here, or a sample) */
   readonly repo?: string | readonly string[];
-  /** misbehave so, repeatable */
+  /** inject this fault, repeatable */
   readonly fault?: string | readonly string[];
-  /** makes tokens, delays and chunks repeat */
+  /** repeats tokens, delays and chunks */
   readonly seed?: number;
-  /** how slow it pretends to be */
+  /** simulated latency */
   readonly latency?: "instant" | "laptop" | "staging" | "overloaded";
   /** multiplies every delay: 1.2 is a fifth slower */
   readonly latencyFactor?: number;
   /** private (needs a token) or public */
   readonly access?: "private" | "public";
-  /** use every freedom the document leaves, at random from the seed */
+  /** use behaviour that the specifications leave open, by the seed */
   readonly variations?: boolean;
   /** whether others may read a conversation by its read token */
   readonly sharing?: "on" | "off";
-  /** keep conversations in a file; unfinished answers go on at the next start */
+  /** store conversations in this file, across restarts */
   readonly database?: string;
-  /** names and values: of the document, of real instances, or both for any client */
+  /** names and values: as specified, as real instances send them, or both */
   readonly vocabulary?: "document" | "field" | "both";
-  /** the repositories do not change: equal searches are answered from memory */
+  /** cache repeated searches; the repositories must not change */
   readonly frozen?: boolean;
   /** one line of JSON on standard output when ready */
   readonly json?: boolean;
@@ -367,7 +367,7 @@ export interface ServeSection {
 export interface CleanupSection {
   /** where the target is now (default: where each run found it) */
   readonly url?: string;
-  /** how careful to be (default: as run) */
+  /** pace and cost (default: as run) */
   readonly limits?: "local" | "staging" | "production";
   /** client certificate for a target that asks for one, PEM */
   readonly clientCert?: string;

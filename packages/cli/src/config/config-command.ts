@@ -114,7 +114,7 @@ interface ConfigOptions {
 export const configCommand: AddCommand = (program, context, finish) => {
   program
     .command("config")
-    .summary("Show what a command would work with, and why.")
+    .summary("Show each setting of a command and its source.")
     .description("Show what a command would work with: each value with its source.")
     .argument("[COMMAND]", "run, load, doctor, ... (default: run)")
     .argument("[FLAGS...]", "flags of that command")

@@ -17,17 +17,17 @@ Examples:
   assay doctor --url https://search.example.com
   assay doctor --target staging --access private --query 'TODO count:all'
   assay doctor --url https://search.example.com --out /tmp/doctor    evidence to mail
-  assay doctor --self                          what this installation works with
-  assay doctor --fault one-burst:searches=9    see a problem, made by the embedded server
+  assay doctor --self                          check this installation
+  assay doctor --fault one-burst:searches=9    a problem, injected into the embedded server
 
-It changes nothing and asks no question. A target elsewhere gets 2 requests a second, one search
-at a time, unless told otherwise. The first request goes without a token; no redirect is followed.
-Whether a stream is held back is seen in searches that take a second or more: choose --query so.
+It changes nothing and asks no question. A remote target gets 2 requests a second and one search
+at a time by default. The first request has no token; redirects are not followed.
+To find buffering, choose a --query that takes a second or more.
 More tokens show more: ASSAY_{OAUTH,OTHER,READ,UNSCOPED}_TOKEN. Headers for a proxy: SRC_HEADERS.
 Exit codes: 0 fine or notes, 1 something breaks streaming or the contract, 2 wrong usage,
-3 nothing learned (unreachable, refused, nothing of the API answers), 130 interrupted.`;
+3 nothing tested (unreachable, refused, not the API), 130 interrupted.`;
 
-/** Tells what this installation works with; a mistake where something is missing that a run needs. */
+/** Tells check this installation; a mistake where something is missing that a run needs. */
 function examineSelf({ env, out }: CommandContext): number {
   const parts = installation(env);
   out(partLines(parts, { signs: true }));
@@ -39,35 +39,37 @@ function examineSelf({ env, out }: CommandContext): number {
 export const doctorCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("doctor")
-    .summary("Find what in between breaks streaming.")
-    .description("Find out what between here and an instance breaks streaming, and what to do about it.")
+    .summary("Find what breaks streaming on the way to a target.")
+    .description("Find what breaks streaming between this machine and an instance, and how to fix it.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(notWith(advancedFlag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
+    .addOption(notWith(advancedFlag("--embedded", "test the embedded server even if SRC_ENDPOINT is set"), "url"))
     .addOption(flag("--query <QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`))
     .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
     .addOption(advancedFlag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]))
-    .addOption(flag("--limits <NAME>", "how careful to be (default: as run)").choices(conversationLimitNames))
+    .addOption(flag("--limits <NAME>", "pace and cost (default: as run)").choices(conversationLimitNames))
     .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
     .addOption(
       notWith(advancedFlag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"),
     )
     .addOption(
-      flag("--timeout <SECONDS>", "for everything (default: 60, with --patient 300)").argParser(
+      flag("--timeout <SECONDS>", "for all checks (default: 60, with --patient 300)").argParser(
         wholeNumber({ min: 1, max: 3600 }),
       ),
     )
     .addOption(waitForFlag())
     .addOption(httpFlag())
-    .addOption(flag("--patient", "wait for a stream as long as time is left, not 20 seconds"))
-    .addOption(flag("--out <DIR>", "write what was seen there, new or empty, tokens replaced"))
+    .addOption(flag("--patient", "wait for a stream until --timeout, not 20 seconds"))
+    .addOption(flag("--out <DIR>", "save the evidence in this new or empty folder"))
     .addOption(
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here)").argParser(appended),
     )
     .addOption(
-      flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
+      flag("--fault <ID[:NAME=VALUE]>", "inject a fault, repeatable (see `assay list --faults`)").argParser(
+        faultsCollected,
+      ),
     )
-    .addOption(flag("--self", "look at this installation: what it found, and why"))
+    .addOption(flag("--self", "check this installation instead of a target"))
     .addHelpText("after", examples)
     .action(async (options: DoctorOptions) => {
       finish(options.self === true ? examineSelf(context) : await examine(options, context));

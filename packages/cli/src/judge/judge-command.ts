@@ -36,12 +36,12 @@ Examples:
 export const judgeCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("judge")
-    .summary("Judge a stored run again: same bytes of verdict.")
+    .summary("Judge a stored run again.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
     .argument("[RUN]", "folder of the run, or its id (default: latest, the newest one)")
     .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
     .addOption(noProofFlag())
-    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
+    .addOption(flag("--baseline <RUN>", "show changes since a stored run or a named baseline"))
     .addHelpText("after", examples)
     .action(async (run: string | undefined, options: JudgeOptions) => {
       finish(await judge(runOrLatest(run, context, "judgeable"), options, context));

@@ -45,26 +45,26 @@ interface ListOptions {
 
 const examples = `
 Examples:
-  assay list                     every rule: id, basis, what holds
+  assay list                     every rule: id, basis, title
   assay list filters             rules, faults and gaps with this word in their id or text
   assay list --faults comment    faults alone
-  assay list --coverage          every sentence of both documents and what is done about it
-  assay list --coverage --run RUN   the same, with what a stored run has seen of it
-  assay list --gaps              what the documents leave open, and what is accepted there
+  assay list --coverage          every requirement, and the rules that test it
+  assay list --coverage --run RUN   the same, with the verdicts of a stored run
+  assay list --gaps              unspecified behaviour, and what Assay accepts
   assay list --faults            every way the reference server can misbehave
-  assay list --profiles          which rules a profile has and which must be observed
+  assay list --profiles          the rules of each profile, and which are required
   assay list --json              the same for programs`;
 
 /** Adds \`assay list\`. */
 export const listCommand: AddCommand = (program, context, finish) => {
   program
     .command("list")
-    .summary("Show rules, sentences, gaps, faults, profiles.")
-    .description("Show rules, sentences, gaps, faults or profiles.")
-    .argument("[WORD...]", "show only what has all of these words in its id or text")
-    .addOption(flag("--coverage", "sentences of the documents instead of rules"))
-    .addOption(flag("--run <RUN>", "with --coverage: run (or latest), whose verdicts are shown with each rule"))
-    .addOption(notWith(flag("--gaps", "the gap register instead of rules"), "coverage"))
+    .summary("Show rules, requirements, faults and profiles.")
+    .description("Show rules, requirements, unspecified behaviour, faults or profiles.")
+    .argument("[WORD...]", "only entries with all of these words")
+    .addOption(flag("--coverage", "requirements instead of rules"))
+    .addOption(flag("--run <RUN>", "with --coverage: add the verdicts of this run"))
+    .addOption(notWith(flag("--gaps", "unspecified behaviour instead of rules"), "coverage"))
     .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "gaps"))
     .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
     .addOption(flag("--json", "machine-readable output"))

@@ -69,12 +69,12 @@ const targetFlags = (): readonly Option[] => [
   flag("--url <URL>", "target (default: SRC_ENDPOINT, else embedded)"),
   targetFlag(),
   flag("--against <URL>", "a second instance to compare with in blocks A B B A"),
-  advancedFlag("--against-factor <N>", "slows the second embedded server: 1.5 is half slower").argParser(
+  advancedFlag("--against-factor <N>", "slow the second embedded server: 1.5 is 50 % slower").argParser(
     someNumber({ min: 0.01, max: 100 }),
   ),
   flag("--limits <NAME>", `how careful: ${choices(conversationLimitNames)}`).argParser(oneOf(conversationLimitNames)),
-  flag("--confirm-host <HOST>", "may be loaded, repeatable").argParser(collected),
-  flag("--questions <N>", "how many may be asked").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
+  flag("--confirm-host <HOST>", "allow load on this host, repeatable").argParser(collected),
+  flag("--questions <N>", "questions to ask at most").argParser(wholeNumber({ min: 0, max: 1_000_000 })),
   flag("--token-file <FILE>", "access token, - for standard input"),
   notWith(advancedFlag("--token-command <COMMAND>", "prints the access token"), "tokenFile"),
   advancedFlag("--against-token-file <FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
@@ -86,38 +86,40 @@ const targetFlags = (): readonly Option[] => [
 const loadFlags = (): readonly Option[] => [
   flag("--rate <N>", "arrivals a second").argParser(someNumber({ min: 0.01, max: 100_000 })),
   flag("--duration <TIME>", "measured part, such as 15s or 2m").argParser(stretchOfTime(anyTime)),
-  advancedFlag("--warmup <TIME>", "before it").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
+  advancedFlag("--warmup <TIME>", "time before measuring starts").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
   flag("--shape <NAME>", choices(loadShapes)).argParser(oneOf(loadShapes)),
-  flag("--query <QUERY>", "instead of the usual ones, repeatable").argParser(appended),
+  flag("--query <QUERY>", "instead of the default queries, repeatable").argParser(appended),
   advancedFlag("--interface <NAME>", `of conversations: ${choices(conversationInterfaces)}`).argParser(
     oneOf(conversationInterfaces),
   ),
-  advancedFlag("--poll-interval <TIME>", "between polls").argParser(stretchOfTime({ minMs: 50, maxMs: 3_600_000 })),
+  advancedFlag("--poll-interval <TIME>", "time between polls").argParser(
+    stretchOfTime({ minMs: 50, maxMs: 3_600_000 }),
+  ),
   advancedFlag("--pollers <N>", "number of pollers that read a conversation in turn (default: 2)").argParser(
     wholeNumber({ min: 1, max: 8 }),
   ),
-  advancedFlag("--max-vus <N>", "most virtual users at work at a time (default: 500)").argParser(
+  advancedFlag("--max-vus <N>", "maximum concurrent virtual users (default: 500)").argParser(
     wholeNumber({ min: 1, max: 100_000 }),
   ),
   advancedFlag("--seed <N>", "order of queries").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
   flag("--preset <NAME>", `size of a comparison: ${choices(comparisonPresets)}`).argParser(oneOf(comparisonPresets)),
-  flag("--threshold <LIMIT>", "absolute limit, repeatable: 'first-match p95 < 800'").argParser(appended),
-  advancedFlag("--warn-threshold <LIMIT>", "one that only warns when it is missed").argParser(appended),
-  advancedFlag("--abort-threshold <LIMIT>", "one that ends the run once it cannot be kept").argParser(appended),
-  flag("--decide", "an inconclusive comparison ends with 5"),
+  flag("--threshold <LIMIT>", "fail if missed, repeatable: 'first-match p95 < 800'").argParser(appended),
+  advancedFlag("--warn-threshold <LIMIT>", "threshold that only warns").argParser(appended),
+  advancedFlag("--abort-threshold <LIMIT>", "threshold that ends the run once it is missed").argParser(appended),
+  flag("--decide", "exit with 5 if the comparison is inconclusive"),
 ];
 
 const outputFlags = (): readonly Option[] => [
   knownFailuresFlag(),
-  advancedFlag("--no-canary", "no judges beside the load, no requests before and after it"),
-  advancedFlag("--keep-mb <N>", "MiB of exchanges kept to be judged (default: 1024)").argParser(
+  advancedFlag("--no-canary", "no contract checks before, during and after the load"),
+  advancedFlag("--keep-mb <N>", "MiB of exchanges kept for contract checks (default: 1024)").argParser(
     wholeNumber({ min: 0, max: 1_000_000 }),
   ),
   flag("--out <DIR>", "folder of the run (default: reports/runs/<run id>)"),
   advancedFlag("--k6-out <OUTPUT>", "for k6 --out, repeatable: opentelemetry, json=FILE").argParser(appended),
   advancedFlag("--dashboard [FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
   ...reporterFlags({ list: "every condition of trust", json: "load.json" }),
-  advancedFlag("--log <FILE>", "log as lines of JSON, - for standard output"),
+  advancedFlag("--log <FILE>", "JSON Lines log, - for standard output"),
 ];
 
 const addAll = (command: Command, options: readonly Option[]): void => {
@@ -144,8 +146,8 @@ function mergeCommand(load: Command, finish: (exitCode: number) => void, context
 export const loadCommand: AddCommand = (program, context, finish) => {
   const command = program
     .command("load")
-    .summary("Put load on a target, with every stream checked.")
-    .description("Put load on a target with k6. Reports how fast it is, and checks the contract meanwhile.")
+    .summary("Measure speed under load, and check every stream.")
+    .description("Put load on a target with k6. Measures speed, and checks the contract at the same time.")
     .argument("<SCENARIO>")
     .usage(`[flags] ${scenarioNames.slice(0, 4).join("|")}|FILE`)
     .addHelpText("before", examples)
@@ -169,7 +171,7 @@ export const loadCommand: AddCommand = (program, context, finish) => {
       "decide",
       "out",
     ],
-    "What is sent:": ["query", "shape", "preset", "questions"],
+    "Requests:": ["query", "shape", "preset", "questions"],
     "Target and tokens:": ["waitFor", "tokenFile"],
     "Output:": ["knownFailures", "reporter"],
   });

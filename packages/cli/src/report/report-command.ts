@@ -84,12 +84,12 @@ export const reportCommand: AddCommand = (program, context, finish) => {
     .description("Render stored runs as a page, JUnit, CTRF or Markdown; several runs become one.")
     .argument("[RUN...]", "stored runs (default: latest, the newest one)")
     .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))
-    .addOption(flag("--out <FILE|DIR>", "where to; the name of a file tells its format"))
+    .addOption(flag("--out <FILE|DIR>", "output; a file name chooses the format"))
     .addOption(flag("--comment <FILE>", "also the text of a comment, at most 65,000 characters"))
     .addOption(flag("--har <FILE>", "also the exchanges of one run as HAR, tokens replaced"))
-    .addOption(flag("--comment-id <NAME>", "by which the comment to replace is found (default: the target)"))
-    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
-    .addOption(flag("--title <TEXT>", "of the page"))
+    .addOption(flag("--comment-id <NAME>", "id of the comment to replace (default: the target)"))
+    .addOption(flag("--baseline <RUN>", "show changes since a stored run or a named baseline"))
+    .addOption(flag("--title <TEXT>", "title of the page"))
     .addHelpText("before", examples)
     .action(async (runs: readonly string[], options: ReportOptions) => {
       finish(await report(runsOrLatest(runs, context, "run"), options, context));

@@ -27,21 +27,21 @@ Examples:
   assay run                                    against the embedded reference server
   ASSAY_TOKEN=... assay run --url https://search.example.com --access private
   assay run --rule done-is-last --rule 'stream/filter*'
-  assay run --rule @failed                     what failed in the newest run of this target
+  assay run --rule @failed                     the failures of the newest run
   assay run --target staging --interface legacy,current --baseline released
 
-Questions cost: without --limits or --questions none is asked of a target elsewhere than here.
+Questions cost money: a remote target gets none without --limits or --questions.
 Tokens: ASSAY_TOKEN (else SRC_ACCESS_TOKEN); and ASSAY_{OAUTH,OTHER,READ,
 WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
 Every flag has a variable (--token-file is ASSAY_TOKEN_FILE) and a place in assay.config.ts; a flag
-wins over its variable, a variable over the file (\`assay config\` tells).
-Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 something created is left behind,
+wins over its variable, a variable over the file (see \`assay config\`).
+Exit codes: 0 passed, 1 failed, 2 wrong usage, 3 incomplete, 6 a conversation was left behind,
 70 bug, 130 and 143 interrupted.`;
 
 /** The flags of `assay run` as its help shows them. */
 const headings = {
   "Most used:": ["url", "target", "access", "query", "limits", "questions", "profile", "rule", "baseline", "out"],
-  "What is judged:": ["interface", "notRule", "strict", "knownFailures", "bail"],
+  "Rules:": ["interface", "notRule", "strict", "knownFailures", "bail"],
   "The embedded server:": ["repo", "fault"],
   "Time and tokens:": ["timeout", "waitFor", "tokenFile"],
   "Output:": ["reporter"],
@@ -57,23 +57,27 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .description("Run the contract tests against a target; by default the embedded reference server.")
     .addOption(flag("--url <URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"))
     .addOption(targetFlag())
-    .addOption(notWith(advancedFlag("--embedded", "the embedded server, whatever SRC_ENDPOINT says"), "url"))
-    .addOption(flag("--profile <NAME>", `rules, and which must be seen: ${profileNames.join(", ")}`).default("gate"))
+    .addOption(notWith(advancedFlag("--embedded", "test the embedded server even if SRC_ENDPOINT is set"), "url"))
+    .addOption(
+      flag("--profile <NAME>", `rules to test, and which are required: ${profileNames.join(", ")}`).default("gate"),
+    )
     .addOption(flag("--out <DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"))
-    .addOption(advancedFlag("--rules-as-of <VERSION>", "only rules that this version of Assay had: none that is new"))
-    .addOption(flag("--strict", "what is plausible but not promised fails too"))
+    .addOption(advancedFlag("--rules-as-of <VERSION>", "only rules that this version of Assay had"))
+    .addOption(flag("--strict", "fail on warnings, too"))
     .addOption(noProofFlag())
     .addOption(bailFlag("stop sending once N rules have failed"))
     .addOption(knownFailuresFlag())
     .addOption(flag("--access <MODE>", "who may search (default: found out)").choices(["private", "public"]))
-    .addOption(flag("--query <QUERY>", "a query that finds something").default(defaultQuery))
+    .addOption(flag("--query <QUERY>", "a query with 20 results or more").default(defaultQuery))
     .addOption(
       flag("--repo <DIR>", "repository of the embedded server, repeatable (default: here, or a sample)").argParser(
         appended,
       ),
     )
     .addOption(
-      flag("--fault <ID[:NAME=VALUE]>", "let the embedded server misbehave, repeatable").argParser(faultsCollected),
+      flag("--fault <ID[:NAME=VALUE]>", "inject a fault, repeatable (see `assay list --faults`)").argParser(
+        faultsCollected,
+      ),
     )
     .addOption(advancedFlag("--seed <N>", "seed of the run").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })))
     .addOption(
@@ -84,12 +88,12 @@ export const runCommand: AddCommand = (program, context, finish) => {
     .addOption(waitForFlag())
     .addOption(httpFlag())
     .addOption(
-      advancedFlag("--parallel <N>", "searches on their way at the same time")
+      advancedFlag("--parallel <N>", "concurrent searches")
         .default(4)
         .argParser(wholeNumber({ min: 1, max: 32 })),
     )
-    .addOption(flag("--baseline <RUN>", "tell what changed since a stored run or a named baseline"))
-    .addOption(advancedFlag("--log <FILE>", "log of the run as lines of JSON, - for standard output"))
+    .addOption(flag("--baseline <RUN>", "show changes since a stored run or a named baseline"))
+    .addOption(advancedFlag("--log <FILE>", "JSON Lines log of the run, - for standard output"))
     .addHelpText("after", examples)
     .action(async (options: RunOptions) => {
       finish(await runAgainstTarget(options, context));
@@ -113,24 +117,24 @@ const tokenFlags = (): readonly Option[] => [
 
 /** Which rules of a profile are judged. */
 const selectionFlags = (): readonly Option[] => [
-  flag("--rule <ID>", "only this rule, repeatable; ID* matches a beginning, @failed what failed last").argParser(
+  flag("--rule <ID>", "only this rule, repeatable; ID* matches a prefix, @failed the last failures").argParser(
     collected,
   ),
-  advancedFlag("--tag <TAG>", "only rules that have it, repeatable: access, schema, stated, ...").argParser(collected),
-  flag("--not-rule <ID>", "without this rule, repeatable; * at the end stands for anything").argParser(collected),
-  advancedFlag("--not-tag <TAG>", "without rules that have it, repeatable").argParser(collected),
+  advancedFlag("--tag <TAG>", "only rules with this tag, repeatable: access, schema, stated, ...").argParser(collected),
+  flag("--not-rule <ID>", "skip this rule, repeatable; ID* matches a prefix").argParser(collected),
+  advancedFlag("--not-tag <TAG>", "skip rules with this tag, repeatable").argParser(collected),
 ];
 
 /** What may be asked of the conversation API, and what is known of it. */
 const conversationFlags = (): readonly Option[] => [
   flag("--interface <NAME>", `only rules about it, repeatable: ${judgedInterfaces.join(", ")}`).argParser(collected),
   advancedFlag("--sharing <SWITCH>", "whether read tokens work for others").choices(["on", "off"]),
-  flag("--limits <NAME>", "how careful to be").choices(conversationLimitNames),
-  flag("--questions <N>", "how many may be asked (default: as the limits say)").argParser(
+  flag("--limits <NAME>", "pace and cost").choices(conversationLimitNames),
+  flag("--questions <N>", "questions to ask at most (default: by --limits)").argParser(
     wholeNumber({ min: 0, max: 10_000 }),
   ),
-  advancedFlag("--question-timeout <SECONDS>", "how long one question is polled for").argParser(
+  advancedFlag("--question-timeout <SECONDS>", "maximum time to poll one question").argParser(
     wholeNumber({ min: 1, max: 86_400 }),
   ),
-  advancedFlag("--openapi <FILE|URL>", "the document that judges (default: /api-reference)"),
+  advancedFlag("--openapi <FILE|URL>", "OpenAPI document (default: that of the target)"),
 ];

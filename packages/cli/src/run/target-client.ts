@@ -5,7 +5,7 @@ import { tool } from "../version.ts";
 
 /** The flag by which a command speaks HTTP/2 with a target. */
 export const httpFlag = () =>
-  advancedFlag("--http <VERSION>", "what is spoken; 2 needs https").choices(httpVersions).default("1.1");
+  advancedFlag("--http <VERSION>", "HTTP version; 2 needs https").choices(httpVersions).default("1.1");
 
 /** What reaches a target. */
 export interface TargetAccess {

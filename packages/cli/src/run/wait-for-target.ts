@@ -15,9 +15,7 @@ const notUpYet: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /** The flag by which a command waits for a deploy that is still coming up. */
 export const waitForFlag = () =>
-  flag("--wait-for <SECONDS>", "wait until the target answers, at most so long").argParser(
-    wholeNumber({ min: 1, max: 86_400 }),
-  );
+  flag("--wait-for <SECONDS>", "wait for the target at most this long").argParser(wholeNumber({ min: 1, max: 86_400 }));
 
 /** Why a target is not there yet, a clause; undefined where it has answered. */
 async function whyNotThere(client: Client, url: string): Promise<{ readonly why?: string; readonly status?: number }> {

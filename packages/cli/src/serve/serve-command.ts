@@ -34,14 +34,14 @@ Examples:
   assay serve --port 7080 --repo ../a --repo ../b
   assay serve --fault no-done              misbehave in one way (\`assay list --faults\`)
   assay serve --fault drip:intervalMs=5    with a setting of that fault, more after commas
-  assay serve --variations --seed 7        keep the contract in the most unusual ways
+  assay serve --variations --seed 7        unusual behaviour that the specifications allow
   assay serve --json                       one line of JSON when ready: url, token, tokens`;
 
 /** Adds \`assay serve\`. */
 export const serveCommand: AddCommand = (program, context, finish) => {
   program
     .command("serve")
-    .summary("Start the reference server, well-behaved or not.")
+    .summary("Start the reference server, with or without faults.")
     .description("Start the reference server: a small real search and question service over git repositories.")
     .addOption(
       flag("--port <PORT>", "port to listen on, 0 for a free one")
@@ -52,30 +52,30 @@ export const serveCommand: AddCommand = (program, context, finish) => {
     .addOption(
       flag("--repo <DIR>", "git repository to search, repeatable (default: here, or a sample)").argParser(appended),
     )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "misbehave so, repeatable").argParser(faultsCollected))
+    .addOption(flag("--fault <ID[:NAME=VALUE]>", "inject this fault, repeatable").argParser(faultsCollected))
     .addOption(
-      flag("--seed <N>", "makes tokens, delays and chunks repeat").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
+      flag("--seed <N>", "repeats tokens, delays and chunks").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
     )
-    .addOption(flag("--latency <NAME>", "how slow it pretends to be").choices(latencyNames).default("instant"))
+    .addOption(flag("--latency <NAME>", "simulated latency").choices(latencyNames).default("instant"))
     .addOption(
       flag("--latency-factor <N>", "multiplies every delay: 1.2 is a fifth slower")
         .default(1)
         .argParser(someNumber({ min: 0.01, max: 100 })),
     )
     .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
-    .addOption(flag("--variations", "use every freedom the document leaves, at random from the seed"))
+    .addOption(flag("--variations", "use behaviour that the specifications leave open, by the seed"))
     .addOption(
       flag("--sharing <SWITCH>", "whether others may read a conversation by its read token")
         .choices(["on", "off"])
         .default("on"),
     )
-    .addOption(flag("--database <FILE>", "keep conversations in a file; unfinished answers go on at the next start"))
+    .addOption(flag("--database <FILE>", "store conversations in this file, across restarts"))
     .addOption(
-      flag("--vocabulary <NAME>", "names and values: of the document, of real instances, or both for any client")
+      flag("--vocabulary <NAME>", "names and values: as specified, as real instances send them, or both")
         .choices(vocabularyNames)
         .default("both" satisfies VocabularyName),
     )
-    .addOption(flag("--frozen", "the repositories do not change: equal searches are answered from memory"))
+    .addOption(flag("--frozen", "cache repeated searches; the repositories must not change"))
     .addOption(flag("--json", "one line of JSON on standard output when ready"))
     .addOption(flag("--until-input-ends", "stop when standard input ends, so that it ends with its starter").hideHelp())
     .addHelpText("after", examples)
