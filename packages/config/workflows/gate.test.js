@@ -84,7 +84,7 @@ describe.concurrent("a target with credentials", () => {
   test.runIf(isProving)("is let go in good order when the job is cancelled", async () => {
     const slow = await startServer("--latency", "overloaded");
     const running = step().start("gate/gate.sh", on(slow, { GATE_PROFILE: "" }));
-    await running.said("probes done");
+    await running.said(" probes");
     running.child.kill("SIGINT");
     const { code, outputs } = await running.ended;
     expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "interrupted", "130"]);
