@@ -9,7 +9,7 @@ import { clientCommand } from "./client/client-command.ts";
 import type { AddCommand, CommandContext } from "./command-context.ts";
 import { type ShownFlags, shapeHelp } from "./command-help.ts";
 import { settleConflicts } from "./config/conflicting-flags.ts";
-import { applyConfig, refusePlaceholder } from "./config/apply-config.ts";
+import { applyConfig, refuseWrongTarget } from "./config/apply-config.ts";
 import { refuseEmptyValues } from "./config/empty-values.ts";
 import { hasSection } from "./config/command-options.ts";
 import { completionCommand } from "./completion/completion-command.ts";
@@ -88,7 +88,7 @@ async function settleFlags(command: Command, program: Command, context: CommandC
   const settled = [command.parent ?? [], command].flat().flatMap(settleConflicts);
   const config = hasSection(command) ? await applyConfig(command, program, context) : undefined;
   if (config !== undefined) {
-    refusePlaceholder(config, command);
+    refuseWrongTarget(config, command);
   }
   const notes = [...(config?.notes ?? []), ...renameReporter(command)];
   context.err([...settled, ...notes].map((note) => `note: ${note}\n`).join(""));

@@ -100,6 +100,20 @@ describe("without --file the list is", () => {
   });
 });
 
+test("a rule that passed in the newest run is found in the one in which it failed", async () => {
+  const clean = join(cwd, "reports/runs/clean");
+  const smoke = ["--profile", "smoke", "--interface", "stream", "--repo", repository];
+  await call(["run", ...smoke, "--out", "reports/runs/clean"]);
+  const { code, err } = await call(["accept", rule, ...said]);
+  rmSync(clean, { recursive: true });
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(
+      /did not fail in that run; nothing failed in it; it failed in reports\/runs\/\w+, which you/u,
+    ),
+  ]);
+});
+
 describe("nothing is written", () => {
   beforeAll(() => {
     writeStoredLoad(cwd, { id: "load", medianMs: 10 });

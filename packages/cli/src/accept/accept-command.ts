@@ -37,7 +37,7 @@ export const acceptCommand: AddCommand = (program, context, finish) => {
     .addOption(flag("--until <YYYY-MM-DD>", "last day on which the failure is accepted"))
     .addOption(flag("--reason <TEXT>", "why it is accepted"))
     .addOption(flag("--owner <NAME>", "who takes care of it (default: your name in git)"))
-    .addOption(flag("--file <FILE>", "list to write into (default: the one that the next run reads)"))
+    .addOption(flag("--file <FILE>", "list to write into (default: that of the run, else known-failures.txt)"))
     .addHelpText("after", examples)
     .action(async (first: string | undefined, others: readonly string[], options: AcceptOptions) => {
       const words = first === undefined ? [] : [first, ...others];

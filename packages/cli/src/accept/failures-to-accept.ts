@@ -5,7 +5,7 @@ import { entryTarget, failureName } from "@assay/results";
 import type { ReportedFinding, RuleVerdict, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { namedRule } from "../explain/named-rule.ts";
-import { runOrLatest } from "../latest-run.ts";
+import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { findRuns } from "../report/find-runs.ts";
 import type { FoundRun } from "../report/find-runs.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
@@ -58,15 +58,32 @@ function otherFailures(typed: string, names: readonly string[]): string {
   return near === undefined ? `what failed is ${listed(names)}` : `did you mean \`${near}\`?`;
 }
 
+/** Whether a rule failed in the run of a folder; not in one whose verdicts cannot be read. */
+function failedIn(folder: string, id: string): boolean {
+  try {
+    const { verdicts } = readVerdicts(join(folder, "verdicts.json"), folder);
+    return verdicts.some((rule) => rule.rule === id && findingsOf(rule).length > 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Where a rule failed that did not fail in the newest run, a clause; empty for a run that was named, and if it failed in none. */
+function failedElsewhere(id: string, run: string | undefined, cwd: string): string {
+  const folder =
+    run === undefined || run === latestName ? newestRun(cwd, "verdicts", (each) => failedIn(each, id)) : undefined;
+  return folder === undefined ? "" : `; it failed in ${visibleText(folder, 200)}, which you can name before the rule`;
+}
+
 /** The names of the findings that a word means: all of a rule, those with a code, or the one with code and argument. */
-function namedFailures(word: string, { verdicts }: RunResult): readonly string[] {
+function namedFailures(word: string, { verdicts }: RunResult, elsewhere: (id: string) => string): readonly string[] {
   const [text = "", ...rest] = word.split(":");
   const id = namedRule(text);
   const broken = verdicts.filter((rule) => findingsOf(rule).length > 0);
   const rule = broken.find((one) => one.rule === id);
   if (rule === undefined) {
     const ids = broken.map((one) => one.rule);
-    throw refused(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}`);
+    throw refused(`\`${id}\` did not fail in that run; ${otherFailures(id, ids)}${elsewhere(id)}`);
   }
   const names = namesOf(rule);
   const wanted = `${id}:${rest.join(":")}`;
@@ -95,7 +112,9 @@ export function failuresToAccept(
   return {
     result,
     folder: found.kind === "run-folder" ? found.path : undefined,
-    rules: [...new Set(words.flatMap((word) => namedFailures(word, result)))],
+    rules: [
+      ...new Set(words.flatMap((word) => namedFailures(word, result, (id) => failedElsewhere(id, run, context.cwd)))),
+    ],
     target: entryTarget(result.run),
   };
 }

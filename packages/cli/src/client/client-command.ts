@@ -1,3 +1,5 @@
+import { visibleText } from "@assay/evidence";
+import { HarnessError } from "@assay/contract";
 import { trialSeed, trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
@@ -50,6 +52,19 @@ ASSAY_INTERFACE (legacy or current). It does the task and exits: 0 with a whole 
 the trial out, anything else otherwise.
 Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
 
+/** Fails for a client that would get the name of a variable instead of its value: it is started without a shell. */
+function refuseUnexpanded(command: readonly string[]): void {
+  const words = command[0] === "--" ? command.slice(1) : command;
+  const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
+  const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
+  if (unexpanded !== undefined) {
+    throw new HarnessError(
+      "usage",
+      `the client is started without a shell, so \`${visibleText(unexpanded, 100)}\` would reach it as it is; start it by a shell: -- sh -c '...'`,
+    );
+  }
+}
+
 /** Adds \`assay client\`. What stands behind \`--\` is the client's. */
 export const clientCommand: AddCommand = (program, context, finish) => {
   const client = program
@@ -93,6 +108,7 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         finish(0);
         return;
       }
+      refuseUnexpanded(command);
       // The parser takes off one pair of dashes at each of its two levels; one may be left.
       finish(await tryClient(command[0] === "--" ? command.slice(1) : command, options, context));
     });

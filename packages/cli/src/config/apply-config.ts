@@ -85,6 +85,8 @@ export interface AppliedConfig {
   readonly file?: ConfigFile;
   /** The target that was chosen. */
   readonly target?: string;
+  /** Targets that the file names, of which none was chosen though the command needs one; not those that `init` wrote [none]. */
+  readonly unchosen?: readonly string[];
   /** Members that values come from, by the attribute of the flag. */
   readonly members: ReadonlyMap<string, string>;
   /** Sentences about what was ignored. */
@@ -269,7 +271,24 @@ function applyFile(command: Command, loaded: LoadedConfig, context: CommandConte
     command.setOptionValueWithSource("fileTargets", fileTargets, "config");
   }
   const members = setFromFile({ command, config, choice }, file, context);
-  return { file, members, notes: choice.notes, ...defined({ target: name }) };
+  return {
+    file,
+    members,
+    notes: choice.notes,
+    unchosen: unchosenTargets(command, choice, config),
+    ...defined({ target: name }),
+  };
+}
+
+/** Commands that test the embedded server where nothing names a target. */
+const defaultToEmbedded: ReadonlySet<string> = new Set(["run", "doctor", "load"]);
+
+function unchosenTargets(command: Command, { name, address }: TargetChoice, { targets = {} }: AssayConfig) {
+  const { url, embedded } = command.opts<{ readonly url?: string; readonly embedded?: boolean }>();
+  const isOpen = name === undefined && address === "section" && url === undefined && embedded !== true;
+  return isOpen && defaultToEmbedded.has(command.name())
+    ? Object.keys(targets).filter((each) => !placeholderUrls.includes(targets[each]?.url ?? ""))
+    : [];
 }
 
 /**
@@ -293,10 +312,16 @@ const shownOnly = new WeakSet<Command>();
 export const onlyShow = (command: Command): void => void shownOnly.add(command);
 
 /**
- * Refuses a target whose address is still the one that `assay init` wrote, for a command that is about to send something. Fails with
- * a `HarnessError`.
+ * Refuses, for a command that is about to send something, a target whose address is still the one that `assay init` wrote, and a
+ * file with targets of which none was chosen: a test of the embedded server would look like one of them. Fails with a `HarnessError`.
  */
-export function refusePlaceholder({ file, target }: AppliedConfig, command: Command): void {
+export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
+  if (unchosen.length > 0 && file !== undefined && !shownOnly.has(command)) {
+    throw new HarnessError(
+      "usage",
+      `${file.shown} names ${unchosen.slice(0, 4).join(", ")}, and none was chosen: give --target, set defaultTarget, or test the embedded server by --no-config`,
+    );
+  }
   const url: unknown = command.getOptionValue("url");
   const isPlaceholder = typeof url === "string" && placeholderUrls.includes(url) && !shownOnly.has(command);
   if (isPlaceholder && file !== undefined && target !== undefined) {

@@ -97,7 +97,9 @@ describe.each(all)("the help of $name", ({ name, path, command }) => {
     const calls = examples.map((line) => wordsOf(line.slice(line.search(/\bassay\b/u))).slice(1));
     const config = await configuration;
     for (const words of calls) {
-      await expect(parse(["--config", config, ...words])).resolves.toBeUndefined();
+      // Without a target none may be there to be chosen.
+      const settings = words.includes("--target") ? ["--config", config] : ["--no-config"];
+      await expect(parse([...settings, ...words])).resolves.toBeUndefined();
     }
     expect(calls.some((words) => path.every((word, index) => words[index] === word))).toBe(true);
   });

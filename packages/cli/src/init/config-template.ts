@@ -33,7 +33,7 @@ export default defineConfig({
       // The variable that holds the token of this target. The workflow passes the secret as ASSAY_TOKEN.
       // tokenVariable: "ASSAY_TOKEN",
       // The variables of further tokens, which test other users, scopes and quotas. Default: all of
-      // ASSAY_{OAUTH,OTHER,READ,UNSCOPED,QUOTA,ENTITLEMENT}_TOKEN.
+      // ASSAY_{OAUTH,OTHER,READ,WRITE,UNSCOPED,UNSCOPED_OAUTH,QUOTA,ENTITLEMENT}_TOKEN.
       // tokens: { other: "ASSAY_OTHER_TOKEN", unscoped: "ASSAY_UNSCOPED_TOKEN" },
       // Allow \`assay load\` on this host.
       // confirmHost: "staging.example.com",

@@ -190,6 +190,22 @@ describe("assay init", () => {
     expect([code, out.includes("staging.example.com")]).toEqual([0, false]);
   });
 
+  test("makes a run without a target fail once an address is set, so that the embedded server is not taken for it", async () => {
+    const cwd = project();
+    const file = join(cwd, "assay.config.json");
+    await callAssay(["init", "--ci", "none", "--format", "json"], { cwd });
+    writeFileSync(file, readFileSync(file, "utf8").replace("https://staging.example.com", "https://real.example"));
+    for (const command of [["run"], ["doctor"], ["load", "search-first-match"]]) {
+      const { code, err } = await callAssay(command, { cwd });
+      expect([code, err]).toEqual([
+        2,
+        "assay: assay.config.json names staging, and none was chosen: give --target, set defaultTarget, or test the embedded server by --no-config\n",
+      ]);
+    }
+    expect((await callAssay(["config", "run"], { cwd })).code).toBe(0);
+    expect((await callAssay(["run", "--embedded", "--rule", "stream/two-fields"], { cwd })).code).toBe(0);
+  });
+
   test("refuses a second time, names what is there, and changes nothing", async () => {
     const cwd = project();
     await callAssay(["init"], { cwd });

@@ -72,7 +72,7 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .action(async (words: readonly string[], options: ListOptions) => {
       const { data, text } =
         words.length > 0
-          ? searched(words, options)
+          ? (listingNamed(words, options) ?? searched(words, options))
           : options.run === undefined
             ? listingOf(options)
             : await coverageOfRun(options, context);
@@ -171,13 +171,19 @@ function searched(words: readonly string[], options: ListOptions): Listing {
   };
 }
 
+/** `assay list faults` is `assay list --faults`. */
+function listingNamed([name = "", ...others]: readonly string[], options: ListOptions): Listing | undefined {
+  const hasFlag = ["coverage", "gaps", "faults", "profiles"].some((each) => Object.hasOwn(options, each));
+  return others.length === 0 && !hasFlag && isListing(name) ? listings[name] : undefined;
+}
+
 const isListing = (name: string): name is keyof typeof listings => Object.hasOwn(listings, name);
 
 const profileList = (terminal: CommandContext["terminal"]): string =>
   renderList(
     profileNames.map((name) => {
       const { purpose, rules, mustObserve } = profileNamed(name);
-      return { id: name, basis: `${rules.length} rules, ${mustObserve.length} must be observed`, title: purpose };
+      return { id: name, basis: `${rules.length} rules, ${mustObserve.length} required`, title: purpose };
     }),
     terminal,
   );

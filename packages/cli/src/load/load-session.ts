@@ -38,7 +38,7 @@ export async function usableK6({ env }: CommandContext, { name, like, facts }: C
     const instead = stock === undefined ? "" : `; a stock k6 runs ${stock}, which measures less`;
     throw new HarnessError(
       "usage",
-      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: install \`assay\` with its optional packages, build ours in a clone with \`npm run k6:build\`, or set ASSAY_K6 to one that has it${instead}`,
+      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path${instead}`,
     );
   }
   return k6;

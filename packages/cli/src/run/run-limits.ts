@@ -43,10 +43,10 @@ export function whyNothingIsAsked(
 
 /** What is known of a run before it begins. */
 interface ComingRun {
-  readonly options: Pick<RunOptions, "query" | "timeout">;
+  readonly options: Pick<RunOptions, "query" | "timeout" | "limits">;
   readonly rules: readonly RuleId[];
   readonly limits: ConversationLimits;
-  readonly target: Pick<RunTarget, "tokens">;
+  readonly target: Pick<RunTarget, "tokens" | "embedded">;
 }
 
 const shownDuration = (seconds: number): string =>
@@ -59,10 +59,15 @@ const hasToken = ({ tokens }: Pick<RunTarget, "tokens">): boolean =>
 export const probesOf = ({ options, rules, target }: Omit<ComingRun, "limits">): number =>
   expectedProbes({ rules, query: options.query, hasToken: hasToken(target) });
 
-/** How long a run will take at the rate of its limits, a line; empty where there is no such limit. */
+/**
+ * How long a run will take at the rate of its limits, a line. Where nobody chose limits and there are none, it says so: a tunnel to a
+ * shared instance looks like this machine.
+ */
 export function durationNote({ options, rules, limits, target }: ComingRun): string {
   if (!Number.isFinite(limits.requestsPerSecond)) {
-    return "";
+    return target.embedded || options.limits !== undefined
+      ? ""
+      : "limits local: no pace limit, and questions are asked; behind a tunnel to a shared instance, use --limits production\n";
   }
   const run = { rules, query: options.query, limits, hasToken: hasToken(target) };
   const seconds = expectedSeconds(run);

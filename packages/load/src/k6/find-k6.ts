@@ -8,7 +8,7 @@ import { runBounded } from "./run-bounded.ts";
 
 /** The ways to get a k6, for messages. */
 const waysToK6 =
-  "install `assay` with its optional packages, which bring one, set ASSAY_K6 to its path, build it in a clone with `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
+  "set ASSAY_K6 to the path of one that a clone of Assay built by `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
 
 /** A k6 that runs. */
 export interface FoundK6 {
@@ -124,7 +124,7 @@ export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
   if (options.needsModule === true && !hasModule) {
     throw new HarnessError(
       "no-module",
-      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: install \`assay\` with its optional packages, build ours in a clone with \`npm run k6:build\`, or set ASSAY_K6 to one that has it`,
+      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path`,
     );
   }
   return { ...candidate, version, sha256: await sha256Of(candidate.path), hasModule };

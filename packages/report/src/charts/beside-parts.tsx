@@ -77,7 +77,7 @@ export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult
         {more > 0 ? <li>{`and ${counted(more, "more rule")}`}</li> : null}
       </ul>
       <p>
-        Judged again by <code>{`assay judge ${shownText(canary.folder, "url")}`}</code> in the folder of the run.
+        Judged again by <code>{`npx assay judge ${shownText(canary.folder, "url")}`}</code> in the folder of the run.
       </p>
     </>
   );

@@ -153,7 +153,7 @@ export const leftOut = (result: RunResult): readonly string[] => {
   const [choices, values] = [gapChoices(result).length, notedChoices(result).length];
   const { knownFailureNotes = [] } = result;
   return [
-    ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule was" : `${untested} rules were`} not tested`]),
+    ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule has" : `${untested} rules have`} no verdict`]),
     ...(choices === 0 ? [] : [counted(choices, "unspecified behaviour")]),
     ...(values === 0 ? [] : [counted(values, "undocumented value")]),
     ...(knownFailureNotes.length === 0

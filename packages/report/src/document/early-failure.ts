@@ -30,7 +30,7 @@ export const stepsAfter = ({ incomplete, run }: Pick<RunResult, "incomplete" | "
       : []),
     {
       text: "Check name, connection, TLS, proxy and token one by one:",
-      command: run.embedded ? "assay doctor" : `assay doctor --url ${quoted(run.target)}`,
+      command: run.embedded ? "npx assay doctor" : `npx assay doctor --url ${quoted(run.target)}`,
     },
   ];
 };

@@ -277,7 +277,7 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
         below: [
           ...(isWell ? [] : [text(canary.summary)]),
           ...list(failed, { most: shownRules }),
-          text(["judged again by: assay judge ", { url: place }], { isFaint: true }),
+          text(["judged again by: npx assay judge ", { url: place }], { isFaint: true }),
         ],
       },
     ]),

@@ -87,7 +87,7 @@ export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
         <p class="cause">
           <b>Likely cause:</b> <Prose text={cause} /> <b>Next:</b>{" "}
           <code>
-            assay doctor
+            npx assay doctor
             {run.result.run.embedded ? "" : ` --url ${shownText(run.result.run.target, "url")}`}
           </code>
         </p>

@@ -234,7 +234,7 @@ test("a finding leads to what is explained of its rule, and says why it matters"
   const [shown = "", explained = ""] = card.split('<details class="explained" id="stream/two-fields-rule">');
   expect(shown).toContain("<b>Why it matters:</b> Browsers' EventSource skips comments");
   expect(shown.match(/<blockquote>/gu)).toHaveLength(1);
-  expect(explained).toContain("<code>assay explain stream/two-fields</code>");
+  expect(explained).toContain("<code>npx assay explain stream/two-fields</code>");
   expect(explained).toContain("In Assay since version 0.1.0.");
 });
 

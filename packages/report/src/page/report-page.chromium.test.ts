@@ -439,7 +439,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     const strange = await visit("full", async (page) => {
       const [curl, accept, entry, issue] = await page.evaluate<readonly string[]>(copies);
       expect(curl).toMatch(/^curl -sN /u);
-      expect(accept).toMatch(/^assay accept /u);
+      expect(accept).toMatch(/^npx assay accept /u);
       expect(entry).toContain("\nstream/two-fields:comment   http://127.0.0.1:*\n");
       expect(issue).toContain("```text\n");
       expect(await page.locator("button.act").first().textContent()).toBe("Copied");
@@ -478,7 +478,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
         expect(y + height).toBeLessThanOrEqual(900);
         expect(await page.locator(".try code").allTextContents()).toEqual([
           "curl -v 'http://127.0.0.1:1'",
-          "assay doctor --url 'http://127.0.0.1:1'",
+          "npx assay doctor --url 'http://127.0.0.1:1'",
         ]);
         expect(await page.locator(".counter, .sq").count()).toBe(0);
       },

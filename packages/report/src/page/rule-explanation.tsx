@@ -46,9 +46,9 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
           {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}
         </p>
         <p>
-          <code>assay explain {shownText(rule, "name")}</code> shows a response that passes and one that fails.{" "}
+          <code>npx assay explain {shownText(rule, "name")}</code> shows a response that passes and one that fails.{" "}
           <code>
-            assay explain {shownText(placed.run.result.run.id, "name")} {shownText(rule, "name")}
+            npx assay explain {shownText(placed.run.result.run.id, "name")} {shownText(rule, "name")}
           </code>{" "}
           shows what this run received.
         </p>

@@ -24,8 +24,8 @@ export interface BannerOptions {
   readonly change?: RunChange | undefined;
   /** What to do next. */
   readonly steps?: readonly NextStep[];
-  /** What `--verbose` would add. */
-  readonly more?: readonly string[];
+  /** What a fuller form would add, and how to print that. */
+  readonly more?: { readonly by: string; readonly parts: readonly string[] };
 }
 
 const shownCaveats = 3;
@@ -48,7 +48,7 @@ const changeLines = (change: RunChange | undefined, { columns, paint }: Page): r
 /** The last lines: the outcome, the exit code, the sentence of the run, what changed, and where its page and its files are. */
 export const bannerLines = (
   result: Ending,
-  { folder, report, change, steps = [], more = [] }: BannerOptions,
+  { folder, report, change, steps = [], more }: BannerOptions,
   page: Page,
 ): readonly string[] => {
   const { columns, paint } = page;
@@ -62,7 +62,9 @@ export const bannerLines = (
     ...wrapText(shownText(result.summary, "summary"), columns),
     ...changeLines(change, page),
     ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
-    ...(more.length === 0 ? [] : wrapText(`more: --verbose shows ${more.join(", ")}`, columns).map(paint.dim)),
+    ...(more === undefined || more.parts.length === 0
+      ? []
+      : wrapText(`more: ${more.by} shows ${more.parts.join(", ")}`, columns).map(paint.dim)),
     ...place("report", report),
     ...place("files", folder),
   ];

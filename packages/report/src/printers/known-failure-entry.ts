@@ -25,5 +25,5 @@ export const knownFailureEntry = (rule: RuleVerdict, finding: ReportedFinding, r
 /** The command that accepts failures of a run, whose folder or id is `name`; the reason is left to its reader. */
 export const acceptCommand = (name: string, failures: readonly string[], run: Run): string => {
   const words = [shownText(name, "url"), ...failures.map((failure) => shownText(failure, "url"))];
-  return `assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
+  return `npx assay accept ${words.map(shellWord).join(" ")} --until ${expiryDate(run)} --reason "…"`;
 };

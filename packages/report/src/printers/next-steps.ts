@@ -40,9 +40,9 @@ export const nextSteps = (result: RunResult, { evidence }: NextStepOptions): rea
   return [
     ...(evidence === undefined
       ? []
-      : [{ label: "explain", command: `assay explain ${shellWord(shownText(evidence, "url"))} ${shellWord(id)}` }]),
+      : [{ label: "explain", command: `npx assay explain ${shellWord(shownText(evidence, "url"))} ${shellWord(id)}` }]),
     ...(!embedded && evidence !== undefined && failed.some(mayBeAProxy)
-      ? [{ label: "proxy?", command: `assay doctor --url ${shellWord(url)}` }]
+      ? [{ label: "proxy?", command: `npx assay doctor --url ${shellWord(url)}` }]
       : []),
     ...(embedded || evidence === undefined
       ? []

@@ -7,7 +7,7 @@ import { commentFinding, resultOf, withVerdict } from "../testing/sample-results
 import { renderAgent, renderCheckAgent } from "./render-agent.ts";
 
 const options = { folder: "reports/runs/x" };
-const last = 'files=reports/runs/x explain="assay explain reports/runs/x RULE"';
+const last = 'files=reports/runs/x explain="npx assay explain reports/runs/x RULE"';
 
 test("a run that passed is one line, and another with what changed", () => {
   const line = "✓ verdict=passed exit=0 passed=12 proven=0 files=reports/runs/x\n";

@@ -99,7 +99,7 @@ export const renderAgent = (result: RunResult, { folder, change }: AgentOptions)
   return terminalText(
     findings.length === 0 && result.outcome === "passed"
       ? [`${first} ${files}`, ...changed]
-      : [first, ...findings, ...changed, `${files} explain="assay explain ${shownText(folder, "url")} RULE"`],
+      : [first, ...findings, ...changed, `${files} explain="npx assay explain ${shownText(folder, "url")} RULE"`],
   );
 };
 

@@ -32,7 +32,7 @@ Thresholds
 
 Canary
   ✓ 9 exchanges during the load, 41 rules tested, 0 failed
-    judged again by: assay judge reports/runs/1/canary
+    judged again by: npx assay judge reports/runs/1/canary
 
 ✓ The figures can be trusted: 2 of 3 conditions were checked and passed
   ? warm-up-is-flat: too few stretches to see a trend

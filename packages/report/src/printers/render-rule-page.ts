@@ -66,22 +66,24 @@ const steps = (rule: ExplainedRule): readonly Entry[] => {
   const { id, basis, faults } = rule;
   const [fault] = faults;
   const seen: readonly Entry[] =
-    fault === undefined ? [] : [{ label: "see it", line: [{ command: `assay run --rule ${id} --fault ${fault}` }] }];
+    fault === undefined
+      ? []
+      : [{ label: "see it", line: [{ command: `npx assay run --rule ${id} --fault ${fault}` }] }];
   if (basis === "observed") {
     return [{ label: "client", line: "Check that your client accepts the new value." }, ...seen];
   }
   return [
     { label: "repeat", line: "Send the request again with the curl line of the finding." },
     ...(mayBeAProxy(rule)
-      ? [{ label: "proxy?", line: ["Look for a proxy: ", { command: "assay doctor --url URL" }] }]
+      ? [{ label: "proxy?", line: ["Look for a proxy: ", { command: "npx assay doctor --url URL" }] }]
       : []),
     {
       label: "explain",
-      line: [{ command: `assay explain RUN ${id}` }, " shows what a stored run saw."],
+      line: [{ command: `npx assay explain RUN ${id}` }, " shows what a stored run saw."],
     },
     {
       label: "accept",
-      line: ["If it cannot be fixed now: ", { command: `assay accept ${id} --until YYYY-MM-DD --reason "…"` }],
+      line: ["If it cannot be fixed now: ", { command: `npx assay accept ${id} --until YYYY-MM-DD --reason "…"` }],
     },
     ...seen,
   ];

@@ -183,14 +183,14 @@ describe("the next commands", () => {
 
   test("explain a failed rule, look for a proxy and accept the failure", () => {
     expect(stepsOf(elsewhere)).toEqual([
-      "explain: assay explain 'reports/runs/my run' stream/two-fields",
-      "proxy?: assay doctor --url https://code.example",
-      `accept: assay accept 'reports/runs/my run' stream/two-fields --until 2026-02-01 --reason "…"`,
+      "explain: npx assay explain 'reports/runs/my run' stream/two-fields",
+      "proxy?: npx assay doctor --url https://code.example",
+      `accept: npx assay accept 'reports/runs/my run' stream/two-fields --until 2026-02-01 --reason "…"`,
     ]);
   });
 
   test("only explain where Assay started the server, and are none for a run that passed", () => {
-    expect(stepsOf(failed)).toEqual(["explain: assay explain 'reports/runs/my run' stream/two-fields"]);
+    expect(stepsOf(failed)).toEqual(["explain: npx assay explain 'reports/runs/my run' stream/two-fields"]);
     expect(stepsOf(resultOf())).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { shellWord } from "@assay/evidence";
 import { failsRun, ruleStanding } from "@assay/results";
 import type { RunResult } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
@@ -85,6 +86,12 @@ export interface TerminalOptions extends PageOptions, BannerOptions {
 const briefPlaces = ({ folder, report, change }: BannerOptions): BannerOptions =>
   report === undefined ? { folder, change } : { report, change };
 
+/** What the full form adds. A stored run is judged again for that, so that nothing is sent twice. */
+const moreOf = (result: RunResult, { evidence }: TerminalOptions): NonNullable<BannerOptions["more"]> => ({
+  by: evidence === undefined ? "--verbose" : `npx assay judge ${shellWord(shownText(evidence, "url"))} -v`,
+  parts: leftOut(result),
+});
+
 /** How much of a result a terminal shows. */
 export const terminalDetail = (verbose: boolean): Detail => ({
   entries: verbose ? Number.POSITIVE_INFINITY : 10,
@@ -160,7 +167,7 @@ export const renderTerminal = (result: RunResult, options: TerminalOptions): str
       ...sections.map((section) => terminalSection(section, page)),
       bannerLines(
         result,
-        verbose ? { ...options, steps } : { ...briefPlaces(options), steps, more: leftOut(result) },
+        verbose ? { ...options, steps } : { ...briefPlaces(options), steps, more: moreOf(result, options) },
         page,
       ),
     ]),
