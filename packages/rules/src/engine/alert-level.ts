@@ -72,13 +72,16 @@ const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defi
 
 /**
  * What is wrong with the level of an alert: `none` if nothing in it is a level, or the first level that is not spelled as a listed
- * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold. If there is
- * none of this name, any text may be the level. Source: search-stream, section 7.
+ * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold, but for
+ * inner ones that are no text in an alert whose own level is listed. If there is none of this name, any text may be the level. Source: search-stream, section 7.
  */
 export function wrongLevel(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = membersOf(alert);
   const named = members.filter(({ key }) => key === "level");
-  const unlisted = named.find(({ level }) => !isListedLevel(level));
+  // Beside a listed level of the alert itself, a number in an inner object is not the level of a message.
+  const hasOwn = named.some(({ name, level }) => name !== undefined && isListedLevel(level));
+  const isOther = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
+  const unlisted = named.find((member) => !isListedLevel(member.level) && !isOther(member));
   if (unlisted !== undefined) {
     return unlistedLevel(unlisted);
   }

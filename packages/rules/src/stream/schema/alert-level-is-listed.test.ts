@@ -46,6 +46,7 @@ test.each<{ name: string; alert: unknown; is: string }>([
     alert: { alerts: [{ level: "error" }, { level: "info" }] },
     is: holds,
   },
+  { name: "an inner number next to a listed level", alert: { level: "error", proposed: [{ level: 3 }] }, is: holds },
   { name: "a listed level under `Level`", alert: { Level: "error", title: "fatal" }, is: holds },
   { name: "a listed level in an object", alert: { level: { name: "error", code: 3 } }, is: holds },
   { name: "another severity next to a listed kind", alert: { severity: "high", kind: "error" }, is: holds },
