@@ -108,7 +108,9 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
     isIn: isLast,
     splices: (block) => {
       const { offset, length } = dataSpan(block);
-      const from = offset + Math.max(0, length - 1);
+      const data = Buffer.from(block.body.subarray(offset, offset + length)).toString("latin1");
+      // Space after the last bracket belongs to no value: without it the event is whole.
+      const from = offset + Math.max(0, data.trimEnd().length - 1);
       return [cutting({ offset: from, length: block.body.length - from })];
     },
   },
