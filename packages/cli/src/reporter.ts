@@ -28,6 +28,28 @@ export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions):
   return quiet === true ? "quiet" : verbose === true ? "list" : "line";
 }
 
+/** What each reporter prints of a result. */
+export interface PrintedForms {
+  readonly json: () => string;
+  readonly quiet: () => string;
+  /** For people; with everything for `list`. */
+  readonly people: (verbose: boolean) => string;
+}
+
+/** A result as the chosen reporter prints it. */
+export function printedBy(options: ReporterOptions, { json, quiet, people }: PrintedForms): string {
+  const reporter = reporterOf(options);
+  switch (reporter) {
+    case "json":
+      return json();
+    case "quiet":
+      return quiet();
+    case "line":
+    case "list":
+      return people(reporter === "list");
+  }
+}
+
 /** Whether progress is printed on standard error: not where a program reads the result, nor a log on standard output. */
 export const hasProgress = (options: ReporterOptions & { readonly log?: string }): boolean =>
   ["line", "list"].includes(reporterOf(options)) && options.log !== "-";

@@ -1,10 +1,7 @@
-import { HarnessError, defined, nearestName, ruleIds } from "@assay/contract";
-import type { Command } from "commander";
+import { HarnessError, nearestName, ruleIds } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import type { AddCommand, CommandContext } from "../command-context.ts";
-import { fileOf } from "../config/apply-config.ts";
-import { loadConfig } from "../config/load-config.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
+import type { AddCommand } from "../command-context.ts";
+import { configOf } from "../config/apply-config.ts";
 import { isRuleName } from "../explain/named-rule.ts";
 import { flag } from "../flag.ts";
 import { latestName } from "../latest-run.ts";
@@ -55,11 +52,6 @@ function namesRun([first = "", ...others]: readonly string[], cwd: string): bool
   }
   const isThere = first === latestName || storedRunPath(first, cwd) !== undefined;
   return isThere || (others.length > 0 && nearestName(ruleOf(first), ruleIds) === undefined);
-}
-
-async function configOf(program: Command, { cwd, env }: CommandContext): Promise<LoadedConfig> {
-  const file = fileOf(program);
-  return file === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file }) });
 }
 
 async function accept(words: readonly string[], writing: Writing): Promise<void> {

@@ -106,7 +106,7 @@ function notesOf(list: KnownFailureFile, { result, rules }: Accepted): string {
     .join("");
 }
 
-/** Writes failures into the list that the next run reads; returns what is told of it. Fails with a `HarnessError`, and then writes nothing. */
+/** Writes failures into the list that the next run reads; returns the text to print. Fails with a `HarnessError` before it writes anything. */
 export async function writeAccepted(accepted: Accepted, writing: Writing): Promise<string> {
   const { cwd, err } = writing.context;
   const { path, hint } = await listFor(accepted, writing);

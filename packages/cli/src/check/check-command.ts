@@ -12,7 +12,7 @@ import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
-import { hasProgress, reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, printedBy, reporterFlags, type ReporterOptions } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
@@ -81,27 +81,18 @@ async function check(files: readonly string[], options: CheckOptions, context: C
   } finally {
     progress.end();
   }
-  context.out(shownChecks(checked, reporterOf(options), context));
+  const { colour, width } = context.terminal;
+  context.out(
+    printedBy(options, {
+      json: () => jsonOf(checked),
+      quiet: () => renderCheckAgent(checked),
+      people: (verbose) => renderCheck(checked, { colour, width, verbose }),
+    }),
+  );
   const end = concludeCheck(checked.map(({ result }) => result));
   const runs = checked.map(({ result }) => ({ result }));
   tellGithub({ input: { runs, loads: [], comparisons: [] }, outputs: endOutputs(end) }, context);
   return end.exitCode;
-}
-
-function shownChecks(
-  checked: readonly CheckedFile[],
-  reporter: ReturnType<typeof reporterOf>,
-  { terminal: { colour, width } }: CommandContext,
-): string {
-  switch (reporter) {
-    case "json":
-      return jsonOf(checked);
-    case "quiet":
-      return renderCheckAgent(checked);
-    case "line":
-    case "list":
-      return renderCheck(checked, { colour, width, verbose: reporter === "list" });
-  }
 }
 
 /** Where a recording lies: at its path, or as a run with this id. */

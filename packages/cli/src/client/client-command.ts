@@ -53,8 +53,7 @@ the trial out, anything else otherwise.
 Exit codes: 0 all is well, 1 a check fails, 2 wrong usage, 3 nothing learned, 130 interrupted.`;
 
 /** Fails for a client that would get the name of a variable instead of its value: it is started without a shell. */
-function refuseUnexpanded(command: readonly string[]): void {
-  const words = command[0] === "--" ? command.slice(1) : command;
+function refuseUnexpanded(words: readonly string[]): void {
   const isShell = /^(?:.*[\\/])?(?:ba|da|fi|k|z)?sh(?:\.exe)?$/u.test(words[0] ?? "");
   const unexpanded = isShell ? undefined : words.find((word) => /\$\{?(?:SRC|ASSAY)_/u.test(word));
   if (unexpanded !== undefined) {
@@ -108,9 +107,10 @@ export const clientCommand: AddCommand = (program, context, finish) => {
         finish(0);
         return;
       }
-      refuseUnexpanded(command);
       // The parser takes off one pair of dashes at each of its two levels; one may be left.
-      finish(await tryClient(command[0] === "--" ? command.slice(1) : command, options, context));
+      const words = command[0] === "--" ? command.slice(1) : command;
+      refuseUnexpanded(words);
+      finish(await tryClient(words, options, context));
     });
   for (const option of reporterFlags({ list: "every check of every trial", json: "client.json" })) {
     client.addOption(option);

@@ -12,7 +12,7 @@ export interface ClientOptions extends ReporterOptions {
   readonly query?: string;
   readonly question?: string;
   readonly strict?: true;
-  /** No further trial begins once so many checks have failed [all are made]. */
+  /** Number of failed checks after which no further trial begins [all trials run]. */
   readonly bail?: number;
   readonly list?: true;
   readonly out?: string;

@@ -20,7 +20,7 @@ import { type ClientReport, type ClientTrial, concludeClient, trialLabel } from 
 import type { CommandContext } from "../command-context.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import { interruptOf } from "../interrupt-signal.ts";
-import { hasProgress, reporterOf } from "../reporter.ts";
+import { hasProgress, printedBy } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { tool } from "../version.ts";
 import { chosenTrials } from "./chosen-trials.ts";
@@ -51,16 +51,22 @@ interface Performance {
   readonly options: ClientOptions;
 }
 
+/** What the trials came to, in their order. */
+interface Performed {
+  readonly ran: readonly RanTrial[];
+  readonly trials: readonly ClientTrial[];
+}
+
 const perform = async (
   { chosen, command, options, repository }: Performance,
   context: CommandContext,
-): Promise<readonly RanTrial[]> => {
+): Promise<Performed> => {
   const { cwd, env, signal } = context;
   const progress = shownProgress(hasProgress(options), context);
   const failed = new Set<string>();
-  let done = 0;
-  progress.state(countedWork(done, chosen.length, "trials"));
-  return runTrials({
+  const trials = new Map<RanTrial["record"], ClientTrial>();
+  progress.state(countedWork(trials.size, chosen.length, "trials"));
+  const ran = await runTrials({
     command,
     cwd,
     env,
@@ -73,16 +79,18 @@ const perform = async (
     parallel: options.parallel,
     isEnough: () => options.bail !== undefined && failed.size >= options.bail,
     finished: (trial, record) => {
-      done += 1;
-      for (const { check, verdict } of judgeTrial(trial, record, options.strict ?? false).checks) {
+      const judged = judgeTrial(trial, record, options.strict ?? false);
+      trials.set(record, judged);
+      for (const { check, verdict } of judged.checks) {
         if (verdict.outcome === "failed") {
           failed.add(check);
         }
       }
       const remark = `last ${trialLabel({ trial: trial.name, interface: trial.interface })}`;
-      progress.state({ ...countedWork(done, chosen.length, "trials"), remark });
+      progress.state({ ...countedWork(trials.size, chosen.length, "trials"), remark });
     },
   }).finally(() => progress.end());
+  return { ran, trials: ran.flatMap(({ record }) => trials.get(record) ?? []) };
 };
 
 interface Reporting {
@@ -132,22 +140,6 @@ const writeFiles = async (report: ClientReport, ran: readonly RanTrial[], folder
   return unrenderedSentence(failures);
 };
 
-const shownReport = (
-  report: ClientReport,
-  reporter: ReturnType<typeof reporterOf>,
-  terminal: CommandContext["terminal"],
-): string => {
-  switch (reporter) {
-    case "json":
-      return renderClientJson(report);
-    case "quiet":
-      return renderClientAgent(report);
-    case "line":
-    case "list":
-      return renderClient(report, { ...terminal, everyCheck: reporter === "list" });
-  }
-};
-
 /** Tries a client, tells what it came to and returns the exit code. Fails with a sentence when it cannot be started. */
 export const tryClient = async (
   command: readonly string[],
@@ -164,11 +156,16 @@ export const tryClient = async (
   const startedAt = new Date().toISOString();
   const repository = await repositoryFor(options, context);
   try {
-    const ran = await perform({ command, chosen, options, repository }, context);
-    const trials = ran.map(({ record, trial }) => judgeTrial(trial, record, options.strict ?? false));
+    const { ran, trials } = await perform({ command, chosen, options, repository }, context);
     const report = reportOf({ command, options, planned: chosen.length, startedAt, trials }, context);
     const { out, err, cwd, terminal } = context;
-    out(shownReport(report, reporterOf(options), terminal));
+    out(
+      printedBy(options, {
+        json: () => renderClientJson(report),
+        quiet: () => renderClientAgent(report),
+        people: (everyCheck) => renderClient(report, { ...terminal, everyCheck }),
+      }),
+    );
     if (options.out !== undefined) {
       err(await writeFiles(report, ran, resolve(cwd, options.out)));
     }

@@ -11,7 +11,7 @@ import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
 import { chooseTarget } from "./choose-target.ts";
 import { sectionsOf } from "./command-options.ts";
-import { flagsOfTargets } from "./config-schema.ts";
+import { type Sections, flagsOfTargets } from "./config-schema.ts";
 import type { FileTargets } from "./file-targets.ts";
 import { placeholderUrls } from "./file-targets.ts";
 import type { ConfigFile } from "./find-config.ts";
@@ -245,10 +245,18 @@ function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandCont
   return members;
 }
 
-/** The file that `--config` names; undefined to look for one, false to read none. */
-export function fileOf(program: Command): string | false | undefined {
+/**
+ * The configuration that `--config` names or that is found here, empty with `--no-config`. Sections of commands are checked by their
+ * flags where these are given.
+ */
+export async function configOf(
+  program: Command,
+  { cwd, env }: Pick<CommandContext, "cwd" | "env">,
+  sections?: Sections,
+): Promise<LoadedConfig> {
   const { config }: { readonly config?: unknown } = program.opts();
-  return config === false ? false : typeof config === "string" ? config : undefined;
+  const file = typeof config === "string" ? config : undefined;
+  return config === false ? { config: {} } : loadConfig({ cwd, env, ...defined({ file, sections }) });
 }
 
 const applied = new WeakMap<Command, AppliedConfig>();
@@ -296,12 +304,7 @@ function unchosenTargets(command: Command, { name, address }: TargetChoice, { ta
  * defaults. Lists of a flag or variable replace those of the file. Fails with a `HarnessError` for every mistake in the file.
  */
 export async function applyConfig(command: Command, program: Command, context: CommandContext): Promise<AppliedConfig> {
-  const name = fileOf(program);
-  const { cwd, env } = context;
-  const search = { cwd, env, sections: sectionsOf(program) };
-  const loaded: LoadedConfig =
-    name === false ? { config: {} } : await loadConfig({ ...search, ...defined({ file: name }) });
-  const result = applyFile(command, loaded, context);
+  const result = applyFile(command, await configOf(program, context, sectionsOf(program)), context);
   applied.set(command, result);
   return result;
 }
@@ -316,15 +319,17 @@ export const onlyShow = (command: Command): void => void shownOnly.add(command);
  * file with targets of which none was chosen: a test of the embedded server would look like one of them. Fails with a `HarnessError`.
  */
 export function refuseWrongTarget({ file, target, unchosen = [] }: AppliedConfig, command: Command): void {
-  if (unchosen.length > 0 && file !== undefined && !shownOnly.has(command)) {
+  if (file === undefined || shownOnly.has(command)) {
+    return;
+  }
+  if (unchosen.length > 0) {
     throw new HarnessError(
       "usage",
       `${file.shown} names ${unchosen.slice(0, 4).join(", ")}, and none was chosen: give --target, set defaultTarget, or test the embedded server by --no-config`,
     );
   }
   const url: unknown = command.getOptionValue("url");
-  const isPlaceholder = typeof url === "string" && placeholderUrls.includes(url) && !shownOnly.has(command);
-  if (isPlaceholder && file !== undefined && target !== undefined) {
+  if (target !== undefined && typeof url === "string" && placeholderUrls.includes(url)) {
     throw new HarnessError(
       "usage",
       `${file.shown}: set \`targets.${target}.url\` first; ${url} is the placeholder that \`assay init\` wrote`,

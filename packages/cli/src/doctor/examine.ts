@@ -23,7 +23,7 @@ import {
 import type { DoctorEvidence } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { hasProgress, reporterOf } from "../reporter.ts";
+import { hasProgress, printedBy } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { openTarget } from "../run/run-target.ts";
@@ -190,16 +190,13 @@ const withoutSecrets = (report: DoctorReport, redactor: Redactor): DoctorReport 
 });
 
 function shownReport(report: DoctorReport, { context, options }: Examination, folder: string | undefined): string {
-  const reporter = reporterOf(options);
-  if (reporter === "json") {
-    return renderDoctorJson(report);
-  }
   const { colour, width } = context.terminal;
   const shownFolder = folder === undefined ? {} : { folder: relative(context.cwd, folder) || "." };
-  if (reporter === "quiet") {
-    return renderDoctorAgent(report);
-  }
-  return renderDoctor(report, { colour, width, verbose: reporter === "list", ...shownFolder });
+  return printedBy(options, {
+    json: () => renderDoctorJson(report),
+    quiet: () => renderDoctorAgent(report),
+    people: (verbose) => renderDoctor(report, { colour, width, verbose, ...shownFolder }),
+  });
 }
 
 async function examineTarget(examination: Examination): Promise<number> {

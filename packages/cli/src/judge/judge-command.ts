@@ -13,7 +13,7 @@ import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { hasProgress, reporterFlags, reporterOf, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, printedBy, reporterFlags, type ReporterOptions } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "./judging-state.ts";
@@ -100,20 +100,13 @@ async function judge(run: string, options: JudgeOptions, context: CommandContext
     const notes = [...interruptionNotes(folder, judged), ...judged.notes];
     context.err(notes.map((note) => `note: ${note}\n`).join(""));
     const report = join(out, "report.html");
-    const reporter = reporterOf(options);
     context.out(
-      reporter === "json"
-        ? renderVerdictsJson(result)
-        : reporter === "quiet"
-          ? renderAgent(result, { folder: relative(context.cwd, out) || ".", change })
-          : renderTerminal(result, {
-              ...context.terminal,
-              folder: out,
-              evidence: folder,
-              report,
-              verbose: reporter === "list",
-              change,
-            }),
+      printedBy(options, {
+        json: () => renderVerdictsJson(result),
+        quiet: () => renderAgent(result, { folder: relative(context.cwd, out) || ".", change }),
+        people: (verbose) =>
+          renderTerminal(result, { ...context.terminal, folder: out, evidence: folder, report, verbose, change }),
+      }),
     );
     // Shown first: evidence is often kept where nothing can be written.
     const written = await untilInterrupted(results.write(), context.signal);

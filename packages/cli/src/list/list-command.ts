@@ -173,7 +173,7 @@ function searched(words: readonly string[], options: ListOptions): Listing {
 
 /** `assay list faults` is `assay list --faults`. */
 function listingNamed([name = "", ...others]: readonly string[], options: ListOptions): Listing | undefined {
-  const hasFlag = ["coverage", "gaps", "faults", "profiles"].some((each) => Object.hasOwn(options, each));
+  const hasFlag = Object.keys(listings).some((each) => Object.hasOwn(options, each));
   return others.length === 0 && !hasFlag && isListing(name) ? listings[name] : undefined;
 }
 

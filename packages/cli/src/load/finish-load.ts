@@ -15,7 +15,7 @@ import type { ReportInput } from "@assay/report";
 import type { LoadResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { type RenderedFile, writeRendered } from "../rendered-files.ts";
-import { reporterOf, type ReporterOptions } from "../reporter.ts";
+import { printedBy, type ReporterOptions } from "../reporter.ts";
 import { type EndingRun, endRun } from "../run/end-run.ts";
 import type { LoadOptions } from "./load-options.ts";
 
@@ -51,21 +51,20 @@ function shownResult({ options, context, folder, result }: FinishedLoad, hasPage
   if (options.log === "-") {
     return "";
   }
-  const reporter = reporterOf(options);
-  if (reporter === "json") {
-    return renderLoadJson(result);
-  }
   const { colour, width } = context.terminal;
   const shown = (path: string): string => relative(context.cwd, path) || ".";
-  return reporter === "quiet"
-    ? renderLoadLine(result)
-    : renderLoad(result, {
+  return printedBy(options, {
+    json: () => renderLoadJson(result),
+    quiet: () => renderLoadLine(result),
+    people: (verbose) =>
+      renderLoad(result, {
         colour,
         width,
-        verbose: reporter === "list",
+        verbose,
         folder: shown(folder),
         ...(hasPage ? { report: shown(join(folder, "report.html")) } : {}),
-      });
+      }),
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import type { RunResults } from "./run-results.ts";
 
 /** When a run is stopped, and by what it is judged. */
 export interface BailOptions {
-  /** Stops once so many rules have failed. */
+  /** Number of failed rules that stops the run. */
   readonly maxFailed: number;
   /** Whether a rule that warns fails as well. */
   readonly strict: boolean;
@@ -13,7 +13,7 @@ export interface BailOptions {
   readonly nowMs: () => number;
 }
 
-/** After judging, searches go on for so many times as long before they are judged again: it is to cost a quarter of the time at most. */
+/** Searches go on for three times as long as judging took, so that judging costs at most a quarter of the time. */
 const restShare = 3;
 
 /** Judges what a run has recorded before more is sent, always before questions are asked, and says why to stop. */

@@ -26,7 +26,7 @@ function isOf(address: string | undefined, folder: string): boolean {
     const target = member(manifest, "target");
     return address === undefined ? member(target, "embedded") === true : member(target, "url") === address;
   } catch {
-    // Without a manifest that can be read nobody can tell what was tested.
+    // An unreadable manifest does not show what was tested.
     return false;
   }
 }

@@ -9,7 +9,7 @@ import type { InterruptSignal, RunResult } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { interruptName } from "../interrupt-signal.ts";
-import { reporterOf } from "../reporter.ts";
+import { printedBy } from "../reporter.ts";
 import type { EndingRun } from "./end-run.ts";
 import { endRun } from "./end-run.ts";
 import type { MetricsToSend } from "../telemetry/send-metrics.ts";
@@ -269,19 +269,18 @@ function shownResult({ options, context, folder }: RunToFinish, judged: JudgedFa
     return "";
   }
   const { result, change } = judged;
-  const reporter = reporterOf(options);
-  if (reporter === "json") {
-    return renderVerdictsJson(result);
-  }
-  if (reporter === "quiet") {
-    return renderAgent(result, { folder: pathFrom(context, folder), change });
-  }
-  return renderTerminal(result, {
-    ...context.terminal,
-    verbose: reporter === "list",
-    folder: pathFrom(context, folder),
-    evidence: pathFrom(context, folder),
-    ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
-    ...defined({ change }),
+  const shownFolder = pathFrom(context, folder);
+  return printedBy(options, {
+    json: () => renderVerdictsJson(result),
+    quiet: () => renderAgent(result, { folder: shownFolder, change }),
+    people: (verbose) =>
+      renderTerminal(result, {
+        ...context.terminal,
+        verbose,
+        folder: shownFolder,
+        evidence: shownFolder,
+        ...(hasPage ? { report: pathFrom(context, join(folder, "report.html")) } : {}),
+        ...defined({ change }),
+      }),
   });
 }

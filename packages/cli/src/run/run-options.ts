@@ -12,7 +12,7 @@ export interface RunOptions extends TargetOptions, CertificateOptions, ReporterO
   /** A version whose rules alone are judged by [this one]. */
   readonly rulesAsOf?: string;
   readonly strict?: true;
-  /** Nothing more is sent once so many rules have failed [all is sent]. */
+  /** Number of failed rules after which nothing more is sent [everything is sent]. */
   readonly bail?: number;
   /** False with `--no-proof`. */
   readonly proof?: boolean;

@@ -13,7 +13,7 @@ import type { RunOptions } from "./run-options.ts";
 
 /** Progress of a run: what driving tells, and the judging after it. */
 export interface RunProgress extends DriveListener, Required<ConverseListener> {
-  /** Begins the judging; what it gives is told how that goes on. */
+  /** Shows that judging begins; returns the listener for its progress. */
   judging(): OnJudgeProgress;
   end(): void;
 }

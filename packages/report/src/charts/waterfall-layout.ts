@@ -124,7 +124,7 @@ function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Mile
   return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
 }
 
-/** What went wrong with a stream as boxes of words, one below the other, in lines of at most so many characters. */
+/** Boxes of words about what went wrong with a stream, one below the other. `columns` is the longest line, in characters. */
 export function noticesOf({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
   const drafts = [
     { kind: "buffered", heading: "Buffered by something in between", text: buffered },

@@ -179,7 +179,7 @@ function plainProgress(write: (text: string) => void): Progress {
 }
 
 /**
- * Shows how far work has come: on a terminal one line that is rewritten, from its second second on; elsewhere a plain line every ten
+ * Shows how far work has come: on a terminal one line that is rewritten, after the first second; elsewhere a plain line every ten
  * seconds.
  */
 export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>

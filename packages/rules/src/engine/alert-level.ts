@@ -73,7 +73,8 @@ const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defi
 /**
  * What is wrong with the level of an alert: `none` if nothing in it is a level, or the first level that is not spelled as a listed
  * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold, but for
- * inner ones that are no text in an alert whose own level is listed. If there is none of this name, any text may be the level. Source: search-stream, section 7.
+ * inner ones that are no text in an alert whose own level is listed. If there is none of this name, any text may be the level.
+ * Source: search-stream, section 7.
  */
 export function wrongLevel(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = membersOf(alert);
