@@ -28,6 +28,9 @@ const failing = (out: string): readonly (readonly string[])[] => {
   );
 };
 
+/** Standard error without the line that work of more than ten seconds prints, as it does on a busy machine. */
+const withoutProgress = (err: string): string => err.replaceAll(/^judging: \d+ of \d+ (?:exchanges|rules).*\n/gmu, "");
+
 /** Writes a file into the working folder; its path. */
 const file = (name: string, content: string | Uint8Array): string => {
   const path = join(cwd, name);
@@ -97,7 +100,8 @@ describe("what comes once", () => {
   test("a stream of many megabytes is read to its end from standard input", async () => {
     const filling = `event: notice\ndata: "${"é".repeat(50_000)}"\n\n`.repeat(30);
     const input = `${filling}${readFileSync(good, "utf8")}`;
-    expect(await assay(["check", "-"], { cwd, input })).toMatchObject({ code: 0, err: "" });
+    const { code, err } = await assay(["check", "-"], { cwd, input });
+    expect([code, withoutProgress(err)]).toEqual([0, ""]);
   });
 
   test("nothing on standard input is nothing to judge", async () => {
@@ -357,6 +361,6 @@ describe("a very large stream", () => {
     const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(report)}` };
     const { code, err } = await assay(["check", path], { cwd, env });
     expect(code).toBe(0);
-    expect(Number(err)).toBeLessThan(300_000);
+    expect(Number(withoutProgress(err))).toBeLessThan(300_000);
   });
 });
