@@ -1,0 +1,70 @@
+import { renderAgent, renderTerminal } from "@assay/report";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, inject, test } from "vitest";
+import { resultsHere } from "../run/run-results.ts";
+import { temporaryFolder } from "../testing/temporary-folder.ts";
+import { goldenWords } from "../testing/golden-words.ts";
+
+/** The runs that `npm run record-run` records. */
+const recordedRuns = ["recorded-run", "recorded-open-run", "recorded-alert-run"];
+
+type Files = Readonly<Record<string, string>>;
+
+const readFiles = (url: URL): Files => JSON.parse(gunzipSync(readFileSync(url)).toString());
+
+const goldenOf = (name: string): URL => new URL(`../../fixtures/goldens/${name}.json.gz`, import.meta.url);
+
+/** Every form in which the result of a recorded run is shown, by its name. */
+async function renderedForms(name: string): Promise<Files> {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "bodies"));
+  const recording = readFiles(new URL(`../../../runner/fixtures/${name}.json.gz`, import.meta.url));
+  for (const [path, base64] of Object.entries(recording)) {
+    writeFileSync(join(folder, path), Buffer.from(base64, "base64"));
+  }
+  const results = resultsHere({ folder });
+  const { result, notes } = await results.judge();
+  await results.write();
+  const terminal = { colour: false, width: 100, folder: "RUN", evidence: "RUN", report: "RUN/report.html" };
+  const files = ["verdicts.json", "timelines.json", "junit.xml", "ctrf.json", "summary.md", "report.html"];
+  return {
+    ...Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file), "utf8")])),
+    notes: notes.join("\n"),
+    terminal: renderTerminal(result, { ...terminal, verbose: false }),
+    "terminal, list": renderTerminal(result, { ...terminal, verbose: true }),
+    "terminal, quiet": renderAgent(result, { folder: "RUN" }),
+  };
+}
+
+/** A tag or a member of JSON a line, so that a difference is short. */
+const linesOf = (text: string): readonly string[] => text.replaceAll("><", ">\n<").replaceAll(',"', ',\n"').split("\n");
+
+/** The first lines that differ; undefined if none does. */
+function firstDifference(before: string, now: string): { readonly was: string; readonly is: string } | undefined {
+  const [was, is] = [linesOf(before), linesOf(now)];
+  const line = was.findIndex((text, index) => text !== is[index]);
+  const from = line === -1 ? was.length : line;
+  return before === now
+    ? undefined
+    : { was: was.slice(from, from + 3).join("\n"), is: is.slice(from, from + 3).join("\n") };
+}
+
+const inNewWords = (text: string): string =>
+  goldenWords.reduce((changed, [before, now]) => changed.replaceAll(before, now), text);
+
+test.each(recordedRuns)("%s is judged and shown as before, but for words", { concurrent: false }, async (name) => {
+  const now = await renderedForms(name);
+  if (inject("isUpdating")) {
+    writeFileSync(goldenOf(name), gzipSync(JSON.stringify(now), { level: 9 }));
+  }
+  const before = readFiles(goldenOf(name));
+  expect(Object.keys(now)).toEqual(Object.keys(before));
+  expect(
+    Object.entries(now).flatMap(([form, text]) => {
+      const difference = firstDifference(inNewWords(before[form] ?? ""), text);
+      return difference === undefined ? [] : [{ form, ...difference }];
+    }),
+  ).toEqual([]);
+});
