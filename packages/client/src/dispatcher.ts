@@ -1,5 +1,6 @@
 import { isIP, Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
+import { connect as connectTls, createSecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
 import { defined } from "@assay/contract";
 import { buildConnector, Dispatcher, EnvHttpProxyAgent, errors, Pool } from "undici";
 import type { ClientCertificate } from "./client-certificate.ts";
@@ -15,13 +16,44 @@ export interface ConnectionLog {
   readonly sockets: Set<Socket>;
 }
 
+/**
+ * Which authorities connections trust, and which client certificate they present. An undefined context is Node's default. Made
+ * once for all requests: to read the root certificates takes 50 ms.
+ */
+export interface TlsIdentity {
+  readonly toTarget: () => SecureContext | undefined;
+  /** Without the client certificate, which is never given to a proxy. */
+  readonly toProxy: () => SecureContext | undefined;
+  readonly hasClientCertificate: boolean;
+}
+
+function contextOnce(make: () => SecureContext): () => SecureContext {
+  let context: SecureContext | undefined;
+  return () => (context ??= make());
+}
+
+/** The contexts for these authorities [Node's] and this client certificate [none]. They are made when they are first used. */
+export function createTlsIdentity(
+  authorities: readonly string[] | undefined,
+  clientCertificate: ClientCertificate | undefined,
+): TlsIdentity {
+  const trusted = authorities && { ca: [...authorities] };
+  const toProxy = trusted === undefined ? () => undefined : contextOnce(() => createSecureContext(trusted));
+  if (clientCertificate === undefined) {
+    return { toTarget: toProxy, toProxy, hasClientCertificate: false };
+  }
+  const { certificates: cert, key } = clientCertificate;
+  const toTarget = contextOnce(() => createSecureContext({ ...trusted, cert, key }));
+  return { toTarget, toProxy, hasClientCertificate: true };
+}
+
 export interface DispatcherOptions {
   readonly limits: ClientLimits;
   /** Address of the proxy; undefined for none. */
   readonly proxy: URL | undefined;
-  readonly certificates: readonly string[] | undefined;
-  /** Given to the target where it asks for one, and never to a proxy. */
-  readonly clientCertificate: ClientCertificate | undefined;
+  /** Whether the target or the proxy is reached by https. */
+  readonly isEncrypted: boolean;
+  readonly tls: TlsIdentity;
   readonly log: ConnectionLog;
   readonly clock: RunClock;
 }
@@ -51,9 +83,7 @@ function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "lo
 
 interface TlsOptions {
   readonly timeout: number;
-  readonly ca?: string[];
-  readonly cert?: string;
-  readonly key?: string;
+  readonly secureContext?: SecureContext;
 }
 
 /** How connections to the target are made, and what speaks over them. */
@@ -66,10 +96,13 @@ interface Speaking {
 
 /** A dispatcher for one exchange. http targets are asked of an http proxy directly, https ones through a tunnel. */
 function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
-  const { limits, proxy, certificates, clientCertificate, log } = options;
-  const tls: TlsOptions = { timeout: limits.connectTimeoutMs, ...(certificates && { ca: [...certificates] }) };
-  const { certificates: cert, key } = clientCertificate ?? {};
-  const toTarget = { ...tls, ...defined({ cert, key }) };
+  const { limits, proxy, isEncrypted, tls: identity, log } = options;
+  const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
+    timeout: limits.connectTimeoutMs,
+    ...defined({ secureContext: isEncrypted ? context() : undefined }),
+  });
+  const tls = tlsWith(identity.toProxy);
+  const toTarget = tlsWith(identity.toTarget);
   const clientOptions = {
     connections: 1,
     pipelining: 1,

@@ -17,9 +17,8 @@ import { createBodyRecorder } from "./body-recorder.ts";
 import type { BodyRecorder } from "./body-recorder.ts";
 import { after, startDeadlines } from "./deadlines.ts";
 import type { Stop } from "./deadlines.ts";
-import type { ClientCertificate } from "./client-certificate.ts";
 import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
-import type { ConnectionLog, DispatcherOptions, OpenedConnection } from "./dispatcher.ts";
+import type { ConnectionLog, DispatcherOptions, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
 import { exchangeOverHttp2 } from "./http2-exchange.ts";
 import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
 import type { FailureContext } from "./failure.ts";
@@ -89,9 +88,7 @@ export interface ExchangeSetup {
   readonly budget: ByteBudget;
   /** Address of the proxy; undefined for none. */
   readonly proxy: URL | undefined;
-  readonly certificates: readonly string[] | undefined;
-  /** Given to the target where it asks for one. */
-  readonly clientCertificate: ClientCertificate | undefined;
+  readonly tls: TlsIdentity;
   readonly http: HttpVersion;
   /** Ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
@@ -138,7 +135,7 @@ function contextOf({ setup, log, status, receivedBytes }: Progress): FailureCont
     connected: log.connectedAtMicros !== undefined,
     headArrived: status !== undefined,
     bodyBytes: receivedBytes,
-    hasClientCertificate: setup.clientCertificate !== undefined,
+    hasClientCertificate: setup.tls.hasClientCertificate,
     isHttp2: setup.http === "2",
   };
 }
@@ -366,15 +363,14 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
  * a decoded chunk has the stamp of the received one that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
-  const { clock, limits, proxy, certificates, clientCertificate, signal } = setup;
+  const { clock, limits, proxy, tls, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
-  // undici copies certificates several times for each dispatcher, some 10 ms for the roots of a whole system.
   const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
   const speaker = speakerOf(setup, {
     limits,
     proxy,
-    certificates: isEncrypted ? certificates : undefined,
-    clientCertificate,
+    isEncrypted,
+    tls,
     log,
     clock,
   });

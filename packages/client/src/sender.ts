@@ -7,6 +7,7 @@ import type { Environment } from "./environment.ts";
 import type { ClientCertificate } from "./client-certificate.ts";
 import { checkHeader } from "./extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
+import { createTlsIdentity } from "./dispatcher.ts";
 import { chooseProxy } from "./proxy.ts";
 import type { RunClock } from "./run-clock.ts";
 import { runExchange } from "./run-exchange.ts";
@@ -168,7 +169,9 @@ export function createSender({
   extraHeaders,
   ...setup
 }: SenderOptions): Sender {
-  const certificates = trustedCertificates(env);
+  const authorities = trustedCertificates(env);
+  const tlsToOthers = createTlsIdentity(authorities, undefined);
+  const tlsToTarget = createTlsIdentity(authorities, setup.clientCertificate);
   const budget = createByteBudget(limits);
   const common: readonly HeaderField[] = [
     ["user-agent", userAgent],
@@ -197,13 +200,12 @@ export function createSender({
       limits: limitsOf(settings, limits),
       budget,
       proxy: chooseProxy(url, env),
-      certificates,
-      clientCertificate,
+      tls: isTarget ? tlsToTarget : tlsToOthers,
       http,
       signal,
       linger,
     });
-    const tls = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
-    return { request: { ...sent, url: url.href }, httpVersion: http, ...tls, ...namesOf(added), ...outcome };
+    const tlsFiles = url.protocol === "https:" ? tlsFilesOf(env, clientCertificate) : {};
+    return { request: { ...sent, url: url.href }, httpVersion: http, ...tlsFiles, ...namesOf(added), ...outcome };
   };
 }
