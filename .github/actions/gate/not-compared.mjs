@@ -7,7 +7,8 @@ const [before, after] = process.argv
   .slice(2)
   .map((folder) => JSON.parse(readFileSync(join(folder, "verdicts.json"), "utf8")));
 
-const unjudged = new Set(["not-observed", "not-applicable", "could-not-run"]);
+// The last two are those of schema version 1.
+const unjudged = new Set(["not-tested", "not-applicable", "blocked", "not-observed", "could-not-run"]);
 const judged = ({ verdicts }) =>
   verdicts.filter(({ verdict }) => !unjudged.has(verdict.outcome)).map(({ rule }) => rule);
 // 6: all was seen, and something was left behind.

@@ -1,4 +1,4 @@
-import { allSentences, ruleCatalogue } from "@assay/contract";
+import { allRequirements, ruleCatalogue } from "@assay/contract";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -64,7 +64,7 @@ const assayPart = (): InstalledPart => {
 const contractPart = (): InstalledPart => ({
   name: "contract",
   version: catalogueDigest().slice(0, 12),
-  note: `${ruleCatalogue.length} rules about ${allSentences.length} sentences`,
+  note: `${ruleCatalogue.length} rules about ${allRequirements.length} requirements`,
   isOptional: false,
 });
 

@@ -126,7 +126,7 @@ export async function checkStream(source: StreamSource): Promise<StreamCheck> {
     { kind: "stream", exchanges: [exchange] },
     {
       file: "the answer",
-      settings: { rules, mustObserve: [], strict: false, access: "undeclared" },
+      settings: { rules, mustTest: [], strict: false, access: "undeclared" },
       other: { proves: true },
     },
   );

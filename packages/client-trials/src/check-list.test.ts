@@ -1,4 +1,4 @@
-import { allSentences } from "@assay/contract";
+import { allRequirements } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { trials } from "./trial-list.ts";
@@ -8,20 +8,23 @@ describe("the checks", () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
   });
 
-  test.each(checks)("of $id come from sentences that exist, or say what they come from", ({ because, sentences }) => {
-    const known = new Set(allSentences.map(({ id }) => id));
-    expect(sentences.filter((id) => !known.has(id))).toEqual([]);
-    expect(sentences.length > 0 || because !== undefined).toBe(true);
-  });
-
-  test.each(checks.filter(({ basis }) => basis === "stated"))(
-    "that $id is stated is said by a sentence",
-    ({ sentences }) => {
-      expect(sentences.length).toBeGreaterThan(0);
+  test.each(checks)(
+    "of $id come from requirements that exist, or say what they come from",
+    ({ because, requirements }) => {
+      const known = new Set(allRequirements.map(({ id }) => id));
+      expect(requirements.filter((id) => !known.has(id))).toEqual([]);
+      expect(requirements.length > 0 || because !== undefined).toBe(true);
     },
   );
 
-  test.each(checks)("$id has a trial that gives an opportunity", ({ applies }) => {
+  test.each(checks.filter(({ basis }) => basis === "stated"))(
+    "that $id is stated is said by a sentence",
+    ({ requirements }) => {
+      expect(requirements.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(checks)("$id has a trial that gives an observation", ({ applies }) => {
     expect(trials.some((trial) => applies(trial))).toBe(true);
   });
 });

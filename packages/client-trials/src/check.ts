@@ -1,11 +1,11 @@
-import type { Finding, SentenceId } from "@assay/contract";
+import type { Finding, RequirementId } from "@assay/contract";
 import type { ClientCheckBasis } from "@assay/results";
 import type { TrialFacts } from "./trial-facts.ts";
 import type { Trial } from "./trial.ts";
 
 /** What a check saw in a trial. */
 export interface CheckResult {
-  /** How often the client had an opportunity to do well or badly. */
+  /** How often the client had an observation to do well or badly. */
   readonly observations: number;
   /** What it did badly, one sentence each. */
   readonly findings: readonly string[];
@@ -21,14 +21,14 @@ export interface Check {
   /** What holds of a good client, one clause. */
   readonly title: string;
   readonly basis: ClientCheckBasis;
-  readonly sentences: readonly SentenceId[];
+  readonly requirements: readonly RequirementId[];
   /** What else it rests on, or why it is asked for, one sentence. */
   readonly because?: string;
-  /** Whether it rests on what the gap register leaves open: it warns, and fails nobody, `--strict` or not [no]. */
+  /** Whether it rests on what the behaviour register leaves open: it warns, and fails nobody, `--strict` or not [no]. */
   readonly isLeftOpen?: true;
   /** Without this nothing is seen: an accepted request includes that there was one, and so does an end. */
   readonly needs: CheckNeeds;
-  /** Whether the trial gives an opportunity. */
+  /** Whether the trial gives an observation. */
   readonly applies: (trial: Trial) => boolean;
   readonly look: (facts: TrialFacts) => CheckResult;
 }
@@ -48,5 +48,5 @@ export const once = (wrong: string | undefined): CheckResult => ({
   findings: wrong === undefined ? [] : [wrong],
 });
 
-/** No opportunity came. */
+/** No observation came. */
 export const unseen: CheckResult = { observations: 0, findings: [] };

@@ -30,7 +30,7 @@ const trials: readonly AboutConversations[] = [
   {
     ...ask,
     name: "polling-new-fields",
-    title: "answers whose objects have members that no document lists",
+    title: "answers whose objects have members that no specification lists",
     expects: "does without them",
     ending: "complete",
     reading: "reading/new-fields",

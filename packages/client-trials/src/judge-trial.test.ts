@@ -76,7 +76,7 @@ describe("a client that took no part", () => {
       trialNamed("polling-completed", "legacy"),
       recordOf({ end: { kind: "exited", status } }),
     );
-    const judged = checks.filter(({ verdict }) => verdict.outcome !== "not-observed").map(({ check }) => check);
+    const judged = checks.filter(({ verdict }) => verdict.outcome !== "not-tested").map(({ check }) => check);
     expect([participation, judged]).toEqual(["no-request", ["process/ends"]]);
   });
 
@@ -95,16 +95,16 @@ describe("what kept a check from its evidence", () => {
     });
     expect(outcomesIn("ordinary-search", { requests: [refused], end: { kind: "exited", status: 1 } })).toMatchObject({
       "request/access-token": "failed",
-      "request/accepted": "could-not-run",
-      "user/success-is-told": "could-not-run",
-      "search/no-repeat": "could-not-run",
+      "request/accepted": "blocked",
+      "user/success-is-told": "blocked",
+      "search/no-repeat": "blocked",
     });
   });
 
   test("is an end that was not its own", () => {
     expect(outcomesIn("missing-done", { end: { kind: "killed", why: "lingering" } })).toMatchObject({
       "process/ends": "failed",
-      "user/cut-off-is-told": "could-not-run",
+      "user/cut-off-is-told": "blocked",
     });
   });
 
@@ -113,7 +113,7 @@ describe("what kept a check from its evidence", () => {
     const told = outcomesIn("too-many-requests", { requests, end: { kind: "exited", status: 1 } });
     expect(told).toMatchObject({ "retry/waits-as-told": "passed", "user/failure-is-told": "passed" });
     const silent = outcomesIn("too-many-requests", { requests });
-    expect(silent).toMatchObject({ "user/failure-is-told": "failed", "user/success-is-told": "not-observed" });
+    expect(silent).toMatchObject({ "user/failure-is-told": "failed", "user/success-is-told": "not-tested" });
   });
 });
 
@@ -177,7 +177,7 @@ describe("polls", () => {
       outcome: "passed",
     },
     { name: "ever more slowly", intervals: [50, 100, 200, 400, 800], outcome: "passed" },
-    { name: "twice", intervals: [10], outcome: "not-observed" },
+    { name: "twice", intervals: [10], outcome: "not-tested" },
   ])("that come $name: $outcome", ({ intervals, outcome }) => {
     const record = recordOf({ requests: [creation, ...pollsAt(intervals)] });
     const { checks } = judgeTrial(trialNamed("polling-completed", "legacy"), record);
@@ -202,7 +202,7 @@ describe("text", () => {
     { name: "as it is", out: "a 日本語 🚀", outcome: "passed" },
     { name: "with escapes", out: String.raw`a \u65e5\u672c\u8a9e \ud83d\ude80`, outcome: "passed" },
     { name: "with replacements", out: "a 日\u{fffd} 🚀", outcome: "failed" },
-    { name: "not at all", out: "3 results", outcome: "not-observed" },
+    { name: "not at all", out: "3 results", outcome: "not-tested" },
   ])("is intact when it is shown $name: $outcome", ({ out, outcome }) => {
     const shown = outcomesIn("odd-chunks", { foundTexts: ["日本語 🚀"], output: outputOf(out) });
     expect(shown["reading/text-intact"]).toBe(outcome);
@@ -212,7 +212,7 @@ describe("text", () => {
 describe("what was read", () => {
   test.each([
     { name: "is shown", out: "src/größe-日本語.ts", outcome: "passed" },
-    { name: "is not shown", out: "5 results", outcome: "not-observed" },
+    { name: "is not shown", out: "5 results", outcome: "not-tested" },
   ])("counts when it $name, also when that is strict: $outcome", ({ out, outcome }) => {
     const record = recordOf({ foundTexts: ["größe-日本語"], output: outputOf(out) });
     const outcomes = ["odd-chunks", "large-event", "slow-first-match", "new-fields", "unusual-form"].map((name) => {
@@ -242,7 +242,7 @@ test("a warning fails when that is asked for", () => {
   expect(outcomes.map((one) => one?.verdict.outcome)).toEqual(["warned", "failed"]);
 });
 
-test("what the documents leave open fails nobody, also when warnings do", () => {
+test("what the specifications leave open fails nobody, also when warnings do", () => {
   const record = recordOf({ end: { kind: "exited", status: 1 }, output: outputOf("") });
   const { checks } = judgeTrial(trialNamed("unusual-form"), record, true);
   expect(checks.find(({ check }) => check === "reading/any-form")?.verdict.outcome).toBe("warned");

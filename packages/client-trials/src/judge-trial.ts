@@ -1,4 +1,4 @@
-import { defined, allSentences } from "@assay/contract";
+import { defined, allRequirements } from "@assay/contract";
 import { type ClientCheck, type ClientParticipation, type ClientTrial, type Verdict, verdictOf } from "@assay/results";
 import { type Check, violation } from "./check.ts";
 import { checks } from "./check-list.ts";
@@ -47,7 +47,7 @@ const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict 
     findings: findings.map(violation),
     observations,
     strict: strict && check.isLeftOpen !== true,
-    ...(missing === undefined ? {} : { obstacle: { kind: "prerequisite", missing } }),
+    ...(missing === undefined ? {} : { blockedBy: { kind: "prerequisite", missing } }),
   });
 };
 
@@ -56,13 +56,13 @@ const isSeen = (check: Check, participation: ClientParticipation): boolean =>
   participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
 
 /** A check cites the document of what the trial is about; one that rests on the other document alone cites that. */
-const citedSentences = (check: Check, trial: Trial): ClientCheck["sentences"] => {
-  const document = trial.interface === "stream" ? "search-stream" : "conversation-api";
-  const all = allSentences.filter(({ id }) => check.sentences.includes(id));
-  const own = all.filter((sentence) => sentence.document === document);
-  return (own.length === 0 ? all : own).map(({ document: source, id, section, text }) => ({
+const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
+  const specification = trial.interface === "stream" ? "search-stream" : "conversation-api";
+  const all = allRequirements.filter(({ id }) => check.requirements.includes(id));
+  const own = all.filter((sentence) => sentence.specification === specification);
+  return (own.length === 0 ? all : own).map(({ specification: source, id, section, text }) => ({
     id,
-    document: source,
+    specification: source,
     section,
     text,
   }));
@@ -72,7 +72,7 @@ const shownCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck =
   check: check.id,
   title: check.title,
   basis: check.basis,
-  sentences: citedSentences(check, trial),
+  requirements: citedRequirements(check, trial),
   ...defined({ because: check.because }),
   verdict,
 });
@@ -90,7 +90,7 @@ const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => 
     cause !== undefined && one.check === "request/accepted" && one.verdict.outcome === "failed"
       ? {
           ...one,
-          verdict: { outcome: "could-not-run", obstacle: "prerequisite", missing: `${cause.check} fails` },
+          verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: `${cause.check} fails` },
         }
       : one,
   );
@@ -101,7 +101,7 @@ const lastCharacters = 2000;
 
 /**
  * What a record of a trial says about its client: pure, so that a stored record gives the same verdicts at any time. A warning
- * fails when `strict`, but for what the documents leave open.
+ * fails when `strict`, but for what the specifications leave open.
  */
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
   const facts = factsOf(trial, record);
@@ -112,7 +112,7 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
       shownCheck(
         check,
         trial,
-        isSeen(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-observed" },
+        isSeen(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-tested" },
       ),
     );
   return {

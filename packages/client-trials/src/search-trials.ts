@@ -63,7 +63,7 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "new-fields",
-    title: "objects with a field that no document lists",
+    title: "objects with a field that no specification lists",
     expects: "does without it",
     ending: "complete",
     reading: "reading/new-fields",
@@ -72,7 +72,7 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "unusual-form",
-    title: "a stream that uses every freedom the documents leave: order, optional fields, new values and events",
+    title: "a stream that uses every freedom the specifications leave: order, optional fields, new values and events",
     expects: "reads it as any other",
     ending: "complete",
     reading: "reading/any-form",

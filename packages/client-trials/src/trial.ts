@@ -41,7 +41,7 @@ export interface Trial {
   readonly token: keyof IssuedTokens | "invalid";
   readonly server: {
     readonly fault?: FaultChoice;
-    /** Makes use of every freedom that the documents leave. */
+    /** Makes use of every freedom that the specifications leave. */
     readonly variations?: true;
     readonly access: "private" | "public";
     readonly latencyFactor?: number;

@@ -126,8 +126,8 @@ describe("what changed", () => {
     { name: "two that judged one rule", before: run(1, ["a", "failed"]), after: run(0, ["a", "passed"]), says: /^$/u },
     {
       name: "two that judged nothing in common",
-      before: run(0, ["a", "passed"], ["b", "could-not-run"]),
-      after: run(0, ["a", "not-observed"], ["b", "passed"]),
+      before: run(0, ["a", "passed"], ["b", "blocked"]),
+      after: run(0, ["a", "not-tested"], ["b", "passed"]),
       says: /no rule was judged in both runs$/u,
     },
     {

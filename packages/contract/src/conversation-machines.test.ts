@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { currentMachine, legacyMachine } from "./conversation-machines.ts";
 import type { ConversationMachine } from "./conversation-machines.ts";
-import { gapRegister } from "./gaps.ts";
+import { unspecifiedBehaviour } from "./unspecified-behaviour.ts";
 import { isConversationRuleId } from "./rule-catalogue.ts";
 
 const steps = ({ transitions }: ConversationMachine): readonly string[] =>
@@ -77,11 +77,13 @@ describe.each([
     expect(stuck.toSorted()).toEqual([...terminal, ...open].toSorted());
   });
 
-  test("tolerates only what the gap register leaves open", () => {
-    const cited = [...machine.tolerated, ...machine.open].map(({ gap }) => gap);
-    const known = new Set<string>(gapRegister.map(({ id }) => id));
+  test("tolerates only what the behaviour register leaves open", () => {
+    const cited = [...machine.tolerated, ...machine.open].map(({ behaviour }) => behaviour);
+    const known = new Set<string>(unspecifiedBehaviour.map(({ id }) => id));
     expect(cited.length).toBeGreaterThan(0);
-    expect(cited.filter((gap) => !known.has(gap) || !gap.startsWith(`${machine.interface}/`))).toEqual([]);
+    expect(
+      cited.filter((behaviour) => !known.has(behaviour) || !behaviour.startsWith(`${machine.interface}/`)),
+    ).toEqual([]);
   });
 
   test("has gates that demand something, each judged by the rule of its name", () => {

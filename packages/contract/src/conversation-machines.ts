@@ -1,4 +1,4 @@
-import type { GapId } from "./gaps.ts";
+import type { UnspecifiedId } from "./unspecified-behaviour.ts";
 
 /** A step from one state to another. */
 export interface Transition {
@@ -31,10 +31,10 @@ export interface ConversationMachine {
   readonly initial: string;
   readonly terminal: readonly string[];
   readonly transitions: readonly Transition[];
-  /** Steps that no row lists and that are accepted all the same, each with the row of the gap register. */
-  readonly tolerated: readonly (Transition & { readonly gap: GapId })[];
-  /** States of which the document says nothing but their name: any step into or out of them is accepted. */
-  readonly open: readonly { readonly state: string; readonly gap: GapId }[];
+  /** Steps that no row lists and that are accepted all the same, each with the row of the behaviour register. */
+  readonly tolerated: readonly (Transition & { readonly behaviour: UnspecifiedId })[];
+  /** States of which the specification says nothing but their name: any step into or out of them is accepted. */
+  readonly open: readonly { readonly state: string; readonly behaviour: UnspecifiedId }[];
   /** Whether a follow-up question takes a terminal conversation back to the initial state, in a new epoch. */
   readonly reopens: boolean;
   readonly gates: readonly FieldGate[];
@@ -49,7 +49,7 @@ export const legacyMachine: ConversationMachine = {
   terminal: ["completed"],
   transitions: [{ from: "processing", to: "completed" }],
   tolerated: [],
-  open: [{ state: "pending", gap: "legacy/pending-status" }],
+  open: [{ state: "pending", behaviour: "legacy/pending-status" }],
   reopens: false,
   gates: [
     { name: "no-answer-while-processing", state: "processing", forbids: ["answer"] },
@@ -75,7 +75,7 @@ export const currentMachine: ConversationMachine = {
     { from: "processing", to: "completed" },
     { from: "processing", to: "error" },
   ],
-  tolerated: [{ from: "processing", to: "canceled", gap: "current/canceled-state" }],
+  tolerated: [{ from: "processing", to: "canceled", behaviour: "current/canceled-state" }],
   open: [],
   reopens: true,
   gates: [{ name: "completed-has-an-answer", state: "completed", requires: ["answer"] }],

@@ -193,7 +193,7 @@ function currentQuestion(json: unknown, pointer: string): QuestionView {
 }
 
 /**
- * The state of a conversation; where it shows none itself, that of its last question: the document says of both that they
+ * The state of a conversation; where it shows none itself, that of its last question: the specification says of both that they
  * have one. Source: conversation-api, sections 2.4 and 7.
  */
 const conversationState = (json: JsonRecord): string | undefined =>

@@ -5,7 +5,7 @@ import type { StandardClientView } from "./grammar-codes.ts";
  * which of several permitted behaviours was seen and never fails.
  */
 export interface Finding {
-  readonly kind: "violation" | "observation";
+  readonly kind: "violation" | "note";
   /** One sentence about what was seen. May quote the target: escape before showing. */
   readonly message: string;
   /** Closed code of what was seen: of an observation, or of a violation of a rule that has several kinds of them. */

@@ -75,16 +75,19 @@ export const grammarViolations = {
 } as const satisfies Record<string, GrammarCode>;
 export type GrammarViolationCode = keyof typeof grammarViolations;
 
-/** Closed codes of permitted choices worth recording; each belongs to a row of the gap register. */
+/** Closed codes of permitted choices worth recording; each belongs to a row of the behaviour register. */
 export const grammarObservations = {
-  "field-order": { title: "`data` comes before `event`", gap: "stream/field-order" },
-  "no-space-after-colon": { title: "no space after the colon of a field", gap: "stream/space-after-colon" },
-  "no-last-separator": { title: "the last event is not followed by two newlines", gap: "stream/last-separator" },
-  "unlisted-event-name": { title: "an event name that the document does not list", gap: "stream/unlisted-event-names" },
+  "field-order": { title: "`data` comes before `event`", behaviour: "stream/field-order" },
+  "no-space-after-colon": { title: "no space after the colon of a field", behaviour: "stream/space-after-colon" },
+  "no-last-separator": { title: "the last event is not followed by two newlines", behaviour: "stream/last-separator" },
+  "unlisted-event-name": {
+    title: "an event name that the specification does not list",
+    behaviour: "stream/unlisted-event-names",
+  },
 } as const;
 export type GrammarObservationCode = keyof typeof grammarObservations;
 
-/** Closed codes of limits of the checker itself; reaching one means could-not-run, never a violation. */
+/** Closed codes of limits of the checker itself; reaching one means blocked, never a violation. */
 export const grammarLimits = {
   "line-too-long": { title: "a line longer than the checker's limit" },
   "json-too-deep": { title: "JSON that this engine cannot read" },

@@ -3,9 +3,9 @@
  * known failures that names one is still read.
  */
 export const retiredRules: Readonly<Record<string, string>> = {
-  "legacy/other-scheme-is-refused": "the document says how callers write their token, not what has to be refused",
-  "legacy/x-requested-with-is-required": "the document says what callers send, not what has to be refused",
-  "legacy/x-requested-with-has-its-shape": "the document says what callers send, not what has to be refused",
+  "legacy/other-scheme-is-refused": "the specification says how callers write their token, not what has to be refused",
+  "legacy/x-requested-with-is-required": "the specification says what callers send, not what has to be refused",
+  "legacy/x-requested-with-has-its-shape": "the specification says what callers send, not what has to be refused",
   "current/no-answer-while-processing":
     "no sentence says that the current interface has no answer while it is processing",
   "migration/id-becomes-name": "no sentence says that the name of a conversation ends in its former number",

@@ -27,7 +27,7 @@ describe("the rule catalogue", () => {
     ]);
   });
 
-  test("says of every rule in whole sentences why it matters", () => {
+  test("says of every rule in whole requirements why it matters", () => {
     expect(ruleIds.filter((id) => !/^[A-Z`].{30,220}\.$/u.test(ruleReason(id)))).toEqual([]);
   });
 
@@ -37,10 +37,10 @@ describe("the rule catalogue", () => {
     expect(ruleCatalogue.filter(({ title }) => !/^[A-Z`].{10,}[^.]$/.test(title))).toEqual([]);
   });
 
-  test("cites no sentence of another document", () => {
-    const document = (area: string): string => (area === "stream" ? "search-stream#" : "conversation-api#");
+  test("cites no sentence of another specification", () => {
+    const specification = (area: string): string => (area === "stream" ? "search-stream#" : "conversation-api#");
     const strays = ruleCatalogue.filter(
-      (rule) => !rule.sentences.every((id) => id.startsWith(document(rule.interface))),
+      (rule) => !rule.requirements.every((id) => id.startsWith(specification(rule.interface))),
     );
     expect(strays).toEqual([]);
   });

@@ -75,7 +75,7 @@ function recordsOf(name: RuleInterface): readonly RuleRecord[] {
 }
 
 /**
- * Every rule of both documents, in a fixed order: the streaming search by chapter, then the conversation API, its legacy
+ * Every rule of both specifications, in a fixed order: the streaming search by chapter, then the conversation API, its legacy
  * interface, its current one, and how they go together.
  */
 export const ruleCatalogue: readonly RuleRecord[] = (["stream", "legacy", "current", "migration"] as const).flatMap(

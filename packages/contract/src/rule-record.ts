@@ -1,9 +1,9 @@
-import type { SentenceId } from "./sentences/sentence-id.ts";
+import type { RequirementId } from "./requirements/requirement-id.ts";
 
 /**
- * Why a rule may speak, strongest first. `stated`: a sentence of the documents. `schema`: the OpenAPI document.
+ * Why a rule may speak, strongest first. `stated`: a sentence of the specifications. `schema`: the OpenAPI document.
  * `derived`: a necessary consequence of sentences. `inferred`: plausible but not promised; warns, and fails only in
- * strict runs. `observed`: the documents list "observed values"; never fails, new values are reported.
+ * strict runs. `observed`: the specifications list "observed values"; never fails, new values are reported.
  */
 export type Basis = "stated" | "schema" | "derived" | "inferred" | "observed";
 
@@ -35,10 +35,10 @@ interface Row {
   readonly basis: Basis;
   /** What holds, one sentence, shown to the user. */
   readonly title: string;
-  /** What goes wrong for a client where it fails, one or two sentences [what its chapter says]. */
+  /** What goes wrong for a client where it fails, one or two requirements [what its chapter says]. */
   readonly why?: string;
-  /** The sentences the rule comes from; they are judged by this rule, which is written down nowhere else. */
-  readonly sentences: readonly [SentenceId, ...SentenceId[]];
+  /** The requirements the rule comes from; they are judged by this rule, which is written down nowhere else. */
+  readonly requirements: readonly [RequirementId, ...RequirementId[]];
   /** Smallest profile in which a run is not green unless the rule was observed [none]. */
   readonly demandedBy?: ProfileName;
   /** Version of Assay that was the first to judge by it, such as `1.4.0` [0.1.0, the first of all]. */

@@ -1,4 +1,4 @@
-/** Event names the document lists. An event with another name is an observation. Source: search-stream, section 6. */
+/** Event names the specification lists. An event with another name is an observation. Source: search-stream, section 6. */
 export const eventNames = ["matches", "progress", "filters", "alert", "done"] as const;
 export type EventName = (typeof eventNames)[number];
 

@@ -3,15 +3,15 @@ import { knownKeywords } from "./schema-keywords.ts";
 
 /** Sentences about what in schemas is not checked, each once. */
 export class SchemaNotes {
-  readonly #sentences = new Set<string>();
+  readonly #requirements = new Set<string>();
 
-  sentences(): readonly string[] {
-    return [...this.#sentences];
+  requirements(): readonly string[] {
+    return [...this.#requirements];
   }
 
   unsupported(keywords: readonly string[]): void {
     for (const keyword of keywords) {
-      this.#sentences.add(
+      this.#requirements.add(
         `The keyword \`${keyword}\` is not supported as it is used; what depends on it is not tested.`,
       );
     }
@@ -21,12 +21,12 @@ export class SchemaNotes {
   unknown(schema: JsonObject): void {
     for (const keyword of Object.keys(schema)) {
       if (!knownKeywords.has(keyword) && !keyword.startsWith("x-")) {
-        this.#sentences.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
+        this.#requirements.add(`The keyword \`${keyword.slice(0, 60)}\` is unknown and was not checked.`);
       }
     }
   }
 
   format(format: string): void {
-    this.#sentences.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
+    this.#requirements.add(`The format \`${format.slice(0, 60)}\` is unknown and was not checked.`);
   }
 }

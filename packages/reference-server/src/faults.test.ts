@@ -63,7 +63,7 @@ describe("the registry", () => {
 
   test("attacks only rules that exist, and nothing with transport faults and legal variations", () => {
     const rules = new Set<string | undefined>(ruleCatalogue.map(({ id }) => id));
-    const attacked = faults.filter(({ kind }) => kind === "violation" || kind === "observation");
+    const attacked = faults.filter(({ kind }) => kind === "violation" || kind === "note");
     expect(attacked.filter(({ attacks }) => !rules.has(attacks))).toEqual([]);
     expect(faults.filter(({ attacks, kind }) => attacks !== undefined && /transport|legal/u.test(kind))).toEqual([]);
   });

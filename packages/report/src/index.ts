@@ -31,7 +31,7 @@ export * from "./printers/progress-reporter.ts";
 export * from "./printers/render-check.ts";
 export * from "./printers/render-coverage.ts";
 export * from "./printers/render-explanation.ts";
-export * from "./printers/render-gap-register.ts";
+export * from "./printers/render-unspecified.ts";
 export * from "./printers/render-junit.ts";
 export * from "./printers/render-kill-matrix.ts";
 export * from "./printers/render-list.ts";

@@ -11,7 +11,7 @@ const withVerdicts = (...names: readonly SampleName[]): RunFacts => ({
 });
 
 const blind = (rule: string, missing: string): RuleVerdict =>
-  ruleVerdict({ outcome: "could-not-run", obstacle: "transport", missing }, { rule });
+  ruleVerdict({ outcome: "blocked", blockedBy: "transport", missing }, { rule });
 
 test.each<[string, readonly RuleVerdict[], string]>([
   ["one rule", [blind("a", "reset")], "blocked: a: reset"],
@@ -32,7 +32,7 @@ describe("one row of the exit codes each", () => {
     [0, "a warning beside a rule that holds", withVerdicts("passed", "warned")],
     [0, "only a warning", withVerdicts("warned")],
     [0, "a missing prerequisite beside a rule that holds", withVerdicts("passed", "no prerequisite")],
-    [0, "rules without opportunity beside one that holds", withVerdicts("passed", "not observed", "not applicable")],
+    [0, "rules without observation beside one that holds", withVerdicts("passed", "not observed", "not applicable")],
     [0, "a load run that decided well", { ...green, performance: "passed" }],
     [1, "a violation", withVerdicts("passed", "failed")],
     [1, "a violation in a run that is also incomplete", withVerdicts("failed", "over a limit")],
@@ -65,19 +65,19 @@ describe("a rule that must be observed", () => {
     ["no transport", 3],
     ["over a limit", 3],
   ])("%s gives %i", (name, exitCode) => {
-    const must = ruleVerdict(sampleVerdicts[name], { mustObserve: true, rule: "stream/must" });
+    const must = ruleVerdict(sampleVerdicts[name], { mustTest: true, rule: "stream/must" });
     const conclusion = concludeRun({ ...green, verdicts: [...green.verdicts, must] });
     expect(conclusion.exitCode).toBe(exitCode);
-    const unseen = conclusion.incomplete.filter(({ code }) => code === "must-observe");
+    const unseen = conclusion.incomplete.filter(({ code }) => code === "must-test");
     expect(unseen.map(({ message }) => message.includes("stream/must"))).toEqual(exitCode === 3 ? [true] : []);
   });
 });
 
 test("rules that must be observed and were not come with what the first one lacks", () => {
   const must = ["a", "b", "c", "d"].map((rule) =>
-    ruleVerdict(sampleVerdicts["no prerequisite"], { mustObserve: true, rule }),
+    ruleVerdict(sampleVerdicts["no prerequisite"], { mustTest: true, rule }),
   );
-  const other = ruleVerdict({ outcome: "not-observed", reason: "nothing came" }, { mustObserve: true, rule: "e" });
+  const other = ruleVerdict({ outcome: "not-tested", reason: "nothing came" }, { mustTest: true, rule: "e" });
   expect(concludeRun({ ...green, verdicts: [...green.verdicts, ...must, other] }).summary).toBe(
     "no verdict: the profile requires rules that were not tested: a, b, c and 2 more: no OAuth token was given (and 1 more such reason)",
   );
@@ -195,10 +195,10 @@ test("counts every standing, absent ones as zero", () => {
     failed: 2,
     warned: 0,
     "known-failure": 0,
-    "unexpectedly-fixed": 0,
-    "not-observed": 0,
+    fixed: 0,
+    "not-tested": 0,
     "not-applicable": 0,
-    "could-not-run": 2,
+    blocked: 2,
   });
 });
 
@@ -247,26 +247,26 @@ test("every combination of what can be true of a run ends as the table of preced
 const anyVerdicts = fc.array(
   fc.record({
     name: fc.constantFrom(...Object.values(sampleVerdicts)),
-    mustObserve: fc.boolean(),
+    mustTest: fc.boolean(),
   }),
   { maxLength: 6 },
 );
 
 test("a run is green exactly when something was seen and nothing violated, blind, or demanded and unseen", () => {
   const judged = new Set(["passed", "warned"]);
-  const tolerated = new Set(["not-observed", "not-applicable"]);
+  const tolerated = new Set(["not-tested", "not-applicable"]);
   fc.assert(
     fc.property(anyVerdicts, fc.boolean(), (picked, strict) => {
-      const verdicts = picked.map(({ name, mustObserve }) => ruleVerdict(name, { mustObserve }));
+      const verdicts = picked.map(({ name, mustTest }) => ruleVerdict(name, { mustTest }));
       const isGreen =
         verdicts.some(({ verdict }) => judged.has(verdict.outcome)) &&
         verdicts.every(
-          ({ verdict, mustObserve }) =>
+          ({ verdict, mustTest }) =>
             verdict.outcome === "passed" ||
             (verdict.outcome === "warned" && !strict) ||
-            (!mustObserve &&
+            (!mustTest &&
               (tolerated.has(verdict.outcome) ||
-                (verdict.outcome === "could-not-run" && verdict.obstacle === "prerequisite"))),
+                (verdict.outcome === "blocked" && verdict.blockedBy === "prerequisite"))),
         );
       const conclusion = concludeRun({ verdicts, strict });
       expect(conclusion.exitCode === 0).toBe(isGreen);

@@ -45,10 +45,10 @@ export const countOutcomes = (verdicts: readonly RuleVerdict[]): Conclusion["cou
     failed: 0,
     warned: 0,
     "known-failure": 0,
-    "unexpectedly-fixed": 0,
-    "not-observed": 0,
+    fixed: 0,
+    "not-tested": 0,
     "not-applicable": 0,
-    "could-not-run": 0,
+    blocked: 0,
   };
   for (const rule of verdicts) {
     counts[ruleStanding(rule)] += 1;
@@ -120,8 +120,8 @@ export const concludeRun = (facts: RunFacts): Conclusion => {
     ...facts,
     incomplete,
     counts,
-    broken: failing.filter((rule) => ruleStanding(rule) !== "unexpectedly-fixed").map(({ rule }) => rule),
-    fixed: failing.filter((rule) => ruleStanding(rule) === "unexpectedly-fixed").map(({ rule }) => rule),
+    broken: failing.filter((rule) => ruleStanding(rule) !== "fixed").map(({ rule }) => rule),
+    fixed: failing.filter((rule) => ruleStanding(rule) === "fixed").map(({ rule }) => rule),
     mistakes,
   };
   return {

@@ -1,4 +1,4 @@
-import type { ProvenArm, RuleVerdict } from "./verdict.ts";
+import type { MutationProof, RuleVerdict } from "./verdict.ts";
 
 /** What an edit changed in the first exchange that is another: bytes as visible text, from the first one that differs. */
 export interface ShownEdit {
@@ -12,13 +12,13 @@ export interface ShownEdit {
   readonly instead: string;
 }
 
-/** A way to ignore the sentences of a rule, with the bytes of the edit that made the rule fail. */
-export interface ExplainedArm extends ProvenArm {
+/** A way to ignore the requirements of a rule, with the bytes of the edit that made the rule fail. */
+export interface ExplainedMutation extends MutationProof {
   readonly edit?: ShownEdit;
 }
 
 /** Why a rule ended in a run as it did, and what would have made it fail. */
 export interface Explanation {
   readonly verdict: RuleVerdict;
-  readonly arms: readonly ExplainedArm[];
+  readonly mutations: readonly ExplainedMutation[];
 }

@@ -1,6 +1,6 @@
 import type { IncompleteReason } from "./run-result.ts";
 import { ruleStanding } from "./rule-standing.ts";
-import type { Obstacle, RuleVerdict } from "./verdict.ts";
+import type { BlockedBy, RuleVerdict } from "./verdict.ts";
 
 const namedRules = 3;
 
@@ -14,12 +14,12 @@ const wasObserved = ({ verdict }: RuleVerdict): boolean =>
   verdict.outcome === "passed" || verdict.outcome === "failed" || verdict.outcome === "warned";
 
 /** What kept evidence from a rule, where no violation outranks it; one that is known does not. */
-const blindnessOf = (rule: RuleVerdict): { readonly obstacle: Obstacle; readonly missing: string } | undefined => {
+const blindnessOf = (rule: RuleVerdict): { readonly blockedBy: BlockedBy; readonly missing: string } | undefined => {
   const { verdict } = rule;
-  if (verdict.outcome === "could-not-run") {
+  if (verdict.outcome === "blocked") {
     return verdict;
   }
-  return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.unseen : undefined;
+  return verdict.outcome === "failed" && ruleStanding(rule) === "known-failure" ? verdict.partlyBlocked : undefined;
 };
 
 const moreReasons = (count: number): string =>
@@ -29,7 +29,7 @@ const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limi
   const missing = new Set<string>();
   const blind = verdicts.filter((rule) => {
     const blindness = blindnessOf(rule);
-    const isBlind = blindness?.obstacle === code;
+    const isBlind = blindness?.blockedBy === code;
     if (isBlind) {
       missing.add(blindness.missing);
     }
@@ -45,18 +45,18 @@ const blindReason = (verdicts: readonly RuleVerdict[], code: "transport" | "limi
 
 /** Why a rule was not observed, where it says so. What kept its evidence from it is a reason of its own. */
 const absenceOf = ({ verdict }: RuleVerdict): string | undefined => {
-  if (verdict.outcome === "could-not-run") {
-    return verdict.obstacle === "prerequisite" ? verdict.missing : undefined;
+  if (verdict.outcome === "blocked") {
+    return verdict.blockedBy === "prerequisite" ? verdict.missing : undefined;
   }
-  return verdict.outcome === "not-observed" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
+  return verdict.outcome === "not-tested" || verdict.outcome === "not-applicable" ? verdict.reason : undefined;
 };
 
-const mustObserveReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
-  const unseen = verdicts.filter((verdict) => verdict.mustObserve && !wasObserved(verdict));
+const mustTestReason = (verdicts: readonly RuleVerdict[]): readonly IncompleteReason[] => {
+  const unseen = verdicts.filter((verdict) => verdict.mustTest && !wasObserved(verdict));
   const [why, ...others] = new Set(unseen.flatMap((rule) => absenceOf(rule) ?? []));
   const because = why === undefined ? "" : `: ${why}${moreReasons(others.length)}`;
   const message = `the profile requires rules that were not tested: ${listed(unseen)}${because}`;
-  return unseen.length === 0 ? [] : [{ code: "must-observe", message }];
+  return unseen.length === 0 ? [] : [{ code: "must-test", message }];
 };
 
 /** That nothing was observed; with the reason where all rules have the same, as the only rule of a run has. */
@@ -67,7 +67,7 @@ const nothingReason = (verdicts: readonly RuleVerdict[]): IncompleteReason => {
 };
 
 /**
- * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustObserve`
+ * The reasons for which verdicts alone leave a run incomplete: no rule selected, no rule observed, a rule of `mustTest`
  * not observed, a rule that transport or a limit kept from its evidence, also from a part of it beside a known failure. A missing prerequisite alone is none. Empty when
  * the verdicts decide the run.
  */
@@ -81,6 +81,6 @@ export const incompleteReasonsOf = (verdicts: readonly RuleVerdict[]): readonly 
     ...blindReason(verdicts, "transport"),
     ...blindReason(verdicts, "limit"),
     ...nothing,
-    ...mustObserveReason(verdicts),
+    ...mustTestReason(verdicts),
   ];
 };

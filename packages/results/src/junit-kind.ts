@@ -11,16 +11,16 @@ const kindOf = {
   warned: "warning",
   failed: "failure",
   "known-failure": "skipped",
-  "unexpectedly-fixed": "failure",
-  "not-observed": "skipped",
+  fixed: "failure",
+  "not-tested": "skipped",
   "not-applicable": "skipped",
-  "could-not-run": "error",
+  blocked: "error",
 } as const;
 
 /** The one mapping from verdicts to test cases; a failure here is exactly what fails the run. A known failure is skipped. */
 export const junitKind = (rule: JudgedVerdict, strict = false): JunitKind => {
   const { verdict } = rule;
-  if (verdict.outcome === "could-not-run" && verdict.obstacle === "prerequisite") {
+  if (verdict.outcome === "blocked" && verdict.blockedBy === "prerequisite") {
     return "skipped";
   }
   const standing = ruleStanding(rule);

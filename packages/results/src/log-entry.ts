@@ -21,7 +21,7 @@ export interface LoggedRequest {
 export type LogEvent =
   | {
       readonly event: "run-started";
-      readonly schemaVersion: 1;
+      readonly schemaVersion: 2;
       /** `load`: of k6; `profile` and `strict` are then absent. */
       readonly kind: "contract" | "load";
       readonly tool: { readonly name: string; readonly version: string };

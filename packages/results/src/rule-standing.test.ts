@@ -11,12 +11,12 @@ test.each<[SampleName, KnownFailure | undefined, string]>([
   ["passed", nothing, "passed"],
   ["failed", nothing, "failed"],
   ["warned", nothing, "warned"],
-  ["not observed", nothing, "not-observed"],
+  ["not observed", nothing, "not-tested"],
   ["not applicable", nothing, "not-applicable"],
-  ["no transport", nothing, "could-not-run"],
+  ["no transport", nothing, "blocked"],
   ["failed", knownFailure, "known-failure"],
   ["warned", knownFailure, "known-failure"],
-  ["passed", fixedFailure, "unexpectedly-fixed"],
+  ["passed", fixedFailure, "fixed"],
 ])("%s with the entry %j stands as %s", (name, known, standing) => {
   expect(ruleStanding({ verdict: sampleVerdicts[name], ...defined({ known }) })).toBe(standing);
 });
@@ -64,9 +64,9 @@ test("standings are listed once each, what was judged first", () => {
     "failed",
     "warned",
     "known-failure",
-    "unexpectedly-fixed",
-    "not-observed",
+    "fixed",
+    "not-tested",
     "not-applicable",
-    "could-not-run",
+    "blocked",
   ]);
 });

@@ -9,10 +9,10 @@ export const ruleStandings = [
   "failed",
   "warned",
   "known-failure",
-  "unexpectedly-fixed",
-  "not-observed",
+  "fixed",
+  "not-tested",
   "not-applicable",
-  "could-not-run",
+  "blocked",
 ] as const satisfies readonly RuleStanding[];
 
 /** A verdict with what is known of it, of which nothing else decides. */
@@ -20,7 +20,7 @@ export type JudgedVerdict = Pick<RuleVerdict, "verdict" | "known">;
 
 const speaksOf: Readonly<Record<KnownFailure["status"], readonly VerdictOutcome[]>> = {
   "known-failure": ["failed", "warned"],
-  "unexpectedly-fixed": ["passed"],
+  fixed: ["passed"],
 };
 
 /**
@@ -36,5 +36,5 @@ export const ruleStanding = ({ verdict, known }: JudgedVerdict): RuleStanding =>
  */
 export const failsRun = (rule: JudgedVerdict, strict: boolean): boolean => {
   const standing = ruleStanding(rule);
-  return standing === "failed" || standing === "unexpectedly-fixed" || (strict && standing === "warned");
+  return standing === "failed" || standing === "fixed" || (strict && standing === "warned");
 };

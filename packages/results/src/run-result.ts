@@ -13,7 +13,7 @@ export interface IncompleteReason {
     | "deadline"
     | "empty-selection"
     | "nothing-observed"
-    | "must-observe"
+    | "must-test"
     | "bail"
     | "too-few-tested"
     | "evidence-incomplete"
@@ -49,7 +49,7 @@ export interface ApiDocumentReport {
   readonly address?: string;
   /** SHA-256 of the document as it came, lower-case hex; absent for the pinned one. */
   readonly sha256?: string;
-  /** What of it could not be used, and why none was; sentences. */
+  /** What of it could not be used, and why none was; requirements. */
   readonly notes: readonly string[];
   /** How it differs from the pinned one, a sentence each, in the order of operations. */
   readonly differences: readonly string[];
@@ -59,7 +59,7 @@ export interface ApiDocumentReport {
 
 /** The value everything is rendered from; `verdicts.json` is its JSON. The same evidence gives the same bytes. */
 export interface RunResult {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly run: {
     readonly id: string;
@@ -86,8 +86,8 @@ export interface RunResult {
   /** Number of verdicts of each standing; a known failure counts as that and not as failed. */
   readonly counts: Readonly<Record<RuleStanding, number>>;
   readonly verdicts: readonly RuleVerdict[];
-  /** Permitted choices of the target by row of the gap register. */
-  readonly gaps: readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
+  /** Permitted choices of the target by row of the behaviour register. */
+  readonly unspecified: readonly { readonly behaviour: string; readonly seen: readonly ReportedFinding[] }[];
   /** Absent where no answer of the conversation API was judged. */
   readonly openapi?: ApiDocumentReport;
   readonly exchanges: readonly ExchangeSummary[];

@@ -36,10 +36,10 @@ const passed = ({ counts }: OutcomeFacts): string => {
   const others: readonly (readonly [number, string])[] = [
     [counts.warned, "warned"],
     [counts["known-failure"], counts["known-failure"] === 1 ? "known failure" : "known failures"],
-    [counts["unexpectedly-fixed"], "fixed"],
-    [counts["not-observed"], "not tested"],
+    [counts["fixed"], "fixed"],
+    [counts["not-tested"], "not tested"],
     [counts["not-applicable"], "not applicable"],
-    [counts["could-not-run"], "blocked"],
+    [counts["blocked"], "blocked"],
   ];
   const parts = others.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
   const all = total === 1 ? "1 rule" : `all ${total} rules`;
@@ -48,7 +48,7 @@ const passed = ({ counts }: OutcomeFacts): string => {
 };
 
 const testedCount = ({ counts }: OutcomeFacts): number =>
-  counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts["unexpectedly-fixed"];
+  counts.passed + counts.failed + counts.warned + counts["known-failure"] + counts["fixed"];
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

@@ -69,11 +69,11 @@ export interface ConversationTimeline {
   readonly moreLanes?: number;
 }
 
-/** A step from one state to another, as the tables of the documents see it. */
+/** A step from one state to another, as the tables of the specifications see it. */
 export interface StateEdge {
   readonly from: string;
   readonly to: string;
-  /** `unstated`: the documents leave it open. */
+  /** `unstated`: the specifications leave it open. */
   readonly standing: "allowed" | "not-allowed" | "unstated";
   /** How many questions took it; 0 where none did. */
   readonly seen: number;
@@ -82,7 +82,7 @@ export interface StateEdge {
 /** The state machine of one interface: what may happen, and what did. */
 export interface StateDiagram {
   readonly interface: "legacy" | "current";
-  /** States of the documents in their order, then others that were seen, sorted. */
+  /** States of the specifications in their order, then others that were seen, sorted. */
   readonly states: readonly {
     readonly state: string;
     readonly listed: boolean;
@@ -91,7 +91,7 @@ export interface StateDiagram {
   }[];
   readonly edges: readonly StateEdge[];
   /**
-   * Listed states that the answer to the request that asked a question showed although the documents allow none of them there,
+   * Listed states that the answer to the request that asked a question showed although the specifications allow none of them there,
    * and how many questions began so [none].
    */
   readonly beginnings?: readonly { readonly state: string; readonly seen: number }[];

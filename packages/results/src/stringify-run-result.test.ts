@@ -7,12 +7,12 @@ import { knownFailure, observation, ruleVerdict, sampleVerdicts } from "./testin
 
 const verdicts = Object.values(sampleVerdicts).map((verdict) => ruleVerdict(verdict, { notes: [observation] }));
 const result: RunResult = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: { id: "r", startedAt: "2026", target: "http://t", embedded: false, profile: "gate", seed: 1, strict: false },
   ...concludeRun({ verdicts, strict: false }),
   verdicts,
-  gaps: [],
+  unspecified: [],
   exchanges: [
     {
       id: "x",
@@ -47,7 +47,7 @@ test("begins with what a reader looks for, is indented by two and ends with one 
   const text = stringifyRunResult(result);
   expect(text.split("\n").slice(0, 7)).toEqual([
     "{",
-    '  "schemaVersion": 1,',
+    '  "schemaVersion": 2,',
     '  "tool": {',
     '    "name": "assay",',
     '    "version": "0.1.0"',
@@ -81,14 +81,14 @@ const namesIn = (text: string): readonly string[] => [
 ];
 
 test("members stand in the order of reading, those without a place behind them by name", () => {
-  const unseen = { obstacle: "limit", missing: "m" } as const;
-  const verdict = { ...sampleVerdicts.failed, unseen };
+  const partlyBlocked = { blockedBy: "limit", missing: "m" } as const;
+  const verdict = { ...sampleVerdicts.failed, partlyBlocked };
   const one: RunResult = {
     ...result,
     knownFailureMistakes: ["m"],
     knownFailureNotes: ["n"],
     verdicts: [ruleVerdict(verdict, { known: knownFailure, notes: [observation] })],
-    gaps: [{ gap: "g", seen: [] }],
+    unspecified: [{ behaviour: "g", seen: [] }],
     exchanges: [{ ...result.exchanges[0]!, status: 200, firstMatchMicros: 1, failure: "f" }],
   };
   const names = namesIn(stringifyRunResult(Object.assign({ zebra: 1, ape: 2 }, one)));
@@ -96,11 +96,11 @@ test("members stand in the order of reading, those without a place behind them b
     [
       "schemaVersion tool name version run id startedAt target embedded profile seed strict",
       "outcome exitCode summary incomplete code message knownFailureMistakes knownFailureNotes",
-      "counts passed failed warned known-failure unexpectedly-fixed not-observed not-applicable could-not-run",
-      "verdicts rule interface operation title basis sentences document section text mustObserve",
+      "counts passed failed warned known-failure fixed not-tested not-applicable blocked",
+      "verdicts rule interface operation title basis requirements specification section text mustTest",
       "verdict findings kind exchange event offset length pointer standardClient excerpt before marked after curl",
-      "moreFindings affectedExchanges unseen obstacle missing known reason owner expires source line status notes",
-      "gaps gap seen exchanges probe url bytes events matches firstMatchMicros durationMicros failure ape zebra",
+      "moreFindings affectedExchanges partlyBlocked blockedBy missing known reason owner expires source line status notes",
+      "unspecified behaviour seen exchanges probe url bytes events matches firstMatchMicros durationMicros failure ape zebra",
     ].join(" "),
   );
 });
@@ -108,11 +108,11 @@ test("members stand in the order of reading, those without a place behind them b
 test("whatever has a place in the order of reading stands in it, also in one object with everything", () => {
   const inOrder = [
     "schemaVersion tool run outcome exitCode summary incomplete knownFailureMistakes knownFailureNotes counts verdicts",
-    "gaps openapi exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
-    "sentences mustObserve verdict known notes observations obstacle missing reason findings moreFindings affectedExchanges unseen gap",
+    "unspecified openapi exchanges name version id startedAt target embedded profile seed strict rule interface operation title basis",
+    "requirements mustTest verdict known notes observations blockedBy missing reason findings moreFindings affectedExchanges partlyBlocked behaviour",
     "seen owner expires source line kind code message exchange event offset length pointer standardClient excerpt curl",
-    "document section text before marked after passed failed warned known-failure unexpectedly-fixed not-observed",
-    "not-applicable could-not-run address sha256 differences probe url status bytes events matches firstMatchMicros durationMicros failure",
+    "specification section text before marked after passed failed warned known-failure fixed not-tested",
+    "not-applicable blocked address sha256 differences probe url status bytes events matches firstMatchMicros durationMicros failure",
   ].flatMap((line) => line.split(" "));
   const others = ["ape", "bee", "cow", "zebra"];
   const all = [...inOrder, ...others];

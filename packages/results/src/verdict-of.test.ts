@@ -47,20 +47,20 @@ describe("a violation by basis", () => {
 
 test.each<[string, Partial<JudgedRule>, string]>([
   ["nothing to say about something seen", {}, "passed"],
-  ["nothing to say about nothing seen", { observations: 0 }, "not-observed"],
+  ["nothing to say about nothing seen", { observations: 0 }, "not-tested"],
   ["a permitted choice is no violation", { findings: [observation] }, "passed"],
-  ["a permitted choice is no opportunity", { findings: [observation], observations: 0 }, "not-observed"],
+  ["a permitted choice is no observation", { findings: [observation], observations: 0 }, "not-tested"],
   [
     "a new value was seen even if the rule did not count",
     { basis: "observed", findings: [violation], observations: 0 },
     "passed",
   ],
-  ["a violation counts without an opportunity", { findings: [violation], observations: 0 }, "failed"],
-  ["a violation outranks an obstacle", { findings: [violation], obstacle: blind }, "failed"],
-  ["a limit outranks what holds on the rest", { obstacle: blind }, "could-not-run"],
-  ["a limit outranks a warning", { basis: "inferred", findings: [violation], obstacle: blind }, "could-not-run"],
-  ["a warning outranks a prerequisite", { basis: "inferred", findings: [violation], obstacle: noToken }, "warned"],
-  ["a prerequisite", { obstacle: noToken, observations: 0 }, "could-not-run"],
+  ["a violation counts without an observation", { findings: [violation], observations: 0 }, "failed"],
+  ["a violation outranks an blockedBy", { findings: [violation], blockedBy: blind }, "failed"],
+  ["a limit outranks what holds on the rest", { blockedBy: blind }, "blocked"],
+  ["a limit outranks a warning", { basis: "inferred", findings: [violation], blockedBy: blind }, "blocked"],
+  ["a warning outranks a prerequisite", { basis: "inferred", findings: [violation], blockedBy: noToken }, "warned"],
+  ["a prerequisite", { blockedBy: noToken, observations: 0 }, "blocked"],
   [
     "a rule the profile excludes was never asked",
     { notApplicable: "private", findings: [violation] },
@@ -93,7 +93,7 @@ test.each<[RuleVerdict["basis"], readonly string[]]>([
 ])("notes of a rule that is %s are observations", (basis, messages) => {
   const notes = notesOf({ basis, findings: [violation, observation] });
   expect(notes.map(({ message }) => message)).toEqual(messages);
-  expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(["observation"]));
+  expect(new Set(notes.map(({ kind }) => kind))).toEqual(new Set(["note"]));
 });
 
 test("notes are capped", () => {
@@ -103,20 +103,24 @@ test("notes are capped", () => {
 
 describe("beside a violation", () => {
   test.each<[string, Partial<JudgedRule>, Verdict]>([
-    ["a limit is told", { obstacle: blind }, { ...violated, unseen: { obstacle: "limit", missing: blind.missing } }],
+    [
+      "a limit is told",
+      { blockedBy: blind },
+      { ...violated, partlyBlocked: { blockedBy: "limit", missing: blind.missing } },
+    ],
     [
       "so is the transport",
-      { obstacle: { kind: "transport", missing: "reset" } },
-      { ...violated, unseen: { obstacle: "transport", missing: "reset" } },
+      { blockedBy: { kind: "transport", missing: "reset" } },
+      { ...violated, partlyBlocked: { blockedBy: "transport", missing: "reset" } },
     ],
-    ["a missing prerequisite is not", { obstacle: noToken }, violated],
+    ["a missing prerequisite is not", { blockedBy: noToken }, violated],
     ["nothing is told where nothing was in the way", {}, violated],
   ])("%s", (_name, changes, verdict) => {
     expect(verdictOf(judged({ findings: [violation], ...changes }))).toEqual(verdict);
   });
 
   test("that only warns a missing prerequisite leaves no trace", () => {
-    expect(verdictOf(judged({ basis: "inferred", findings: [violation], obstacle: noToken }))).toEqual({
+    expect(verdictOf(judged({ basis: "inferred", findings: [violation], blockedBy: noToken }))).toEqual({
       ...violated,
       outcome: "warned",
     });
@@ -124,9 +128,9 @@ describe("beside a violation", () => {
 });
 
 test.each<[string, Partial<JudgedRule>, Verdict]>([
-  ["the obstacle", { obstacle: blind }, { outcome: "could-not-run", obstacle: "limit", missing: blind.missing }],
+  ["the blockedBy", { blockedBy: blind }, { outcome: "blocked", blockedBy: "limit", missing: blind.missing }],
   ["the reason", { notApplicable: "private" }, { outcome: "not-applicable", reason: "private" }],
-  ["nothing", { observations: 0 }, { outcome: "not-observed" }],
+  ["nothing", { observations: 0 }, { outcome: "not-tested" }],
 ])("a verdict without findings carries %s", (_name, changes, verdict) => {
   expect(verdictOf(judged(changes))).toEqual(verdict);
 });

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { positiveCount } from "./positive-count.ts";
-import type { Obstacle, ReportedFinding, RuleVerdict, Unseen, Verdict } from "./verdict.ts";
+import type { BlockedBy, ReportedFinding, RuleVerdict, PartlyBlocked, Verdict } from "./verdict.ts";
 
 /** How many findings a verdict carries at most; the rest is counted. */
 export const maxReportedFindings = 20;
@@ -14,14 +14,14 @@ export interface JudgedRule {
   readonly droppedViolations?: number;
   /** Exchanges with at least one violation, where violations were not kept. */
   readonly violatingExchanges?: number;
-  /** How often the rule had an opportunity to speak. */
+  /** How often the rule had an observation to speak. */
   readonly observations: number;
   /** Whether a violation of an `inferred` rule fails instead of warning. The only place where strictness is applied. */
   readonly strict: boolean;
   /** What kept part or all of the evidence from this rule. */
-  readonly obstacle?: { readonly kind: Obstacle; readonly missing: string };
-  /** Why there was no opportunity, where the rule knows. */
-  readonly unobserved?: string;
+  readonly blockedBy?: { readonly kind: BlockedBy; readonly missing: string };
+  /** Why there was no observation, where the rule knows. */
+  readonly notTested?: string;
   /** Why the profile or the target excludes the rule; it was then never asked. */
   readonly notApplicable?: string;
 }
@@ -40,10 +40,10 @@ const capped = (findings: readonly ReportedFinding[], dropped: number, affectedE
   };
 };
 
-const unseenOf = ({ obstacle }: JudgedRule): { readonly unseen?: Unseen } =>
-  obstacle === undefined || obstacle.kind === "prerequisite"
+const partlyBlockedOf = ({ blockedBy }: JudgedRule): { readonly partlyBlocked?: PartlyBlocked } =>
+  blockedBy === undefined || blockedBy.kind === "prerequisite"
     ? {}
-    : { unseen: { obstacle: obstacle.kind, missing: obstacle.missing } };
+    : { partlyBlocked: { blockedBy: blockedBy.kind, missing: blockedBy.missing } };
 
 const violationsOf = (judged: JudgedRule) => {
   const { basis, findings, strict, droppedViolations = 0, violatingExchanges } = judged;
@@ -57,23 +57,23 @@ const violationsOf = (judged: JudgedRule) => {
   }
   return basis === "inferred" && !strict
     ? { failed: undefined, warned: { outcome: "warned", ...broken } as const }
-    : { failed: { outcome: "failed", ...broken, ...unseenOf(judged) } as const, warned: undefined };
+    : { failed: { outcome: "failed", ...broken, ...partlyBlockedOf(judged) } as const, warned: undefined };
 };
 
-const couldNotRun = ({ obstacle }: JudgedRule): Verdict | undefined =>
-  obstacle && { outcome: "could-not-run", obstacle: obstacle.kind, missing: obstacle.missing };
+const couldNotRun = ({ blockedBy }: JudgedRule): Verdict | undefined =>
+  blockedBy && { outcome: "blocked", blockedBy: blockedBy.kind, missing: blockedBy.missing };
 
-const seen = ({ basis, findings, observations, unobserved }: JudgedRule): Verdict => {
+const seen = ({ basis, findings, observations, notTested }: JudgedRule): Verdict => {
   // A new value reported by an `observed` rule was seen, whatever the rule counted.
   const count = positiveCount(basis === "observed" ? Math.max(observations, findings.length) : observations);
   if (count !== undefined) {
     return { outcome: "passed", observations: count };
   }
-  return unobserved === undefined ? { outcome: "not-observed" } : { outcome: "not-observed", reason: unobserved };
+  return notTested === undefined ? { outcome: "not-tested" } : { outcome: "not-tested", reason: notTested };
 };
 
 /**
- * Folds what judging came to into a verdict. First that applies: not applicable; a violation that fails; an obstacle of the
+ * Folds what judging came to into a verdict. First that applies: not applicable; a violation that fails; an blockedBy of the
  * kind `transport` or `limit` (so that a rule that could look at a part only is never green; beside a violation it is
  * `unseen`); a violation that warns; a
  * prerequisite nobody gave; passed with its observations; not observed. Violations of `observed` rules never fail nor warn:
@@ -84,11 +84,11 @@ export const verdictOf = (judged: JudgedRule): Verdict => {
     return { outcome: "not-applicable", reason: judged.notApplicable };
   }
   const { failed, warned } = violationsOf(judged);
-  const blind = judged.obstacle?.kind === "prerequisite" ? undefined : couldNotRun(judged);
+  const blind = judged.blockedBy?.kind === "prerequisite" ? undefined : couldNotRun(judged);
   return failed ?? blind ?? warned ?? couldNotRun(judged) ?? seen(judged);
 };
 
-const asObservation = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "observation" });
+const asObservation = (finding: ReportedFinding): ReportedFinding => ({ ...finding, kind: "note" });
 
 /**
  * What a verdict does not carry but its report shall: permitted choices, and new values seen by an `observed` rule, both as
@@ -96,6 +96,6 @@ const asObservation = (finding: ReportedFinding): ReportedFinding => ({ ...findi
  */
 export const notesOf = ({ basis, findings }: Pick<JudgedRule, "basis" | "findings">): readonly ReportedFinding[] =>
   findings
-    .filter(({ kind }) => kind === "observation" || basis === "observed")
+    .filter(({ kind }) => kind === "note" || basis === "observed")
     .slice(0, maxReportedFindings)
     .map(asObservation);

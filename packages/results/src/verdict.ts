@@ -20,11 +20,11 @@ export interface ReportedFinding extends Finding {
 }
 
 /** What stood in the way: a `prerequisite` nobody gave, the `transport`, or a `limit` of the harness. */
-export type Obstacle = "prerequisite" | "transport" | "limit";
+export type BlockedBy = "prerequisite" | "transport" | "limit";
 
 /** What kept part of the evidence from a rule that was violated by the rest. */
-export interface Unseen {
-  readonly obstacle: Exclude<Obstacle, "prerequisite">;
+export interface PartlyBlocked {
+  readonly blockedBy: Exclude<BlockedBy, "prerequisite">;
   readonly missing: string;
 }
 
@@ -40,19 +40,19 @@ export type Verdict =
       readonly moreFindings: number;
       /** Distinct exchanges of all findings; absent where none was left out, and in results of older versions. */
       readonly affectedExchanges?: number;
-      readonly unseen?: Unseen;
+      readonly partlyBlocked?: PartlyBlocked;
     }
-  | { readonly outcome: "not-observed"; readonly reason?: string }
+  | { readonly outcome: "not-tested"; readonly reason?: string }
   | { readonly outcome: "not-applicable"; readonly reason: string }
-  | { readonly outcome: "could-not-run"; readonly obstacle: Obstacle; readonly missing: string };
+  | { readonly outcome: "blocked"; readonly blockedBy: BlockedBy; readonly missing: string };
 export type VerdictOutcome = Verdict["outcome"];
 
 /**
  * What an entry in a list of known failures makes of a verdict, which stays as it is: `known-failure` where the rule fails
- * or warns as the entry says, `unexpectedly-fixed` where the rule holds although the entry says that it fails.
+ * or warns as the entry says, `fixed` where the rule holds although the entry says that it fails.
  */
 export interface KnownFailure {
-  readonly status: "known-failure" | "unexpectedly-fixed";
+  readonly status: "known-failure" | "fixed";
   /** Why the failure is put up with, in the words of the list. */
   readonly reason: string;
   readonly owner: string;
@@ -68,14 +68,14 @@ export interface KnownFailure {
  * Whether a rule that holds could have failed on this very evidence, had the target ignored its sentences in one way: the
  * edit of what came that makes it fail, or what evidence would have been needed.
  */
-export interface ProvenArm {
+export interface MutationProof {
   /** What such a target does, one clause: "leaves out `matchCount`". */
-  readonly arm: string;
+  readonly mutation: string;
   /** The edit: what was done to the answer of which exchange, and at which offset of its body. */
-  readonly proven?: { readonly what: string; readonly exchange: string; readonly offset?: number };
+  readonly confirmed?: { readonly what: string; readonly exchange: string; readonly offset?: number };
   /** Where nothing was proven: what evidence would have given power, one clause. */
   readonly needs?: string;
-  /** Whether the documents let a target answer so that there is nothing to edit: then no power costs nothing. */
+  /** Whether the specifications let a target answer so that there is nothing to edit: then no power costs nothing. */
   readonly isOptional?: true;
   /** Where nothing was proven: how many edits were tried. */
   readonly tried?: number;
@@ -88,15 +88,15 @@ export interface RuleVerdict {
   readonly operation: string;
   readonly title: string;
   readonly basis: "stated" | "schema" | "derived" | "inferred" | "observed";
-  /** The sentences the rule comes from, in the project's own words. */
-  readonly sentences: readonly {
+  /** The requirements the rule comes from, in the project's own words. */
+  readonly requirements: readonly {
     readonly id: string;
-    readonly document: string;
+    readonly specification: string;
     readonly section: string;
     readonly text: string;
   }[];
   /** Whether the profile demands that this rule was observed. */
-  readonly mustObserve: boolean;
+  readonly mustTest: boolean;
   readonly verdict: Verdict;
   /** The entry in a list of known failures that speaks of this rule and target. */
   readonly known?: KnownFailure;
@@ -104,7 +104,7 @@ export interface RuleVerdict {
    * What of the rule was proven to be able to fail here, one entry for each way to ignore its sentences. Absent where the
    * rule did not hold, where nobody asked, and for rules that have no counterexamples.
    */
-  readonly proof?: readonly ProvenArm[];
+  readonly proof?: readonly MutationProof[];
   /** Permitted choices that were seen while judging, capped. */
   readonly notes?: readonly ReportedFinding[];
 }

@@ -21,7 +21,7 @@ const schema: unknown = JSON.parse(readFileSync(new URL("../schemas/verdicts.sch
 const validates = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(Object(schema));
 
 const resultOf = (facts: RunFacts): RunResult => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: {
     id: "20260102-030405-abcd",
@@ -34,7 +34,7 @@ const resultOf = (facts: RunFacts): RunResult => ({
   },
   ...concludeRun(facts),
   verdicts: facts.verdicts,
-  gaps: [{ gap: "stream/field-order", seen: [observation] }],
+  unspecified: [{ behaviour: "stream/field-order", seen: [observation] }],
   openapi: {
     source: "served",
     address: "http://127.0.0.1:3080/api-reference",
@@ -128,8 +128,8 @@ test.each<[string, SampleName, KnownFailure]>([
 });
 
 test("the schema describes notes on known failures and what a violation outranks", () => {
-  const unseen = { obstacle: "limit", missing: "a line longer than 64 MiB" } as const;
-  const result = resultOf({ strict: false, verdicts: [ruleVerdict({ ...sampleVerdicts.failed, unseen })] });
+  const partlyBlocked = { blockedBy: "limit", missing: "a line longer than 64 MiB" } as const;
+  const result = resultOf({ strict: false, verdicts: [ruleVerdict({ ...sampleVerdicts.failed, partlyBlocked })] });
   const value = { ...parsed(result), knownFailureNotes: ["field, line 3: holds here"] };
   expect([validates(value), validates.errors]).toEqual([true, null]);
 });
@@ -144,7 +144,7 @@ const finding = { kind: "violation", message: "m" };
 describe("the schema refuses", () => {
   test.each<[string, unknown]>([
     ["an unknown member", { ...parsed(sample("passed")), extra: 1 }],
-    ["another version", { ...parsed(sample("passed")), schemaVersion: 2 }],
+    ["another version", { ...parsed(sample("passed")), schemaVersion: 3 }],
     ["an unknown outcome", { ...parsed(sample("passed")), outcome: "flaky" }],
     ["an exit code that is not published", { ...parsed(sample("passed")), exitCode: 7 }],
     ["an outcome with another outcome's code", { ...parsed(sample("passed")), exitCode: 1 }],
@@ -176,7 +176,7 @@ describe("the schema refuses", () => {
         outcome: "failed",
         findings: [finding],
         moreFindings: 0,
-        unseen: { obstacle: "prerequisite", missing: "m" },
+        partlyBlocked: { blockedBy: "prerequisite", missing: "m" },
       }),
     ],
     ["passed with nothing seen", broken("passed", { outcome: "passed", observations: 0 })],
@@ -187,7 +187,7 @@ describe("the schema refuses", () => {
       broken("failed", { outcome: "failed", findings: [finding], moreFindings: 0, reason: "r" }),
     ],
     ["not applicable without a reason", broken("not applicable", { outcome: "not-applicable" })],
-    ["an unknown obstacle", broken("no transport", { outcome: "could-not-run", obstacle: "weather", missing: "m" })],
+    ["an unknown blockedBy", broken("no transport", { outcome: "blocked", blockedBy: "weather", missing: "m" })],
     [
       "a finding of an unknown kind",
       broken("failed", { outcome: "failed", findings: [{ ...finding, kind: "hint" }], moreFindings: 0 }),

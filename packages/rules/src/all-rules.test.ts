@@ -70,7 +70,7 @@ describe("a stream that the connection cut short", () => {
       expect(broken(outcomes)).toEqual([]);
       expect(outcomes.get("stream/done-is-last")).toMatchObject({
         observations: 0,
-        obstacle: { kind: "transport", missing: "the connection was reset" },
+        blockedBy: { kind: "transport", missing: "the connection was reset" },
       });
     },
   );

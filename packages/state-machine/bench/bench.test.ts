@@ -17,10 +17,10 @@ test.each(shapes)("traffic of the $name interface keeps every rule and is compar
   for (const read of pollTraffic(shape)) {
     checker.observe(read);
   }
-  const { findings, opportunities } = checker.finish();
+  const { findings, observations } = checker.finish();
   expect(findings).toEqual([]);
-  expect(opportunities["backward-transition"]).toBeGreaterThan(1900);
-  expect(opportunities["terminal-content-changed"]).toBeGreaterThan(1000);
+  expect(observations["backward-transition"]).toBeGreaterThan(1900);
+  expect(observations["terminal-content-changed"]).toBeGreaterThan(1000);
 });
 
 test.each(shapes)("measuring the $name interface gives times", (shape) => {

@@ -41,8 +41,8 @@ const namedAlike: Readonly<Record<string, string>> = {
   "question-reordered": "list",
   "question-id-changed": "list",
 };
-const kindOf = ({ code, gate, gap, question }: HistoryFinding): string =>
-  namedAlike[code] ?? [code, gate, gap, question].join(" ");
+const kindOf = ({ code, gate, behaviour, question }: HistoryFinding): string =>
+  namedAlike[code] ?? [code, gate, behaviour, question].join(" ");
 
 describe.each(rows)("$name", ({ machine, corruption }) => {
   test("is always found", () => {

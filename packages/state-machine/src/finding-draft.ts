@@ -1,4 +1,4 @@
-import type { GapId } from "@assay/contract";
+import type { UnspecifiedId } from "@assay/contract";
 import { instantText } from "./instant.ts";
 import { isBefore, seenOf } from "./witness.ts";
 import type { Witness } from "./witness.ts";
@@ -15,7 +15,7 @@ export interface FindingDraft {
   readonly of?: string;
   readonly question?: number;
   readonly gate?: string;
-  readonly gap?: GapId;
+  readonly behaviour?: UnspecifiedId;
   readonly staleMicros?: number;
   readonly promise?: "session" | "real-time";
 }
@@ -49,11 +49,11 @@ function sentence({ first, second, because, of }: FindingDraft): string {
 
 /** Writes a finding out. */
 export function findingOf(conversation: string, draft: FindingDraft): HistoryFinding {
-  const { code, gate, gap, question, staleMicros, promise } = draft;
+  const { code, gate, behaviour, question, staleMicros, promise } = draft;
   return {
     code,
     ...(gate === undefined ? {} : { gate }),
-    ...(gap === undefined ? {} : { gap }),
+    ...(behaviour === undefined ? {} : { behaviour }),
     conversation,
     ...(question === undefined ? {} : { question }),
     first: seenOf(draft.first),

@@ -98,7 +98,7 @@ interface ReportInput {
   readonly strictEnds: boolean;
 }
 
-const noOpportunities = (): Record<HistoryCode, number> => ({
+const noObservations = (): Record<HistoryCode, number> => ({
   "backward-transition": 0,
   "unlisted-transition": 0,
   "incomparable-ends": 0,
@@ -118,14 +118,14 @@ const noOpportunities = (): Record<HistoryCode, number> => ({
 /** Judges every conversation. Takes time in the number of conversations, however many observations there were. */
 function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
   const collector = createFindingCollector(maxFindingsPerCode);
-  const opportunities = noOpportunities();
+  const observations = noObservations();
   let staleMicros = 0;
   const judgement = {
     table,
     strictEnds,
     finding: (finding: HistoryFinding) => collector.add(finding),
     count: (code: HistoryCode, times: number) => {
-      opportunities[code] += times;
+      observations[code] += times;
     },
     staleMicros: (micros: number) => {
       staleMicros = Math.max(staleMicros, micros);
@@ -138,7 +138,7 @@ function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput):
   return {
     findings: collector.findings(),
     dropped: collector.dropped(),
-    opportunities,
+    observations,
     staleMicros,
   };
 }

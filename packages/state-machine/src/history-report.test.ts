@@ -104,28 +104,28 @@ describe("the number of findings", () => {
   });
 });
 
-describe("opportunities", () => {
+describe("observations", () => {
   test("are none where nothing was observed", () => {
-    const { opportunities } = reportOn(legacyMachine, []);
-    expect(opportunities).toEqual(Object.fromEntries(historyCodes.map((code) => [code, 0])));
+    const { observations } = reportOn(legacyMachine, []);
+    expect(observations).toEqual(Object.fromEntries(historyCodes.map((code) => [code, 0])));
   });
 
   test("are none after one observation, but of gates", () => {
-    const { opportunities } = reportOn(currentMachine, [
+    const { observations } = reportOn(currentMachine, [
       read([1, 2], "completed", { ...one, updated: 1, createdAt: "2025-06-01T12:00:00Z" }),
     ]);
-    const some = Object.entries(opportunities).filter(([, times]) => times > 0);
+    const some = Object.entries(observations).filter(([, times]) => times > 0);
     expect(some).toEqual([["field-gate", 1]]);
   });
 
   test("count states of which it is not told after how many questions, as lists show them", () => {
-    const { opportunities } = reportOn(currentMachine, [
+    const { observations } = reportOn(currentMachine, [
       create([1, 2]),
       read([3, 4], "completed", { questions: [{ text: "a" }] }),
       read([5, 6], "completed"),
       read([7, 8], "completed"),
     ]);
-    expect(opportunities).toMatchObject({ "backward-transition": 2, "unlisted-transition": 0, "incomparable-ends": 2 });
+    expect(observations).toMatchObject({ "backward-transition": 2, "unlisted-transition": 0, "incomparable-ends": 2 });
   });
 
   test("count what was compared with something", () => {
@@ -139,12 +139,12 @@ describe("opportunities", () => {
       updatedAt: "2025-06-01T12:00:01Z",
     };
     const two = [done, { ...done, id: "2" }];
-    const { opportunities } = reportOn(legacyMachine, [
+    const { observations } = reportOn(legacyMachine, [
       legacyRead([1, 2], two),
       legacyRead([3, 4], two),
       legacyRead([5, 6], two),
     ]);
-    expect(opportunities).toEqual({
+    expect(observations).toEqual({
       "backward-transition": 4,
       "unlisted-transition": 0,
       "incomparable-ends": 0,
@@ -164,12 +164,12 @@ describe("opportunities", () => {
 });
 
 test("answers that all overlap count as nothing that could have gone back", () => {
-  const { opportunities } = reportOn(currentMachine, [
+  const { observations } = reportOn(currentMachine, [
     read([1, 9], "processing", { updated: 1 }),
     read([2, 8], "completed", { updated: 2 }),
     read([3, 7], "completed", { updated: 2 }),
   ]);
-  expect(opportunities).toMatchObject({
+  expect(observations).toMatchObject({
     "backward-transition": 0,
     "updated-at-fell": 0,
     "stale-read": 0,

@@ -1,4 +1,4 @@
-import type { GapId } from "@assay/contract";
+import type { UnspecifiedId } from "@assay/contract";
 
 /** What can be found in a history. `tolerated-transition` is an observation, all others are departures. */
 export const historyCodes = [
@@ -32,8 +32,8 @@ export interface HistoryFinding {
   readonly code: HistoryCode;
   /** Name of the gate of a `field-gate`. */
   readonly gate?: string;
-  /** Row of the gap register of a `tolerated-transition`. */
-  readonly gap?: GapId;
+  /** Row of the behaviour register of a `tolerated-transition`. */
+  readonly behaviour?: UnspecifiedId;
   readonly conversation: string;
   /** Index from 0. Of a conversation that was reopened: the question whose answering the finding is about. */
   readonly question?: number;
@@ -54,7 +54,7 @@ export interface HistoryReport {
   /** How many findings of each code were left out. */
   readonly dropped: Readonly<Partial<Record<HistoryCode, number>>>;
   /** How often each code could have been found: observations compared with another, gates looked at. 0: not observed. */
-  readonly opportunities: Readonly<Record<HistoryCode, number>>;
+  readonly observations: Readonly<Record<HistoryCode, number>>;
   /** The smallest staleness of reads that explains all of what is reported as stale; 0: none is needed. */
   readonly staleMicros: number;
 }

@@ -100,7 +100,7 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   const change = { ...changeOf(content.first, content.other), ...placeOf(row) };
   if (mayHaveEnded(judging.row, change.first, change.second)) {
     const because = "a cancellation may have come before it was seen finished, and where that leads to is left open";
-    report({ code: "tolerated-transition", gap: cancelGap(judging), ...change, because });
+    report({ code: "tolerated-transition", behaviour: cancelGap(judging), ...change, because });
   } else {
     report({ code: "terminal-content-changed", ...change });
   }
@@ -108,7 +108,7 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
 
 /**
  * Puts reads that do not tell their epoch where they belong. Two reads can only be held against each other if no follow-up
- * may lie between them, so both lie in one gap between follow-ups; one that overlaps a follow-up belongs to either side and
+ * may lie between them, so both lie in one behaviour between follow-ups; one that overlaps a follow-up belongs to either side and
  * is held against nothing. As long as the known follow-ups explain the numbers of questions that other reads showed, the gap
  * after the n-th one is the epoch with n + 1 questions; else the gaps are epochs of their own, with negative numbers.
  */

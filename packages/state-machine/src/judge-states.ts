@@ -116,19 +116,21 @@ function judgePair(judging: Judging, placed: Placed, [one, other]: readonly [See
     showing(other.bounds.minEnd, table.nameOf(other.state)),
   );
   const steps = [table.step(one.state, other.state), table.step(other.state, one.state)];
-  const { kind, gap } = steps.find((step) => step.kind !== "listed" && step.kind !== "backward") ?? { kind: "same" };
+  const { kind, behaviour } = steps.find((step) => step.kind !== "listed" && step.kind !== "backward") ?? {
+    kind: "same",
+  };
   const pair = { first, second, ...place(placed) };
   if (kind === "unlisted") {
     report({ code: "unlisted-transition", ...pair, because: "no row of the table leads from one to the other" });
   } else if (kind === "ends" && !strictEnds && mayLieBetween(row.writes.cancels, first, second)) {
     const because = "a cancellation may have come between, and what it does to what is finished is left open";
-    report({ code: "tolerated-transition", gap: cancelGap(judging), ...pair, because });
+    report({ code: "tolerated-transition", behaviour: cancelGap(judging), ...pair, because });
   } else if (kind === "ends") {
     report({ code: "incomparable-ends", ...pair, because: "both are ends, and one excludes the other" });
-  } else if (gap !== undefined) {
+  } else if (behaviour !== undefined) {
     report({
       code: "tolerated-transition",
-      gap,
+      behaviour,
       ...pair,
       because: "the table does not list this step, which is accepted",
     });

@@ -27,8 +27,8 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
     const draw = drawing(7);
     const totals = new Map<string, number>();
     for (let run = 0; run < 50; run += 1) {
-      const { opportunities } = reportOn(machine, legalHistory({ machine, draw, hasExcuses: false }));
-      for (const [code, times] of Object.entries(opportunities)) {
+      const { observations } = reportOn(machine, legalHistory({ machine, draw, hasExcuses: false }));
+      for (const [code, times] of Object.entries(observations)) {
         totals.set(code, (totals.get(code) ?? 0) + times);
       }
     }

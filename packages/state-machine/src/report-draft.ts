@@ -1,4 +1,4 @@
-import type { GapId } from "@assay/contract";
+import type { UnspecifiedId } from "@assay/contract";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { FindingDraft } from "./finding-draft.ts";
 import type { HistoryCode } from "./history-report.ts";
@@ -38,8 +38,8 @@ export interface Judging {
   readonly count: (code: HistoryCode, times: number) => void;
 }
 
-/** Row of the gap register about cancelling what is finished. */
-export const cancelGap = ({ table }: Judging): GapId =>
+/** Row of the behaviour register about cancelling what is finished. */
+export const cancelGap = ({ table }: Judging): UnspecifiedId =>
   table.machine.interface === "legacy" ? "legacy/cancel-of-finished" : "current/cancel-of-finished";
 
 /** `question 2`, counted from one as people do. */

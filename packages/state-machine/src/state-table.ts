@@ -1,4 +1,4 @@
-import type { ConversationMachine, FieldGate, GapId, Transition } from "@assay/contract";
+import type { ConversationMachine, FieldGate, UnspecifiedId, Transition } from "@assay/contract";
 
 /** What the table says of seeing one state and later another. */
 export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "ends" | "unlisted";
@@ -6,7 +6,7 @@ export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "
 export interface Step {
   readonly kind: StepKind;
   /** Of a tolerated step, or of one into or out of an open state. */
-  readonly gap?: GapId;
+  readonly behaviour?: UnspecifiedId;
 }
 
 export interface NumberedGate {
@@ -57,19 +57,19 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
   const accepted = reachability(states, [...transitions, ...tolerated]);
   const leads = (graph: typeof listed, from: string, to: string): boolean => graph.get(from)?.has(to) ?? false;
   // A tolerated step on the way: its end can be reached from the first state, and the second from it.
-  const gapBetween = (from: string, to: string): GapId | undefined =>
-    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.gap;
+  const gapBetween = (from: string, to: string): UnspecifiedId | undefined =>
+    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.behaviour;
   return (from, to) => {
     const wildcard = open.find(({ state }) => state === from || state === to);
     if (from === to || leads(listed, from, to)) {
       return { kind: from === to ? "same" : "listed" };
     }
     if (wildcard !== undefined) {
-      return { kind: "open", gap: wildcard.gap };
+      return { kind: "open", behaviour: wildcard.behaviour };
     }
     if (leads(accepted, from, to)) {
-      const gap = gapBetween(from, to);
-      return gap === undefined ? { kind: "listed" } : { kind: "tolerated", gap };
+      const behaviour = gapBetween(from, to);
+      return behaviour === undefined ? { kind: "listed" } : { kind: "tolerated", behaviour };
     }
     if (leads(accepted, to, from)) {
       return { kind: "backward" };

@@ -394,7 +394,7 @@ describe("laws", () => {
         const bytes = Buffer.from(
           `${events.map(([name, data]) => `event: ${name}\ndata: ${data}\n\n`).join("")}${done}`,
         );
-        expect(checkStream([bytes]).findings.filter(({ kind }) => kind !== "observation")).toEqual([]);
+        expect(checkStream([bytes]).findings.filter(({ kind }) => kind !== "note")).toEqual([]);
       }),
     );
   });

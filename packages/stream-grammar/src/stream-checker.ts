@@ -34,7 +34,7 @@ export interface StreamEvent {
 /** What the checker has to say: a departure from the format, a permitted choice, or a limit of its own. */
 export type GrammarFinding = Place & { readonly event: number; readonly title: string } & (
     | { readonly kind: "violation"; readonly code: GrammarViolationCode; readonly standardClient: StandardClientView }
-    | { readonly kind: "observation"; readonly code: GrammarObservationCode; readonly gap: string }
+    | { readonly kind: "note"; readonly code: GrammarObservationCode; readonly behaviour: string }
     | { readonly kind: "limit"; readonly code: GrammarLimitCode; readonly limitBytes: number }
   );
 
@@ -166,8 +166,8 @@ function observation(checker: Checker, code: GrammarObservationCode, place: Plac
     return;
   }
   checker.observed.set(code, seen.add(detail));
-  const { title, gap } = grammarObservations[code];
-  checker.options.onFinding({ kind: "observation", code, title, gap, event: checker.framer.eventIndex, ...place });
+  const { title, behaviour } = grammarObservations[code];
+  checker.options.onFinding({ kind: "note", code, title, behaviour, event: checker.framer.eventIndex, ...place });
 }
 
 function takeFrame(checker: Checker, frame: Frame): boolean {

@@ -86,7 +86,7 @@ export async function setRunBaseline(name: string, result: RunResult, cwd: strin
   await makeFolder(folder, 0o755).catch((cause: unknown) => {
     throw toEvidenceError(cause, `make the folder ${folder}`);
   });
-  const small: RunResult = { ...result, verdicts: result.verdicts.map(keptVerdict), gaps: [], exchanges: [] };
+  const small: RunResult = { ...result, verdicts: result.verdicts.map(keptVerdict), unspecified: [], exchanges: [] };
   await writeWhole(path, stringifyRunResult(small));
   return path;
 }

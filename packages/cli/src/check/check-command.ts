@@ -62,7 +62,7 @@ async function check(files: readonly string[], options: CheckOptions, context: C
     throw new HarnessError("usage", "standard input (-) is named more than once; it can be read only once");
   }
   const { rules } = selectRules(findProfile("gate"), options.rule);
-  const settings = { rules, mustObserve: [], strict: options.strict ?? false, access: "undeclared" } as const;
+  const settings = { rules, mustTest: [], strict: options.strict ?? false, access: "undeclared" } as const;
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const progress = shownProgress(hasProgress(options), context);
   const other = {
@@ -125,12 +125,12 @@ async function checkFile(judging: FileJudging, context: CommandContext): Promise
 function unreadResult(file: string, strict: boolean, usageError: string): RunResult {
   const conclusion = concludeRun({ verdicts: [], strict, usageError });
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool,
     run: recordingRun(file, strict),
     ...conclusion,
     verdicts: [],
-    gaps: [],
+    unspecified: [],
     exchanges: [],
   };
 }

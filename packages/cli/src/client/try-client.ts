@@ -114,7 +114,7 @@ const reportOf = (
     ...(options.bail === undefined ? {} : { bailed: planned - trials.length }),
   });
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool,
     run: { startedAt, command, timeoutMs: options.timeout * secondMs, lingerMs: options.linger * secondMs },
     ...conclusion,

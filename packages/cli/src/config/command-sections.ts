@@ -320,11 +320,13 @@ export interface ListSection {
   /** with --coverage: add the verdicts of this run */
   readonly run?: string;
   /** unspecified behaviour instead of rules */
-  readonly gaps?: boolean;
+  readonly unspecified?: boolean;
   /** faults of the reference server instead of rules */
   readonly faults?: boolean;
   /** profiles instead of rules */
   readonly profiles?: boolean;
+  /** former name of --unspecified */
+  readonly gaps?: boolean;
   /** machine-readable output */
   readonly json?: boolean;
 }

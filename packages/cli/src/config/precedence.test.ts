@@ -68,7 +68,7 @@ const conflicting: ReadonlySet<string> = new Set([
   "verbose",
   "quiet",
   "coverage",
-  "gaps",
+  "unspecified",
   "faults",
   "profiles",
 ]);
@@ -217,7 +217,7 @@ describe("what is in the file", () => {
       value: "f",
       left: { "--token-command": "a command" },
     },
-    { args: ["list", "--gaps"], set: "ASSAY_FAULTS", value: "1", left: { "--gaps": true } },
+    { args: ["list", "--unspecified"], set: "ASSAY_FAULTS", value: "1", left: { "--unspecified": true } },
   ])("a flag wins over what $set says against it: $args", async ({ args, set: name, value, left }) => {
     const { code, err, set } = await values({ serve: {} }, args, { [name]: value });
     expect([code, err, set]).toEqual([0, `note: ${args[1]} is given, so ${name} is ignored\n`, left]);

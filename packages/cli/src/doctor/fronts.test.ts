@@ -34,7 +34,7 @@ describe("an unmodified server has no problem", () => {
   );
 
   test.concurrent.each(everyNth([1, 2, 3, 4, 5, 6, 7, 8], 4))(
-    "with every freedom of the documents, seed %i",
+    "with every freedom of the specifications, seed %i",
     async (seed) => {
       const server = await serverFor(repo, { seed, variations: true });
       const seen = await examined({}, tokensOf(server));

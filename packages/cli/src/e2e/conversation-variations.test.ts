@@ -90,7 +90,7 @@ describe("the conversations of a real run, answered again in every freedom that 
     expect(needed.filter((id) => !seen.has(id))).toEqual([]);
   });
 
-  test("draw no step between states that the documents do not allow", () => {
+  test("draw no step between states that the specifications do not allow", () => {
     const edges = seeds.slice(0, howMany(2, 20)).flatMap((seed) => {
       const exchanges = run.map((exchange) => varied(exchange, seed));
       return timelinesOf({ ...recorded.bundle, exchanges }, recorded.result).diagrams.flatMap(

@@ -234,7 +234,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-test("what a run has seen of the documents is shown sentence by sentence", async () => {
+test("what a run has seen of the specifications is shown sentence by sentence", async () => {
   const { code, out } = await callAssay(["list", "--coverage", "--run", join(cwd, "all")], { cwd });
   expect(code).toBe(0);
   expect(out).toMatch(/legacy\/status-is-listed \(passed, confirmed\)/u);

@@ -32,15 +32,17 @@ const timeoutOf = ({ kind }: FaultRow["fault"]): Partial<RunOptions> => (kind ==
 const profileOf = ({ fault: { id, attacks }, isDefault }: FaultRow): string =>
   costly.has(id) || (!isDefault && attacks !== undefined && smokeRules.has(attacks)) ? "smoke" : "gate";
 
-/** Permitted choices that rules only record: what of them is looked for in which row of the gap register. */
-const choices: Readonly<Record<string, readonly [gap: string, message: RegExp]>> = {
+/** Permitted choices that rules only record: what of them is looked for in which row of the behaviour register. */
+const choices: Readonly<Record<string, readonly [behaviour: string, message: RegExp]>> = {
   "alert-with-level": ["stream/alert-level", /^the level of an alert is in `(?:level|severity)`/u],
   "count-overshot": ["stream/matches-beyond-count", /count:/u],
 };
 
-function recordedChoice(fault: string, { gaps }: RunResult): string {
+function recordedChoice(fault: string, { unspecified }: RunResult): string {
   const [wanted, message] = choices[fault] ?? [];
-  const seen = gaps.find(({ gap }) => gap === wanted)?.seen.some((finding) => message?.test(finding.message));
+  const seen = unspecified
+    .find(({ behaviour }) => behaviour === wanted)
+    ?.seen.some((finding) => message?.test(finding.message));
   return seen === true ? `recorded as ${wanted}` : "";
 }
 

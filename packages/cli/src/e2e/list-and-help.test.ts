@@ -1,4 +1,4 @@
-import { gapRegister, ruleIds, allSentences } from "@assay/contract";
+import { unspecifiedBehaviour, ruleIds, allRequirements } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import { profileNames } from "@assay/runner";
 import { describe, expect, test } from "vitest";
@@ -11,8 +11,8 @@ const cwd = temporaryFolder();
 const variants = [
   { flags: [], ids: ruleIds },
   { flags: ["--faults"], ids: listFaults().map(({ id }) => id) },
-  { flags: ["--coverage"], ids: allSentences.map(({ id }) => id) },
-  { flags: ["--gaps"], ids: gapRegister.map(({ id }) => id) },
+  { flags: ["--coverage"], ids: allRequirements.map(({ id }) => id) },
+  { flags: ["--unspecified"], ids: unspecifiedBehaviour.map(({ id }) => id) },
   { flags: ["--profiles"], ids: profileNames },
 ].map(({ flags, ids }) => ({ name: ["list", ...flags].join(" "), flags, ids }));
 
@@ -34,10 +34,10 @@ describe("assay list", () => {
 describe("assay list WORD", () => {
   const list = async (...args: readonly string[]) => callAssay(["list", ...args], { cwd });
 
-  test("shows rules, faults and gaps that have all words in their id or text, and nothing else", async () => {
+  test("shows rules, faults and unspecified that have all words in their id or text, and nothing else", async () => {
     const { code, out } = await list("--json", "Filter", "count");
     const found: Readonly<Record<string, readonly { readonly id: string; readonly title: string }[]>> = JSON.parse(out);
-    expect([code, Object.keys(found)]).toEqual([0, ["rules", "faults", "gaps"]]);
+    expect([code, Object.keys(found)]).toEqual([0, ["rules", "faults", "unspecified"]]);
     expect(found["rules"]?.map(({ id }) => id)).toContain("stream/filter-count-fits-matches");
     const texts = Object.values(found).flatMap((rows) => rows.map(({ id, title }) => `${id} ${title}`.toLowerCase()));
     expect(texts.filter((text) => !text.includes("filter") || !text.includes("count"))).toEqual([]);
@@ -46,7 +46,7 @@ describe("assay list WORD", () => {
 
   test("names the kind of each row", async () => {
     const { out } = await list("two", "fields");
-    expect(out).toMatch(/^stream\/field-order +gap, silent/mu);
+    expect(out).toMatch(/^stream\/field-order +behaviour, silent/mu);
     expect(out).toMatch(/^stream\/two-fields +rule, stated/mu);
   });
 

@@ -59,7 +59,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(judgement?.unloaded).toBeGreaterThanOrEqual(6);
     const held = judgement?.rules.filter(({ outcome }) => outcome === "passed") ?? [];
     expect(held.length).toBeGreaterThan(10);
-    expect(held.filter(({ proven }) => proven !== true)).toEqual([]);
+    expect(held.filter(({ confirmed }) => confirmed !== true)).toEqual([]);
     expect(judgement?.rules.find(({ rule }) => rule === "stream/count-stops-search")?.outcome).toBe(
       "compares-searches",
     );

@@ -129,7 +129,7 @@ function later({ exchange, bodies }: Search, time: number, lastMicros: number): 
   };
 }
 
-/** How searches come to meet which state; each way keeps to the documents. */
+/** How searches come to meet which state; each way keeps to the specifications. */
 const ways: readonly fc.Arbitrary<(search: Search, index: number) => number>[] = [
   // Replicas, of which each search meets some one, more or less often.
   fc

@@ -23,11 +23,11 @@ const judgedLine = ({ rule, verdict }: RuleVerdict): string => {
 };
 
 /** Everything about a run that must be the same: its conclusion, and each verdict with what was counted and found. */
-const comparable = ({ outcome, exitCode, incomplete, verdicts, gaps }: RunResult): readonly string[] => [
+const comparable = ({ outcome, exitCode, incomplete, verdicts, unspecified }: RunResult): readonly string[] => [
   `${outcome} ${exitCode}`,
   ...incomplete.map(({ code, message }) => `${code} ${message}`),
   ...verdicts.filter(({ rule }) => rule !== timed).map((verdict) => judgedLine(verdict)),
-  ...gaps.map(({ gap, seen }) => `${gap}: ${seen.map(({ message }) => message).join("; ")}`),
+  ...unspecified.map(({ behaviour, seen }) => `${behaviour}: ${seen.map(({ message }) => message).join("; ")}`),
 ];
 
 const probesOf = (name: string): readonly string[] =>

@@ -25,8 +25,8 @@ describe("a run", () => {
     expect(held.filter(({ proof = [] }) => proof.length === 0).map(({ rule }) => rule)).toEqual([]);
     expect(
       held.flatMap(({ rule, proof = [] }) =>
-        proof.flatMap(({ arm, proven, isOptional }) =>
-          proven === undefined && isOptional !== true ? [rule, arm] : [],
+        proof.flatMap(({ mutation, confirmed, isOptional }) =>
+          confirmed === undefined && isOptional !== true ? [rule, mutation] : [],
         ),
       ),
     ).toEqual([]);
@@ -34,7 +34,7 @@ describe("a run", () => {
 
   test("says what evidence it takes where a rule could not have failed", () => {
     const unproven = verdictsOf("good").verdicts.filter(
-      ({ proof = [], verdict }) => proof.length > 0 && verdict.outcome === "not-observed",
+      ({ proof = [], verdict }) => proof.length > 0 && verdict.outcome === "not-tested",
     );
     for (const { verdict } of unproven) {
       expect(verdict).toMatchObject({ reason: expect.stringMatching(/needs .+/u) });
@@ -52,7 +52,7 @@ describe("a run", () => {
     await call("judge", "unproven", "--out", "unproven-again");
     for (const folder of ["unproven", "unproven-again"]) {
       expect(verdictsOf(folder).verdicts.filter(({ proof }) => proof !== undefined)).toEqual([]);
-      expect(verdictsOf(folder).summary).not.toContain("proven");
+      expect(verdictsOf(folder).summary).not.toContain("confirmed");
     }
   });
 
@@ -82,7 +82,7 @@ describe("assay explain", () => {
     const { out } = await call("explain", "good", "stream/done-is-last", "--json");
     expect(JSON.parse(out)).toMatchObject({
       verdict: { rule: "stream/done-is-last" },
-      arms: expect.arrayContaining([expect.objectContaining({ arm: "sends no `done`" })]),
+      mutations: expect.arrayContaining([expect.objectContaining({ mutation: "sends no `done`" })]),
     });
   });
 
@@ -98,7 +98,7 @@ describe("assay explain", () => {
   });
 });
 
-/** Ways that neither the reference server nor its repository shows: what the documents let a target leave out. */
+/** Ways that neither the reference server nor its repository shows: what the specifications let a target leave out. */
 const withoutEvidence = [
   "stream/content-match-fits-schema: sends `repoStars` of a content match in another type",
   "stream/progress-fits-schema: sends `trace` of a progress in another type",
@@ -132,11 +132,11 @@ test.runIf(isProving)(
     await call("run", "--repo", repository, "--out", "whole", "--parallel", "1");
     const { verdicts } = verdictsOf("whole");
     const ways = verdicts.flatMap(({ rule, proof = [] }) =>
-      proof.map((arm) => ({ name: `${rule}: ${arm.arm}`, ...arm })),
+      proof.map((mutation) => ({ name: `${rule}: ${mutation.mutation}`, ...mutation })),
     );
     expect(verdicts.filter(({ verdict }) => verdict.outcome === "failed")).toEqual([]);
     expect(ways.length).toBeGreaterThan(390);
-    const unproven = ways.flatMap(({ name, proven }) => (proven === undefined ? [name] : []));
+    const unproven = ways.flatMap(({ name, confirmed }) => (confirmed === undefined ? [name] : []));
     expect(unproven.filter((name) => !timed.has(name))).toEqual(withoutEvidence);
   },
   60_000,

@@ -289,8 +289,10 @@ describe("assay report", () => {
     {
       name: "lacks a member deep within",
       path: () =>
-        edited("deep", (result) => Object.assign(result, { gaps: [{ gap: "x", seen: [{ kind: "observation" }] }] })),
-      says: "edited/deep.json cannot be used: /gaps/0/seen/0 must have required property 'message'",
+        edited("deep", (result) =>
+          Object.assign(result, { unspecified: [{ behaviour: "x", seen: [{ kind: "note" }] }] }),
+        ),
+      says: "edited/deep.json cannot be used: /unspecified/0/seen/0 must have required property 'message'",
     },
     {
       name: "is of another version",

@@ -68,7 +68,7 @@ const outputs: Readonly<Record<string, () => Promise<readonly unknown[]>>> = {
     await printed(["list", "--coverage", "--json"]),
     await printed(["list", "--coverage", "--run", "run", "--json"]),
   ],
-  "list-gaps": async () => [await printed(["list", "--gaps", "--json"])],
+  "list-unspecified": async () => [await printed(["list", "--unspecified", "--json"])],
   "list-faults": async () => [await printed(["list", "--faults", "--json"])],
   "list-profiles": async () => [await printed(["list", "--profiles", "--json"])],
 };
@@ -180,7 +180,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   ],
   "list-rules": ["[].demandedBy", "[].why"],
   "list-coverage": ["[].coverage.partly", "[].coverage.rules[].proof"],
-  "list-gaps": [],
+  "list-unspecified": [],
   "list-faults": ["[].attacks", "[].access", "[].parameters"],
   "list-profiles": [],
 };

@@ -1,4 +1,4 @@
-import { allSentences } from "@assay/contract";
+import { allRequirements } from "@assay/contract";
 import type { RuleRecord } from "@assay/contract";
 import { listFaults } from "@assay/reference-server";
 import type { CataloguedRule } from "@assay/report";
@@ -13,15 +13,15 @@ export const cataloguedRule = ({
   title,
   interface: name,
   operation,
-  sentences,
+  requirements,
 }: RuleRecord): CataloguedRule => ({
   id,
   basis,
   title,
   interface: name,
   operation,
-  sentences: allSentences.filter((sentence) => sentences.includes(sentence.id)),
-  mustObserveIn: profiles.filter(({ mustObserve }) => mustObserve.some((rule) => rule === id)).map(({ name: n }) => n),
+  requirements: allRequirements.filter((sentence) => requirements.includes(sentence.id)),
+  mustTestIn: profiles.filter(({ mustTest }) => mustTest.some((rule) => rule === id)).map(({ name: n }) => n),
   faults: listFaults()
     .filter(({ attacks }) => attacks === id)
     .map((fault) => fault.id),

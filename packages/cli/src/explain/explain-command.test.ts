@@ -54,8 +54,8 @@ describe("the page of a rule", () => {
   });
 
   test.each(ruleIds)("of %s has requirements, a reason and an example", (id) => {
-    const { sentences, why, example } = explainedRule(id);
-    expect(sentences.length).toBeGreaterThan(0);
+    const { requirements, why, example } = explainedRule(id);
+    expect(requirements.length).toBeGreaterThan(0);
     expect(why).toMatch(/\.$/u);
     expect(example).toBeDefined();
   });

@@ -167,7 +167,7 @@ export interface CiFile {
   /** From the root of the repository. */
   readonly path: string;
   readonly text: string;
-  /** What else has to be done for it to run, sentences. */
+  /** What else has to be done for it to run, requirements. */
   readonly next: readonly string[];
 }
 

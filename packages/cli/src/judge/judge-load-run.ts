@@ -50,7 +50,7 @@ function outcomeOf({
   notTheApi,
   notAlwaysTheApi,
 }: LoadJudgement): "failed" | "passed" | "incomplete" {
-  const isFixed = known.some(({ known: { status } }) => status === "unexpectedly-fixed");
+  const isFixed = known.some(({ known: { status } }) => status === "fixed");
   if (broken.length > 0 || isFixed || knownFailureMistakes.length > 0) {
     return "failed";
   }

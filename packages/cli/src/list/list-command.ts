@@ -1,4 +1,11 @@
-import { HarnessError, allSentences, defined, gapRegister, nearestName, ruleCatalogue } from "@assay/contract";
+import {
+  HarnessError,
+  allRequirements,
+  defined,
+  unspecifiedBehaviour,
+  nearestName,
+  ruleCatalogue,
+} from "@assay/contract";
 import { readBundle, visibleText } from "@assay/evidence";
 import { listFaults } from "@assay/reference-server";
 import type { FaultParameter, FaultSummary } from "@assay/reference-server";
@@ -38,6 +45,8 @@ interface ListOptions {
   readonly coverage?: true;
   readonly run?: string;
   readonly faults?: true;
+  readonly unspecified?: true;
+  /** The former name of `unspecified`. */
   readonly gaps?: true;
   readonly profiles?: true;
   readonly json?: true;
@@ -46,11 +55,11 @@ interface ListOptions {
 const examples = `
 Examples:
   assay list                     every rule: id, basis, title
-  assay list filters             rules, faults and gaps with this word in their id or text
+  assay list filters             all of these with this word in their id or text
   assay list --faults comment    faults alone
   assay list --coverage          every requirement, and the rules that test it
   assay list --coverage --run RUN   the same, with the verdicts of a stored run
-  assay list --gaps              unspecified behaviour, and what Assay accepts
+  assay list --unspecified              unspecified behaviour, and what Assay accepts
   assay list --faults            every way the reference server can misbehave
   assay list --profiles          the rules of each profile, and which are required
   assay list --json              the same for programs`;
@@ -64,12 +73,17 @@ export const listCommand: AddCommand = (program, context, finish) => {
     .argument("[WORD...]", "only entries with all of these words")
     .addOption(flag("--coverage", "requirements instead of rules"))
     .addOption(flag("--run <RUN>", "with --coverage: add the verdicts of this run"))
-    .addOption(notWith(flag("--gaps", "unspecified behaviour instead of rules"), "coverage"))
-    .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "gaps"))
-    .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "gaps", "faults"))
+    .addOption(notWith(flag("--unspecified", "unspecified behaviour instead of rules"), "coverage"))
+    .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "unspecified"))
+    .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "unspecified", "faults"))
+    .addOption(flag("--gaps", "former name of --unspecified").hideHelp())
     .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
-    .action(async (words: readonly string[], options: ListOptions) => {
+    .action(async (words: readonly string[], { gaps, ...given }: ListOptions) => {
+      if (gaps === true) {
+        context.err("note: `--gaps` is called `--unspecified` now; the next version refuses the former name\n");
+      }
+      const options: ListOptions = gaps === true ? { ...given, unspecified: true } : given;
       const { data, text } =
         words.length > 0
           ? (listingNamed(words, options) ?? searched(words, options))
@@ -89,46 +103,51 @@ interface Listing {
 
 const listings = {
   rules: { data: () => ruleCatalogue, text: (terminal) => renderList(ruleCatalogue, terminal) },
-  coverage: { data: () => allSentences, text: (terminal) => renderCoverage(allSentences, terminal) },
-  gaps: { data: () => gapRegister, text: (terminal) => renderList(gapRegister.map(gapRow), terminal) },
+  coverage: { data: () => allRequirements, text: (terminal) => renderCoverage(allRequirements, terminal) },
+  unspecified: {
+    data: () => unspecifiedBehaviour,
+    text: (terminal) => renderList(unspecifiedBehaviour.map(unspecifiedRow), terminal),
+  },
   faults: { data: () => listFaults(), text: (terminal) => renderList(faultList(), terminal) },
   profiles: { data: () => profileNames.map((name) => profileNamed(name)), text: (terminal) => profileList(terminal) },
 } as const satisfies Record<string, Listing>;
 
-/** The sentences with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
+/** The requirements with what a stored run has seen of them. Fails for a folder that holds no run, like `assay judge`. */
 async function coverageOfRun({ coverage, run }: ListOptions, context: CommandContext): Promise<Listing> {
   if (coverage !== true) {
-    throw new HarnessError("usage", "--run shows what a run has seen of the documents; give it with --coverage");
+    throw new HarnessError("usage", "--run shows what a run has seen of the specifications; give it with --coverage");
   }
   const { verdicts } = await judgeBundle(
     await readBundle(runToJudge(runOrLatest(run, context, "evidence"), context.cwd)),
   );
   const seen = new Map<string, string>(verdicts.map((verdict) => [verdict.rule, ruleStanding(verdict)]));
   const proofs = new Map(verdicts.map(({ rule, proof }) => [rule, proof]));
-  const proven = new Set(
+  const confirmed = new Set(
     verdicts.flatMap(({ rule, verdict, proof }) => (verdict.outcome === "passed" && proof !== undefined ? [rule] : [])),
   );
   const rulesOf = (ids: readonly string[]) =>
     ids.map((id) => ({ id, seen: seen.get(id) ?? "not-selected", ...defined({ proof: proofs.get(id) }) }));
   return {
     data: () =>
-      allSentences.map((sentence) =>
+      allRequirements.map((sentence) =>
         sentence.coverage.kind === "rules"
           ? { ...sentence, coverage: { ...sentence.coverage, rules: rulesOf(sentence.coverage.rules) } }
           : sentence,
       ),
-    text: (terminal) => renderCoverage(allSentences, { ...terminal, seen, proven }),
+    text: (terminal) => renderCoverage(allRequirements, { ...terminal, seen, confirmed }),
   };
 }
 
-const gapRow = ({ id, origin, unknown, accepted }: (typeof gapRegister)[number]): ListedRule => ({
+const unspecifiedRow = ({ id, origin, unknown, accepted }: (typeof unspecifiedBehaviour)[number]): ListedRule => ({
   id,
   basis: origin,
   title: `${unknown} (accepted: ${accepted.join("; ")})`,
 });
 
-function listingOf({ coverage, gaps, faults, profiles }: ListOptions): Listing {
-  const chosen = Object.entries({ coverage, gaps, faults, profiles }).find(([, isAsked]) => isAsked === true)?.[0];
+function listingOf({ coverage, unspecified, faults, profiles }: ListOptions): Listing {
+  const chosen = Object.entries({ coverage, unspecified, faults, profiles }).find(
+    ([, isAsked]) => isAsked === true,
+  )?.[0];
   return chosen === undefined || !isListing(chosen) ? listings.rules : listings[chosen];
 }
 
@@ -136,18 +155,26 @@ function listingOf({ coverage, gaps, faults, profiles }: ListOptions): Listing {
 const searchable = {
   rules: (): readonly ListedRule[] => ruleCatalogue,
   faults: faultList,
-  gaps: (): readonly ListedRule[] => gapRegister.map(gapRow),
+  unspecified: (): readonly ListedRule[] => unspecifiedBehaviour.map(unspecifiedRow),
 } as const;
-const kinds = ["rules", "faults", "gaps"] as const;
+const kinds = ["rules", "faults", "unspecified"] as const;
+const kindWords: Readonly<Record<(typeof kinds)[number], string>> = {
+  rules: "rule",
+  faults: "fault",
+  unspecified: "unspecified",
+};
 
 /**
- * What has all of the words in its id or text, in upper or lower case: faults or gaps alone where their flag is given, rules as well
- * otherwise. Fails with `usage` and the nearest id when nothing has them, and for lists that cannot be searched.
+ * Everything with all of the words in its id or text, in upper or lower case: only faults or only unspecified behaviour where that
+ * flag is given, rules as well otherwise. Fails with `usage` and the nearest id when nothing has them, and for lists that cannot be searched.
  */
 function searched(words: readonly string[], options: ListOptions): Listing {
   const other = (["coverage", "profiles"] as const).find((name) => options[name] === true);
   if (other !== undefined) {
-    throw new HarnessError("usage", `words search rules, faults and gaps; leave out --${other}, or the words`);
+    throw new HarnessError(
+      "usage",
+      `words search rules, faults and unspecified behaviour; leave out --${other}, or the words`,
+    );
   }
   const only = kinds.filter((kind) => kind !== "rules" && options[kind] === true);
   const hasAll = ({ id, title }: ListedRule): boolean => {
@@ -156,7 +183,7 @@ function searched(words: readonly string[], options: ListOptions): Listing {
   };
   const found = (only.length === 0 ? kinds : only).map((kind) => ({ kind, rows: searchable[kind]().filter(hasAll) }));
   const rows = found.flatMap((list) =>
-    list.rows.map((row) => ({ ...row, basis: `${list.kind.slice(0, -1)}, ${row.basis}` })),
+    list.rows.map((row) => ({ ...row, basis: `${kindWords[list.kind]}, ${row.basis}` })),
   );
   if (rows.length === 0) {
     const ids = found.flatMap(({ kind }) => searchable[kind]().map(({ id }) => id));
@@ -182,8 +209,8 @@ const isListing = (name: string): name is keyof typeof listings => Object.hasOwn
 const profileList = (terminal: CommandContext["terminal"]): string =>
   renderList(
     profileNames.map((name) => {
-      const { purpose, rules, mustObserve } = profileNamed(name);
-      return { id: name, basis: `${rules.length} rules, ${mustObserve.length} required`, title: purpose };
+      const { purpose, rules, mustTest } = profileNamed(name);
+      return { id: name, basis: `${rules.length} rules, ${mustTest.length} required`, title: purpose };
     }),
     terminal,
   );

@@ -16,7 +16,7 @@ const sourcesIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("testing"))
     .map((name) => readFileSync(join(packages, folder, name), "utf8"));
 
-/** Texts with a space in them, as sentences are; arguments of programs are single words. */
+/** Texts with a space in them, as requirements are; arguments of programs are single words. */
 const textsIn = (source: string): readonly string[] =>
   [...source.replaceAll(/\/\*.*?\*\/|^ *\/\/.*$/gmsu, "").matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu)]
     .map(([text]) => text)

@@ -75,7 +75,7 @@ const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): nu
 };
 
 /** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */
-const gapOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
+const unspecifiedOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
 /** Requests of the shortest block that has a median, with each query equally often. */
 const shortestBlock = (queries: number): number => {
@@ -136,7 +136,7 @@ function blocksOf(
     return undefined;
   }
   const { pairs, requestsPerBlock, warmupPairs } = presets[presetOf(options)];
-  const usual = { pairs, warmupPairs, requestsPerBlock, gapRequests: gapOf(ratePerSecond), seed: options.seed };
+  const usual = { pairs, warmupPairs, requestsPerBlock, gapRequests: unspecifiedOf(ratePerSecond), seed: options.seed };
   if (options.duration === undefined) {
     return usual;
   }

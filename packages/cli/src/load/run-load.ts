@@ -93,7 +93,7 @@ const runOf = ({ runId, startedAt, plan, targets, options, scenarioSha256 }: Loa
 
 const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent => ({
   event: "run-started",
-  schemaVersion: 1,
+  schemaVersion: 2,
   kind: "load",
   tool,
   run: {

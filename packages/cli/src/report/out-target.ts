@@ -70,7 +70,7 @@ export function refuseOutFile(typed: string, { flag, found, cwd }: OutChoice): v
 
 /** What was asked for on the command line. */
 export interface OutChoice {
-  /** The flag, for sentences. */
+  /** The flag, for requirements. */
   readonly flag: string;
   /** The runs that are reported, which nothing may replace. */
   readonly found: readonly FoundRun[];

@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
-import { concludeLoad } from "@assay/results";
+import { concludeLoad, fromVersion1 } from "@assay/results";
 import type { LoadResult, RunOutcome, RunResult } from "@assay/results";
 import { readJsonFile } from "./read-json-file.ts";
 import { contradictionIn, isBetter } from "./result-contradictions.ts";
@@ -54,10 +54,10 @@ const hints = {
 
 function refuse(name: keyof typeof fits, value: unknown, shown: string): HarnessError {
   const version = versionOf(value);
-  if (typeof version === "number" && version !== 1) {
+  if (typeof version === "number" && version !== 2) {
     return new HarnessError(
       "usage",
-      `${shown} has schema version ${version}, and only 1 is read; use the version that wrote it`,
+      `${shown} has schema version ${version}, and only 1 and 2 are read; use the version of Assay that wrote it`,
     );
   }
   const problem = visibleText(schemaProblem(name, value) ?? "it does not fit", 300);
@@ -69,7 +69,7 @@ function refuse(name: keyof typeof fits, value: unknown, shown: string): Harness
  * and against itself. Fails with a `HarnessError` that names file and place.
  */
 export function readVerdicts(path: string, shown: string): RunResult {
-  const value = readJsonFile(path, shown);
+  const value = fromVersion1(readJsonFile(path, shown));
   if (!fits.verdicts(value)) {
     throw refuse("verdicts", value, shown);
   }
@@ -92,7 +92,7 @@ function ownOutcome(load: LoadResult): RunOutcome {
 
 /** The result in a `load.json`, checked against the published schema, and against itself. Fails with a `HarnessError` that names file and place. */
 export function readLoad(path: string, shown: string): LoadResult {
-  const value = readJsonFile(path, shown);
+  const value = fromVersion1(readJsonFile(path, shown));
   if (!fits["load-result"](value)) {
     throw refuse("load-result", value, shown);
   }

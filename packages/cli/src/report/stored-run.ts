@@ -106,7 +106,7 @@ function doubtedResult(result: RunResult, message: string): RunResult {
   return isBetter(own.outcome, result.outcome) ? doubted : { ...doubted, ...own };
 }
 
-/** A stored run as it was found, and what a reader should know of it, sentences. */
+/** A stored run as it was found, and what a reader should know of it, requirements. */
 export type StoredRun =
   | { readonly kind: "run"; readonly run: ReportedRun; readonly notes: readonly string[] }
   | { readonly kind: "load"; readonly load: LoadResult; readonly notes: readonly string[] };
@@ -119,7 +119,7 @@ async function notJudged(folder: string, shown: string): Promise<StoredRun> {
   const { manifest, ...bundle } = await readBundle(folder);
   const { tool, runId, startedAt, target, profile, seed, strict } = manifest;
   const result: RunResult = {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool,
     run: { id: runId, startedAt, target: target.url, embedded: target.embedded, profile, seed, strict },
     ...concludeRun({
@@ -128,7 +128,7 @@ async function notJudged(folder: string, shown: string): Promise<StoredRun> {
       incomplete: [{ code: "not-judged", message: `not judged yet: \`assay judge ${shown}\`` }],
     }),
     verdicts: [],
-    gaps: [],
+    unspecified: [],
     exchanges: [],
   };
   return { kind: "run", run: { result }, notes: bundleNotes({ ...bundle, manifest }) };

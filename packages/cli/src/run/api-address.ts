@@ -14,7 +14,7 @@ const contentTypeOf = ({ response }: ExchangeDraft): string | undefined =>
 
 const isAnswered = ({ response, end }: ExchangeDraft): boolean => response?.status === 200 && end.kind === "complete";
 
-/** Why an answer holds no document that can judge, one clause; nothing where it holds one. */
+/** Why an answer holds no specification that can judge, one clause; nothing where it holds one. */
 async function flawOf(draft: ExchangeDraft): Promise<string | undefined> {
   const bytes = Buffer.concat((draft.response?.chunks ?? []).map((chunk) => chunk.bytes));
   const read = readApiReference(bytes, contentTypeOf(draft));

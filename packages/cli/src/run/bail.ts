@@ -29,7 +29,7 @@ export function createBail({ maxFailed, strict, judge, nowMs }: BailOptions): Re
     restsUntilMs = endedMs + restShare * (endedMs - begunMs);
     // A known failure that does not show may do so in what is not recorded yet.
     const failed = result.verdicts
-      .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "unexpectedly-fixed")
+      .filter((rule) => failsRun(rule, strict) && ruleStanding(rule) !== "fixed")
       .map(({ rule }) => rule);
     return failed.length < maxFailed
       ? undefined

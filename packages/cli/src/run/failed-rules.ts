@@ -36,7 +36,7 @@ function failedIn(folder: string, cwd: string): readonly string[] {
   const shown = visibleText(join(folder, "verdicts.json"), 200);
   const { verdicts } = readVerdicts(resolve(cwd, folder, "verdicts.json"), shown);
   return verdicts
-    .filter((rule) => ["failed", "unexpectedly-fixed"].includes(ruleStanding(rule)))
+    .filter((rule) => ["failed", "fixed"].includes(ruleStanding(rule)))
     .flatMap(({ rule }) => (isRuleId(rule) ? [rule] : []));
 }
 

@@ -117,7 +117,7 @@ export function createRunLog({ folder, also, context, secrets, extraHeaders = []
 /** The first line of the log of a run of contract tests. */
 export const runStarted = ({ tool, runId, target, seed, profile, strict }: Manifest): LogEvent => ({
   event: "run-started",
-  schemaVersion: 1,
+  schemaVersion: 2,
   kind: "contract",
   tool,
   run: { id: runId, target: target.url, embedded: target.embedded, seed, profile, strict },

@@ -83,7 +83,7 @@ type Sample = <T>(list: readonly T[], n: number) => readonly T[];
 /** Holds a run against a stranger as it is, and with a sample of its faults and of its variations. */
 export function describeStranger(stranger: StrangerName, sample: Sample): void {
   const skipped = isThere ? "" : " (skipped: no python3)";
-  describe.skipIf(!isThere).concurrent(`a server written from the documents alone, ${stranger}${skipped}`, () => {
+  describe.skipIf(!isThere).concurrent(`a server written from the specifications alone, ${stranger}${skipped}`, () => {
     const deviations = isThere ? deviationsOf(stranger) : [];
     const { unseen, disputed, inconclusive } = exceptionsOf(stranger);
     const faults = deviations.filter(({ kind, name }) => kind === "fault" && !Object.hasOwn(unseen, name));
@@ -94,11 +94,11 @@ export function describeStranger(stranger: StrangerName, sample: Sample): void {
       conforming = await runAgainst(`${stranger}-conforming`, { stranger, interfaces: everything[stranger] });
     });
 
-    test("keeps the contract, and nearly every rule had an opportunity", () => {
+    test("keeps the contract, and nearly every rule had an observation", () => {
       const { verdicts } = conforming;
-      const silent = verdicts.filter(({ verdict }) => verdict.outcome === "not-observed").map(({ rule }) => rule);
+      const silent = verdicts.filter(({ verdict }) => verdict.outcome === "not-tested").map(({ rule }) => rule);
       expect(failed(conforming)).toEqual([]);
-      // What a release demands can be shown by whoever keeps the documents.
+      // What a release demands can be shown by whoever keeps the specifications.
       expect([conforming.exitCode, conforming.incomplete]).toEqual([0, []]);
       expect(silent.length).toBeLessThan(verdicts.length / 10);
     });

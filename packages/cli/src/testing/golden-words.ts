@@ -1,2 +1,20 @@
 /** Replacements of words since the goldens were written: `[before, now]`, applied in this order to each file. */
-export const goldenWords: readonly (readonly [before: string, now: string])[] = [];
+export const goldenWords: readonly (readonly [before: string, now: string])[] = [
+  ['"schemaVersion": 1,\n  "tool"', '"schemaVersion": 2,\n  "tool"'],
+  ["not-observed", "not-tested"],
+  ["could-not-run", "blocked"],
+  ["unexpectedly-fixed", "fixed"],
+  ["must-observe", "must-test"],
+  ['"mustObserve":', '"mustTest":'],
+  ['"sentences":', '"requirements":'],
+  ['"document":', '"specification":'],
+  ['"arm":', '"mutation":'],
+  ['"proven":', '"confirmed":'],
+  ['"obstacle":', '"blockedBy":'],
+  ['"gaps":', '"unspecified":'],
+  ['"gap":', '"behaviour":'],
+  ['"kind": "observation"', '"kind": "note"'],
+  ["rules-proven-able-to-fail", "confirmed-passes"],
+  [" proven=", " confirmed="],
+  ["not stated by the documents", "not stated by the specifications"],
+];

@@ -15,14 +15,14 @@ export interface JudgedSeed {
 export function judgedSeed(exchanges: readonly RecordedExchange[], rules: readonly RuleId[], seed: number): JudgedSeed {
   const { verdicts } = judgeExchanges({
     exchanges,
-    settings: { rules, mustObserve: [], strict: true, access: "private", sharing: "on" },
+    settings: { rules, mustTest: [], strict: true, access: "private", sharing: "on" },
     tool,
     run: { id: "seed", startedAt: "", target: "", embedded: true, profile: "gate", seed, strict: true },
   });
   const outcomeIs = (...wanted: readonly string[]) =>
     verdicts.filter(({ verdict }) => wanted.includes(verdict.outcome)).map(({ rule }) => rule);
   return {
-    broken: outcomeIs("failed", "warned", "could-not-run").map((rule) => `seed ${seed}: ${rule}`),
+    broken: outcomeIs("failed", "warned", "blocked").map((rule) => `seed ${seed}: ${rule}`),
     seen: outcomeIs("passed"),
   };
 }

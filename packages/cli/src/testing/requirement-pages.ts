@@ -1,10 +1,10 @@
-import { allSentences, gapRegister } from "@assay/contract";
-import type { GapChapter, ListedSpecification } from "@assay/report";
+import { allRequirements, unspecifiedBehaviour } from "@assay/contract";
+import type { UnspecifiedChapter, ListedSpecification } from "@assay/report";
 
 const names = [
   "search-stream",
   "conversation-api",
-] as const satisfies readonly (typeof allSentences)[number]["document"][];
+] as const satisfies readonly (typeof allRequirements)[number]["specification"][];
 type SpecificationName = (typeof names)[number];
 
 const titles = {
@@ -52,10 +52,10 @@ export const specifications = (): readonly ListedSpecification[] =>
     name,
     title: titles[name],
     topics: topics[name],
-    requirements: allSentences.filter(({ document }) => document === name),
+    requirements: allRequirements.filter(({ specification }) => specification === name),
   }));
 
-/** What no rule can judge, in sentences. */
+/** What no rule can judge, in requirements. */
 export const outsideOfRules = [
   "whether the results are those that a query asks for, and how they are ranked",
   "whether counts are right",
@@ -71,9 +71,9 @@ const interfaces = {
   migration: "Both interfaces of a conversation",
 } as const;
 
-/** The gap register by interface. */
-export const gapChapters = (): readonly GapChapter[] =>
+/** The behaviour register by interface. */
+export const unspecifiedChapters = (): readonly UnspecifiedChapter[] =>
   Object.entries(interfaces).map(([name, title]) => ({
     title,
-    gaps: gapRegister.filter(({ id }) => id.startsWith(`${name}/`)),
+    unspecified: unspecifiedBehaviour.filter(({ id }) => id.startsWith(`${name}/`)),
   }));

@@ -37,7 +37,7 @@ export interface StoredLoad {
 }
 
 const resultOf = ({ id, medianMs, ratePerSecond = 10 }: StoredLoad): LoadResult => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: {
     id,

@@ -14,16 +14,16 @@ export interface Stranger {
 /** One thing that the stranger can do otherwise. */
 export interface Deviation {
   readonly name: string;
-  /** A fault breaks one sentence of the documents, a variation none. */
+  /** A fault breaks one sentence of the specifications, a variation none. */
   readonly kind: "fault" | "variation";
   readonly api: "stream" | "legacy" | "current" | "migration";
   /** Section, and what it does with a sentence of it. */
   readonly sentence: string;
-  /** Another reading of the documents, with which it would be the other kind. */
+  /** Another reading of the specifications, with which it would be the other kind. */
   readonly doubt?: string;
 }
 
-/** The strangers, each by another hand: one of both documents, one of the conversation API alone, one of streams alone. */
+/** The strangers, each by another hand: one of both specifications, one of the conversation API alone, one of streams alone. */
 export type StrangerName = "general" | "questions" | "streams";
 
 const folderOf = (name: StrangerName): URL => new URL(`../../strangers/${name}/`, import.meta.url);

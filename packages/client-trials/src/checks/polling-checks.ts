@@ -63,7 +63,7 @@ export const pollingChecks: readonly Check[] = [
     id: "ask/asks-once",
     title: "asks one question once",
     basis: "derived",
-    sentences: ["conversation-api#1.5-first-question-creates", "conversation-api#1.7-asynchronous"],
+    requirements: ["conversation-api#1.5-first-question-creates", "conversation-api#1.7-asynchronous"],
     because: "each creation makes another conversation, and counts against the quota.",
     needs: "accepted-requests",
     applies: (trial) => isConversation(trial) && !isAllowance(trial),
@@ -76,7 +76,7 @@ export const pollingChecks: readonly Check[] = [
     id: "polling/stops-at-the-end",
     title: "stops polling when the question has come to its end",
     basis: "stated",
-    sentences: ["conversation-api#1.9-polled-until-terminal", "conversation-api#3.2.8-polled-until-terminal"],
+    requirements: ["conversation-api#1.9-polled-until-terminal", "conversation-api#3.2.8-polled-until-terminal"],
     needs: "accepted-requests",
     applies: isConversation,
     look: (facts) => {
@@ -94,8 +94,9 @@ export const pollingChecks: readonly Check[] = [
     id: "polling/interval",
     title: "leaves at least 200 ms between two polls",
     basis: "inferred",
-    sentences: [],
-    because: "no document states an interval; questions take minutes in the field, where clients wait some seconds.",
+    requirements: [],
+    because:
+      "no specification states an interval; questions take minutes in the field, where clients wait some seconds.",
     needs: "accepted-requests",
     applies: (trial) => isConversation(trial) && trial.ending === "complete",
     look: ({ reads }) => {
@@ -107,7 +108,11 @@ export const pollingChecks: readonly Check[] = [
     id: "quota/waits",
     title: "asks no further question once it was told that the quota or entitlement is used up",
     basis: "derived",
-    sentences: ["conversation-api#8.2-quota", "conversation-api#8.3-entitlement", "conversation-api#7.19-retry-time"],
+    requirements: [
+      "conversation-api#8.2-quota",
+      "conversation-api#8.3-entitlement",
+      "conversation-api#7.19-retry-time",
+    ],
     because: "the next one fails in the same way until the time to retry has come.",
     needs: "accepted-requests",
     applies: isAllowance,
@@ -117,7 +122,7 @@ export const pollingChecks: readonly Check[] = [
     id: "cancel/is-sent",
     title: "cancels the question that is not wanted any more",
     basis: "derived",
-    sentences: ["conversation-api#4.1.11-cancel", "conversation-api#4.2.6-cancel"],
+    requirements: ["conversation-api#4.1.11-cancel", "conversation-api#4.2.6-cancel"],
     because: "a question that nobody cancels is worked on to its end.",
     needs: "accepted-requests",
     applies: ({ task }) => task === "cancel",
@@ -127,12 +132,12 @@ export const pollingChecks: readonly Check[] = [
     id: "request/accepted",
     title: "sends requests that the service accepts",
     basis: "derived",
-    sentences: [
+    requirements: [
       "conversation-api#7.3-status-400",
       "conversation-api#7.4-status-401",
       "conversation-api#7.5-status-404",
     ],
-    because: "the server of this trial refuses nothing that the documents allow.",
+    because: "the server of this trial refuses nothing that the specifications allow.",
     needs: "requests",
     applies: ({ name }) => name !== "refused-token",
     look: ({ calls, searches }) =>

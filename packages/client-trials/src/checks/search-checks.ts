@@ -33,12 +33,12 @@ const closeSeenMicros = 250_000;
 const momentOf = (first: JournalEntry, second: JournalEntry, after: string): string => {
   const { closed, done, lastByte } = first.micros;
   const end = done ?? lastByte ?? closed;
-  const gap = second.micros.arrived - (end ?? Infinity);
+  const behaviour = second.micros.arrived - (end ?? Infinity);
   // Of a connection that broke, the two sides learn in no order.
-  if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
+  if (end !== undefined && end === closed && Math.abs(behaviour) < closeSeenMicros) {
     return "about when the connection of the first one closed";
   }
-  return gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
+  return behaviour < 0 ? "while the first search ran" : `${spanOf(behaviour)} after ${after}`;
 };
 
 const repeated = ({ searches }: TrialFacts, after: string): readonly string[] => {
@@ -60,9 +60,9 @@ const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined 
   // It is put off at once; the end of the answer is what a busy server may note when the client has been waiting for a while.
   const answeredMicros = entry.micros.arrived;
   const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > answeredMicros);
-  const gap = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
-  return gap + spareMicros < seconds * 1_000_000
-    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(gap)}`
+  const behaviour = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
+  return behaviour + spareMicros < seconds * 1_000_000
+    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(behaviour)}`
     : undefined;
 };
 
@@ -72,7 +72,7 @@ export const searchChecks: readonly Check[] = [
     id: "search/closes-after-done",
     title: "takes `done` for the end of the stream: closes within 3 s, whether or not the response ends",
     basis: "derived",
-    sentences: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
+    requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
     because: "nothing follows `done`; a proxy may keep the connection open much longer.",
     needs: "accepted-requests",
     applies: ({ name }) => name === "open-after-done",
@@ -86,7 +86,7 @@ export const searchChecks: readonly Check[] = [
     id: "search/no-repeat",
     title: "sends one request for one search, also when the stream has ended",
     basis: "derived",
-    sentences: ["search-stream#3.5-closed-by-done"],
+    requirements: ["search-stream#3.5-closed-by-done"],
     because: "`done` is the end of the search; an EventSource that is not closed connects again and searches anew.",
     needs: "accepted-requests",
     applies: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
@@ -99,7 +99,7 @@ export const searchChecks: readonly Check[] = [
     id: "search/no-repeat-after-cut",
     title: "leaves it to its user whether to search again after a stream that was cut off",
     basis: "inferred",
-    sentences: [],
+    requirements: [],
     because: "matches add up: a repeated search delivers them twice, and puts the whole load on a service in trouble.",
     needs: "accepted-requests",
     applies: ({ ending, task }) => task === "search" && ending === "cut-off",
@@ -112,7 +112,7 @@ export const searchChecks: readonly Check[] = [
     id: "retry/waits-as-told",
     title: "waits as long as `Retry-After` says before it tries again",
     basis: "inferred",
-    sentences: [],
+    requirements: [],
     because: "RFC 9110, section 10.2.3, says what the header means; not to try again is fine too.",
     needs: "requests",
     applies: ({ ending }) => ending === "put-off",
@@ -122,7 +122,7 @@ export const searchChecks: readonly Check[] = [
     id: "retry/refusal-is-final",
     title: "does not send again what was refused with status 401",
     basis: "inferred",
-    sentences: ["conversation-api#7.4-status-401"],
+    requirements: ["conversation-api#7.4-status-401"],
     because: "the same token is refused again, and some services lock accounts out.",
     needs: "requests",
     applies: ({ name }) => name === "refused-token",
@@ -138,7 +138,7 @@ export const searchChecks: readonly Check[] = [
     id: "redirect/token-stays",
     title: "never carries its token to another host",
     basis: "derived",
-    sentences: ["search-stream#5.1-access-token"],
+    requirements: ["search-stream#5.1-access-token"],
     because:
       "a token is for the service it is sent to; RFC 9110, section 15.4, has it removed when a redirect leads elsewhere.",
     needs: "requests",
@@ -157,7 +157,7 @@ export const searchChecks: readonly Check[] = [
     id: "process/ends",
     title: "ends by itself when its task is over",
     basis: "derived",
-    sentences: [],
+    requirements: [],
     because: "a client that has what it asked for, or has learnt that it will not get it, has nothing to wait for.",
     needs: "requests",
     applies: () => true,

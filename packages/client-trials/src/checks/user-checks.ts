@@ -48,7 +48,7 @@ const reading = (
   {
     basis = "derived",
     ...rest
-  }: Pick<Check, "title" | "sentences" | "because"> & Partial<Pick<Check, "basis" | "isLeftOpen">>,
+  }: Pick<Check, "title" | "requirements" | "because"> & Partial<Pick<Check, "basis" | "isLeftOpen">>,
 ): Check => ({
   id,
   basis,
@@ -68,7 +68,7 @@ export const userChecks: readonly Check[] = [
     id: "user/success-is-told",
     title: "ends with status 0 when it has the whole result",
     basis: "derived",
-    sentences: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
+    requirements: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
     because: "scripts know of a result by the exit status alone.",
     needs: "an-end-of-its-own",
     applies: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
@@ -76,38 +76,38 @@ export const userChecks: readonly Check[] = [
   },
   reading("reading/any-chunks", {
     title: "reads a stream however it is cut into pieces",
-    sentences: ["search-stream#6.1-two-fields"],
+    requirements: ["search-stream#6.1-two-fields"],
     because: "events have lines and blank lines for their limits; where the network cuts says nothing.",
   }),
   reading("reading/large-events", {
     title: "reads events of up to 10 MB",
-    sentences: ["search-stream#6.6-matches"],
-    because: "the documents know no limit, and instances in the field send events of that size.",
+    requirements: ["search-stream#6.6-matches"],
+    because: "the specifications know no limit, and instances in the field send events of that size.",
   }),
   reading("reading/late-matches", {
     title: "waits for matches that take 2 s",
-    sentences: ["search-stream#1.1-incremental-results"],
+    requirements: ["search-stream#1.1-incremental-results"],
     because: "an exhaustive search may take much longer to find its first match.",
   }),
   reading("reading/new-fields", {
     title: "does without fields and values that it does not know",
-    sentences: ["search-stream#6.4-data-is-json"],
-    because: "the documents do not say that there are no others, and instances have added some.",
+    requirements: ["search-stream#6.4-data-is-json"],
+    because: "the specifications do not say that there are no others, and instances have added some.",
   }),
   reading("reading/any-form", {
-    title: "reads every form of a stream that the documents leave open",
-    // A client that takes the documents by their words may expect the usual form: nobody promised it another one.
+    title: "reads every form of a stream that the specifications leave open",
+    // A client that takes the specifications by their words may expect the usual form: nobody promised it another one.
     basis: "inferred",
     isLeftOpen: true,
     because:
-      "the documents do not say in which order the two fields stand, nor which other events and values there are.",
-    sentences: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],
+      "the specifications do not say in which order the two fields stand, nor which other events and values there are.",
+    requirements: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],
   }),
   {
     id: "reading/text-intact",
     title: "shows text of any language as it was sent",
     basis: "derived",
-    sentences: ["search-stream#6.4-data-is-json"],
+    requirements: ["search-stream#6.4-data-is-json"],
     because: "JSON is UTF-8, and a character may be cut in two by the network.",
     needs: "accepted-requests",
     applies: ({ name }) => name === "odd-chunks",
@@ -122,7 +122,7 @@ export const userChecks: readonly Check[] = [
     id: "user/cut-off-is-told",
     title: "ends with another status than 0 when the result is not whole",
     basis: "derived",
-    sentences: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
+    requirements: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
     because: "every whole stream has `done` for its last event; whoever takes a part for the whole decides on it.",
     needs: "an-end-of-its-own",
     applies: isEnding("cut-off"),
@@ -135,7 +135,11 @@ export const userChecks: readonly Check[] = [
     id: "user/failure-is-told",
     title: "ends with another status than 0 when there is no result",
     basis: "derived",
-    sentences: ["search-stream#6.10-done", "conversation-api#7.9-failed-question", "conversation-api#7.13-error-state"],
+    requirements: [
+      "search-stream#6.10-done",
+      "conversation-api#7.9-failed-question",
+      "conversation-api#7.13-error-state",
+    ],
     because: "nobody can tell a failure from an empty result otherwise.",
     needs: "an-end-of-its-own",
     applies: isEnding("refused", "put-off"),
@@ -149,7 +153,7 @@ export const userChecks: readonly Check[] = [
     id: "user/alert-is-told",
     title: "tells its user of an alert",
     basis: "inferred",
-    sentences: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
+    requirements: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
     because: "a query that cannot be run looks like one that finds nothing otherwise.",
     needs: "an-end-of-its-own",
     applies: isEnding("alert"),

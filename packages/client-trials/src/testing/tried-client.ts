@@ -21,7 +21,7 @@ export interface TriedClient {
   readonly timeoutMs?: number;
   readonly lingerMs?: number;
   readonly seed?: number;
-  /** Has every server use all freedoms that the documents leave. */
+  /** Has every server use all freedoms that the specifications leave. */
   readonly variations?: true;
 }
 
@@ -66,7 +66,7 @@ export const tryClient = async ({
 export const complaintsOf = (tried: readonly ClientTrial[]): readonly string[] =>
   tried.flatMap(({ checks, interface: name, trial }) =>
     checks
-      .filter(({ verdict }) => verdict.outcome !== "passed" && verdict.outcome !== "not-observed")
+      .filter(({ verdict }) => verdict.outcome !== "passed" && verdict.outcome !== "not-tested")
       .map(({ check, verdict }) => `${check} ${verdict.outcome} in ${trial} (${name})`),
   );
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { allSentences } from "../sentences/all-sentences.ts";
-import type { SentenceId } from "../sentences/sentence-id.ts";
+import { allRequirements } from "../requirements/all-requirements.ts";
+import type { RequirementId } from "../requirements/requirement-id.ts";
 import {
   currentPath,
   currentProcedures,
@@ -16,7 +16,7 @@ import { legacyOpenApi } from "./legacy-open-api.ts";
 import { legacySchemas } from "./legacy-schemas.ts";
 import type { JsonSchema, OpenApiDocument } from "./open-api-document.ts";
 
-const conversationSentences = allSentences.filter(({ document }) => document === "conversation-api");
+const conversationRequirements = allRequirements.filter(({ specification }) => specification === "conversation-api");
 
 const operationsOf = (document: OpenApiDocument) =>
   Object.entries(document.paths).flatMap(([path, item]) =>
@@ -148,7 +148,7 @@ describe("the legacy OpenAPI document", () => {
     ["2.3", "LegacyStats"],
     ["7", "LegacyError"],
   ] as const)("has a sentence in section %s for each member of %s", (section, name) => {
-    const texts = conversationSentences.filter((sentence) => sentence.section === section).map(({ text }) => text);
+    const texts = conversationRequirements.filter((sentence) => sentence.section === section).map(({ text }) => text);
     const members = Object.keys(legacySchemas[name].properties);
     expect(members.filter((member) => !texts.some((text) => text.includes(`\`${member}\``)))).toEqual([]);
   });
@@ -182,7 +182,7 @@ describe("the current OpenAPI document", () => {
       ["canceled"],
     ]);
     expect(CurrentListedError.properties.code.enum).toEqual(errorCodes);
-    const texts = conversationSentences.filter(({ section }) => section === "7").map(({ text }) => text);
+    const texts = conversationRequirements.filter(({ section }) => section === "7").map(({ text }) => text);
     expect(errorCodes.filter((code) => !texts.some((text) => text.startsWith(code)))).toEqual([]);
   });
 
@@ -216,7 +216,7 @@ const statsSentences = Object.fromEntries(
   ]),
 );
 
-const ofConversation = (schema: string): Readonly<Record<string, SentenceId>> => ({
+const ofConversation = (schema: string): Readonly<Record<string, RequirementId>> => ({
   [`${schema}.id`]: "conversation-api#2.1.1-id",
   [`${schema}.questions`]: "conversation-api#2.1.2-questions",
   [`${schema}.created_at`]: "conversation-api#2.1.3-created-at",
@@ -226,7 +226,7 @@ const ofConversation = (schema: string): Readonly<Record<string, SentenceId>> =>
   [`${schema}.share_url`]: "conversation-api#2.1.8-share-url",
 });
 
-const ofQuestion = (schema: string): Readonly<Record<string, SentenceId>> => ({
+const ofQuestion = (schema: string): Readonly<Record<string, RequirementId>> => ({
   [`${schema}.id`]: "conversation-api#2.2.1-id",
   [`${schema}.conversation_id`]: "conversation-api#2.2.2-conversation-id",
   [`${schema}.question`]: "conversation-api#2.2.3-question",
@@ -285,7 +285,7 @@ describe("what the schemas of answers demand", () => {
 
   test("has a sentence, member by member and value by value", () => {
     expect(found.toSorted()).toEqual(Object.keys(demanded).toSorted());
-    const known = new Set<string>(conversationSentences.map(({ id }) => id));
+    const known = new Set<string>(conversationRequirements.map(({ id }) => id));
     expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { isGapId } from "../gaps.ts";
-import type { GapId } from "../gaps.ts";
-import { allSentences } from "../sentences/all-sentences.ts";
-import type { SentenceId } from "../sentences/sentence-id.ts";
+import { isUnspecifiedId } from "../unspecified-behaviour.ts";
+import type { UnspecifiedId } from "../unspecified-behaviour.ts";
+import { allRequirements } from "../requirements/all-requirements.ts";
+import type { RequirementId } from "../requirements/requirement-id.ts";
 import { eventNames, matchTypes, searchParameters, searchPath } from "../vocabulary.ts";
 import type { JsonSchema } from "./open-api-document.ts";
 import { searchStreamOpenApi } from "./search-stream-open-api.ts";
 
-const searchStreamSentences = allSentences.filter(({ document }) => document === "search-stream");
+const searchStreamRequirements = allRequirements.filter(({ specification }) => specification === "search-stream");
 
 const operation = searchStreamOpenApi.paths[searchPath].get;
 const { schemas, securitySchemes } = searchStreamOpenApi.components;
@@ -82,14 +82,14 @@ describe("the OpenAPI document", () => {
       ],
     ],
   ] as const)("lists the fields of section %s in %s, each of which has a sentence", (section, name, fields) => {
-    const texts = searchStreamSentences.filter((sentence) => sentence.section === section).map(({ text }) => text);
+    const texts = searchStreamRequirements.filter((sentence) => sentence.section === section).map(({ text }) => text);
     expect(Object.keys(schemas[name].properties)).toEqual(fields);
     expect(fields.filter((field) => !texts.some((text) => text.includes(`\`${field}\``)))).toEqual([]);
   });
 });
 
 /** Why each member that has to be there has to, and each value that is narrower than its type: the sentence that says so. */
-const demanded: Readonly<Record<string, SentenceId>> = {
+const demanded: Readonly<Record<string, RequirementId>> = {
   "FilterSuggestion.value": "search-stream#2.1.1-value",
   "FilterSuggestion.value pattern": "search-stream#2.1.1-value",
   "FilterSuggestion.count minimum": "search-stream#2.1.3-count",
@@ -144,8 +144,8 @@ const demanded: Readonly<Record<string, SentenceId>> = {
   ),
 };
 
-/** Members that may be left out, since what they tell of need not be there; a row of the gap register accepts each. */
-const optional: Readonly<Record<string, GapId>> = {
+/** Members that may be left out, since what they tell of need not be there; a row of the behaviour register accepts each. */
+const optional: Readonly<Record<string, UnspecifiedId>> = {
   "Progress.skipped": "stream/progress-without-skipped",
   "Progress.trace": "stream/null-for-absent",
   "Skipped.suggested": "stream/null-for-absent",
@@ -173,7 +173,7 @@ describe("what the schemas demand", () => {
   test("has a sentence, member by member and value by value", () => {
     const required = members.flatMap(({ path, isRequired, narrowed }) => [...(isRequired ? [path] : []), ...narrowed]);
     expect(required.toSorted()).toEqual(Object.keys(demanded).toSorted());
-    const known = new Set<string>(searchStreamSentences.map(({ id }) => id));
+    const known = new Set<string>(searchStreamRequirements.map(({ id }) => id));
     expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);
   });
 
@@ -183,6 +183,6 @@ describe("what the schemas demand", () => {
       .filter(({ isRequired, path }) => !isRequired && path !== "Progress.repositoriesCount")
       .map(({ path }) => path);
     expect(others.toSorted()).toEqual(Object.keys(optional).toSorted());
-    expect(Object.values(optional).filter((id) => !isGapId(id))).toEqual([]);
+    expect(Object.values(optional).filter((id) => !isUnspecifiedId(id))).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ export const migrationRules = {
     basis: "derived",
     operation: "conversation",
     title: "A conversation has the same questions through both interfaces",
-    sentences: [
+    requirements: [
       "conversation-api#4.2.3-get",
       "conversation-api#9.7-base-url",
       "conversation-api#9.10-requests-are-nested",
@@ -17,18 +17,18 @@ export const migrationRules = {
     basis: "derived",
     operation: "conversation",
     title: "A finished answer is the same through both interfaces",
-    sentences: ["conversation-api#2.4.8-answer", "conversation-api#4.2.3-get"],
+    requirements: ["conversation-api#2.4.8-answer", "conversation-api#4.2.3-get"],
   },
   "migration/state-follows-status": {
     basis: "stated",
     operation: "conversation",
     title: "Status and state of a finished conversation agree",
-    sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
+    requirements: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
   },
   "migration/error-becomes-state": {
     basis: "stated",
     operation: "conversation",
     title: "A question completed with an error is in the state `error`",
-    sentences: ["conversation-api#9.12-error-becomes-state", "conversation-api#8.1-token-limit"],
+    requirements: ["conversation-api#9.12-error-becomes-state", "conversation-api#8.1-token-limit"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

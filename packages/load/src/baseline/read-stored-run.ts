@@ -1,5 +1,5 @@
 import { HarnessError } from "@assay/contract";
-import { type LoadMetric, loadShapes } from "@assay/results";
+import { fromVersion1, type LoadMetric, loadShapes } from "@assay/results";
 import type { StoredRun } from "../compare/stored-run.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -75,15 +75,16 @@ const isStoredRun = (value: unknown): value is StoredRun =>
  * Checks that a value has everything of a load result that a comparison reads. `where` says to people where it comes from. Fails
  * with `unsupported-schema` for another schema version, and with `not-a-load-result`.
  */
-export const readStoredRun = (value: unknown, where: string): StoredRun => {
+export const readStoredRun = (stored: unknown, where: string): StoredRun => {
+  const value = fromVersion1(stored);
   const version = isFields(value) ? value["schemaVersion"] : undefined;
-  if (isNumber(version) && version !== 1) {
+  if (isNumber(version) && version !== 2) {
     throw new HarnessError(
       "unsupported-schema",
-      `${where} has schema version ${version}, and this version of assay reads only 1; repeat the run with this version.`,
+      `${where} has schema version ${version}, and this version of Assay reads only 1 and 2; repeat the run with this version.`,
     );
   }
-  if (version !== 1 || !isStoredRun(value)) {
+  if (version !== 2 || !isStoredRun(value)) {
     throw new HarnessError(
       "not-a-load-result",
       `${where} is not the result of a load run; name a run that \`assay load\` has stored.`,

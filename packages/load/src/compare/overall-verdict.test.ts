@@ -118,7 +118,7 @@ test.each([
   expect(comparisonSummary(verdict, { metrics, incomparable: [], unit: "pairs of blocks" })).toBe(says);
 });
 
-test("a summary names the first obstacle and counts the rest", () => {
+test("a summary names the first blockedBy and counts the rest", () => {
   expect(
     comparisonSummary("inconclusive", { metrics: [], incomparable: ["the rate differs.", "x", "y"], unit: "runs" }),
   ).toBe("inconclusive: the two cannot be compared: the rate differs. (and 2 more)");

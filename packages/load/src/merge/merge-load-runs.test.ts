@@ -408,9 +408,9 @@ describe("what rules say of the exchanges of the parts", () => {
   const judgement: LoadJudgement = {
     groups: [{ group: "search", sent: 10, judged: 6, brokenOff: 1, unanswered: 1, thinnedOut: 1, lost: 1 }],
     rules: [
-      { rule: "stream/data-is-json", outcome: "passed", proven: true },
-      { rule: "stream/done-is-last", outcome: "passed", proven: true },
-      { rule: "stream/two-fields", outcome: "not-observed", reason: "nothing came" },
+      { rule: "stream/data-is-json", outcome: "passed", confirmed: true },
+      { rule: "stream/done-is-last", outcome: "passed", confirmed: true },
+      { rule: "stream/two-fields", outcome: "not-tested", reason: "nothing came" },
     ],
     broken: [],
     unloaded: 4,

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { GeneratorFacts, K6Summary, LoadPlan, LoadResult } from "@assay/results";
 import { largerCounts, tallyOf } from "../result/build-load-result.ts";
-import { loadGaps } from "../result/load-gaps.ts";
+import { loadGaps } from "../result/load-unspecified.ts";
 import { loadFiles, type LoadSources, readLoadSources } from "../result/load-sources.ts";
 import { latenciesOfHistograms } from "../result/load-metrics.ts";
 import type { LoadTally } from "../result/load-tally.ts";

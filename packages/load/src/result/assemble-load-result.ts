@@ -368,7 +368,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
   const judged = { trust, thresholds, comparison, ...given("saturation", saturation) };
   const conclusion = conclusionOf(facts, { ...findings, knee }, judged);
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool: { name: "assay", version: facts.toolVersion },
     run: facts.run,
     plan,

@@ -4,7 +4,7 @@ import type { K6End } from "../k6/k6-end.ts";
 import { assembleLoadResult, type LoadFindings, type LoadRunFacts } from "./assemble-load-result.ts";
 import { kneeOf } from "./knee.ts";
 import { saturationOf, saturationOfSummary } from "./saturation.ts";
-import { loadGaps } from "./load-gaps.ts";
+import { loadGaps } from "./load-unspecified.ts";
 import { type LoadSources, readLoadSources } from "./load-sources.ts";
 import { type LoadTally, samplesAtBest, tallySamples } from "./load-tally.ts";
 import { scriptThresholds } from "./threshold.ts";

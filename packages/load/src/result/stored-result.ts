@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "@assay/evidence";
-import type { LoadResult } from "@assay/results";
+import { fromVersion1, type LoadResult } from "@assay/results";
 import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { loadFiles } from "./load-sources.ts";
@@ -68,12 +68,13 @@ export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   const text = await readFile(path, "utf8").catch((cause: unknown) => {
     throw unreadable(path, "it cannot be read; give the folder of a run that has ended", cause);
   });
-  const value = parseMembers(text);
-  if (value === undefined) {
+  const stored = parseMembers(text);
+  if (stored === undefined) {
     throw unreadable(path, "it is not whole");
   }
-  if (value["schemaVersion"] !== 1) {
-    throw unreadable(path, "it is of another version than 1; use the version of the tool that wrote it");
+  const value = membersOf(fromVersion1(stored));
+  if (value?.["schemaVersion"] !== 2) {
+    throw unreadable(path, "its schema version is neither 1 nor 2; use the version of Assay that wrote it");
   }
   if (!isLoadResult(value)) {
     throw unreadable(path, "members that every result has are missing or make no sense");

@@ -52,7 +52,7 @@ export interface Fault extends SetEffects {
    * `violation` breaks a rule; `observation` does what a rule permits and takes note of, such as to send a value nobody saw
    * before; `transport` breaks the exchange below the stream; `legal` only looks odd and must not make any rule speak.
    */
-  readonly kind: "violation" | "observation" | "transport" | "legal";
+  readonly kind: "violation" | "note" | "transport" | "legal";
   /** Id of the one rule that should speak; absent for `transport` and `legal`. */
   readonly attacks?: string;
   /** The access mode in which the fault can be seen; the server takes it unless told otherwise. */
@@ -84,7 +84,7 @@ const row =
 export const violating = (attacks: string, id: string): Row => row({ id, kind: "violation", attacks });
 
 /** Something that a rule permits and takes note of. */
-export const observing = (attacks: string, id: string): Row => row({ id, kind: "observation", attacks });
+export const observing = (attacks: string, id: string): Row => row({ id, kind: "note", attacks });
 
 /** A fault of the exchange that carries an answer: it ends otherwise than it should, or is none with the service. */
 export const disrupting = (id: string): Row => row({ id, kind: "transport" });

@@ -109,7 +109,7 @@ const Reason = ({ reason: { rules, reason } }: { readonly reason: RulesOfReason 
 );
 
 /** Rules with a reason for what came of them. */
-const hasReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "could-not-run", "not-observed"]);
+const hasReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "blocked", "not-tested"]);
 
 /** What came of some rules; which they are, and why, is folded away. */
 const Statement = ({ statement: { outcome, sign, line, rules } }: { readonly statement: RuleStatement }): JSX.Element =>
@@ -184,7 +184,7 @@ export const KnownPart = ({ load }: { readonly load: LoadResult }): JSX.Element 
       ))}
     {fixedInReport(load).map(({ name, sentence }) => (
       <li>
-        {verdictWords["unexpectedly-fixed"].sign} <code>{shownText(name, "name")}</code>: <Prose text={sentence} />
+        {verdictWords["fixed"].sign} <code>{shownText(name, "name")}</code>: <Prose text={sentence} />
       </li>
     ))}
     {knownInReport(load).map(({ name, known, seen }) => (

@@ -5,7 +5,7 @@ import { Prose } from "../page/prose.tsx";
 import {
   changeSentence,
   failuresSentence,
-  laterSentences,
+  laterRequirements,
   metricNotes,
   queriesToLookAt,
   readingSentence,
@@ -155,7 +155,7 @@ const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Elem
 };
 
 const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
-  const notes = [...laterSentences(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
+  const notes = [...laterRequirements(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
   const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
   return isEmpty ? null : (
     <ul>

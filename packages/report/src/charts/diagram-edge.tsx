@@ -18,7 +18,7 @@ const edgeMarks = {
   seen: { colour: palette.good, words: "allowed, seen" },
   unseen: { colour: palette.muted, dashes: "6 5", words: "allowed, not seen" },
   forbidden: { colour: palette.bad, words: "✗ not allowed, but seen" },
-  unstated: { colour: palette.unknown, dashes: "1.5 5", words: "not stated by the documents" },
+  unstated: { colour: palette.unknown, dashes: "1.5 5", words: "not stated by the specifications" },
 } as const satisfies Readonly<Record<string, EdgeMark>>;
 
 /** The kinds of edges, as a legend names them. */
@@ -41,7 +41,7 @@ const wordsOf = (edge: StateEdge): string =>
 /** From this number on there is room for nothing but the number. */
 const longNumber = 100_000;
 
-/** What stands beside the line of a step: how often it was taken, and of one that the documents do not list that they do not. */
+/** What stands beside the line of a step: how often it was taken, and of one that the specifications do not list that they do not. */
 export function edgeLabel({ standing, seen }: StateEdge): string {
   const words = { allowed: "", "not-allowed": "✗ not allowed: ", unstated: "not stated: " }[standing];
   if (seen >= longNumber) {

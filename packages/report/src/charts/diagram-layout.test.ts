@@ -63,7 +63,7 @@ const crossesState = ({ from, to, line }: PlacedEdge, { states }: DiagramLayout)
 
 const nameOf = ({ from, to }: StateEdge): string => `${from} to ${to}`;
 
-/** The machine of an interface with these steps between states of the documents, and these further states. */
+/** The machine of an interface with these steps between states of the specifications, and these further states. */
 const diagramOf = (
   name: (typeof interfaces)[number],
   seen: readonly number[],
@@ -133,7 +133,7 @@ describe.each([
     expect(collisions(layout)).toEqual([]);
   });
 
-  test.each([1, 2, 3, 9])("has its labels apart with %i states that no document lists", (count) => {
+  test.each([1, 2, 3, 9])("has its labels apart with %i states that no specification lists", (count) => {
     const further = Array.from({ length: count }, (_, at) => `state-${at}`);
     const layout = diagramLayout(diagramOf(name, [12], further));
     expect(collisions(layout)).toEqual([]);

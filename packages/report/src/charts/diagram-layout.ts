@@ -7,7 +7,7 @@ type State = StateDiagram["states"][number];
 export interface PlacedState extends State {
   readonly x: number;
   readonly y: number;
-  /** Questions that began in it although the documents do not allow that. */
+  /** Questions that began in it although the specifications do not allow that. */
   readonly begun: number;
 }
 
@@ -90,12 +90,12 @@ const noDrawing: Drawing = { states: {}, lines: [], height: 30 };
 
 const drawingOf = (name: string): Drawing => (Object.hasOwn(drawings, name) ? drawings[name] : undefined) ?? noDrawing;
 
-/** States that no document lists stand beneath the others, in rows; so many states are drawn at all. */
+/** States that no specification lists stand beneath the others, in rows; so many states are drawn at all. */
 const perRow = 5;
 const rowHeight = 112;
 const maxStates = 24;
 
-/** The states of the documents and the steps between them in their places, any other state beneath; its steps are not drawn. */
+/** The states of the specifications and the steps between them in their places, any other state beneath; its steps are not drawn. */
 export function diagramLayout({ interface: name, states: all, edges, beginnings = [] }: StateDiagram): DiagramLayout {
   const drawing = drawingOf(name);
   const begun = new Map(beginnings.map(({ state, seen }) => [state, seen]));

@@ -53,7 +53,7 @@ interface TileProps {
   readonly value: string;
   /** Stands below the value. */
   readonly note?: string;
-  readonly tone: "passed" | "failed" | "could-not-run" | "not-applicable";
+  readonly tone: "passed" | "failed" | "blocked" | "not-applicable";
 }
 
 const Tile = ({ label, value, note = "", tone }: TileProps): JSX.Element => (
@@ -67,7 +67,7 @@ const Tile = ({ label, value, note = "", tone }: TileProps): JSX.Element => (
   </li>
 );
 
-const worthTones = { ok: "passed", undecided: "could-not-run", invalid: "failed" } as const;
+const worthTones = { ok: "passed", undecided: "blocked", invalid: "failed" } as const;
 
 /** The speed of a load in tiles: the percentiles that people ask for first, how many requests, and whether the generator kept up. */
 const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {

@@ -12,7 +12,7 @@ import { standardClientWords } from "../document/outcome-words.ts";
 /** Codes that scenarios count beside those of the event format. */
 const otherCodes: Readonly<Record<string, string>> = {
   "illegal-transition": "a conversation went from one state to another that may not follow it",
-  "unknown-state": "a conversation showed a state that the documents do not name",
+  "unknown-state": "a conversation showed a state that the specifications do not name",
   "bad-answer": "an answer of the conversation API without what it must hold",
   "content-type": "another content type than `text/event-stream`, or none",
 };

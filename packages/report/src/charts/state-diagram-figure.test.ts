@@ -67,7 +67,7 @@ describe("the state diagram", () => {
     );
   });
 
-  describe("with a state that no document lists", () => {
+  describe("with a state that no specification lists", () => {
     const states = [...sampleDiagram.states, { state: "queued", listed: false, terminal: false, seen: 4 }];
     const edges = [
       ...sampleDiagram.edges.slice(0, 3),
@@ -75,14 +75,14 @@ describe("the state diagram", () => {
     ];
     const read = figure({ ...sampleDiagram, states, edges });
 
-    test("names it, and does not say that the documents leave its steps open", () => {
+    test("names it, and does not say that the specifications leave its steps open", () => {
       expect(elementsNamed(read.root, "desc")[0]?.text).toMatch(
-        / States that no document lists: queued \(4 questions\)\.$/u,
+        / States that no specification lists: queued \(4 questions\)\.$/u,
       );
       expect(read.texts).toContain("not listed: 4");
       const rows = elementsNamed(read.root, "tr").map(({ children }) => children.map(({ text }) => text));
-      expect(rows).toContainEqual(["processing", "queued", "a state that no document lists", "3"]);
-      expect(rows).toContainEqual(["processing", "canceled", "not stated by the documents", "1"]);
+      expect(rows).toContainEqual(["processing", "queued", "a state that no specification lists", "3"]);
+      expect(rows).toContainEqual(["processing", "canceled", "not stated by the specifications", "1"]);
     });
   });
 

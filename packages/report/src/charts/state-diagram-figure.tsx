@@ -25,7 +25,7 @@ const wordsOf = ({ seen, listed }: PlacedState): string => {
   return listed ? times : `not listed: ${seen}`;
 };
 
-/** A state: its name and how many questions were in it. An end has a second border; what no document lists a broken one. */
+/** A state: its name and how many questions were in it. An end has a second border; what no specification lists a broken one. */
 const DiagramState = ({ state }: { readonly state: PlacedState }): JSX.Element => {
   const { x, y, seen, listed, terminal } = state;
   const colour = listed ? stateMark(state.state).colour : palette.unknown;
@@ -66,7 +66,7 @@ const DiagramState = ({ state }: { readonly state: PlacedState }): JSX.Element =
   );
 };
 
-/** Where every question begins: an arrow out of nothing into the first state of the documents. */
+/** Where every question begins: an arrow out of nothing into the first state of the specifications. */
 const FirstBeginning = ({ state }: { readonly state: PlacedState }): JSX.Element => {
   const right = state.x - stateBox.x - 5;
   return (
@@ -89,7 +89,7 @@ const FirstBeginning = ({ state }: { readonly state: PlacedState }): JSX.Element
   );
 };
 
-/** A beginning that the documents do not allow: an arrow from below, with how many questions began so. */
+/** A beginning that the specifications do not allow: an arrow from below, with how many questions began so. */
 const ForbiddenBeginning = ({ state: { x, y, begun } }: { readonly state: PlacedState }): JSX.Element => {
   const tip = y + stateBox.y + 3;
   const bottom = y + stateBox.y + beginningHeight - 8;
@@ -112,7 +112,7 @@ const ForbiddenBeginning = ({ state: { x, y, begun } }: { readonly state: Placed
   );
 };
 
-/** How questions begin, and how some did although the documents do not allow it. */
+/** How questions begin, and how some did although the specifications do not allow it. */
 const Beginnings = ({ states }: Pick<DiagramLayout, "states">): JSX.Element => {
   const first = states.find(({ state }) => state === firstState);
   return (
@@ -155,7 +155,7 @@ const Legend = ({ top }: { readonly top: number }): JSX.Element => (
   </g>
 );
 
-/** The steps that the documents allow and those that were taken, one machine for each interface. */
+/** The steps that the specifications allow and those that were taken, one machine for each interface. */
 export const StateDiagramFigure = ({ id, diagram }: StateDiagramFigureProps): JSX.Element => {
   const layout = diagramLayout(diagram);
   const { states, edges, height } = layout;

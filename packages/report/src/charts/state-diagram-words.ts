@@ -30,7 +30,7 @@ export function diagramCaption({ states }: DiagramLayout): string {
     "Line width: number of questions. Double border: final state.",
     states.every(({ listed }) => listed)
       ? ""
-      : "A broken border marks a state that no document lists; steps from and to it stand in the table alone.",
+      : "A broken border marks a state that no specification lists; steps from and to it stand in the table alone.",
     states.every(({ begun }) => begun === 0)
       ? ""
       : "An arrow from below: the request that asked a question was answered with the question in this state, which is not allowed.",
@@ -58,19 +58,19 @@ export function diagramDescription({ edges, states, beginnings = [] }: StateDiag
       ? "No step between listed states that is not allowed was seen."
       : `Not allowed, but seen: ${steps.join(", ")}.`,
     beginnings.length === 0 ? "" : `Not allowed as a beginning, but seen: ${listOf(beginnings)}.`,
-    unlisted.length === 0 ? "" : `States that no document lists: ${listOf(unlisted)}.`,
+    unlisted.length === 0 ? "" : `States that no specification lists: ${listOf(unlisted)}.`,
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Whether a step leads from or to a state that no document lists: nothing is said of such a step, for the state is not there. */
+/** Whether a step leads from or to a state that no specification lists: nothing is said of such a step, for the state is not there. */
 export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
   states.some(({ state, listed }) => !listed && (state === from || state === to));
 
 const standingWords = {
   allowed: "allowed",
   "not-allowed": "not allowed",
-  unstated: "not stated by the documents",
+  unstated: "not stated by the specifications",
 } as const;
 
 /** All steps with their numbers, after the beginnings that are not allowed. */
@@ -87,7 +87,7 @@ export const diagramTable = (diagram: StateDiagram): TableContent => ({
         shownText(edge.from, "name"),
         shownText(edge.to, "name"),
         edge.standing === "unstated" && isUnlisted(edge, diagram.states)
-          ? "a state that no document lists"
+          ? "a state that no specification lists"
           : standingWords[edge.standing],
         String(edge.seen),
       ]),

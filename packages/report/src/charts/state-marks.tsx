@@ -16,7 +16,7 @@ const marks: Readonly<Record<string, StateMark>> = {
 };
 const otherMark: StateMark = { colour: palette.third, pattern: "columns" };
 
-/** The mark of a state; one that no document lists has one of its own. */
+/** The mark of a state; one that no specification lists has one of its own. */
 export const stateMark = (state: string): StateMark =>
   Object.hasOwn(marks, state) ? (marks[state] ?? otherMark) : otherMark;
 

@@ -8,7 +8,7 @@ import {
 } from "@assay/results";
 import { counted } from "./counted.ts";
 import { type Block, type Entry, list, type Section, text } from "./document.ts";
-import { gapChoices, notedChoices } from "./open-choices.ts";
+import { unspecifiedChoices, notedChoices } from "./open-choices.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
 import { byInterface, countsOf, signOf } from "./rule-groups.ts";
 import { failedRules, placeOf } from "./run-sections.ts";
@@ -32,9 +32,9 @@ export const interfaceBlocks = ({ verdicts, run }: Pick<RunResult, "verdicts" | 
 
 /** Rules that the profile requires and that were not tested, with what they need. */
 export const requiredSection = (verdicts: readonly RuleVerdict[]): Section => {
-  const groups = unjudgedGroups(verdicts.filter(({ mustObserve }) => mustObserve));
+  const groups = unjudgedGroups(verdicts.filter(({ mustTest }) => mustTest));
   return {
-    sign: verdictWords["not-observed"].sign,
+    sign: verdictWords["not-tested"].sign,
     title: "Required by the profile, but not tested",
     blocks: list(
       groups.map(({ word, reason, rules }): Entry => ({
@@ -98,16 +98,16 @@ const exampleBlocks = (finding: ReportedFinding): readonly Block[] => {
 
 /** A rule that failed: how often, its requirement, and one example with its bytes and the command that repeats it. */
 const failedSection = (rule: RuleVerdict, { exchanges }: RunResult): readonly Section[] => {
-  const { sentences, verdict, title } = rule;
+  const { requirements, verdict, title } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return [];
   }
   const blocks = [
     text(title),
-    ...sentences
+    ...requirements
       .slice(0, 1)
-      .map(({ document, section, text: words }) =>
-        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      .map(({ specification, section, text: words }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
       ),
     ...exampleBlocks(verdict.findings[0]),
   ];
@@ -138,19 +138,19 @@ export const failedSections = (result: RunResult): readonly Section[] =>
 
 /** The reasons for which a run is incomplete, apart from those that its summary or `requiredSection` gives. */
 export const otherReasonsSection = ({ incomplete, summary }: Pick<RunResult, "incomplete" | "summary">): Section => ({
-  sign: verdictWords["could-not-run"].sign,
+  sign: verdictWords["blocked"].sign,
   title: "Incomplete",
   blocks: list(
     incomplete
-      .filter(({ code, message }) => code !== "must-observe" && !summary.includes(message))
+      .filter(({ code, message }) => code !== "must-test" && !summary.includes(message))
       .map(({ message }) => ({ line: message })),
   ),
 });
 
 /** What `--verbose` adds to the brief form, such as `why 6 rules were not tested`; empty where that is nothing but tables. */
 export const leftOut = (result: RunResult): readonly string[] => {
-  const untested = result.verdicts.filter((rule) => isUnjudged(rule) && !rule.mustObserve).length;
-  const [choices, values] = [gapChoices(result).length, notedChoices(result).length];
+  const untested = result.verdicts.filter((rule) => isUnjudged(rule) && !rule.mustTest).length;
+  const [choices, values] = [unspecifiedChoices(result).length, notedChoices(result).length];
   const { knownFailureNotes = [] } = result;
   return [
     ...(untested === 0 ? [] : [`why ${untested === 1 ? "1 rule has" : `${untested} rules have`} no verdict`]),

@@ -16,9 +16,9 @@ export const checkWords: Readonly<Record<VerdictOutcome, { readonly sign: Sign; 
   passed: { sign: verdictWords.passed.sign, word: "passed" },
   failed: { sign: verdictWords.failed.sign, word: "failed" },
   warned: { sign: verdictWords.warned.sign, word: "warned" },
-  "not-observed": { sign: verdictWords["not-observed"].sign, word: "not tested" },
+  "not-tested": { sign: verdictWords["not-tested"].sign, word: "not tested" },
   "not-applicable": { sign: verdictWords["not-applicable"].sign, word: "not applicable" },
-  "could-not-run": { sign: verdictWords["could-not-run"].sign, word: "blocked" },
+  blocked: { sign: verdictWords["blocked"].sign, word: "blocked" },
 };
 
 const killedWords = {
@@ -42,11 +42,11 @@ const endWords = (end: ClientEnd): string => {
 /** The most severe verdict of a trial: what its line begins with. */
 const trialStanding = ({ checks, participation }: ClientTrial): VerdictOutcome => {
   const has = (outcome: VerdictOutcome): boolean => checks.some(({ verdict }) => verdict.outcome === outcome);
-  const grave = (["failed", "could-not-run", "warned"] as const).find(has);
+  const grave = (["failed", "blocked", "warned"] as const).find(has);
   if (grave !== undefined) {
     return grave;
   }
-  return participation === "took-part" && has("passed") ? "passed" : "not-observed";
+  return participation === "took-part" && has("passed") ? "passed" : "not-tested";
 };
 
 /** What a trial came to, in a few words. */
@@ -61,22 +61,22 @@ const trialFacts = (trial: ClientTrial): string => {
   }
   const count = (outcome: VerdictOutcome): number => checks.filter(({ verdict }) => verdict.outcome === outcome).length;
   const parts = [`${counted(count("passed"), "check")} passed`];
-  const unseen = count("not-observed");
+  const unseen = count("not-tested");
   return [...parts, ...(unseen === 0 ? [] : [`${unseen} not tested`]), counted(requests, "request"), took].join(", ");
 };
 
-/** The sentences a verdict has to say. */
+/** The requirements a verdict has to say. */
 export const verdictSentences = (verdict: Verdict): readonly string[] => {
   switch (verdict.outcome) {
     case "failed":
     case "warned":
       return verdict.findings.map(({ message }) => message);
-    case "could-not-run":
+    case "blocked":
       return [verdict.missing];
     case "not-applicable":
       return [verdict.reason];
     case "passed":
-    case "not-observed":
+    case "not-tested":
       return [];
   }
 };
@@ -84,10 +84,12 @@ export const verdictSentences = (verdict: Verdict): readonly string[] => {
 /** How many findings of one check are shown; the rest is counted. */
 const shownFindings = 3;
 
-const sourceBlocks = ({ because, sentences }: ClientCheck): readonly Block[] => [
-  ...sentences
+const sourceBlocks = ({ because, requirements }: ClientCheck): readonly Block[] => [
+  ...requirements
     .slice(0, 1)
-    .map(({ document, section, text: words }) => text([`${document}, section ${section}: `, words], { isFaint: true })),
+    .map(({ specification, section, text: words }) =>
+      text([`${specification}, section ${section}: `, words], { isFaint: true }),
+    ),
   ...(because === undefined ? [] : [text(because, { isFaint: true })]),
 ];
 
@@ -107,7 +109,7 @@ const checkEntry = (check: ClientCheck): Entry => {
   };
 };
 
-const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "could-not-run"].includes(verdict.outcome);
+const isShown = ({ verdict }: ClientCheck): boolean => ["failed", "warned", "blocked"].includes(verdict.outcome);
 
 /** A line that names what ended a program; stacks, notes and versions that runtimes write after it do not. */
 const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|panicked at/u;
@@ -116,7 +118,7 @@ const namesTheFailure = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b.*:|^panic:|p
 const lastWords = (trial: ClientTrial): readonly Block[] => {
   const lines = trial.lastWords.split("\n").filter((line) => line.trim() !== "");
   const last = lines.findLast((line) => namesTheFailure.test(line)) ?? lines.at(-1);
-  const isPuzzling = trial.participation === "no-request" || ["failed", "could-not-run"].includes(trialStanding(trial));
+  const isPuzzling = trial.participation === "no-request" || ["failed", "blocked"].includes(trialStanding(trial));
   return last === undefined || !isPuzzling ? [] : [text(["it wrote: ", last], { isFaint: true })];
 };
 

@@ -68,7 +68,7 @@ type TimedWord = keyof typeof whatComes;
 const isTimed = (word: string | undefined): word is TimedWord => word !== undefined && Object.hasOwn(whatComes, word);
 
 /** What nobody saw to its end, a sentence for each kind of time of which there is some. */
-export const laterSentences = ({ metrics }: Comparison): readonly string[] => {
+export const laterRequirements = ({ metrics }: Comparison): readonly string[] => {
   const kinds = new Map(
     metrics.flatMap(({ metric, later }) => {
       const [word] = metric.split(" ");
@@ -167,7 +167,7 @@ export const comparisonSection = (comparison: Comparison): Section => {
       ...list(
         [
           ...failuresEntry(comparison),
-          ...[...laterSentences(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
+          ...[...laterRequirements(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
           ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
         ],
         { most: shownNotes },

@@ -41,10 +41,10 @@ export interface RuleStatement {
 }
 
 function heldText(held: readonly LoadRule[]): string {
-  const proven = held.filter((rule) => rule.proven === true).length;
+  const confirmed = held.filter((rule) => rule.confirmed === true).length;
   const passed = `${counted(held.length, "rule")} passed`;
   const how = "confirmed by altered responses";
-  return proven === held.length ? `${passed}, ${how}` : `${passed}, ${proven} of them ${how}`;
+  return confirmed === held.length ? `${passed}, ${how}` : `${passed}, ${confirmed} of them ${how}`;
 }
 
 const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
@@ -61,12 +61,12 @@ const instead = (beside: Beside): string => (beside === false ? " (use `assay ru
 
 const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], beside: Beside) => string>> = {
   failed: (rules) => verbs(rules, "failed", "failed"),
-  "could-not-run": (rules) => verbs(rules, "was blocked", "were blocked"),
+  blocked: (rules) => verbs(rules, "was blocked", "were blocked"),
   warned: (rules) => verbs(rules, "warned", "warned"),
   passed: heldText,
   "known-failure": (rules) => verbs(rules, "is a known failure", "are known failures"),
-  "unexpectedly-fixed": (rules) => verbs(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
-  "not-observed": (rules) => `${verbs(rules, "was", "were")} not tested: no response could have shown a failure`,
+  fixed: (rules) => verbs(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
+  "not-tested": (rules) => `${verbs(rules, "was", "were")} not tested: no response could have shown a failure`,
   "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
   "compares-searches": (rules, beside) =>
     `${verbs(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${instead(beside)}`,
@@ -106,7 +106,7 @@ const reasonEntry = ({ rules, reason }: RulesOfReason): Entry => ({
 
 /** Of what is not as it should be, each rule is named; of the others where there is room. */
 const isNamed = (outcome: LoadRuleOutcome, isWhole: boolean): boolean =>
-  outcome === "warned" || outcome === "could-not-run" || (isWhole && outcome === "not-observed");
+  outcome === "warned" || outcome === "blocked" || (isWhole && outcome === "not-tested");
 
 const statementBlocks = (
   { outcome, sign, line, rules }: RuleStatement,
@@ -124,7 +124,7 @@ const statementBlocks = (
 /** Whether every exchange was judged, or none at all; what rules say of them has signs of its own. */
 export const judgementSign = (judgement: LoadJudgement): Sign => {
   if (!isAnythingJudged(judgement)) {
-    return verdictWords["could-not-run"].sign;
+    return verdictWords["blocked"].sign;
   }
   return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
 };
@@ -161,7 +161,7 @@ export const judgementSection = (
   }
   return {
     title: judgementTitle,
-    blocks: unjudged === undefined ? [] : list([{ sign: verdictWords["could-not-run"].sign, line: unjudged }]),
+    blocks: unjudged === undefined ? [] : list([{ sign: verdictWords["blocked"].sign, line: unjudged }]),
   };
 };
 

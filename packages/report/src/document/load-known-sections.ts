@@ -36,7 +36,7 @@ export const knownInReport = (told: Told): readonly KnownInReport[] => [
 
 /** Rules that hold although a list says that they fail, each with what to do about it, one clause. */
 export const fixedInReport = (told: Told): readonly { readonly name: string; readonly sentence: string }[] =>
-  rulesThat(told, "unexpectedly-fixed").map((rule) => ({
+  rulesThat(told, "fixed").map((rule) => ({
     name: nameOf(rule),
     sentence: outOfList("passed", rule.known),
   }));
@@ -51,7 +51,7 @@ const most = 20;
 export const knownSectionsOf = (told: Told): readonly Section[] => {
   const detail = { entries: most, where: "" };
   const known = knownInReport(told);
-  const { sign } = verdictWords["unexpectedly-fixed"];
+  const { sign } = verdictWords["fixed"];
   const mistakes = mistakesInReport(told);
   return [
     knownNotesSection(told.judgement ?? {}, detail),

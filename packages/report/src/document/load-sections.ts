@@ -261,8 +261,7 @@ export const canarySection = (result: LoadResult, folder?: string): Section => {
   }
   const violated = verdictWords.failed.sign;
   const isWell = canary.failed.length === 0 && canary.outcome === "passed";
-  const sign =
-    canary.failed.length > 0 ? violated : isWell ? verdictWords.passed.sign : verdictWords["could-not-run"].sign;
+  const sign = canary.failed.length > 0 ? violated : isWell ? verdictWords.passed.sign : verdictWords["blocked"].sign;
   const failed = canary.failed.map(({ rule, message }): Entry => ({
     sign: violated,
     line: [{ name: rule }, ": ", message],

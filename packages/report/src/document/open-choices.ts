@@ -10,9 +10,11 @@ const messagesOf = (findings: readonly ReportedFinding[]): readonly string[] => 
   ...new Set(findings.map(({ message }) => message)),
 ];
 
-/** What the documents leave open and this target decided, by row of the gap register; each message once. */
-export const gapChoices = ({ gaps }: RunResult): readonly OpenChoice[] =>
-  gaps.filter(({ seen }) => seen.length > 0).map(({ gap, seen }) => ({ name: gap, messages: messagesOf(seen) }));
+/** What the specifications leave open and this target decided, by row of the behaviour register; each message once. */
+export const unspecifiedChoices = ({ unspecified }: RunResult): readonly OpenChoice[] =>
+  unspecified
+    .filter(({ seen }) => seen.length > 0)
+    .map(({ behaviour, seen }) => ({ name: behaviour, messages: messagesOf(seen) }));
 
 /** Values that rules of the basis `observed` had not seen before; with `everyBasis`, the notes of all rules. */
 export const notedChoices = ({ verdicts }: RunResult, everyBasis = false): readonly OpenChoice[] =>

@@ -7,10 +7,10 @@ export const verdictWords = {
   failed: { sign: "✗", word: "failed" },
   warned: { sign: "~", word: "warned" },
   "known-failure": { sign: "~", word: "known failure" },
-  "unexpectedly-fixed": { sign: "✗", word: "fixed: remove the entry" },
-  "not-observed": { sign: "?", word: "not tested" },
+  fixed: { sign: "✗", word: "fixed: remove the entry" },
+  "not-tested": { sign: "?", word: "not tested" },
   "not-applicable": { sign: "-", word: "not applicable" },
-  "could-not-run": { sign: "?", word: "blocked" },
+  blocked: { sign: "?", word: "blocked" },
 } as const satisfies Record<RuleStanding, { sign: string; word: string }>;
 export type Sign = (typeof verdictWords)[RuleStanding]["sign"];
 

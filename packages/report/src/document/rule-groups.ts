@@ -29,7 +29,7 @@ export const byInterface = (verdicts: readonly RuleVerdict[]): readonly (readonl
 
 /** The word of a count of rules: one word for most verdicts, whatever the number. */
 export const countWord = (standing: RuleStanding, count: number): string => {
-  if (standing === "unexpectedly-fixed") {
+  if (standing === "fixed") {
     return "fixed";
   }
   return standing === "known-failure" && count !== 1 ? "known failures" : verdictWords[standing].word;
@@ -50,10 +50,10 @@ export const signOf = (rules: readonly RuleVerdict[], strict: boolean): Sign => 
     return verdictWords.failed.sign;
   }
   if (kinds.has("error")) {
-    return verdictWords["could-not-run"].sign;
+    return verdictWords["blocked"].sign;
   }
   if (kinds.has("warning") || rules.some((rule) => ruleStanding(rule) === "known-failure")) {
     return verdictWords.warned.sign;
   }
-  return kinds.has("passed") ? verdictWords.passed.sign : verdictWords["not-observed"].sign;
+  return kinds.has("passed") ? verdictWords.passed.sign : verdictWords["not-tested"].sign;
 };

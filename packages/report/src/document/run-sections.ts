@@ -10,7 +10,7 @@ import { counted, durationOf, sizeOf } from "./counted.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
 import { type Block, type Entry, type Line, list, type Section, text } from "./document.ts";
 import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
-import { gapChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
+import { unspecifiedChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
 import { shownText } from "./shown-text.ts";
 import { unjudgedGroups } from "./unjudged-groups.ts";
 
@@ -18,7 +18,7 @@ import { unjudgedGroups } from "./unjudged-groups.ts";
 export interface Detail {
   /** Entries of a list. */
   readonly entries: number;
-  /** Choices that the documents leave open, and how many messages of each. */
+  /** Choices that the specifications leave open, and how many messages of each. */
   readonly choices: number;
   readonly messages: number;
   /** Findings of a violated rule, and of a warning. */
@@ -31,8 +31,8 @@ export interface Detail {
   readonly isWhole: boolean;
 }
 
-/** How many of the sentences behind a rule are shown. */
-const shownSentences = 2;
+/** How many of the requirements behind a rule are shown. */
+const maxRequirements = 2;
 
 /** Where a finding is, such as `exchange x3, event 4, byte 1032`; empty when it does not say. */
 export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
@@ -66,13 +66,13 @@ const titleOf = (rule: RuleVerdict): Pick<Section, "sign" | "title"> => {
   return { sign, title: [`${word}  `, { name: rule.rule }, `  (${rule.basis})`] };
 };
 
-const sentenceBlocks = ({ sentences }: RuleVerdict): readonly Block[] => {
-  const more = sentences.length - shownSentences;
+const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
+  const more = requirements.length - maxRequirements;
   return [
-    ...sentences
-      .slice(0, shownSentences)
-      .map(({ document, section, text: words }) =>
-        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+    ...requirements
+      .slice(0, maxRequirements)
+      .map(({ specification, section, text: words }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
       ),
     ...(more > 0 ? [text(`and ${counted(more, "more sentence")}`, { isFaint: true })] : []),
   ];
@@ -96,7 +96,7 @@ export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detai
     ...titleOf(rule),
     blocks: [
       text(rule.title),
-      ...sentenceBlocks(rule),
+      ...requirementBlocks(rule),
       { kind: "list", entries, ...(more > 0 ? { more: `and ${counted(more, "more finding")}` } : {}) },
     ],
   };
@@ -104,7 +104,7 @@ export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detai
 
 /** The rules that make the run fail. */
 export const failedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
-  verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "unexpectedly-fixed");
+  verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "fixed");
 
 /** A rule that a list of known failures names. */
 export interface KnownRule {
@@ -122,8 +122,7 @@ export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownR
   rulesThat(verdicts, "known-failure");
 
 /** The rules that passed although a list expects them to fail. */
-export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
-  rulesThat(verdicts, "unexpectedly-fixed");
+export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] => rulesThat(verdicts, "fixed");
 
 /** Where an entry stands, such as `known.txt, line 3`. */
 export const entryPlace = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
@@ -187,7 +186,7 @@ export const fixedSection = (fixed: KnownRule): Section => ({
   ],
 });
 
-const sentencesSection = (
+const requirementsSection = (
   title: string,
   sentences: readonly string[],
   { detail, sign }: { readonly detail: Pick<Detail, "entries" | "where">; readonly sign?: Section["sign"] },
@@ -206,7 +205,7 @@ export const mistakesSection = (
   detail: Pick<Detail, "entries" | "where">,
 ): Section => {
   const { sign } = verdictWords.failed;
-  return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
+  return requirementsSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
     detail,
     sign,
   });
@@ -216,11 +215,11 @@ export const mistakesSection = (
 export const knownNotesSection = (
   { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
   detail: Pick<Detail, "entries" | "where">,
-): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
+): Section => requirementsSection("Known failures that did not occur", knownFailureNotes, { detail });
 
 /** The reasons for which a run decides nothing, or less than it should, each with its code. */
 export const incompleteSection = (reasons: RunResult["incomplete"], most = Number.POSITIVE_INFINITY): Section => ({
-  sign: verdictWords["could-not-run"].sign,
+  sign: verdictWords["blocked"].sign,
   title: "Incomplete, for these reasons:",
   blocks: list(
     reasons.map(({ code, message }) => ({ line: [{ name: code }, ": ", message] })),
@@ -304,7 +303,7 @@ const choicesSection = (title: string, choices: readonly OpenChoice[], detail: D
 
 /** What the specification leaves open and this target decided. */
 export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
-  choicesSection("Unspecified behaviour, and what this target does", gapChoices(result), detail);
+  choicesSection("Unspecified behaviour, and what this target does", unspecifiedChoices(result), detail);
 
 /** Values that the specification does not list. */
 export const newValuesSection = (result: RunResult, detail: Detail): Section =>
@@ -390,7 +389,7 @@ const shownFailures = 3;
 
 /** Exchanges that failed, the first ones with their reason. */
 export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">): Section => {
-  const { sign } = verdictWords["could-not-run"];
+  const { sign } = verdictWords["blocked"];
   const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>
     failure === undefined ? [] : [{ sign, line: ["exchange ", { name: id }, " (", { name: probe }, "): ", failure] }],
   );

@@ -1,17 +1,22 @@
-import type { Obstacle, RuleVerdict } from "@assay/results";
+import type { BlockedBy, RuleVerdict } from "@assay/results";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 import { groupedBy } from "./rule-groups.ts";
 import { shownText } from "./shown-text.ts";
 
-const obstacleWords: Readonly<Record<Obstacle, string>> = {
+const obstacleWords: Readonly<Record<BlockedBy, string>> = {
   prerequisite: "",
   transport: "transport: ",
   limit: "limit of Assay: ",
 };
 
 /** What blocks a verdict, one clause. A missing prerequisite needs no label. */
-export const blockedBy = ({ obstacle, missing }: { readonly obstacle: Obstacle; readonly missing: string }): string =>
-  `${obstacleWords[obstacle]}${missing}`;
+export const blockedBy = ({
+  blockedBy,
+  missing,
+}: {
+  readonly blockedBy: BlockedBy;
+  readonly missing: string;
+}): string => `${obstacleWords[blockedBy]}${missing}`;
 
 /** Rules that were not judged for one and the same reason. */
 export interface UnjudgedGroup {
@@ -27,10 +32,10 @@ const reasonOf = ({ verdict }: RuleVerdict): string | undefined => {
   if (verdict.outcome === "not-applicable") {
     return verdict.reason;
   }
-  if (verdict.outcome === "not-observed") {
+  if (verdict.outcome === "not-tested") {
     return verdict.reason;
   }
-  return verdict.outcome === "could-not-run" ? blockedBy(verdict) : undefined;
+  return verdict.outcome === "blocked" ? blockedBy(verdict) : undefined;
 };
 
 /** Whether a rule has no verdict about the target: not tested, not applicable or blocked. */

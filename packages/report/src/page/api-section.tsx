@@ -32,7 +32,8 @@ export const ApiDocument = ({ openapi }: { readonly openapi: ApiDocumentReport }
       <p>
         {source === "served" ? (
           <>
-            The answers were checked against the target's own document, <code>{shownText(address ?? "", "url")}</code>{" "}
+            The answers were checked against the target's own specification,{" "}
+            <code>{shownText(address ?? "", "url")}</code>{" "}
             <span class="meta">sha256 {shownText(sha256 ?? "", "name").slice(0, 12)}</span>.
           </>
         ) : (

@@ -1,4 +1,4 @@
-import { allSentences, isRuleId, ruleRecord } from "@assay/contract";
+import { allRequirements, isRuleId, ruleRecord } from "@assay/contract";
 import { positiveCount, type RuleVerdict, type Verdict } from "@assay/results";
 import { expect, test } from "vitest";
 import { resultOf } from "../testing/sample-results.ts";
@@ -10,17 +10,17 @@ const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => {
     throw new Error(`no rule is called ${rule}`);
   }
   const { title, basis, interface: name, operation } = ruleRecord(rule);
-  return { rule, title, basis, interface: name, operation, sentences: [], mustObserve: false, verdict };
+  return { rule, title, basis, interface: name, operation, requirements: [], mustTest: false, verdict };
 };
 
 const standingsWith = (verdicts: readonly RuleVerdict[]) => {
   const [run] = pageRuns([{ result: resultOf({ verdicts }) }]);
-  const judged = run === undefined ? [] : coveredSections(run).flatMap(({ sentences }) => sentences);
+  const judged = run === undefined ? [] : coveredSections(run).flatMap(({ requirements }) => requirements);
   return new Map<string, string>(judged.map(({ sentence, standing }) => [sentence.id, standing]));
 };
 
 const held = positiveCount(1);
-const passed: Verdict = held === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations: held };
+const passed: Verdict = held === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: held };
 const failed: Verdict = {
   outcome: "failed",
   findings: [{ kind: "violation", message: "x" }],
@@ -32,15 +32,15 @@ const sentence = "search-stream#6.1-two-fields";
 test.each([
   ["a rule holds", [verdictOf("stream/two-fields", passed)], "held"],
   ["a rule is violated", [verdictOf("stream/two-fields", failed)], "broken"],
-  ["no rule was observed", [verdictOf("stream/two-fields", { outcome: "not-observed" })], "unjudged"],
+  ["no rule was observed", [verdictOf("stream/two-fields", { outcome: "not-tested" })], "unjudged"],
   ["no rule was selected", [], "unjudged"],
 ])("where %s, the sentence behind it is %s", (_why, verdicts, standing) => {
   expect(standingsWith(verdicts).get(sentence)).toBe(standing);
 });
 
-test("every sentence of both documents is there once, those without rules with their reason", () => {
+test("every sentence of both specifications is there once, those without rules with their reason", () => {
   const standings = standingsWith([]);
-  expect([...standings.keys()].toSorted()).toEqual(allSentences.map(({ id }) => id).toSorted());
-  const kinds = { rules: "unjudged", gap: "open", "not-observable": "not-observable" } as const;
-  expect(allSentences.filter(({ id, coverage }) => standings.get(id) !== kinds[coverage.kind])).toEqual([]);
+  expect([...standings.keys()].toSorted()).toEqual(allRequirements.map(({ id }) => id).toSorted());
+  const kinds = { rules: "unjudged", unspecified: "open", "not-observable": "not-observable" } as const;
+  expect(allRequirements.filter(({ id, coverage }) => standings.get(id) !== kinds[coverage.kind])).toEqual([]);
 });

@@ -1,35 +1,34 @@
-import { allSentences, type Sentence } from "@assay/contract";
+import { allRequirements, type Requirement } from "@assay/contract";
 import { ruleStanding } from "@assay/results";
 import { groupedBy } from "../document/rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import { topSection } from "./section-names.ts";
 
 /** How a sentence stands in a run: the most severe of its rules, or why no rule judges it. */
-export type SentenceStanding = "broken" | "held" | "unjudged" | "open" | "not-observable";
+export type RequirementStanding = "broken" | "held" | "unjudged" | "open" | "not-observable";
 
 /** A sentence with the verdicts of its rules in one run. */
-export interface JudgedSentence {
-  readonly sentence: Sentence;
-  readonly standing: SentenceStanding;
+export interface JudgedRequirement {
+  readonly sentence: Requirement;
+  readonly standing: RequirementStanding;
   readonly verdicts: readonly PlacedVerdict[];
   /** Rules of the sentence that the run did not select. */
   readonly unselected: readonly string[];
 }
 
-/** The sentences of one section of a document. */
+/** The requirements of one section of a specification. */
 export interface CoveredSection {
-  readonly document: string;
+  readonly specification: string;
   readonly section: string;
-  readonly sentences: readonly JudgedSentence[];
+  readonly requirements: readonly JudgedRequirement[];
 }
 
 const isBroken = ({ rule }: PlacedVerdict): boolean =>
   rule.verdict.outcome === "failed" || rule.verdict.outcome === "warned";
-const isHeld = ({ rule }: PlacedVerdict): boolean =>
-  ruleStanding(rule) === "passed" || ruleStanding(rule) === "unexpectedly-fixed";
+const isHeld = ({ rule }: PlacedVerdict): boolean => ruleStanding(rule) === "passed" || ruleStanding(rule) === "fixed";
 
-const standingOf = ({ coverage }: Sentence, verdicts: readonly PlacedVerdict[]): SentenceStanding => {
-  if (coverage.kind === "gap") {
+const standingOf = ({ coverage }: Requirement, verdicts: readonly PlacedVerdict[]): RequirementStanding => {
+  if (coverage.kind === "unspecified") {
     return "open";
   }
   if (coverage.kind === "not-observable") {
@@ -41,7 +40,10 @@ const standingOf = ({ coverage }: Sentence, verdicts: readonly PlacedVerdict[]):
   return verdicts.some(isHeld) ? "held" : "unjudged";
 };
 
-const judgedSentence = (sentence: Sentence, byRule: ReadonlyMap<string, readonly PlacedVerdict[]>): JudgedSentence => {
+const judgedSentence = (
+  sentence: Requirement,
+  byRule: ReadonlyMap<string, readonly PlacedVerdict[]>,
+): JudgedRequirement => {
   const rules: readonly string[] = sentence.coverage.kind === "rules" ? sentence.coverage.rules : [];
   const verdicts = rules.flatMap((rule) => byRule.get(rule) ?? []);
   return {
@@ -52,16 +54,16 @@ const judgedSentence = (sentence: Sentence, byRule: ReadonlyMap<string, readonly
   };
 };
 
-/** Every sentence of both documents with what a run has shown of it, by section in the order of the documents. */
+/** Every sentence of both specifications with what a run has shown of it, by section in the order of the specifications. */
 export const coveredSections = (run: PageRun): readonly CoveredSection[] => {
   const placed = run.result.verdicts.map((rule, index) => ({ run, index, rule }));
   const byRule = new Map(groupedBy(placed, ({ rule }) => rule.rule).map((one) => [one[0]?.rule.rule ?? "", one]));
-  const judged = allSentences.map((sentence) => judgedSentence(sentence, byRule));
-  return groupedBy(judged, ({ sentence }) => JSON.stringify([sentence.document, topSection(sentence.section)])).map(
-    (sentences) => ({
-      document: sentences[0]?.sentence.document ?? "",
-      section: topSection(sentences[0]?.sentence.section ?? ""),
-      sentences,
-    }),
-  );
+  const judged = allRequirements.map((sentence) => judgedSentence(sentence, byRule));
+  return groupedBy(judged, ({ sentence }) =>
+    JSON.stringify([sentence.specification, topSection(sentence.section)]),
+  ).map((requirements) => ({
+    specification: requirements[0]?.sentence.specification ?? "",
+    section: topSection(requirements[0]?.sentence.section ?? ""),
+    requirements,
+  }));
 };

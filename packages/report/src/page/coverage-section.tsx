@@ -1,37 +1,38 @@
 import { ruleStanding } from "@assay/results";
 import { counted } from "../document/counted.ts";
 import { verdictWords } from "../document/outcome-words.ts";
-import type { CoveredSection, JudgedSentence, SentenceStanding } from "./coverage-model.ts";
+import type { CoveredSection, JudgedRequirement, RequirementStanding } from "./coverage-model.ts";
 import { type Colour, palette } from "./palette.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Folded } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
-import { documentName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "./section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
-const standings: readonly { readonly standing: SentenceStanding; readonly word: string; readonly colour: Colour }[] = [
-  { standing: "held", word: "passed", colour: "good" },
-  { standing: "broken", word: "failed", colour: "bad" },
-  { standing: "unjudged", word: "not tested in this run", colour: "unknown" },
-  { standing: "open", word: "unspecified", colour: "warn" },
-  { standing: "not-observable", word: "not testable from outside", colour: "muted" },
-];
+const standings: readonly { readonly standing: RequirementStanding; readonly word: string; readonly colour: Colour }[] =
+  [
+    { standing: "held", word: "passed", colour: "good" },
+    { standing: "broken", word: "failed", colour: "bad" },
+    { standing: "unjudged", word: "not tested in this run", colour: "unknown" },
+    { standing: "open", word: "unspecified", colour: "warn" },
+    { standing: "not-observable", word: "not testable from outside", colour: "muted" },
+  ];
 
-const countOf = (sentences: readonly JudgedSentence[], standing: SentenceStanding): number =>
-  sentences.filter((one) => one.standing === standing).length;
+const countOf = (requirements: readonly JudgedRequirement[], standing: RequirementStanding): number =>
+  requirements.filter((one) => one.standing === standing).length;
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
 interface BarProps {
-  readonly sentences: readonly JudgedSentence[];
+  readonly requirements: readonly JudgedRequirement[];
   readonly width: number;
 }
 
-/** Shares of the sentences as one bar; the words beside it say the same. */
-const Bar = ({ sentences, width }: BarProps) => {
-  const counts = standings.map(({ standing }) => countOf(sentences, standing));
+/** Shares of the requirements as one bar; the words beside it say the same. */
+const Bar = ({ requirements, width }: BarProps) => {
+  const counts = standings.map(({ standing }) => countOf(requirements, standing));
   const before = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
-  const scale = width / Math.max(1, sentences.length);
+  const scale = width / Math.max(1, requirements.length);
   return (
     <svg class="bar" viewBox={`0 0 ${width} 10`} width="100%" height="10" preserveAspectRatio="none" aria-hidden="true">
       {standings.map(({ colour }, at) => {
@@ -45,14 +46,14 @@ const Bar = ({ sentences, width }: BarProps) => {
   );
 };
 
-const Key = ({ sentences }: { readonly sentences: readonly JudgedSentence[] }) => (
+const Key = ({ requirements }: { readonly requirements: readonly JudgedRequirement[] }) => (
   <ul class="key">
     {standings.map(({ standing, word, colour }) => (
       <li>
         <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
           <rect width="12" height="12" rx="3" fill={palette[colour]} />
         </svg>
-        <b>{countOf(sentences, standing)}</b> {word}
+        <b>{countOf(requirements, standing)}</b> {word}
       </li>
     ))}
   </ul>
@@ -69,13 +70,13 @@ const RuleLink = ({ placed }: { readonly placed: PlacedVerdict }) => {
   );
 };
 
-const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged: JudgedSentence }) => {
+const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged: JudgedRequirement }) => {
   const { coverage } = sentence;
   switch (coverage.kind) {
-    case "gap":
+    case "unspecified":
       return (
         <>
-          left open: <Name text={coverage.gap} />
+          left open: <Name text={coverage.behaviour} />
         </>
       );
     case "not-observable":
@@ -101,17 +102,17 @@ const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged:
   }
 };
 
-const Section = ({ section: { document, section, sentences } }: { readonly section: CoveredSection }) => (
+const Section = ({ section: { specification, section, requirements } }: { readonly section: CoveredSection }) => (
   <details class="covered">
     <summary>
       <span class="name">
-        <span class="sec">{section}</span> {sectionName(document, section)}
+        <span class="sec">{section}</span> {sectionName(specification, section)}
       </span>
-      <Bar sentences={sentences} width={200} />
-      <span class="meta">{counted(sentences.length, "requirement")}</span>
+      <Bar requirements={requirements} width={200} />
+      <span class="meta">{counted(requirements.length, "requirement")}</span>
     </summary>
     <table>
-      <caption class="unseen">{`${documentName(document)}, section ${section}`}</caption>
+      <caption class="unseen">{`${specificationName(specification)}, section ${section}`}</caption>
       <thead class="unseen">
         <tr>
           <th scope="col">Requirement</th>
@@ -119,7 +120,7 @@ const Section = ({ section: { document, section, sentences } }: { readonly secti
         </tr>
       </thead>
       <tbody>
-        {sentences.map((judged) => (
+        {requirements.map((judged) => (
           <tr>
             <td>
               <span class="sec">{judged.sentence.section}</span> <Prose text={judged.sentence.text} />
@@ -134,20 +135,20 @@ const Section = ({ section: { document, section, sentences } }: { readonly secti
   </details>
 );
 
-/** Every requirement of both documents with the rules that test it and their verdicts in this run. */
+/** Every requirement of both specifications with the rules that test it and their verdicts in this run. */
 export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
-  const documents = [...new Set(sections.map(({ document }) => document))];
-  const all = sections.flatMap(({ sentences }) => sentences);
+  const documents = [...new Set(sections.map(({ specification }) => specification))];
+  const all = sections.flatMap(({ requirements }) => requirements);
   return (
     <>
-      <Bar sentences={all} width={960} />
-      <Key sentences={all} />
+      <Bar requirements={all} width={960} />
+      <Key requirements={all} />
       <Folded summary="Every requirement, by section of its document">
-        {documents.map((document) => (
+        {documents.map((specification) => (
           <>
-            <h4>{documentName(document)}</h4>
+            <h4>{specificationName(specification)}</h4>
             {sections
-              .filter((section) => section.document === document)
+              .filter((section) => section.specification === specification)
               .map((section) => (
                 <Section section={section} />
               ))}

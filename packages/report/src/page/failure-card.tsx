@@ -130,19 +130,17 @@ const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
   const { known } = rule;
   return known === undefined ? null : (
     <p class="known">
-      {ruleStanding(rule) === "unexpectedly-fixed"
-        ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: `
-        : "Known: "}
+      {ruleStanding(rule) === "fixed" ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: ` : "Known: "}
       <Prose text={known.reason} />
       <span class="place">{`${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}`}</span>
     </p>
   );
 };
 
-const Unseen = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
-  verdict.outcome === "failed" && verdict.unseen !== undefined ? (
+const PartlyBlocked = ({ rule: { verdict } }: { readonly rule: RuleVerdict }) =>
+  verdict.outcome === "failed" && verdict.partlyBlocked !== undefined ? (
     <p class="known">
-      Some responses could not be checked: <Prose text={verdict.unseen.missing} />
+      Some responses could not be checked: <Prose text={verdict.partlyBlocked.missing} />
     </p>
   ) : null;
 
@@ -177,15 +175,12 @@ const Findings = ({ planned: { placed, shownAt } }: { readonly planned: PlannedF
   );
 };
 
-const factsOf = ({ basis, interface: name, operation, mustObserve }: RuleVerdict): string =>
-  [
-    basis,
-    shownText(name, "name"),
-    shownText(operation, "name"),
-    ...(mustObserve ? ["required by the profile"] : []),
-  ].join(" · ");
+const factsOf = ({ basis, interface: name, operation, mustTest }: RuleVerdict): string =>
+  [basis, shownText(name, "name"), shownText(operation, "name"), ...(mustTest ? ["required by the profile"] : [])].join(
+    " · ",
+  );
 
-/** Everything about one rule that is not well: what holds, the sentences that demand it, and its findings. */
+/** Everything about one rule that is not well: what holds, the requirements that demand it, and its findings. */
 export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) => {
   const { placed } = planned;
   const { rule } = placed;
@@ -211,7 +206,7 @@ export const FailureCard = ({ planned }: { readonly planned: PlannedFailure }) =
         <Prose text={rule.title} />
       </p>
       <Known rule={rule} />
-      <Unseen rule={rule} />
+      <PartlyBlocked rule={rule} />
       {findingsOf(placed).length === 0 ? null : <Findings planned={planned} />}
       <RuleExplanation placed={placed} />
     </article>

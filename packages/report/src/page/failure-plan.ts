@@ -19,7 +19,7 @@ export interface FailurePlan {
 }
 
 /** The order in which they are read: what makes the run fail, then what warns, then what is known. */
-const order = ["failed", "unexpectedly-fixed", "warned", "known-failure"] as const satisfies readonly RuleStanding[];
+const order = ["failed", "fixed", "warned", "known-failure"] as const satisfies readonly RuleStanding[];
 
 const rankOf = ({ rule }: PlacedVerdict): number => order.findIndex((standing) => standing === ruleStanding(rule));
 

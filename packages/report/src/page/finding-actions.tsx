@@ -21,7 +21,7 @@ interface FindingActionsProps {
 export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
   const { result } = run;
   const { message, excerpt, curl, code } = finding;
-  const [requirement] = rule.sentences;
+  const [requirement] = rule.requirements;
   const place = placeOf(finding);
   const cause = likelyCause(rule.rule, code);
   const shown =
@@ -35,7 +35,7 @@ export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProp
       : [
           "",
           `Requirement (${markdownName(
-            `${requirement.document} §${requirement.section}`,
+            `${requirement.specification} §${requirement.section}`,
           )}): ${markdownProse(requirement.text)}`,
         ]),
     "",

@@ -10,9 +10,9 @@ export const pageCaps = {
   /** Findings of one rule shown with bytes and command, and those shown as one line after them. */
   fullFindings: 3,
   shortFindings: 7,
-  sentences: 4,
+  requirements: 4,
   changedRules: 50,
-  /** Any list of sentences about a run. */
+  /** Any list of requirements about a run. */
   items: 50,
   rulesOfGroup: 100,
   exchanges: 300,
@@ -26,5 +26,5 @@ export const pageCaps = {
 /** What one of several runs may take of a cap, so that a page of many runs does not grow without end; at least one. */
 export const shareOf = (cap: number, runs: number): number => Math.max(1, Math.floor(cap / Math.max(1, runs)));
 
-/** Pages of more runs leave the sentences of the documents out. */
+/** Pages of more runs leave the requirements of the specifications out. */
 export const runsWithCoverage = 4;

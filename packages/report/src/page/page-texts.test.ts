@@ -1,12 +1,12 @@
 import { Script } from "node:vm";
-import { allSentences } from "@assay/contract";
+import { allRequirements } from "@assay/contract";
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { describe, expect, test } from "vitest";
 import { instantText } from "./instant-text.ts";
 import { Prose } from "./prose.tsx";
 import { pageScript } from "./script.ts";
-import { documentName, sectionName, topSection } from "./section-names.ts";
+import { specificationName, sectionName, topSection } from "./section-names.ts";
 import { pageStyle } from "./style.ts";
 
 test.each([
@@ -26,15 +26,15 @@ test.each([
 });
 
 describe("sections", () => {
-  test("every section of both documents has a name", () => {
-    const nameless = allSentences.filter(({ document, section }) => sectionName(document, section) === "");
+  test("every section of both specifications has a name", () => {
+    const nameless = allRequirements.filter(({ specification, section }) => sectionName(specification, section) === "");
     expect(nameless).toEqual([]);
   });
 
-  test.each(["toString", "__proto__", ""])("a document called %j has its own name and no sections", (document) => {
-    expect(documentName(document)).toBe(document);
-    expect(sectionName(document, "1")).toBe("");
-    expect(sectionName("search-stream", document)).toBe("");
+  test.each(["toString", "__proto__", ""])("a document called %j has its own name and no sections", (specification) => {
+    expect(specificationName(specification)).toBe(specification);
+    expect(sectionName(specification, "1")).toBe("");
+    expect(sectionName("search-stream", specification)).toBe("");
   });
 
   test("a section below another belongs to the one at the top", () => {

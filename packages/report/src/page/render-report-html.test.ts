@@ -251,13 +251,13 @@ test("every standing of a rule has a sign and a word of its own in the map and i
     ([, standing, sign]) => `${standing} ${sign}`,
   );
   expect([...new Set(squares)].toSorted()).toEqual([
-    "could-not-run !",
+    "blocked !",
     "failed ✗",
+    "fixed ✦",
     "known-failure ≈",
     "not-applicable –",
-    "not-observed ?",
+    "not-tested ?",
     "passed ✓",
-    "unexpectedly-fixed ✦",
     "warned ~",
   ]);
 });

@@ -56,7 +56,7 @@ const goodTimelines = {
 const refused =
   "cannot connect to 127.0.0.1:1: the connection was refused (ECONNREFUSED); check the port, and that the instance or the proxy in front of it is up";
 const unreachable = resultOf({
-  verdicts: manyRules.map((rule) => ({ ...rule, verdict: { outcome: "not-observed", reason: "no answer came" } })),
+  verdicts: manyRules.map((rule) => ({ ...rule, verdict: { outcome: "not-tested", reason: "no answer came" } })),
   incomplete: [{ code: "unreachable", message: refused }],
 });
 
@@ -142,7 +142,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     return strange;
   };
 
-  /** Opens what is folded away; of the many tables of sentences, which are all alike, two. */
+  /** Opens what is folded away; of the many tables of requirements, which are all alike, two. */
   const openEverything = (page: Page): Promise<void> =>
     page.evaluate<void>(`
       for (const one of document.querySelectorAll("details:not(.covered), details.covered:nth-of-type(2)")) one.open = true;

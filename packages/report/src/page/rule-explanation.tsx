@@ -8,12 +8,12 @@ import { More, Prose } from "./prose.tsx";
 /** The id on the page of what is explained of a rule. */
 export const explanationId = (placed: PlacedVerdict): string => `${detailId(placed)}-rule`;
 
-type Sentence = PlacedVerdict["rule"]["sentences"][number];
+type Requirement = PlacedVerdict["rule"]["requirements"][number];
 
-const Requirement = ({ sentence: { document, section, text } }: { readonly sentence: Sentence }) => (
+const Requirement = ({ sentence: { specification, section, text } }: { readonly sentence: Requirement }) => (
   <blockquote>
     <cite>
-      {shownText(document, "name")} §{shownText(section, "name")}
+      {shownText(specification, "name")} §{shownText(section, "name")}
     </cite>
     <Prose text={text} />
   </blockquote>
@@ -24,8 +24,8 @@ const Requirement = ({ sentence: { document, section, text } }: { readonly sente
  * know, of a stored result, has no reason.
  */
 export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) => {
-  const { rule, basis, sentences } = placed.rule;
-  const [first, ...others] = sentences;
+  const { rule, basis, requirements } = placed.rule;
+  const [first, ...others] = requirements;
   const isKnown = isRuleId(rule);
   return (
     <>
@@ -37,10 +37,10 @@ export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) 
       ) : null}
       <details class="explained" id={explanationId(placed)}>
         <summary>About this rule</summary>
-        {others.slice(0, pageCaps.sentences - 1).map((sentence) => (
+        {others.slice(0, pageCaps.requirements - 1).map((sentence) => (
           <Requirement sentence={sentence} />
         ))}
-        <More count={others.length - pageCaps.sentences + 1} noun="requirement" />
+        <More count={others.length - pageCaps.requirements + 1} noun="requirement" />
         <p>
           {basisSentence(basis)}
           {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}

@@ -4,7 +4,7 @@ import { shownText } from "../document/shown-text.ts";
 import { verdictWords } from "../document/outcome-words.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
-import { documentName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "./section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 /** A verdict as its sign, which leads to what is shown of it in detail. */
@@ -55,9 +55,9 @@ export const columnsClass = (name: string, { length }: readonly MatrixColumn[]):
 export const columnTitle = ({ interface: name, run }: MatrixColumn): string =>
   name === undefined ? shownText(run.name, "name") : name === "migration" ? "both together" : shownText(name, "name");
 
-const MatrixMap = ({ matrix: { document, columns, groups } }: { readonly matrix: RuleMatrix }) => (
+const MatrixMap = ({ matrix: { specification, columns, groups } }: { readonly matrix: RuleMatrix }) => (
   <table class={columnsClass("map", columns)}>
-    <caption>{document === "" ? "Other rules" : shownText(documentName(document), "name")}</caption>
+    <caption>{specification === "" ? "Other rules" : shownText(specificationName(specification), "name")}</caption>
     <thead>
       <tr>
         <th scope="col">Section</th>
@@ -70,7 +70,7 @@ const MatrixMap = ({ matrix: { document, columns, groups } }: { readonly matrix:
       {groups.map((group) => (
         <tr>
           <th scope="row">
-            <span class="sec">{shownText(group.section, "name")}</span> {sectionName(document, group.section)}
+            <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
           </th>
           {columns.map((column, at) => (
             <MapCell group={group} at={at} isRun={column.interface === undefined} title={columnTitle(column)} />

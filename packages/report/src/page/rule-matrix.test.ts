@@ -10,8 +10,8 @@ const rule = (id: string, section: string, changes: Partial<RuleVerdict> = {}): 
   operation: "get",
   title: id,
   basis: "stated",
-  sentences: [{ id: "x", document: "conversation-api", section, text: "x" }],
-  mustObserve: false,
+  requirements: [{ id: "x", specification: "conversation-api", section, text: "x" }],
+  mustTest: false,
   verdict: passedWith(1),
   ...changes,
 });
@@ -20,8 +20,8 @@ const runsOf = (...verdicts: readonly (readonly RuleVerdict[])[]) =>
   pageRuns(verdicts.map((one) => ({ result: resultOf({ verdicts: one }) })));
 
 const shapeOf = (matrices: ReturnType<typeof ruleMatrices>) =>
-  matrices.map(({ document, columns, groups }) => ({
-    document,
+  matrices.map(({ specification, columns, groups }) => ({
+    specification,
     columns: columns.map(({ key }) => key),
     groups: groups.map(({ section, rows }) => [
       section,
@@ -39,7 +39,7 @@ describe("of one run", () => {
     ]);
     expect(shapeOf(ruleMatrices(runs))).toEqual([
       {
-        document: "conversation-api",
+        specification: "conversation-api",
         columns: ["legacy", "current"],
         groups: [
           ["2", ["id-is-kept: legacy/id-is-kept -", "name-is-kept: - current/name-is-kept"]],
@@ -57,7 +57,7 @@ describe("of one run", () => {
   test("each document has its own, and rules without a sentence come last of all sections", () => {
     const runs = runsOf([...sampleRules, rule("legacy/a", "x"), rule("legacy/b", "10"), rule("legacy/c", "9")]);
     const [stream, conversation] = ruleMatrices(runs);
-    expect(stream?.document).toBe("search-stream");
+    expect(stream?.specification).toBe("search-stream");
     expect(conversation?.groups.map(({ section }) => section)).toEqual(["9", "10", "x"]);
   });
 });
@@ -72,7 +72,7 @@ describe("of several runs", () => {
   test("each has a column, and a rule that one did not select leaves its place empty", () => {
     expect(shapeOf(ruleMatrices(runs))).toEqual([
       {
-        document: "conversation-api",
+        specification: "conversation-api",
         columns: ["r1", "r2"],
         groups: [["1", ["legacy/a: legacy/a legacy/a", "legacy/b: legacy/b legacy/b", "legacy/c: - legacy/c"]]],
       },

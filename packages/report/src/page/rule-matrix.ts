@@ -17,22 +17,22 @@ export interface MatrixRow {
   readonly cells: readonly (PlacedVerdict | undefined)[];
 }
 
-/** The rows of one section of a document. */
+/** The rows of one section of a specification. */
 export interface MatrixGroup {
   readonly section: string;
   readonly rows: readonly MatrixRow[];
 }
 
-/** All rules that come from one document. */
+/** All rules that come from one specification. */
 export interface RuleMatrix {
-  /** Id of the document; empty for rules that name none. */
-  readonly document: string;
+  /** Id of the specification; empty for rules that name none. */
+  readonly specification: string;
   readonly columns: readonly MatrixColumn[];
   readonly groups: readonly MatrixGroup[];
 }
 
-const documentOf = ({ sentences }: RuleVerdict): string => sentences[0]?.document ?? "";
-const sectionOf = ({ sentences }: RuleVerdict): string => topSection(sentences[0]?.section ?? "");
+const specificationOf = ({ requirements }: RuleVerdict): string => requirements[0]?.specification ?? "";
+const sectionOf = ({ requirements }: RuleVerdict): string => topSection(requirements[0]?.section ?? "");
 const statementOf = ({ rule }: RuleVerdict): string => rule.slice(rule.indexOf("/") + 1);
 
 /** Sections in their order, what has no number last. */
@@ -83,7 +83,7 @@ const matrixOf = (placed: readonly PlacedVerdict[], layout: Layout, isOneRun: bo
     rows: rowsOf(verdicts, layout),
   }));
   return {
-    document: placed[0] === undefined ? "" : documentOf(placed[0].rule),
+    specification: placed[0] === undefined ? "" : specificationOf(placed[0].rule),
     columns: layout.columns,
     groups: groupedBy(rows, ({ section }) => section)
       .map((group) => ({ section: group[0]?.section ?? "", rows: group.flatMap(({ rows }) => rows) }))
@@ -92,13 +92,13 @@ const matrixOf = (placed: readonly PlacedVerdict[], layout: Layout, isOneRun: bo
 };
 
 /**
- * The rules of all runs by document and section: for one run a column for each interface, for several a column for each run.
+ * The rules of all runs by specification and section: for one run a column for each interface, for several a column for each run.
  * A statement stands in the section of the first sentence of the first rule that says it; sections are in their order.
  */
 export const ruleMatrices = (runs: readonly PageRun[]): readonly RuleMatrix[] => {
   const [only] = runs;
   const all = runs.flatMap((run) => run.result.verdicts.map((rule, index) => ({ run, index, rule })));
-  return groupedBy(all, ({ rule }) => documentOf(rule)).map((placed) =>
+  return groupedBy(all, ({ rule }) => specificationOf(rule)).map((placed) =>
     only !== undefined && runs.length === 1
       ? matrixOf(placed, byInterface(only, placed), true)
       : matrixOf(placed, byRun(runs), false),

@@ -1,4 +1,4 @@
-import { type ProvenArm, ruleStanding, type RuleVerdict } from "@assay/results";
+import { type MutationProof, ruleStanding, type RuleVerdict } from "@assay/results";
 import { counted } from "../document/counted.ts";
 import { proofSentence } from "../document/proof-words.ts";
 import { shownText } from "../document/shown-text.ts";
@@ -6,7 +6,7 @@ import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import { columnTitle, columnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
-import { documentName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "./section-names.ts";
 import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
 
 /** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */
@@ -52,13 +52,13 @@ const titlesOf = (rules: readonly PlacedVerdict[]): readonly string[] => [
 ];
 
 const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
-  [...new Set(rules.flatMap(({ rule }) => rule.sentences.map(({ section }) => `§${shownText(section, "name")}`)))]
+  [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${shownText(section, "name")}`)))]
     .slice(0, 6)
     .join(" ");
 
-const isProven = ({ proven }: ProvenArm): boolean => proven !== undefined;
+const isProven = ({ confirmed }: MutationProof): boolean => confirmed !== undefined;
 
-/** Each way to ignore the sentences of a rule, and whether the rule could have failed by it here; folded. */
+/** Each way to ignore the requirements of a rule, and whether the rule could have failed by it here; folded. */
 const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =>
   proof.length === 0 ? undefined : (
     <details class="proof">
@@ -66,9 +66,9 @@ const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =
         <Name text={rule} /> pass confirmed by {proof.filter(isProven).length} of {counted(proof.length, "mutation")}
       </summary>
       <ul>
-        {proof.map((arm) => (
+        {proof.map((mutation) => (
           <li>
-            a target that <Prose text={arm.arm} />: <Prose text={proofSentence(arm)} />
+            a target that <Prose text={mutation.mutation} />: <Prose text={proofSentence(mutation)} />
           </li>
         ))}
       </ul>
@@ -116,11 +116,11 @@ interface GroupProps {
   readonly ids: RowIds;
 }
 
-const Group = ({ matrix: { document, columns }, group, detailed, ids }: GroupProps) => (
+const Group = ({ matrix: { specification, columns }, group, detailed, ids }: GroupProps) => (
   <tbody>
     <tr class="group">
       <th scope="rowgroup" colSpan={columns.length + 1}>
-        <span class="sec">{shownText(group.section, "name")}</span> {sectionName(document, group.section)}
+        <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
       </th>
     </tr>
     {group.rows.map((row) => (
@@ -138,7 +138,9 @@ interface RuleTableProps {
 /** Every rule with what it comes to in each column, by section of its document. */
 export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
   <table class={columnsClass("rules", matrix.columns)}>
-    <caption>{matrix.document === "" ? "Other rules" : shownText(documentName(matrix.document), "name")}</caption>
+    <caption>
+      {matrix.specification === "" ? "Other rules" : shownText(specificationName(matrix.specification), "name")}
+    </caption>
     <thead>
       <tr>
         <th scope="col">Rule</th>

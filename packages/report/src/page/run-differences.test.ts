@@ -12,8 +12,8 @@ const stands = {
   warns: { verdict: { ...failed, outcome: "warned" } },
   known: { verdict: failed, known: knownFailure },
   fixed: { verdict: passedWith(1), known: fixedFailure },
-  unseen: { verdict: { outcome: "not-observed" } },
-  kept: { verdict: { outcome: "could-not-run", obstacle: "limit", missing: "a line of 64 MiB" } },
+  unseen: { verdict: { outcome: "not-tested" } },
+  kept: { verdict: { outcome: "blocked", blockedBy: "limit", missing: "a line of 64 MiB" } },
 } as const satisfies Record<string, Pick<RuleVerdict, "verdict" | "known">>;
 type Stand = keyof typeof stands | "-";
 
@@ -27,8 +27,8 @@ const rule = (stand: Stand): readonly RuleVerdict[] =>
           operation: "search",
           title: "x",
           basis: "stated",
-          sentences: [],
-          mustObserve: false,
+          requirements: [],
+          mustTest: false,
           ...stands[stand],
         },
       ];

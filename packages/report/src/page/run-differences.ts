@@ -4,7 +4,7 @@ import { findingsOf } from "./finding-kinds.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
 import type { MatrixRow, RuleMatrix } from "./rule-matrix.ts";
 
-/** Rules of several runs, by what they come to in them; each in the order of the documents. */
+/** Rules of several runs, by what they come to in them; each in the order of the specifications. */
 export interface RunDifferences {
   /** Red in every run. */
   readonly alwaysRed: readonly MatrixRow[];
@@ -22,7 +22,7 @@ const isRed = (placed: PlacedVerdict | undefined): boolean =>
   placed !== undefined && failsRun(placed.rule, placed.run.result.run.strict);
 
 const isJudged = (placed: PlacedVerdict): boolean =>
-  !["not-observed", "not-applicable", "could-not-run"].includes(ruleStanding(placed.rule));
+  !["not-tested", "not-applicable", "blocked"].includes(ruleStanding(placed.rule));
 
 const standingOf = (placed: PlacedVerdict | undefined): RuleStanding | undefined =>
   placed === undefined ? undefined : ruleStanding(placed.rule);
@@ -81,11 +81,11 @@ const namesOf = (stands: readonly Stand[]): string => {
 
 const severity: readonly (RuleStanding | undefined)[] = [
   "failed",
-  "unexpectedly-fixed",
+  "fixed",
   "warned",
   "known-failure",
-  "could-not-run",
-  "not-observed",
+  "blocked",
+  "not-tested",
   undefined,
   "not-applicable",
   "passed",
@@ -104,7 +104,7 @@ const whatOf = (placed: PlacedVerdict | undefined): string | undefined => {
     return undefined;
   }
   const { verdict } = placed.rule;
-  return findingsOf(placed)[0]?.message ?? (verdict.outcome === "could-not-run" ? verdict.missing : undefined);
+  return findingsOf(placed)[0]?.message ?? (verdict.outcome === "blocked" ? verdict.missing : undefined);
 };
 
 const toldBy = (stands: readonly Stand[], when: string): RowStory => {

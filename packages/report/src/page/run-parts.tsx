@@ -10,12 +10,12 @@ import { Folded, type PagePart } from "./page-section.tsx";
 import { counted } from "../document/counted.ts";
 import { More, Prose, Name } from "./prose.tsx";
 import { Unjudged, unjudgedOf } from "./unjudged-section.tsx";
-import { gapRegister } from "@assay/contract";
+import { unspecifiedBehaviour } from "@assay/contract";
 import type { RunResult } from "@assay/results";
-import { gapChoices, notedChoices } from "../document/open-choices.ts";
+import { unspecifiedChoices, notedChoices } from "../document/open-choices.ts";
 import type { OpenChoice } from "../document/open-choices.ts";
 
-const unknownOf = new Map<string, string>(gapRegister.map(({ id, unknown }) => [id, unknown]));
+const unknownOf = new Map<string, string>(unspecifiedBehaviour.map(({ id, unknown }) => [id, unknown]));
 
 interface ListProps {
   readonly caption: string;
@@ -61,13 +61,13 @@ const ChoiceTable = ({ caption, choices }: ListProps) =>
 /** Unspecified behaviour of this target, and values that the specification does not list. None of it is a failure. */
 const Choices = ({ result }: { readonly result: RunResult }) => (
   <>
-    <ChoiceTable caption="What the specification leaves open" choices={gapChoices(result)} />
+    <ChoiceTable caption="What the specification leaves open" choices={unspecifiedChoices(result)} />
     <ChoiceTable caption="Undocumented values" choices={notedChoices(result)} />
   </>
 );
 
 /** How many permitted choices a run has recorded. */
-const choiceCount = (result: RunResult): number => gapChoices(result).length + notedChoices(result).length;
+const choiceCount = (result: RunResult): number => unspecifiedChoices(result).length + notedChoices(result).length;
 
 /** Sentences about a run as a list. */
 const Notes = ({ notes }: { readonly notes: readonly string[] }) => (

@@ -1,4 +1,4 @@
-/** What the sections of the documents are about, by number of the section. */
+/** What the sections of the specifications are about, by number of the section. */
 const searchStream: Readonly<Record<string, string>> = {
   "1": "Purpose",
   "2": "Objects of the stream",
@@ -23,22 +23,24 @@ const conversationApi: Readonly<Record<string, string>> = {
   "9": "From legacy to current",
 };
 
-const documents = {
+const specifications = {
   "search-stream": { name: "Streaming search", sections: searchStream },
   "conversation-api": { name: "Conversation API", sections: conversationApi },
 } as const;
 
-const isDocument = (document: string): document is keyof typeof documents => Object.hasOwn(documents, document);
+const isSpecification = (specification: string): specification is keyof typeof specifications =>
+  Object.hasOwn(specifications, specification);
 
 /** The number of the section at the top, such as `2` of `2.3`. */
 export const topSection = (section: string): string => section.split(".")[0] ?? section;
 
-/** What a section is about, in a few words; empty for a section that no document of the project has. */
-export const sectionName = (document: string, section: string): string => {
-  const sections = isDocument(document) ? documents[document].sections : {};
+/** What a section is about, in a few words; empty for a section that no specification of the project has. */
+export const sectionName = (specification: string, section: string): string => {
+  const sections = isSpecification(specification) ? specifications[specification].sections : {};
   const top = topSection(section);
   return Object.hasOwn(sections, top) ? (sections[top] ?? "") : "";
 };
 
-/** The name of a document as a heading; one that the project does not know keeps its id, not escaped. */
-export const documentName = (document: string): string => (isDocument(document) ? documents[document].name : document);
+/** The name of a specification as a heading; one that the project does not know keeps its id, not escaped. */
+export const specificationName = (specification: string): string =>
+  isSpecification(specification) ? specifications[specification].name : specification;

@@ -12,10 +12,10 @@ export const pageSigns: Readonly<Record<RuleStanding, string>> = {
   failed: "✗",
   warned: "~",
   "known-failure": "≈",
-  "unexpectedly-fixed": "✦",
-  "not-observed": "?",
+  fixed: "✦",
+  "not-tested": "?",
   "not-applicable": "–",
-  "could-not-run": "!",
+  blocked: "!",
 };
 
 /** What was seen of a rule, in a word or two: how often it passed, how often it failed; empty where nothing is counted. */
@@ -26,9 +26,9 @@ export const seenOf = ({ verdict, proof }: RuleVerdict): string => {
     case "failed":
     case "warned":
       return counted(verdict.findings.length + verdict.moreFindings, "finding");
-    case "not-observed":
+    case "not-tested":
     case "not-applicable":
-    case "could-not-run":
+    case "blocked":
       return "";
   }
 };

@@ -36,7 +36,7 @@ const partsStyle = `
 .counter:hover span { text-decoration: underline; text-underline-offset: .18em; }
 .counter b { display: block; font-size: 1.6rem; line-height: 1.2; font-weight: 720; font-variant-numeric: tabular-nums; letter-spacing: -.02em; }
 .counter span { font-size: .84rem; }
-.counter.s-failed, .counter.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
+.counter.s-failed, .counter.s-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
 .notice { background: var(--tone-bg); border: 1px solid var(--tone-line); border-radius: 8px; padding: .8rem 1rem; margin-bottom: .8rem; }
 .notice p { margin: 0 0 .3rem; color: var(--tone); }
 .notice ul { padding-left: 1.2rem; }
@@ -78,27 +78,27 @@ const partsStyle = `
 .side.bare { background: none; border: 0; padding: 0; margin-bottom: .8rem; }
 
 .s-passed { --c: var(--good); --cb: var(--good-bg); --cl: var(--good-line); }
-.s-failed, .s-unexpectedly-fixed { --c: var(--bad); --cb: var(--bad-bg); --cl: var(--bad-line); }
+.s-failed, .s-fixed { --c: var(--bad); --cb: var(--bad-bg); --cl: var(--bad-line); }
 .s-warned, .s-known-failure { --c: var(--warn); --cb: var(--warn-bg); --cl: var(--warn-line); }
-.s-not-observed, .s-could-not-run { --c: var(--unknown); --cb: var(--unknown-bg); --cl: var(--unknown-line); }
+.s-not-tested, .s-blocked { --c: var(--unknown); --cb: var(--unknown-bg); --cl: var(--unknown-line); }
 .s-not-applicable { --c: var(--soft); --cb: var(--raised); --cl: var(--line); }
 .badge {
   display: inline-block; color: var(--c); background: var(--cb); border: 1px solid var(--cl); border-radius: 99px;
   padding: 0 .6rem; font-size: .8rem; font-weight: 600; line-height: 1.5rem; white-space: nowrap;
 }
 .badge i { margin-right: .35rem; font-weight: 700; }
-.badge.s-failed, .badge.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
-.badge.s-not-observed, .badge.s-known-failure { border-style: dashed; background: none; border-color: var(--c); }
+.badge.s-failed, .badge.s-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
+.badge.s-not-tested, .badge.s-known-failure { border-style: dashed; background: none; border-color: var(--c); }
 .badge.s-not-applicable { background: none; border-color: transparent; padding-left: 0; font-weight: 400; }
 .sq {
   display: inline-flex; align-items: center; justify-content: center; width: 20px; height: 20px; border-radius: 4px;
   font: 700 12px/1 var(--sans); text-decoration: none; color: var(--c); background: var(--cb); border: 1px solid var(--cl);
 }
 a.sq:hover { outline: 2px solid var(--c); outline-offset: 1px; }
-.sq.s-failed, .sq.s-unexpectedly-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
+.sq.s-failed, .sq.s-fixed { background: var(--solid); border-color: var(--solid); color: var(--on-solid); }
 .sq.s-known-failure, .sq.s-warned { border-color: var(--c); }
-.sq.s-not-observed { background: none; border: 1px dashed var(--c); }
-.sq.s-could-not-run { border: 2px solid var(--c); }
+.sq.s-not-tested { background: none; border: 1px dashed var(--c); }
+.sq.s-blocked { border: 2px solid var(--c); }
 .sq.s-not-applicable { background: none; }
 .sq.s-absent { border: 0; background: none; }
 .sq.dim { opacity: .25; }

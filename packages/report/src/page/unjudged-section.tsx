@@ -11,14 +11,14 @@ const reasonOf = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return verdict.reason;
   }
-  if (verdict.outcome === "not-observed") {
+  if (verdict.outcome === "not-tested") {
     return verdict.reason ?? "";
   }
-  return verdict.outcome === "could-not-run" ? blockedBy(verdict) : "";
+  return verdict.outcome === "blocked" ? blockedBy(verdict) : "";
 };
 
 /** Graver ones first: blocked, then not tested, then not applicable. */
-const order: readonly VerdictOutcome[] = ["could-not-run", "not-observed", "not-applicable"];
+const order: readonly VerdictOutcome[] = ["blocked", "not-tested", "not-applicable"];
 
 const rank = ({ rule }: PlacedVerdict): number => order.indexOf(rule.verdict.outcome);
 
@@ -46,7 +46,7 @@ const Group = ({ placed }: { readonly placed: readonly PlacedVerdict[] }) => {
             <a href={`#${detailId(one)}`}>
               <Name text={one.rule.rule} />
             </a>
-            {one.rule.mustObserve ? <span class="meta"> required by the profile</span> : null}
+            {one.rule.mustTest ? <span class="meta"> required by the profile</span> : null}
           </li>
         ))}
       </ul>

@@ -116,12 +116,12 @@ const Notices = ({ result }: { readonly result: RunResult }) => {
 /** What makes the run red first, then what holds. */
 const counterOrder = [
   "failed",
-  "unexpectedly-fixed",
+  "fixed",
   "warned",
   "known-failure",
   "passed",
-  "not-observed",
-  "could-not-run",
+  "not-tested",
+  "blocked",
   "not-applicable",
 ] as const satisfies readonly RuleStanding[];
 
@@ -132,7 +132,7 @@ interface CountersProps {
 }
 
 const isBad = (standing: RuleStanding): boolean =>
-  standing === "failed" || standing === "unexpectedly-fixed" || standing === "warned" || standing === "known-failure";
+  standing === "failed" || standing === "fixed" || standing === "warned" || standing === "known-failure";
 
 const Label = ({ standing }: { readonly standing: RuleStanding }) => (
   <span>

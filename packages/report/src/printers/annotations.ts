@@ -29,7 +29,7 @@ const kindOf = {
 } as const satisfies Record<TestCase["kind"], AnnotationKind | undefined>;
 
 /** A rule that could not run is red only through the run, which says so itself. */
-const isTold = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "could-not-run";
+const isTold = ({ kind, standing }: TestCase): boolean => kindOf[kind] !== undefined && standing !== "blocked";
 
 /** What is told of one rule, or of one thing about a run, with where it was seen. */
 interface Told {

@@ -16,8 +16,7 @@ const statusOfKind = {
  * The status of a case. A rule that could not run is `other`, never `passed` and never green by being skipped; that the run is
  * incomplete because of it is told by the case of the run, which has then failed.
  */
-const statusOf = ({ kind, standing }: TestCase): TestStatus =>
-  standing === "could-not-run" ? "other" : statusOfKind[kind];
+const statusOf = ({ kind, standing }: TestCase): TestStatus => (standing === "blocked" ? "other" : statusOfKind[kind]);
 
 const filled = (text: string): string => (text === "" ? "(empty)" : text);
 

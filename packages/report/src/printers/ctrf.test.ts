@@ -53,21 +53,21 @@ describe("the test of a rule", () => {
       "that holds although it is listed has failed",
       resultOf({ verdicts: withVerdict("two-fields", passedWith(1), { known: fixedFailure }) }),
       "failed",
-      "unexpectedly-fixed",
+      "fixed",
     ],
     [
       "that was not observed is skipped",
-      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-observed" }) }),
+      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }) }),
       "skipped",
-      "not-observed",
+      "not-tested",
     ],
     [
       "that could not run is neither passed nor skipped",
       resultOf({
-        verdicts: withVerdict("two-fields", { outcome: "could-not-run", obstacle: "prerequisite", missing: "a token" }),
+        verdicts: withVerdict("two-fields", { outcome: "blocked", blockedBy: "prerequisite", missing: "a token" }),
       }),
       "other",
-      "could-not-run",
+      "blocked",
     ],
   ] as const)("%s", (...[, result, status, rawStatus]) => {
     const { tests } = read(renderCtrf(result)).results;
@@ -87,7 +87,7 @@ describe("the test of the run", () => {
     ],
     [
       "has failed where a rule that must be observed was not",
-      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-observed" }, { mustObserve: true }) }),
+      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }, { mustTest: true }) }),
       "failed",
     ],
     ["has failed where nothing was selected", resultOf({ verdicts: [] }), "failed"],

@@ -20,14 +20,14 @@ import {
 const plain = { colour: false, width: 80 } as const;
 const failing = { outcome: "failed", findings: [commentFinding], moreFindings: 11 } as const;
 const oneKnown = withVerdict("two-fields", failing, { known: knownFailure });
-const known = resultOf({ verdicts: oneKnown }, { gaps: [] });
+const known = resultOf({ verdicts: oneKnown }, { unspecified: [] });
 const { expires: _expires, ...shippedFailure } = knownFailure;
 const red = resultOf(
   {
     verdicts: oneKnown.map((rule) => (rule.rule === "stream/data-is-json" ? { ...rule, known: fixedFailure } : rule)),
     knownFailureMistakes: ["known.txt, line 9: the group has no owner", "known.txt, line 10: another"],
   },
-  { gaps: [] },
+  { unspecified: [] },
 );
 
 describe("the terminal", () => {
@@ -108,7 +108,7 @@ failures, such as: known.txt, line 9: the group has no owner
   });
 
   test("counts what a list of the tool expected in vain, and lists it when asked for everything", () => {
-    const result = resultOf({}, { gaps: [], knownFailureNotes: ["field, line 12: holds"] });
+    const result = resultOf({}, { unspecified: [], knownFailureNotes: ["field, line 12: holds"] });
     const listed = "\nKnown failures that did not occur\n  field, line 12: holds\n\n";
     expect(renderTerminal(result, plain)).toContain("more: --verbose shows 1 known failure that did not occur\n");
     expect(renderTerminal(result, plain)).not.toContain(listed);
@@ -176,7 +176,7 @@ describe("JUnit", () => {
     expect(failure?.name).toBe("failure");
     expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
       message: "passed 14 times but is listed as a known failure; remove the entry: known.txt, line 4",
-      type: "unexpectedly-fixed",
+      type: "fixed",
     });
     expect(failure?.text).toContain("listed because: The proxy");
   });
@@ -245,7 +245,7 @@ describe("the summary", () => {
     const long = { reason: "x".repeat(100_000), owner: "y".repeat(100_000), source: "z".repeat(100_000), line: 1 };
     const verdicts = Array.from({ length: 200 }, (_, index): RuleVerdict => {
       const isFixed = index % 2 === 0;
-      const status = isFixed ? "unexpectedly-fixed" : "known-failure";
+      const status = isFixed ? "fixed" : "known-failure";
       return { ...sampleRules[0]!, verdict: isFixed ? passedWith(1) : failing, known: { status, ...long } };
     });
     const knownFailureMistakes = Array.from({ length: 500 }, () => "x".repeat(10_000));
@@ -261,8 +261,8 @@ const cases: Readonly<Record<string, { readonly verdict: Verdict; readonly known
   "fails as known": { verdict: failing, known: knownFailure },
   "warns as known": { verdict: { ...failing, outcome: "warned" }, known: knownFailure },
   "is fixed": { verdict: passedWith(1), known: fixedFailure },
-  "was not observed": { verdict: { outcome: "not-observed" } },
-  "could not run": { verdict: { outcome: "could-not-run", obstacle: "limit", missing: "m" } },
+  "was not observed": { verdict: { outcome: "not-tested" } },
+  "could not run": { verdict: { outcome: "blocked", blockedBy: "limit", missing: "m" } },
 };
 const isRedWord = new Set(["fails", "is fixed"]);
 

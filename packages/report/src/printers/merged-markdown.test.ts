@@ -75,7 +75,7 @@ describe("the summary", () => {
     );
   });
 
-  test("draws beginnings that are not allowed, and says nothing of the documents where a state is not listed", () => {
+  test("draws beginnings that are not allowed, and says nothing of the specifications where a state is not listed", () => {
     const diagram = {
       interface: "legacy",
       states: ["processing", "completed", "done"].map((state) => ({

@@ -10,7 +10,7 @@ const options = { folder: "reports/runs/x" };
 const last = 'files=reports/runs/x explain="npx assay explain reports/runs/x RULE"';
 
 test("a run that passed is one line, and another with what changed", () => {
-  const line = "✓ verdict=passed exit=0 passed=12 proven=0 files=reports/runs/x\n";
+  const line = "✓ verdict=passed exit=0 passed=12 confirmed=0 files=reports/runs/x\n";
   expect(renderAgent(resultOf(), options)).toBe(line);
   const { change } = { change: { ...sampleChange, sentence: "nothing changed since run A" } };
   expect(renderAgent(resultOf(), { ...options, change })).toBe(`${line}changed: nothing changed since run A\n`);
@@ -33,7 +33,7 @@ test("recordings are a line for each file, with its findings below", () => {
     { file: "bad.sse", result: resultOf({ verdicts }) },
   ];
   const lines = renderCheckAgent(checked).trimEnd().split("\n");
-  expect(lines[0]).toBe("✓ verdict=passed exit=0 passed=12 proven=0 file=good.sse");
+  expect(lines[0]).toBe("✓ verdict=passed exit=0 passed=12 confirmed=0 file=good.sse");
   expect(lines[1]).toMatch(/^✗ verdict=failed exit=1 .* file=bad\.sse$/u);
   expect(lines.slice(2)).toEqual([
     expect.stringMatching(/^failed stream\/two-fields exchange=0004 .*: a comment line$/u),
@@ -42,9 +42,9 @@ test("recordings are a line for each file, with its findings below", () => {
 
 test("a run in which nothing was judged says why, once", () => {
   const reason = { code: "unreachable", message: "the connection was refused" } as const;
-  const verdicts = withVerdict("two-fields", { outcome: "not-observed" }).map((rule) => ({
+  const verdicts = withVerdict("two-fields", { outcome: "not-tested" }).map((rule) => ({
     ...rule,
-    verdict: { outcome: "not-observed" } as const,
+    verdict: { outcome: "not-tested" } as const,
   }));
   const lines = renderAgent(resultOf({ verdicts, incomplete: [reason] }), options)
     .trimEnd()

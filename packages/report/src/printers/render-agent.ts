@@ -39,17 +39,17 @@ function linesOf(rule: RuleVerdict, isBlind: boolean): readonly string[] {
       ...(more > 0 ? [`${standing} ${id}: and ${more} more`] : []),
     ];
   }
-  if (standing === "unexpectedly-fixed") {
+  if (standing === "fixed") {
     return [`${standing} ${id}`];
   }
   // Where nothing was judged, the reason of the run is that of every rule.
   if (isBlind) {
     return [];
   }
-  if (verdict.outcome === "could-not-run") {
+  if (verdict.outcome === "blocked") {
     return [`${standing} ${id}: ${shownText(verdict.missing)}`];
   }
-  return verdict.outcome === "not-observed" && rule.mustObserve
+  return verdict.outcome === "not-tested" && rule.mustTest
     ? [`${standing} ${id}: demanded${verdict.reason === undefined ? "" : `; ${shownText(verdict.reason)}`}`]
     : [];
 }
@@ -84,7 +84,7 @@ function findingLines(result: RunResult): readonly string[] {
 }
 
 const firstLine = (result: RunResult): string =>
-  `${headLine(result, result.counts)} proven=${provenCount(result.verdicts) ?? 0}`;
+  `${headLine(result, result.counts)} confirmed=${provenCount(result.verdicts) ?? 0}`;
 
 /**
  * A result for programs that read text, and for people who want little of it: one line for the verdict, one for each finding and
@@ -119,7 +119,7 @@ export const renderClientAgent = (report: ClientReport): string =>
     ...incompleteLines(report),
     ...report.trials.flatMap((trial) =>
       trial.checks
-        .filter(({ verdict }) => ["failed", "warned", "could-not-run"].includes(verdict.outcome))
+        .filter(({ verdict }) => ["failed", "warned", "blocked"].includes(verdict.outcome))
         .flatMap(({ check, verdict }) =>
           verdictSentences(verdict).map(
             (sentence) =>

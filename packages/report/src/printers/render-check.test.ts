@@ -53,7 +53,7 @@ test.each([
 test("rules without anything to judge are listed when asked for", () => {
   const file = {
     file: "a.sse",
-    result: resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-observed" }) }),
+    result: resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }) }),
   };
   expect(renderCheck([file], plain)).toContain("1 not tested");
   expect(renderCheck([file], { ...plain, verbose: true })).toContain("? not tested (1)\n    stream/two-fields\n");

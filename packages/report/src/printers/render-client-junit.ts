@@ -5,10 +5,10 @@ import { outcomeWords } from "../document/outcome-words.ts";
 import { shownText } from "../document/shown-text.ts";
 import { checkWords, verdictSentences } from "../document/client-sections.ts";
 
-const detailsOf = ({ because, check, sentences, title, verdict }: ClientCheck): readonly string[] => [
+const detailsOf = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
   `${check}: ${shownText(title)}`,
   ...verdictSentences(verdict).map((sentence) => shownText(sentence)),
-  ...sentences.map(({ document, section, text }) => shownText(`${document}, section ${section}: ${text}`)),
+  ...requirements.map(({ specification, section, text }) => shownText(`${specification}, section ${section}: ${text}`)),
   ...(because === undefined ? [] : [shownText(because)]),
 ];
 

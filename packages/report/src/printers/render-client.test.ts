@@ -13,7 +13,7 @@ const violated = (outcome: "failed" | "warned", message: string): Verdict => ({
   findings: [{ kind: "violation", message }],
   moreFindings: 0,
 });
-const kept: Verdict = { outcome: "could-not-run", obstacle: "prerequisite", missing: "it did not end by itself" };
+const kept: Verdict = { outcome: "blocked", blockedBy: "prerequisite", missing: "it did not end by itself" };
 
 const trialOf = (verdicts: Readonly<Record<string, Verdict>>, other: Partial<ClientTrial> = {}): ClientTrial => ({
   trial: "ordinary-search",
@@ -29,8 +29,8 @@ const trialOf = (verdicts: Readonly<Record<string, Verdict>>, other: Partial<Cli
     check,
     title: "holds of a good client",
     basis: "derived",
-    sentences: [
-      { id: "search-stream#3.5-closed-by-done", document: "search-stream", section: "3", text: "It closes." },
+    requirements: [
+      { id: "search-stream#3.5-closed-by-done", specification: "search-stream", section: "3", text: "It closes." },
     ],
     because: "nothing follows.",
     verdict,
@@ -39,7 +39,7 @@ const trialOf = (verdicts: Readonly<Record<string, Verdict>>, other: Partial<Cli
 });
 
 const reportOf = (trials: readonly ClientTrial[], command: readonly string[] = ["node", "my.js"]): ClientReport => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: { startedAt: "2024-01-02T03:04:05.000Z", command, timeoutMs: 15_000, lingerMs: 4000 },
   ...concludeClient({ trials, wanted: [] }),
@@ -47,7 +47,7 @@ const reportOf = (trials: readonly ClientTrial[], command: readonly string[] = [
 });
 
 const skipped = trialOf(
-  { "cancel/is-sent": { outcome: "not-observed" } },
+  { "cancel/is-sent": { outcome: "not-tested" } },
   { participation: "skipped", trial: "cancel", interface: "legacy", end: { kind: "exited", status: 77 } },
 );
 
@@ -59,7 +59,7 @@ test("for an agent, a line is printed for each check that did not pass in a tria
   const lines = renderClientAgent(reportOf([failing, trialOf({ x: kept }), skipped])).split("\n");
   expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 passed=1 failed=1 /u);
   expect(lines).toContain("failed search/no-repeat trial=ordinary-search: it asked\\nagain");
-  expect(lines).toContain("could-not-run x trial=ordinary-search: it did not end by itself");
+  expect(lines).toContain("blocked x trial=ordinary-search: it did not end by itself");
   expect(renderClientAgent(reportOf([trialOf({ x: seen })]))).toBe("✓ verdict=passed exit=0 passed=1\n");
 });
 
@@ -141,7 +141,7 @@ const reports: readonly (readonly [name: string, ClientReport])[] = [
   ["failed", reportOf([trialOf({ "process/ends": violated("failed", "x"), "search/no-repeat": kept })])],
   ["warned", reportOf([trialOf({ "process/ends": violated("warned", "x"), "search/no-repeat": seen })])],
   ["left out", reportOf([skipped])],
-  ["silent", reportOf([trialOf({ x: { outcome: "not-observed" } }, { participation: "no-request" })])],
+  ["silent", reportOf([trialOf({ x: { outcome: "not-tested" } }, { participation: "no-request" })])],
 ];
 
 describe("for machines", () => {

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { renderCoverage } from "./render-coverage.ts";
-import type { CoveredSentence } from "./render-coverage.ts";
+import type { CoveredRequirement } from "./render-coverage.ts";
 
-const sentences: readonly CoveredSentence[] = [
+const requirements: readonly CoveredRequirement[] = [
   { id: "d#1.1-a", text: "One.", coverage: { kind: "rules", rules: ["x/a", "x/b"] } },
   { id: "d#1.2-b", text: "Two.", coverage: { kind: "rules", rules: ["x/c"], partly: "the rest" } },
-  { id: "d#1.3-c", text: "Three.", coverage: { kind: "gap", gap: "x/open" } },
+  { id: "d#1.3-c", text: "Three.", coverage: { kind: "unspecified", behaviour: "x/open" } },
   { id: "d#1.4-d", text: "Four.", coverage: { kind: "not-observable", reason: "it is history" } },
 ];
 
 describe("the coverage of a document", () => {
   test("is each sentence with what is done about it, and the counts", () => {
-    expect(renderCoverage(sentences, { colour: false, width: 100 })).toBe(
+    expect(renderCoverage(requirements, { colour: false, width: 100 })).toBe(
       [
         "d#1.1-a",
         "  One.",
@@ -23,24 +23,24 @@ describe("the coverage of a document", () => {
         "",
         "d#1.3-c",
         "  Three.",
-        "  → gap x/open",
+        "  → unspecified: x/open",
         "",
         "d#1.4-d",
         "  Four.",
         "  → not observable: it is history",
         "",
-        "4 sentences: 2 have rules, 1 leave a gap, 1 are not observable from outside",
+        "4 requirements: 2 have rules, 1 unspecified, 1 are not observable from outside",
         "",
       ].join("\n"),
     );
   });
 
-  test("tells how each rule ended in a run, and how many sentences were seen", () => {
+  test("tells how each rule ended in a run, and how many requirements were seen", () => {
     const seen = new Map([
-      ["x/a", "not-observed"],
+      ["x/a", "not-tested"],
       ["x/b", "passed"],
     ]);
-    const text = renderCoverage(sentences, { colour: false, width: 100, seen });
+    const text = renderCoverage(requirements, { colour: false, width: 100, seen });
     expect(text).toContain("rules x/a (not tested), x/b (passed)");
     expect(text).toContain("rules x/c (not selected)");
     expect(text).toMatch(/\n1 of those with rules were seen in the run\n$/u);

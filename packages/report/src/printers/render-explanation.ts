@@ -1,5 +1,5 @@
 import { ruleStanding } from "@assay/results";
-import type { ExplainedArm, Explanation, RuleVerdict } from "@assay/results";
+import type { ExplainedMutation, Explanation, RuleVerdict } from "@assay/results";
 import { counted } from "../document/counted.ts";
 import { type Block, type Entry, list, type Section, text } from "../document/document.ts";
 import { verdictWords } from "../document/outcome-words.ts";
@@ -17,16 +17,16 @@ function endSentence({ verdict }: RuleVerdict): string {
     case "failed":
     case "warned":
       return `it failed: ${counted(verdict.findings.length + verdict.moreFindings, "finding")}`;
-    case "not-observed":
+    case "not-tested":
       return verdict.reason ?? "no response could test it";
     case "not-applicable":
       return verdict.reason;
-    case "could-not-run":
+    case "blocked":
       return `blocked: ${verdict.missing}`;
   }
 }
 
-function editBlocks({ edit }: ExplainedArm): readonly Block[] {
+function editBlocks({ edit }: ExplainedMutation): readonly Block[] {
   if (edit === undefined) {
     return [];
   }
@@ -47,16 +47,16 @@ function editBlocks({ edit }: ExplainedArm): readonly Block[] {
   ];
 }
 
-const armEntry = (arm: ExplainedArm): Entry => ({
-  sign: arm.proven === undefined ? (arm.isOptional === true ? "-" : "?") : "✓",
-  line: `a target that ${arm.arm}`,
-  below: [text(proofSentence(arm)), ...editBlocks(arm)],
+const mutationEntry = (mutation: ExplainedMutation): Entry => ({
+  sign: mutation.confirmed === undefined ? (mutation.isOptional === true ? "-" : "?") : "✓",
+  line: `a target that ${mutation.mutation}`,
+  below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
 });
 
-/** The ways to ignore the sentences of a rule; where there are none, why. */
-function proofSection({ verdict, arms }: Explanation): Section {
-  if (arms.length > 0) {
-    return { title: "Altered responses that would make it fail", blocks: list(arms.map(armEntry)) };
+/** The ways to ignore the requirements of a rule; where there are none, why. */
+function proofSection({ verdict, mutations }: Explanation): Section {
+  if (mutations.length > 0) {
+    return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
   }
   const why =
     verdict.verdict.outcome === "passed"
@@ -78,8 +78,8 @@ export function renderExplanation(explanation: Explanation, options: PageOptions
     title: [{ name: verdict.rule }, `  (${verdict.basis})`],
     blocks: [
       text(verdict.title),
-      ...verdict.sentences.map(({ document, section, text: words }) =>
-        text([{ name: document }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ...verdict.requirements.map(({ specification, section, text: words }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
       ),
     ],
   };

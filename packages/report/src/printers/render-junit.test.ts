@@ -22,7 +22,7 @@ test.each<[string, Verdict, readonly (readonly string[])[]]>([
     { outcome: "warned", findings: [commentFinding], moreFindings: 0 },
     [["stream/two-fields", "system-out"]],
   ],
-  ["no opportunity is skipped", { outcome: "not-observed" }, [["stream/two-fields", "skipped", "system-out"]]],
+  ["no observation is skipped", { outcome: "not-tested" }, [["stream/two-fields", "skipped", "system-out"]]],
   [
     "not applicable is skipped",
     { outcome: "not-applicable", reason: "private" },
@@ -30,12 +30,12 @@ test.each<[string, Verdict, readonly (readonly string[])[]]>([
   ],
   [
     "a missing prerequisite is skipped",
-    { outcome: "could-not-run", obstacle: "prerequisite", missing: "no token" },
+    { outcome: "blocked", blockedBy: "prerequisite", missing: "no token" },
     [["stream/two-fields", "skipped", "system-out"]],
   ],
   [
     "a limit is an error, and so is the run",
-    { outcome: "could-not-run", obstacle: "limit", missing: "a line too long" },
+    { outcome: "blocked", blockedBy: "limit", missing: "a line too long" },
     [
       ["the run is complete and decides", "error"],
       ["stream/two-fields", "error"],

@@ -92,17 +92,17 @@ test("an empty list is empty", () => {
 });
 
 test("coverage tells of every sentence what is done about it, and counts", () => {
-  const sentences = [
+  const requirements = [
     { id: "search-stream#6.1-a", text: "Two fields.", coverage: { kind: "rules", rules: ["stream/a", "stream/b"] } },
     {
       id: "search-stream#6.2-b",
       text: "Half of it.",
       coverage: { kind: "rules", rules: ["stream/a"], partly: "the other half" },
     },
-    { id: "search-stream#7.1-c", text: "Not shown.", coverage: { kind: "gap", gap: "stream/order" } },
+    { id: "search-stream#7.1-c", text: "Not shown.", coverage: { kind: "unspecified", behaviour: "stream/order" } },
     { id: "search-stream#1.1-d", text: "Purpose.", coverage: { kind: "not-observable", reason: "a purpose" } },
   ] as const;
-  expect(renderCoverage(sentences, { colour: false, width: 80 })).toBe(`\
+  expect(renderCoverage(requirements, { colour: false, width: 80 })).toBe(`\
 search-stream#6.1-a
   Two fields.
   → rules stream/a, stream/b
@@ -113,13 +113,13 @@ search-stream#6.2-b
 
 search-stream#7.1-c
   Not shown.
-  → gap stream/order
+  → unspecified: stream/order
 
 search-stream#1.1-d
   Purpose.
   → not observable: a purpose
 
-4 sentences: 2 have rules, 1 leave a gap, 1 are not observable from outside
+4 requirements: 2 have rules, 1 unspecified, 1 are not observable from outside
 `);
 });
 

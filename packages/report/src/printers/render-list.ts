@@ -11,7 +11,7 @@ export interface ListedRule {
   readonly title: string;
 }
 
-const gap = "  ";
+const behaviour = "  ";
 /** With less room than this for titles, what stands between id and title is wrapped too. */
 const narrowestTitle = 28;
 /** With less room than this for what stands between, each title goes below its rule. */
@@ -30,7 +30,7 @@ const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(di
 const columnsFor = (rules: readonly ListedRule[], { columns }: Page): Columns => {
   const id = widest(rules.map((rule) => rule.id));
   const natural = widest(rules.map((rule) => rule.basis));
-  const room = columns - id - 2 * gap.length;
+  const room = columns - id - 2 * behaviour.length;
   const basis = Math.min(natural, room - narrowestTitle);
   return basis < Math.min(natural, narrowestBasis) ? { id, basis: natural } : { id, basis, title: room - basis };
 };
@@ -39,9 +39,9 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Pag
   const { paint } = page;
   if (columns.title === undefined) {
     const below = { columns: page.columns, indent: 4 };
-    const fits = columns.id + gap.length + columns.basis <= page.columns;
+    const fits = columns.id + behaviour.length + columns.basis <= page.columns;
     const start = fits
-      ? [`${padded(id, columns.id)}${gap}${paint.dim(basis)}`]
+      ? [`${padded(id, columns.id)}${behaviour}${paint.dim(basis)}`]
       : [id, ...wrapIndented(basis, below).map(paint.dim)];
     return [...start, ...wrapIndented(title, below)];
   }
@@ -52,7 +52,7 @@ const ruleLines = ({ id, basis, title }: ListedRule, columns: Columns, page: Pag
       padded(row === 0 ? id : "", columns.id),
       paint.dim(padded(bases[row] ?? "", columns.basis)),
       titles[row] ?? "",
-    ].join(gap),
+    ].join(behaviour),
   );
 };
 

@@ -156,10 +156,10 @@ describe("a load run is told with", () => {
         judgement: judgementOf({
           groups: [{ group: "search", sent: 3, judged: 1, brokenOff: 1, unanswered: 1, thinnedOut: 0, lost: 0 }],
           rules: [
-            { rule: "stream/two-fields", outcome: "passed", proven: true },
+            { rule: "stream/two-fields", outcome: "passed", confirmed: true },
             { rule: "stream/data-is-json", outcome: "passed" },
-            { rule: "stream/done-is-last", outcome: "could-not-run", reason: "all broke off" },
-            { rule: "stream/text-is-utf-8", outcome: "could-not-run", reason: "all broke off" },
+            { rule: "stream/done-is-last", outcome: "blocked", reason: "all broke off" },
+            { rule: "stream/text-is-utf-8", outcome: "blocked", reason: "all broke off" },
             { rule: "stream/count-stops-search", outcome: "compares-searches" },
           ],
           broken: [],

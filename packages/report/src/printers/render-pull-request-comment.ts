@@ -33,7 +33,7 @@ const violationLine = ({ rule, title, verdict }: RuleVerdict): string => {
 };
 
 const runLines = ({ result, change }: ReportedRun): readonly string[] => {
-  const fixed = result.verdicts.filter((rule) => ruleStanding(rule) === "unexpectedly-fixed");
+  const fixed = result.verdicts.filter((rule) => ruleStanding(rule) === "fixed");
   return [
     ...bannerMarkdown(result),
     ...factsMarkdown(result),

@@ -36,7 +36,7 @@ describe("the requirements of a specification as a page", () => {
       "[`stream/a`](rules.md#streama). Not checked: how soon.",
     ],
     [
-      { kind: "gap", gap: "stream/alert-level" },
+      { kind: "unspecified", behaviour: "stream/alert-level" },
       "Unspecified behaviour: [`stream/alert-level`](not-covered.md#streamalert-level).",
     ],
     [{ kind: "not-observable", reason: "nothing shows it" }, "Cannot be checked: nothing shows it."],

@@ -1,9 +1,9 @@
 import { counted } from "../document/counted.ts";
 import { codeSpan, proseText } from "./markdown-text.ts";
-import type { CoveredSentence } from "./render-coverage.ts";
+import type { CoveredRequirement } from "./render-coverage.ts";
 
 /** One numbered requirement of a specification. */
-export interface ListedRequirement extends CoveredSentence {
+export interface ListedRequirement extends CoveredRequirement {
   readonly section: string;
 }
 
@@ -21,7 +21,7 @@ export interface ListedSpecification {
 const headingAnchor = (id: string): string => id.toLowerCase().replaceAll(/[^a-z0-9 _-]/gu, "");
 
 const rulePage = "rules.md";
-const gapPage = "not-covered.md";
+const unspecifiedPage = "not-covered.md";
 const linkTo = (page: string) => (id: string) => `[${codeSpan(id)}](${page}#${headingAnchor(id)})`;
 
 const coverageText = ({ coverage }: ListedRequirement): string => {
@@ -30,8 +30,8 @@ const coverageText = ({ coverage }: ListedRequirement): string => {
       const partly = coverage.partly === undefined ? "" : ` Not checked: ${proseText(coverage.partly)}.`;
       return `Checked by ${coverage.rules.map(linkTo(rulePage)).join(", ")}.${partly}`;
     }
-    case "gap":
-      return `Unspecified behaviour: ${linkTo(gapPage)(coverage.gap)}.`;
+    case "unspecified":
+      return `Unspecified behaviour: ${linkTo(unspecifiedPage)(coverage.behaviour)}.`;
     case "not-observable":
       return `Cannot be checked: ${proseText(coverage.reason)}.`;
   }

@@ -8,8 +8,8 @@ const rule: CataloguedRule = {
   title: "Every event has exactly the fields `event` and `data`",
   interface: "stream",
   operation: "search",
-  sentences: [{ id: "search-stream#6.1-two-fields", section: "6", text: "An event consists of two fields." }],
-  mustObserveIn: ["smoke", "gate"],
+  requirements: [{ id: "search-stream#6.1-two-fields", section: "6", text: "An event consists of two fields." }],
+  mustTestIn: ["smoke", "gate"],
   faults: ["comment", "third-field"],
 };
 
@@ -17,7 +17,7 @@ const pageOf = (part: Partial<CataloguedRule>): string =>
   renderRuleCatalogue([{ title: "Streams", rules: [{ ...rule, ...part }] }]);
 
 describe("the catalogue as a page", () => {
-  test("has for each rule its title, basis, sentences, profiles and how to see it fail", () => {
+  test("has for each rule its title, basis, requirements, profiles and how to see it fail", () => {
     expect(pageOf({}).slice(pageOf({}).indexOf("## Streams"))).toBe(
       [
         "## Streams",
@@ -43,7 +43,7 @@ describe("the catalogue as a page", () => {
   });
 
   test.each([
-    ["no profile demands it", { mustObserveIn: [] }, "Must be tested"],
+    ["no profile demands it", { mustTestIn: [] }, "Must be tested"],
     ["no fault breaks it", { faults: [] }, "To see it"],
   ])("says nothing where %s", (_why, part, words) => {
     expect([pageOf({}).includes(words), pageOf(part).includes(words)]).toEqual([true, false]);

@@ -2,7 +2,7 @@ import { counted } from "../document/counted.ts";
 import { codeSpan, proseText } from "./markdown-text.ts";
 
 /** A sentence that a rule comes from, in the project's own words. */
-export interface CataloguedSentence {
+export interface CataloguedRequirement {
   readonly id: string;
   readonly section: string;
   readonly text: string;
@@ -16,9 +16,9 @@ export interface CataloguedRule {
   /** Interface and operation, such as `legacy` and `create`. */
   readonly interface: string;
   readonly operation: string;
-  readonly sentences: readonly CataloguedSentence[];
+  readonly requirements: readonly CataloguedRequirement[];
   /** Profiles in which a run is not green unless the rule was observed. */
-  readonly mustObserveIn: readonly string[];
+  readonly mustTestIn: readonly string[];
   /** Faults of the reference server that the rule notices. */
   readonly faults: readonly string[];
 }
@@ -34,11 +34,11 @@ const list = (names: readonly string[]): string => names.map(codeSpan).join(", "
 /** Where a requirement such as `search-stream#6.1-two-fields` stands in the guides. */
 const requirementLink = (id: string): string => `requirements-${id.replace("#", ".md#")}`;
 
-const sentenceLine = ({ id, section, text }: CataloguedSentence): string =>
+const requirementLine = ({ id, section, text }: CataloguedRequirement): string =>
   `- [section ${section}](${requirementLink(id)}), ${codeSpan(id)}: ${proseText(text)}`;
 
-const demandedLines = ({ mustObserveIn }: CataloguedRule): readonly string[] =>
-  mustObserveIn.length === 0 ? [] : [`Must be tested in the profiles ${list(mustObserveIn)}.`, ""];
+const demandedLines = ({ mustTestIn }: CataloguedRule): readonly string[] =>
+  mustTestIn.length === 0 ? [] : [`Must be tested in the profiles ${list(mustTestIn)}.`, ""];
 
 /** Other rules may speak too: the command names the rule, so that only its verdict shows. */
 const faultLines = ({ id, basis, faults: [first, ...others] }: CataloguedRule): readonly string[] =>
@@ -56,7 +56,7 @@ const ruleLines = (rule: CataloguedRule): readonly string[] => [
   "",
   `Basis: **${rule.basis}**; about: ${rule.interface}, ${rule.operation}.`,
   "",
-  ...rule.sentences.map(sentenceLine),
+  ...rule.requirements.map(requirementLine),
   "",
   ...demandedLines(rule),
   ...faultLines(rule),
@@ -83,7 +83,7 @@ const introduction = (count: number): readonly string[] => [
   "",
 ];
 
-/** The rule catalogue as a page of Markdown: each rule with its sentences, and how to see it fail. */
+/** The rule catalogue as a page of Markdown: each rule with its requirements, and how to see it fail. */
 export const renderRuleCatalogue = (chapters: readonly RuleChapter[]): string => {
   const count = chapters.reduce((sum, { rules }) => sum + rules.length, 0);
   const lines = [...introduction(count), ...chapters.flatMap(chapterLines)];

@@ -9,7 +9,7 @@ import { terminalText } from "./terminal-text.ts";
 
 /** A rule with all that its page says of it. */
 export interface ExplainedRule extends CataloguedRule {
-  /** What goes wrong for a client where the rule fails, one or two sentences. */
+  /** What goes wrong for a client where the rule fails, one or two requirements. */
   readonly why: string;
   /** Version of Assay that was the first to have the rule. */
   readonly since: string;
@@ -91,11 +91,11 @@ const steps = (rule: ExplainedRule): readonly Entry[] => {
 
 const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
 
-const facts = ({ id, since, interface: name, operation, mustObserveIn, faults }: ExplainedRule): readonly Entry[] => [
+const facts = ({ id, since, interface: name, operation, mustTestIn, faults }: ExplainedRule): readonly Entry[] => [
   { label: "id", line: [{ name: id }] },
   { label: "about", line: `${name}, ${operation}` },
   { label: "since", line: `version ${since}` },
-  ...(mustObserveIn.length === 0 ? [] : [{ label: "must be tested in", line: namesOf(mustObserveIn) }]),
+  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: namesOf(mustTestIn) }]),
   ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: namesOf(faults) }]),
 ];
 
@@ -108,7 +108,7 @@ function sectionsOf(rule: ExplainedRule): readonly Section[] {
   return [
     {
       title: "Requirements",
-      blocks: list(rule.sentences.map((sentence) => ({ label: citation(sentence), line: sentence.text }))),
+      blocks: list(rule.requirements.map((requirement) => ({ label: citation(requirement), line: requirement.text }))),
     },
     { title: "Why it matters", blocks: [text(rule.why)] },
     ...(rule.example === undefined ? [] : exampleSections(rule.example)),

@@ -8,7 +8,7 @@ import { commentFinding, fieldOrder, resultOf, sampleRules, withVerdict } from "
 const failed = withVerdict("two-fields", { outcome: "failed", findings: [commentFinding], moreFindings: 7 });
 
 test("begins with outcome, exit code, facts and counts", () => {
-  expect(renderSummaryMarkdown(resultOf({}, { gaps: [] }))).toBe(`\
+  expect(renderSummaryMarkdown(resultOf({}, { unspecified: [] }))).toBe(`\
 ## ✓ Assay: passed (exit code 0)
 
 all 12 rules passed
@@ -25,7 +25,7 @@ all 12 rules passed
 });
 
 test("shows a violation with its sentence, bytes and command", () => {
-  const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { gaps: [] }));
+  const text = renderSummaryMarkdown(resultOf({ verdicts: failed }, { unspecified: [] }));
   expect(text.slice(text.indexOf("### Failed"), text.indexOf("\n| interface"))).toBe(`\
 ### Failed: 1
 
@@ -58,7 +58,7 @@ Every event has exactly the fields \`event\` and \`data\`, one on each line
 
 test("lists what is incomplete, warns, was not judged, is left open or new", () => {
   const verdicts = [
-    ...withVerdict("two-fields", { outcome: "not-observed" }),
+    ...withVerdict("two-fields", { outcome: "not-tested" }),
     { ...sampleRules[10]!, verdict: { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const },
     { ...sampleRules[11]!, notes: [{ ...fieldOrder, message: "kind `repo2`" }] },
   ];
@@ -92,10 +92,10 @@ const unfoldedLines = (text: string): readonly string[] => {
 const chapters = ["6", "2.1", "10", "4"].map((section, at): RuleVerdict => ({
   ...sampleRules[at]!,
   interface: at % 2 === 0 ? "stream" : "legacy",
-  sentences: [{ id: "x", document: "search-stream", section, text: "x" }],
+  requirements: [{ id: "x", specification: "search-stream", section, text: "x" }],
 }));
 
-test("has the chapters in the order of their document, in sight when green and folded when red", () => {
+test("has the chapters in the order of their specification, in sight when green and folded when red", () => {
   const green = renderSummaryMarkdown(resultOf({ verdicts: chapters }));
   expect(green.match(/^\| Streaming search \d+/gmu)).toEqual(
     ["2", "4", "6", "10"].map((section) => `| Streaming search ${section}`),
@@ -107,13 +107,13 @@ test("has the chapters in the order of their document, in sight when green and f
 });
 
 test("is one screen of a green run, however much there is behind it", () => {
-  const gaps = Array.from({ length: 50 }, (_, at) => ({ gap: `stream/g${at}`, seen: [fieldOrder] }));
+  const unspecified = Array.from({ length: 50 }, (_, at) => ({ behaviour: `stream/g${at}`, seen: [fieldOrder] }));
   const notJudged = Array.from({ length: 30 }, (_, at): RuleVerdict => ({
     ...sampleRules[0]!,
     rule: `stream/x${at}`,
     verdict: { outcome: "not-applicable", reason: `reason ${at}` },
   }));
-  const text = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...notJudged] }, { gaps }), {
+  const text = renderSummaryMarkdown(resultOf({ verdicts: [...chapters, ...notJudged] }, { unspecified }), {
     change: sampleChange,
   });
   expect(text.split("\n").length).toBeGreaterThan(50);
@@ -140,7 +140,7 @@ test("stays below 1 MiB however much there is to say", () => {
   const text = {
     rule: long,
     title: long,
-    sentences: Array.from({ length: 50 }, () => ({ id: long, document: long, section: long, text: long })),
+    requirements: Array.from({ length: 50 }, () => ({ id: long, specification: long, section: long, text: long })),
   };
   const verdicts = Array.from({ length: 400 }, (_, index) => ({
     ...sampleRules[0]!,
@@ -151,7 +151,7 @@ test("stays below 1 MiB however much there is to say", () => {
         : ({ outcome: "not-applicable", reason: `${index}${long}` } as const),
   }));
   const incomplete = Array.from({ length: 500 }, () => ({ code: "limit", message: long }) as const);
-  const gaps = Array.from({ length: 500 }, () => ({ gap: long, seen: [finding] }));
-  const bytes = Buffer.byteLength(renderSummaryMarkdown(resultOf({ verdicts, incomplete }, { gaps })));
+  const unspecified = Array.from({ length: 500 }, () => ({ behaviour: long, seen: [finding] }));
+  const bytes = Buffer.byteLength(renderSummaryMarkdown(resultOf({ verdicts, incomplete }, { unspecified })));
   expect(bytes).toBeLessThan(200_000);
 });

@@ -138,7 +138,7 @@ const chaptersMarkdown = (result: RunResult): readonly string[] => {
 /**
  * `summary.md`, which is also the summary of a job: under one screen where all is well. The outcome; what makes the run red, the first
  * violation with its bytes and the others folded, at most ten; what changed since the baseline; what is incomplete or wrong with the
- * lists of known failures; counts; the chapters of the documents in their order; and folded, known failures with their reasons, every
+ * lists of known failures; counts; the chapters of the specifications in their order; and folded, known failures with their reasons, every
  * rule that was not judged, and observed states as a diagram. Nothing a target sent is markup, a link, a mention or an image in it.
  * Every list and text is cut, so it stays far below the 1 MiB that job summaries take.
  */

@@ -15,12 +15,12 @@ const failed = resultOf({
 });
 const mixed = resultOf({
   verdicts: [
-    ...withVerdict("match-count-never-falls", { outcome: "not-observed" }).slice(0, 11),
+    ...withVerdict("match-count-never-falls", { outcome: "not-tested" }).slice(0, 11),
     { ...sampleRules[11]!, verdict: { outcome: "not-applicable", reason: "the target is declared private" } },
     {
       ...sampleRules[0]!,
       rule: "stream/oauth-token-is-accepted",
-      verdict: { outcome: "could-not-run", obstacle: "prerequisite", missing: "no OAuth token was given" },
+      verdict: { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token was given" },
     },
   ],
 });
@@ -29,9 +29,9 @@ const everyOutcome = resultOf({
   verdicts: [
     { outcome: "failed", findings: [commentFinding], moreFindings: 0 } as const,
     { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const,
-    { outcome: "not-observed" } as const,
+    { outcome: "not-tested" } as const,
     { outcome: "not-applicable", reason: "the target is declared private" } as const,
-    { outcome: "could-not-run", obstacle: "transport", missing: "the connection was reset" } as const,
+    { outcome: "blocked", blockedBy: "transport", missing: "the connection was reset" } as const,
   ].flatMap((verdict) => [
     sampleRules[0]!,
     Object.assign({}, sampleRules[1], { rule: "stream/final-progress-counts-repositories", verdict }),
@@ -130,8 +130,8 @@ Not tested: 3 of 13 rules
 });
 
 test("rules that the profile requires and that were not tested are listed without verbose", () => {
-  const verdict = { outcome: "not-observed", reason: "no stream came to its `done`" } as const;
-  const verdicts = withVerdict("done-is-last", verdict, { mustObserve: true });
+  const verdict = { outcome: "not-tested", reason: "no stream came to its `done`" } as const;
+  const verdicts = withVerdict("done-is-last", verdict, { mustTest: true });
   const text = renderTerminal(resultOf({ verdicts }), plain);
   expect(text).toContain(`
 ? Required by the profile, but not tested
@@ -228,7 +228,7 @@ test("an incomplete run says why, and what failed on the way", () => {
       failure: "reset",
     },
   ];
-  const text = renderTerminal(resultOf({ incomplete }, { exchanges, gaps: [] }), plain);
+  const text = renderTerminal(resultOf({ incomplete }, { exchanges, unspecified: [] }), plain);
   expect(text).toContain("? exchange x9 (basic-search): reset\n");
   expect(text.slice(text.indexOf("─"))).toBe(`\
 ${"─".repeat(80)}
@@ -236,7 +236,7 @@ ${"─".repeat(80)}
 no verdict: 1 of 2 exchanges did not end; run it again
 `);
   const more = [...incomplete, { code: "deadline", message: "the time was up" }] as const;
-  const twice = renderTerminal(resultOf({ incomplete: more }, { exchanges, gaps: [] }), plain);
+  const twice = renderTerminal(resultOf({ incomplete: more }, { exchanges, unspecified: [] }), plain);
   expect(twice).toContain("\n? Incomplete\n  the time was up\n\n");
 });
 

@@ -26,10 +26,10 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome === "not-applicable") {
     return shownText(`not applicable: ${verdict.reason}`);
   }
-  if (verdict.outcome === "not-observed" && verdict.reason !== undefined) {
+  if (verdict.outcome === "not-tested" && verdict.reason !== undefined) {
     return shownText(`not tested: ${verdict.reason}`);
   }
-  return verdict.outcome === "could-not-run"
+  return verdict.outcome === "blocked"
     ? shownText(`blocked: ${verdict.missing}`)
     : "not tested: no response could test it";
 };
@@ -61,7 +61,7 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
   if (fixed !== undefined) {
     return {
       message: shownText(fixedSentence(fixed)),
-      type: "unexpectedly-fixed",
+      type: "fixed",
       details: terminalSection(fixedSection(fixed), page),
     };
   }
@@ -71,7 +71,7 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
     case "warning":
       return { message: firstMessage(rule), ...findingsOf(rule), details: detailsOf(rule) };
     case "error":
-      return { message: whyNotJudged(rule), type: "could-not-run" };
+      return { message: whyNotJudged(rule), type: "blocked" };
     case "skipped":
       return { message: whySkipped(rule) };
     case "passed":
@@ -79,11 +79,15 @@ const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> =>
   }
 };
 
-/** Each way to ignore the sentences of a rule, with the edit that made it fail. */
+/** Each way to ignore the requirements of a rule, with the edit that made it fail. */
 const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
   proof.length === 0
     ? {}
-    : { properties: proof.map((arm) => [`proof: ${shownText(arm.arm)}`, shownText(proofSentence(arm))] as const) };
+    : {
+        properties: proof.map(
+          (mutation) => [`proof: ${shownText(mutation.mutation)}`, shownText(proofSentence(mutation))] as const,
+        ),
+      };
 
 const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
   const kind = junitKind(rule, strict);
@@ -145,8 +149,8 @@ const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly T
 
 /** How many of the rules that hold are proven able to fail on this evidence; nothing where nobody asked. */
 const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
-  const proven = provenCount(verdicts);
-  return proven === undefined ? [] : [["rules-proven-able-to-fail", String(proven)]];
+  const confirmed = provenCount(verdicts);
+  return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
 };
 
 const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [

@@ -6,7 +6,7 @@ import { markdownDetails } from "./markdown-parts.ts";
 /** How many transitions of one interface are drawn. */
 const shownEdges = 40;
 
-/** The name of a state in a diagram: states of the documents by name, others by number, since their text is the target's. */
+/** The name of a state in a diagram: states of the specifications by name, others by number, since their text is the target's. */
 const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
   new Map(
     states.map(({ state, listed }, index) => [

@@ -1,5 +1,5 @@
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
-import { documentName, sectionName, topSection } from "../page/section-names.ts";
+import { specificationName, sectionName, topSection } from "../page/section-names.ts";
 import { foundAccessWords, httpWords, seenSentence } from "./header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
@@ -40,10 +40,10 @@ const countColumns = [
   "failed",
   "warned",
   "known-failure",
-  "unexpectedly-fixed",
-  "not-observed",
+  "fixed",
+  "not-tested",
   "not-applicable",
-  "could-not-run",
+  "blocked",
 ] as const;
 
 /** How many interfaces a table tells apart; a result of the tool has four. */
@@ -68,30 +68,32 @@ export const countsMarkdown = ({ counts, verdicts }: RunResult): readonly string
 
 const shownSections = 60;
 
-/** Chapters in the order of the documents: each document where it is named first, its sections by number, what has none last. */
+/** Chapters in the order of the specifications: each document where it is named first, its sections by number, what has none last. */
 const inOrder = (chapters: readonly (readonly RuleVerdict[])[]): readonly (readonly RuleVerdict[])[] => {
-  const documents = [...new Set(chapters.map(([first]) => first?.sentences[0]?.document))];
+  const documents = [...new Set(chapters.map(([first]) => first?.requirements[0]?.specification))];
   const rankOf = ([first]: readonly RuleVerdict[]): number => {
-    const { document, section = "" } = first?.sentences[0] ?? {};
+    const { specification, section = "" } = first?.requirements[0] ?? {};
     const number = Number.parseInt(section, 10);
-    return documents.indexOf(document) * 10_000 + (Number.isNaN(number) ? 9999 : Math.min(number, 9998));
+    return documents.indexOf(specification) * 10_000 + (Number.isNaN(number) ? 9999 : Math.min(number, 9998));
   };
   return chapters.toSorted((one, other) => rankOf(one) - rankOf(other));
 };
 
-/** The matrix: chapters of the documents by interface, each cell with its most severe sign and how its rules stand; empty where it would say no more than the counts. */
+/** The matrix: chapters of the specifications by interface, each cell with its most severe sign and how its rules stand; empty where it would say no more than the counts. */
 export const matrixMarkdown = ({ verdicts, run }: RunResult): readonly string[] => {
   const interfaces = byInterface(verdicts)
     .slice(0, shownInterfaces)
     .map((rules) => rules[0]?.interface ?? "");
-  const chapters = groupedBy(verdicts, ({ sentences: [first] }) =>
-    JSON.stringify([first?.document ?? "", topSection(first?.section ?? "")]),
+  const chapters = groupedBy(verdicts, ({ requirements: [first] }) =>
+    JSON.stringify([first?.specification ?? "", topSection(first?.section ?? "")]),
   );
   const rows = inOrder(chapters)
     .slice(0, shownSections)
     .map((rules) => {
-      const { document = "", section = "" } = rules[0]?.sentences[0] ?? {};
-      const label = [documentName(document), topSection(section), sectionName(document, section)].join(" ").trim();
+      const { specification = "", section = "" } = rules[0]?.requirements[0] ?? {};
+      const label = [specificationName(specification), topSection(section), sectionName(specification, section)]
+        .join(" ")
+        .trim();
       const cells = interfaces.map((name) => {
         const own = rules.filter((rule) => rule.interface === name);
         return own.length === 0 ? "" : cellProse(`${signOf(own, run.strict)} ${countsOf(own)}`);

@@ -14,9 +14,9 @@ const messageOf = ({ verdict }: RuleVerdict): string | undefined => {
     case "warned":
       return verdict.findings[0].message;
     case "not-applicable":
-    case "not-observed":
+    case "not-tested":
       return verdict.reason;
-    case "could-not-run":
+    case "blocked":
       return verdict.missing;
     case "passed":
       return undefined;

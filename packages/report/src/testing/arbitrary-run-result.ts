@@ -45,7 +45,7 @@ const finding = (kind: ReportedFinding["kind"]): fc.Arbitrary<ReportedFinding> =
 const verdict: fc.Arbitrary<Verdict> = fc.oneof(
   fc.integer({ min: 1, max: 1000 }).map((count): Verdict => {
     const observations = positiveCount(count);
-    return observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations };
+    return observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations };
   }),
   fc
     .tuple(
@@ -53,19 +53,19 @@ const verdict: fc.Arbitrary<Verdict> = fc.oneof(
       finding("violation"),
       fc.array(finding("violation"), { maxLength: 4 }),
       fc.nat(30),
-      fc.option(fc.record({ obstacle: fc.constantFrom("transport" as const, "limit" as const), missing: anyText }), {
+      fc.option(fc.record({ blockedBy: fc.constantFrom("transport" as const, "limit" as const), missing: anyText }), {
         nil: undefined,
       }),
     )
-    .map(([outcome, first, rest, moreFindings, unseen]): Verdict => {
+    .map(([outcome, first, rest, moreFindings, partlyBlocked]): Verdict => {
       const broken = { outcome, findings: [first, ...rest], moreFindings } as const;
-      return unseen === undefined || outcome === "warned" ? broken : { ...broken, unseen };
+      return partlyBlocked === undefined || outcome === "warned" ? broken : { ...broken, partlyBlocked };
     }),
-  fc.constant<Verdict>({ outcome: "not-observed" }),
+  fc.constant<Verdict>({ outcome: "not-tested" }),
   anyText.map((reason): Verdict => ({ outcome: "not-applicable", reason })),
   fc
     .tuple(fc.constantFrom("prerequisite" as const, "transport" as const, "limit" as const), anyText)
-    .map(([obstacle, missing]): Verdict => ({ outcome: "could-not-run", obstacle, missing })),
+    .map(([blockedBy, missing]): Verdict => ({ outcome: "blocked", blockedBy, missing })),
 );
 
 const entry: fc.Arbitrary<Omit<KnownFailure, "status">> = fc.record(
@@ -75,7 +75,7 @@ const entry: fc.Arbitrary<Omit<KnownFailure, "status">> = fc.record(
 
 /** What an entry says of each verdict; of the others it says nothing. */
 const statusOf: Partial<Readonly<Record<Verdict["outcome"], KnownFailure["status"]>>> = {
-  passed: "unexpectedly-fixed",
+  passed: "fixed",
   warned: "known-failure",
   failed: "known-failure",
 };
@@ -87,14 +87,14 @@ const unknownRule: fc.Arbitrary<RuleVerdict> = fc.record(
     operation: fc.constantFrom("search", "::error::"),
     title: anyText,
     basis: fc.constantFrom("stated", "schema", "derived", "inferred", "observed"),
-    sentences: fc.array(fc.record({ id: anyText, document: anyText, section: anyText, text: anyText }), {
+    requirements: fc.array(fc.record({ id: anyText, specification: anyText, section: anyText, text: anyText }), {
       maxLength: 3,
     }),
-    mustObserve: fc.boolean(),
+    mustTest: fc.boolean(),
     verdict,
-    notes: fc.array(finding("observation"), { maxLength: 3 }),
+    notes: fc.array(finding("note"), { maxLength: 3 }),
   },
-  { requiredKeys: ["rule", "interface", "operation", "title", "basis", "sentences", "mustObserve", "verdict"] },
+  { requiredKeys: ["rule", "interface", "operation", "title", "basis", "requirements", "mustTest", "verdict"] },
 );
 
 const rule: fc.Arbitrary<RuleVerdict> = fc
@@ -154,7 +154,7 @@ const surroundings = fc.record({
   embedded: fc.boolean(),
   http: fc.constantFrom({}, { httpVersions: ["1.1"] }, { httpVersions: ["1.1", "2"] }),
   seed: fc.integer(),
-  gaps: fc.array(fc.record({ gap: anyText, seen: fc.array(finding("observation"), { maxLength: 3 }) }), {
+  unspecified: fc.array(fc.record({ behaviour: anyText, seen: fc.array(finding("note"), { maxLength: 3 }) }), {
     maxLength: 3,
   }),
   exchanges: fc.array(exchange, { maxLength: 3 }),
@@ -163,16 +163,16 @@ const surroundings = fc.record({
 type Around = typeof surroundings extends fc.Arbitrary<infer Value> ? Value : never;
 
 const resultFrom = ([all, around]: [RunFacts, Around]): RunResult => {
-  const { texts, embedded, http, seed, gaps, exchanges, knownFailureNotes } = around;
+  const { texts, embedded, http, seed, unspecified, exchanges, knownFailureNotes } = around;
   const [id, target, profile, startedAt] = texts;
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool: { name: "assay", version: "0.1.0" },
     run: { id, startedAt, target, embedded, profile, seed, strict: all.strict, ...http },
     ...concludeRun(all),
     ...(knownFailureNotes.length === 0 ? {} : { knownFailureNotes }),
     verdicts: all.verdicts,
-    gaps,
+    unspecified,
     exchanges,
   };
 };

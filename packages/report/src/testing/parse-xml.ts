@@ -86,7 +86,7 @@ export const parseXml = (source: string): XmlElement => {
   const [root, ...others] = top.children;
   const isWhole = at === source.length && stack.length === 1 && others.length === 0 && top.text.trim() === "";
   if (root === undefined || !isWhole) {
-    throw new Error(`not one whole document, read to ${at} of ${source.length}`);
+    throw new Error(`not one whole specification, read to ${at} of ${source.length}`);
   }
   return root;
 };

@@ -29,7 +29,7 @@ const metric = (name: "first-match" | "stream", count: number, medianMs: number)
 
 /** A load run in which all is well. */
 export const sampleLoad: LoadResult = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: {
     id: "20260102T030405Z-abcdef",
@@ -102,9 +102,9 @@ export const judgementOf = (changes: Partial<LoadJudgement> = {}): LoadJudgement
   rules: [
     { rule: "stream/done-is-last", outcome: "failed" },
     { rule: "stream/duration-never-falls", outcome: "warned", reason: "the duration fell" },
-    { rule: "stream/two-fields", outcome: "passed", proven: true },
-    { rule: "stream/data-is-json", outcome: "passed", proven: true },
-    { rule: "stream/alert-is-an-object", outcome: "not-observed", reason: "no alert came" },
+    { rule: "stream/two-fields", outcome: "passed", confirmed: true },
+    { rule: "stream/data-is-json", outcome: "passed", confirmed: true },
+    { rule: "stream/alert-is-an-object", outcome: "not-tested", reason: "no alert came" },
     { rule: "stream/count-stops-search", outcome: "compares-searches" },
   ],
   broken: [

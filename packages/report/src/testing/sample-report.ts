@@ -6,11 +6,16 @@ import { sampleChange, sampleTimelines } from "./sample-timelines.ts";
 const verdicts: readonly Verdict[] = [
   { outcome: "failed", findings: [commentFinding, { ...commentFinding, event: 5 }], moreFindings: 3 },
   { outcome: "warned", findings: [{ kind: "violation", message: "`matchCount` fell from 4 to 3" }], moreFindings: 0 },
-  { outcome: "failed", findings: [commentFinding], moreFindings: 0, unseen: { obstacle: "limit", missing: "a line" } },
+  {
+    outcome: "failed",
+    findings: [commentFinding],
+    moreFindings: 0,
+    partlyBlocked: { blockedBy: "limit", missing: "a line" },
+  },
   passedWith(3),
-  { outcome: "not-observed" },
+  { outcome: "not-tested" },
   { outcome: "not-applicable", reason: "the target was not said to be public" },
-  { outcome: "could-not-run", obstacle: "limit", missing: "a line of more than 64 MiB" },
+  { outcome: "blocked", blockedBy: "limit", missing: "a line of more than 64 MiB" },
 ];
 
 /** Rules of which each standing occurs once, the rest of the samples holds. */
@@ -19,7 +24,7 @@ export const everyStanding: readonly RuleVerdict[] = sampleRules.map((rule, inde
   verdict: verdicts[index] ?? rule.verdict,
   ...(index === 2 ? { known: knownFailure } : {}),
   ...(index === 3 ? { known: fixedFailure } : {}),
-  ...(index === 11 ? { notes: [{ kind: "observation", message: "`visibility`" }] } : {}),
+  ...(index === 11 ? { notes: [{ kind: "note", message: "`visibility`" }] } : {}),
 }));
 
 /** A run with something in every part of a page. */

@@ -48,10 +48,10 @@ export const knownFailure: KnownFailure = {
 };
 
 /** An entry of a list that says the rule fails, and it holds. */
-export const fixedFailure: KnownFailure = { ...knownFailure, status: "unexpectedly-fixed", line: 4 };
+export const fixedFailure: KnownFailure = { ...knownFailure, status: "fixed", line: 4 };
 
 /** A permitted choice. */
-export const fieldOrder: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };
+export const fieldOrder: ReportedFinding = { kind: "note", message: "`data` comes before `event`" };
 
 const row = (id: string, basis: RuleVerdict["basis"], title: string): RuleVerdict => ({
   rule: `stream/${id}`,
@@ -59,15 +59,15 @@ const row = (id: string, basis: RuleVerdict["basis"], title: string): RuleVerdic
   operation: "search",
   title,
   basis,
-  sentences: [
+  requirements: [
     {
       id: "search-stream#6.1-two-fields",
-      document: "search-stream",
+      specification: "search-stream",
       section: "6",
       text: "An event consists of the fields `event` and `data` and of nothing else; each is one line",
     },
   ],
-  mustObserve: false,
+  mustTest: false,
   verdict: passedWith(14),
 });
 
@@ -95,7 +95,7 @@ export const withVerdict = (id: string, verdict: Verdict, changes: Partial<RuleV
 export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResult> = {}): RunResult => {
   const all: RunFacts = { verdicts: sampleRules, strict: false, ...facts };
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool: { name: "assay", version: "0.1.0" },
     run: {
       id: "20260102-030405-abcd",
@@ -109,7 +109,7 @@ export const resultOf = (facts: Partial<RunFacts> = {}, changes: Partial<RunResu
     },
     ...concludeRun(all),
     verdicts: all.verdicts,
-    gaps: [{ gap: "stream/field-order", seen: [fieldOrder, fieldOrder] }],
+    unspecified: [{ behaviour: "stream/field-order", seen: [fieldOrder, fieldOrder] }],
     exchanges: [
       {
         id: "x1",

@@ -6,7 +6,7 @@ const closed: ReadonlySet<string> = new Set([
   "outcome",
   "basis",
   "kind",
-  "obstacle",
+  "blockedBy",
   "standardClient",
   "standing",
   "status",

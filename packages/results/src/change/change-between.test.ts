@@ -16,7 +16,7 @@ import type { RuleVerdict } from "../verdict.ts";
 import { changeBetween } from "./change-between.ts";
 
 const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): RunResult => ({
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: {
     id,
@@ -30,7 +30,7 @@ const runOf = (verdicts: readonly RuleVerdict[], id: string, strict = false): Ru
   },
   ...concludeRun({ verdicts, strict }),
   verdicts,
-  gaps: [],
+  unspecified: [],
   exchanges: [],
 });
 

@@ -35,7 +35,7 @@ const formerly = [
 ] as const;
 
 /** A rule that holds makes a run red where a list says that it fails. */
-const isFixed = (standing: RuleStanding | undefined): boolean => standing === "unexpectedly-fixed";
+const isFixed = (standing: RuleStanding | undefined): boolean => standing === "fixed";
 
 const brokenPart = ({ broken, baseline }: ChangeCounts): readonly string[] =>
   formerly.flatMap(({ was, words }) => {
@@ -156,13 +156,7 @@ const rulePairs = (base: RunResult, head: RunResult): readonly RulePair[] => {
     .sort((one, other) => rankOf(one) - rankOf(other));
 };
 
-const judged: ReadonlySet<RuleStanding> = new Set([
-  "passed",
-  "failed",
-  "warned",
-  "known-failure",
-  "unexpectedly-fixed",
-]);
+const judged: ReadonlySet<RuleStanding> = new Set(["passed", "failed", "warned", "known-failure", "fixed"]);
 const isJudged = (verdict: RuleVerdict | undefined): verdict is RuleVerdict =>
   verdict !== undefined && judged.has(ruleStanding(verdict));
 

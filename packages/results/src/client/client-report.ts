@@ -3,7 +3,7 @@ import type { RunOutcome } from "../outcome.ts";
 import type { IncompleteReason } from "../run-result.ts";
 import type { RuleVerdict, Verdict } from "../verdict.ts";
 
-/** What a check rests on: words of the documents or of HTTP (`stated`), what follows from them, or what is only likely. */
+/** What a check rests on: words of the specifications or of HTTP (`stated`), what follows from them, or what is only likely. */
 export type ClientCheckBasis = "stated" | "derived" | "inferred";
 
 /** The verdict of one check in one trial. */
@@ -13,8 +13,8 @@ export interface ClientCheck {
   /** What holds of a good client, one clause. */
   readonly title: string;
   readonly basis: ClientCheckBasis;
-  /** The sentences it comes from, in the project's own words. */
-  readonly sentences: RuleVerdict["sentences"];
+  /** The requirements it comes from, in the project's own words. */
+  readonly requirements: RuleVerdict["requirements"];
   /** What else it rests on, one sentence. */
   readonly because?: string;
   readonly verdict: Verdict;
@@ -53,7 +53,7 @@ export interface ClientTrial {
 
 /** What trying a client came to; everything is rendered from it. */
 export interface ClientReport {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly run: {
     readonly startedAt: string;

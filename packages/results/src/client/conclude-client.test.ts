@@ -9,8 +9,8 @@ const seen: Verdict = { outcome: "passed", observations: positiveCount(1)! };
 const finding = { kind: "violation", message: "it did so" } as const;
 const failed: Verdict = { outcome: "failed", findings: [finding], moreFindings: 0 };
 const warned: Verdict = { outcome: "warned", findings: [finding], moreFindings: 0 };
-const kept: Verdict = { outcome: "could-not-run", obstacle: "prerequisite", missing: "an end" };
-const notObserved: Verdict = { outcome: "not-observed" };
+const kept: Verdict = { outcome: "blocked", blockedBy: "prerequisite", missing: "an end" };
+const notTested: Verdict = { outcome: "not-tested" };
 
 const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {}): ClientTrial => ({
   trial: "ordinary-search",
@@ -26,18 +26,18 @@ const trialOf = (verdicts: readonly Verdict[], other: Partial<ClientTrial> = {})
     check: `search/check-${index}`,
     title: "holds",
     basis: "derived",
-    sentences: [],
+    requirements: [],
     verdict,
   })),
   ...other,
 });
 
-const skipped = trialOf([notObserved], { participation: "skipped", trial: "cancel", interface: "legacy" });
-const silent = trialOf([notObserved], { participation: "no-request", requests: 0, trial: "redirect" });
-const strayed = trialOf([notObserved], { participation: "no-request", task: "ask", trial: "quota" });
+const skipped = trialOf([notTested], { participation: "skipped", trial: "cancel", interface: "legacy" });
+const silent = trialOf([notTested], { participation: "no-request", requests: 0, trial: "redirect" });
+const strayed = trialOf([notTested], { participation: "no-request", task: "ask", trial: "quota" });
 
 test.each([
-  { name: "all holds", trials: [trialOf([seen, notObserved])], code: 0, says: "the client passed 1 trial" },
+  { name: "all holds", trials: [trialOf([seen, notTested])], code: 0, says: "the client passed 1 trial" },
   {
     name: "a check fails",
     trials: [trialOf([seen, failed])],

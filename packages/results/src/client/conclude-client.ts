@@ -22,14 +22,14 @@ export type ClientConclusion = Pick<ClientReport, "outcome" | "exitCode" | "summ
 
 const asRules = (trials: readonly ClientTrial[]): readonly RuleVerdict[] =>
   trials.flatMap(({ checks, interface: name, trial }) =>
-    checks.map(({ basis, check, sentences, title, verdict }) => ({
+    checks.map(({ basis, check, requirements, title, verdict }) => ({
       rule: check,
       interface: name,
       operation: trial,
       title,
       basis,
-      sentences,
-      mustObserve: false,
+      requirements,
+      mustTest: false,
       verdict,
     })),
   );
@@ -77,7 +77,7 @@ const absence = ({ trials, wanted }: ClientFacts): readonly IncompleteReason[] =
       ? []
       : [
           {
-            code: "must-observe",
+            code: "must-test",
             message: `the client left out ${listed(left)}, although asked for by name`,
           } as const,
         ]),

@@ -223,7 +223,7 @@ describe("one cause alone", () => {
     [
       "one beside a load in which no rule was seen to hold",
       3,
-      { canary: canaryWith("incomplete"), ...judgedAs(9, "not-observed") },
+      { canary: canaryWith("incomplete"), ...judgedAs(9, "not-tested") },
       "the canary says incomplete",
     ],
     [
@@ -270,7 +270,7 @@ describe("one cause alone", () => {
       { knownFailureMistakes: ["known.txt, line 3: it has expired"] },
       "1 mistake in the known failures, such as: known.txt, line 3: it has expired",
     ],
-    ["a known failure that no longer fails", 1, knownAs("unexpectedly-fixed"), "1 known failure no longer fails: `r`"],
+    ["a known failure that no longer fails", 1, knownAs("fixed"), "1 known failure no longer fails: `r`"],
     [
       "a known failure",
       0,

@@ -68,7 +68,7 @@ const violations = (facts: LoadFacts): readonly string[] => [
   ...byRules(facts),
   ...underLoad(facts),
   ...besideLoad(facts),
-  ...fixedSince({ fixed: namesOfKnown(facts, "unexpectedly-fixed").map((rule) => `\`${rule}\``) }),
+  ...fixedSince({ fixed: namesOfKnown(facts, "fixed").map((rule) => `\`${rule}\``) }),
   ...mistaken({ mistakes: facts.knownFailureMistakes ?? [] }),
 ];
 
@@ -292,7 +292,7 @@ const isFailed = (facts: LoadSentenceFacts): boolean =>
   Object.values(facts.violations).some((count) => count > 0) ||
   facts.canary?.outcome === "failed" ||
   (facts.judgement?.broken.length ?? 0) > 0 ||
-  namesOfKnown(facts, "unexpectedly-fixed").length > 0 ||
+  namesOfKnown(facts, "fixed").length > 0 ||
   (facts.knownFailureMistakes ?? []).length > 0;
 
 const holds = (facts: LoadSentenceFacts): Readonly<Record<RunOutcome, boolean>> => ({

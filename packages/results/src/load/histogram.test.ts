@@ -41,7 +41,7 @@ describe("buckets", () => {
     );
   });
 
-  test("buckets lie side by side: none overlaps and none leaves a gap", () => {
+  test("buckets lie side by side: none overlaps and none leaves a behaviour", () => {
     const buckets = Array.from({ length: 3000 }, (_none, bucket) => bucketBounds(bucket));
     expect(buckets.slice(1).map(({ lowMicros }) => lowMicros)).toEqual(
       buckets.slice(0, -1).map(({ highMicros }) => highMicros + 1),

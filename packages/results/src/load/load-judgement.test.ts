@@ -78,26 +78,26 @@ describe("what a rule came to in two parts of a load", () => {
     ...changes,
   });
   test.each<[string, LoadRule, LoadRule, LoadRule]>([
-    ["violated in one is violated", r("failed"), r("passed", { proven: true }), r("failed")],
+    ["violated in one is violated", r("failed"), r("passed", { confirmed: true }), r("failed")],
     [
       "not observed in one holds as in the other",
-      r("not-observed"),
-      r("passed", { proven: true }),
-      r("passed", { proven: true }),
+      r("not-tested"),
+      r("passed", { confirmed: true }),
+      r("passed", { confirmed: true }),
     ],
     [
       "could not run in one does not hold",
-      r("could-not-run", { reason: "why" }),
+      r("blocked", { reason: "why" }),
       r("passed"),
-      r("could-not-run", { reason: "why" }),
+      r("blocked", { reason: "why" }),
     ],
     ["warned in one warns", r("passed"), r("warned", { reason: "x" }), r("warned", { reason: "x" })],
-    ["proven in one alone is not proven", r("passed", { proven: true }), r("passed"), r("passed")],
+    ["proven in one alone is not proven", r("passed", { confirmed: true }), r("passed"), r("passed")],
     [
       "proven in both is proven",
-      r("passed", { proven: true }),
-      r("passed", { proven: true }),
-      r("passed", { proven: true }),
+      r("passed", { confirmed: true }),
+      r("passed", { confirmed: true }),
+      r("passed", { confirmed: true }),
     ],
     ["left to others stays so", r("compares-searches"), r("compares-searches"), r("compares-searches")],
   ])("%s", (...[, one, other, merged]) => {
@@ -114,10 +114,10 @@ describe("what a rule came to in two parts of a load", () => {
     .map(([rule, outcome, isProven, reason]): LoadRule => ({
       rule,
       outcome,
-      ...(isProven && outcome === "passed" ? { proven: true } : {}),
+      ...(isProven && outcome === "passed" ? { confirmed: true } : {}),
       ...(reason === undefined ? {} : { reason }),
     }));
-  const worse = new Set(["failed", "could-not-run", "warned"]);
+  const worse = new Set(["failed", "blocked", "warned"]);
   const part = fc.uniqueArray(anyRule, { selector: ({ rule }) => rule });
   const byRule = (rules: readonly LoadRule[]) => new Map(rules.map((rule) => [rule.rule, rule]));
 
@@ -137,10 +137,10 @@ describe("what a rule came to in two parts of a load", () => {
     fc.assert(
       fc.property(part, part, (a, b) => {
         const held = mergedLoadRules([a, b]).filter(({ outcome }) => outcome === "passed");
-        for (const { rule, proven } of held) {
+        for (const { rule, confirmed } of held) {
           const own = [...a, ...b].filter((one) => one.rule === rule);
           expect(own.filter(({ outcome }) => worse.has(outcome))).toEqual([]);
-          expect(proven).toBe(own.every((one) => one.outcome !== "passed" || one.proven) ? true : undefined);
+          expect(confirmed).toBe(own.every((one) => one.outcome !== "passed" || one.confirmed) ? true : undefined);
         }
       }),
     );
@@ -154,8 +154,8 @@ test("what is known of rules is told once for each target, and what fails in one
     known: { status, reason: "why", owner: "a", source: "known.txt", line: 3 },
     ...changes,
   });
-  const fixed = one("unexpectedly-fixed");
+  const fixed = one("fixed");
   const failing = one("known-failure", { violations: 2, message: "m" });
-  const ofOther = one("unexpectedly-fixed", { arm: "b" });
+  const ofOther = one("fixed", { arm: "b" });
   expect(mergedKnownRules([[fixed, ofOther], [failing], [failing]])).toEqual([{ ...failing, violations: 4 }, ofOther]);
 });

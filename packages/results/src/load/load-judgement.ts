@@ -52,11 +52,11 @@ export interface BrokenRule {
 export const loadRuleOutcomes = [
   "failed",
   "known-failure",
-  "could-not-run",
+  "blocked",
   "warned",
-  "unexpectedly-fixed",
+  "fixed",
   "passed",
-  "not-observed",
+  "not-tested",
   "not-applicable",
   "compares-searches",
 ] as const satisfies readonly (RuleStanding | "compares-searches")[];
@@ -68,8 +68,8 @@ export type LoadRuleOutcome = (typeof loadRuleOutcomes)[number];
 export interface LoadRule {
   readonly rule: string;
   readonly outcome: LoadRuleOutcome;
-  /** Of a rule that holds: on a sample of the exchanges it would have failed, had the target ignored its sentences. */
-  readonly proven?: true;
+  /** Of a rule that holds: on a sample of the exchanges it would have failed, had the target ignored its requirements. */
+  readonly confirmed?: true;
   /** What it warns of, what kept it from running, why it was not observed, one sentence. */
   readonly reason?: string;
 }
@@ -112,8 +112,8 @@ function mergedLoadRule(one: LoadRule, other: LoadRule): LoadRule {
   const { rule, outcome } = one;
   const [reason] = [one.reason, other.reason].filter((each) => each !== undefined).toSorted();
   // What one part has proven is not said of another one's.
-  const isProven = one.proven === true && other.proven === true;
-  return { rule, outcome, ...(isProven ? { proven: true } : {}), ...defined({ reason }) };
+  const isProven = one.confirmed === true && other.confirmed === true;
+  return { rule, outcome, ...(isProven ? { confirmed: true } : {}), ...defined({ reason }) };
 }
 
 /** What rules came to in all parts of a load, in the order of the first part that has them. A rule is broken where it is in one part. */
@@ -157,7 +157,7 @@ export interface LoadJudgement {
   /** Of the files, and what they may hold. */
   readonly keptBytes: number;
   readonly capBytes: number;
-  /** Why not everything could be kept or read, sentences. */
+  /** Why not everything could be kept or read, requirements. */
   readonly problems: readonly string[];
 }
 

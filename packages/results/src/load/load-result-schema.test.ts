@@ -95,7 +95,7 @@ test.each(outcomePrecedence)("the outcome %s has its own exit code and no other"
 describe("the schema refuses", () => {
   test.each<[string, object]>([
     ["an unknown member", { ...green, extra: 1 }],
-    ["another version", { ...green, schemaVersion: 2 }],
+    ["another version", { ...green, schemaVersion: 3 }],
     ["a green run that is invalid", { ...green, trust: { valid: false, checks: [] } }],
     ["a green run that is incomplete", { ...green, incomplete: bare.incomplete }],
     ["a green run that ended early", { ...green, complete: false }],

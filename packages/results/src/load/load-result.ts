@@ -174,7 +174,7 @@ export interface CanaryReport {
 
 /** The value that everything about a load run is rendered from; `load.json` is its JSON. */
 export interface LoadResult {
-  readonly schemaVersion: 1;
+  readonly schemaVersion: 2;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly run: {
     readonly id: string;

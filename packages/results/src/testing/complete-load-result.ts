@@ -23,7 +23,7 @@ const known = {
 
 /** A load result in which every member is there, for tests: an invalid run of a comparison that also violated the contract. */
 export const completeLoadResult = {
-  schemaVersion: 1,
+  schemaVersion: 2,
   tool: { name: "assay", version: "0.1.0" },
   run: {
     id: "20260102-030405-abcd",
@@ -186,7 +186,7 @@ export const completeLoadResult = {
   },
   judgement: {
     groups: [{ group: "search", sent: 42_118, judged: 41_990, brokenOff: 7, unanswered: 3, thinnedOut: 100, lost: 18 }],
-    rules: [{ rule: "stream/event-and-data", outcome: "passed", proven: true, reason: "why" }],
+    rules: [{ rule: "stream/event-and-data", outcome: "passed", confirmed: true, reason: "why" }],
     broken: [
       {
         rule: "stream/done-is-last",

@@ -17,7 +17,7 @@ export const violation: ReportedFinding = {
 };
 
 /** A permitted choice, for tests. */
-export const observation: ReportedFinding = { kind: "observation", message: "`data` comes before `event`" };
+export const observation: ReportedFinding = { kind: "note", message: "`data` comes before `event`" };
 
 /** An entry of a list that says the rule fails, and it does. */
 export const knownFailure: KnownFailure = {
@@ -30,24 +30,24 @@ export const knownFailure: KnownFailure = {
 };
 
 /** An entry of a list that says the rule fails, and it holds. */
-export const fixedFailure: KnownFailure = { ...knownFailure, status: "unexpectedly-fixed", line: 4 };
+export const fixedFailure: KnownFailure = { ...knownFailure, status: "fixed", line: 4 };
 
 /** The passed verdict with `count` observations; for a count that is not positive, the one that nothing was observed. */
 export const passedWith = (count: number): Verdict => {
   const observations = positiveCount(count);
-  return observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations };
+  return observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations };
 };
 
-/** One verdict of every arm and obstacle, by name. */
+/** One verdict of every arm and blockedBy, by name. */
 export const sampleVerdicts = {
   passed: passedWith(3),
   failed: { outcome: "failed", findings: [violation], moreFindings: 4, affectedExchanges: 3 },
   warned: { outcome: "warned", findings: [violation], moreFindings: 0 },
-  "not observed": { outcome: "not-observed" },
+  "not observed": { outcome: "not-tested" },
   "not applicable": { outcome: "not-applicable", reason: "the target is declared private" },
-  "no prerequisite": { outcome: "could-not-run", obstacle: "prerequisite", missing: "no OAuth token was given" },
-  "no transport": { outcome: "could-not-run", obstacle: "transport", missing: "the connection was reset" },
-  "over a limit": { outcome: "could-not-run", obstacle: "limit", missing: "a line longer than 64 MiB" },
+  "no prerequisite": { outcome: "blocked", blockedBy: "prerequisite", missing: "no OAuth token was given" },
+  "no transport": { outcome: "blocked", blockedBy: "transport", missing: "the connection was reset" },
+  "over a limit": { outcome: "blocked", blockedBy: "limit", missing: "a line longer than 64 MiB" },
 } as const satisfies Record<string, Verdict>;
 export type SampleName = keyof typeof sampleVerdicts;
 
@@ -58,8 +58,10 @@ export const ruleVerdict = (verdict: Verdict, changes: Partial<RuleVerdict> = {}
   operation: "search",
   title: "`done` is the last event of a stream",
   basis: "stated",
-  sentences: [{ id: "search-stream#6.5-done", document: "search-stream", section: "6", text: "`done` ends a stream" }],
-  mustObserve: false,
+  requirements: [
+    { id: "search-stream#6.5-done", specification: "search-stream", section: "6", text: "`done` ends a stream" },
+  ],
+  mustTest: false,
   verdict,
   ...changes,
 });

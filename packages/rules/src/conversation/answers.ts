@@ -113,7 +113,7 @@ export const legacyErrorKindIsKnown = eachQuestion({
     if (kind === undefined) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (!known.has(kind)) {
       report.note({
         message: `new kind of error: \`${shownValue(kind)}\``,
@@ -140,7 +140,7 @@ export const legacyShareUrlHoldsReadToken = eachConversation({
     const token = stringMember(json, "read_token");
     const url = stringMember(json, "share_url");
     if (token !== undefined || url !== undefined) {
-      report.opportunity();
+      report.observation();
     }
     if (token === "") {
       report.violation({ message: "`read_token` is empty", code: "no-token", pointer: `${pointer}/read_token` });
@@ -168,7 +168,7 @@ export const legacyShareUrlIsAbsolute = eachConversation({
     if (url === undefined || !(isAbsolute(url) || isRelative(url))) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (!isAbsolute(url)) {
       report.violation({ message: "`share_url` is relative", pointer: `${pointer}/share_url` });
     }
@@ -232,7 +232,7 @@ export const legacyStatusIsListed = eachQuestion({
       }
       return;
     }
-    report.opportunity();
+    report.observation();
     if (!legacyMachine.states.includes(status)) {
       const message = `the status of a question is \`${shownValue(status)}\``;
       report.violation({ message, code: "unlisted", argument: status, ...place });
@@ -250,7 +250,7 @@ export const legacyCreatedInProgress = eachQuestion({
       return;
     }
     const place = { pointer: `${pointer}/status` };
-    report.opportunity();
+    report.observation();
     if (status !== legacyMachine.initial) {
       const message = `a new question is \`${status}\`, not \`${legacyMachine.initial}\``;
       report.violation({ message, code: "begins-as", argument: status, ...place });
@@ -267,7 +267,7 @@ export const legacyNewQuestionHasTurns = eachQuestion({
     if (!isNew || status === "completed") {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (!arrayMember(json, "turns").some((turn) => stringMember(turn, "role") === "user")) {
       report.violation({
         message: "a new question has no turn of the user",
@@ -286,7 +286,7 @@ export const legacyFailedQuestionIsCompleted = eachQuestion({
     if (isCancelled || !facts.has("error") || status === undefined || !legacyMachine.states.includes(status)) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (status !== "completed") {
       report.violation({
         message: `a question with an error is \`${status}\``,

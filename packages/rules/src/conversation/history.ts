@@ -143,7 +143,7 @@ export const legacyQuestionBelongsToConversation = eachQuestion({
     if (id === undefined || conversationId === undefined) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (conversationId !== id) {
       report.violation({
         message: `a question of conversation ${shownValue(id)} says it is in ${shownValue(conversationId)}`,

@@ -18,7 +18,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
         const message = `a cancelled conversation is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.note({ code: "migration/canceled-question", message });
       } else if (!hasError) {
-        report.opportunity();
+        report.observation();
         if (state !== "completed") {
           const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
           report.violation({ message, pointer: "" });
@@ -33,7 +33,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
 function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void {
   for (const { conversation, ended, late } of lateViews(evidence)) {
     const report = reportFor(late.call.record.id);
-    report.opportunity();
+    report.observation();
     const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
     const message = `conversation ${shownValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
     report.violation({ message, pointer: "" });
@@ -59,7 +59,7 @@ export const migrationErrorBecomesState = defineMigrationRule({
       if (isCancelled || !hasError) {
         continue;
       }
-      report.opportunity();
+      report.observation();
       if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
         const message = `conversation ${shownValue(conversation)} ended in an error of the kind \`${shownValue(kind)}\` in the legacy interface, and in \`${shownValue(code)}\` in the current one`;
         report.violation({ message, code: "other-limit", argument: code, pointer: "" });

@@ -31,13 +31,13 @@ const samples: readonly unknown[] = [null, true, 0, "", [], {}];
 interface Judgement {
   readonly call: ConversationCall;
   readonly errors: readonly SchemaError[];
-  readonly opportunities: number;
+  readonly observations: number;
   /** Why there is no verdict. */
   readonly reason?: string;
 }
 
 function judge(call: ConversationCall, api: ApiDescription): Judgement {
-  const none: Judgement = { call, errors: [], opportunities: 0 };
+  const none: Judgement = { call, errors: [], observations: 0 };
   const json = jsonOf(call);
   const { interface: name, operation, record } = call;
   const described = api.operation(name, operation);
@@ -53,9 +53,9 @@ function judge(call: ConversationCall, api: ApiDescription): Judgement {
     const reason = isSuccess ? described.reasonForNoVerdict(status, contentType, json) : undefined;
     return { ...none, ...defined({ reason }) };
   }
-  // Of refusals only the codes are documented, and some schemas take anything: what cannot be broken is no opportunity.
-  const isOpportunity = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
-  return { call, errors, opportunities: isOpportunity ? 1 : 0 };
+  // Of refusals only the codes are documented, and some schemas take anything: what cannot be broken is no observation.
+  const isObservation = errors.length > 0 || (isSuccess && samples.some((sample) => errorsOf(sample)?.length !== 0));
+  return { call, errors, observations: isObservation ? 1 : 0 };
 }
 
 function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: Reporter): void {
@@ -91,11 +91,11 @@ const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface
       const unclear = judgements.find(({ reason }) => reason !== undefined);
       for (const judgement of judgements) {
         const report = reportFor(judgement.call.record.id);
-        report.opportunity(unclear === undefined || judgement.errors.length > 0 ? judgement.opportunities : 0);
+        report.observation(unclear === undefined || judgement.errors.length > 0 ? judgement.observations : 0);
         reportErrors(judgement, judging, report);
       }
       if (unclear?.reason !== undefined) {
-        reportFor(unclear.call.record.id).unobserved(unclear.reason);
+        reportFor(unclear.call.record.id).notTested(unclear.reason);
       }
       reportObstacles(own, reportFor);
     },

@@ -12,11 +12,11 @@ export interface RuleObstacle {
 
 /** How a rule speaks. All it says about one exchange or one run goes through here. */
 export interface Reporter {
-  /** The rule met `count` opportunities (default 1) to be broken: without any it is not observed. */
-  opportunity(count?: number): void;
+  /** The rule met `count` observations (default 1) to be broken: without any it is not observed. */
+  observation(count?: number): void;
   violation(finding: FindingDraft): void;
   note(finding: FindingDraft): void;
-  obstacle(obstacle: RuleObstacle): void;
-  /** Why something was no opportunity: one clause about what is missing, and what to do. The first one is kept. */
-  unobserved(reason: string): void;
+  blocked(blockedBy: RuleObstacle): void;
+  /** Why something was no observation: one clause about what is missing, and what to do. The first one is kept. */
+  notTested(reason: string): void;
 }

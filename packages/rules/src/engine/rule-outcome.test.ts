@@ -10,16 +10,16 @@ describe("the outcome of a rule", () => {
   test("adds up what was said of all exchanges, violations first", () => {
     const builder = createOutcomeBuilder();
     const [one, two] = [builder.reporterFor("1"), builder.reporterFor("2")];
-    one.opportunity();
+    one.observation();
     one.note({ message: "a note", code: "c" });
-    two.opportunity(3);
-    two.opportunity(0);
+    two.observation(3);
+    two.observation(0);
     two.violation({ message: "a departure", event: 4, offset: 5, length: 6 });
     expect(builder.build()).toStrictEqual({
       observations: 4,
       findings: [
         { kind: "violation", exchange: "2", message: "a departure", event: 4, offset: 5, length: 6 },
-        { kind: "observation", exchange: "1", message: "a note", code: "c" },
+        { kind: "note", exchange: "1", message: "a note", code: "c" },
       ],
       droppedViolations: 0,
     });
@@ -37,7 +37,7 @@ describe("the outcome of a rule", () => {
     const kept = (kind: string) => findings.filter((finding) => finding.kind === kind).map(({ message }) => message);
     expect(maxKeptFindings).toBe(20);
     expect(kept("violation")).toEqual(Array.from({ length: 20 }, (_, index) => `violation ${index}`));
-    expect(kept("observation")).toEqual(Array.from({ length: 20 }, (_, index) => `observation ${index}`));
+    expect(kept("note")).toEqual(Array.from({ length: 20 }, (_, index) => `observation ${index}`));
     expect([droppedViolations, violatingExchanges]).toEqual([6, 2]);
   });
 
@@ -51,10 +51,10 @@ describe("the outcome of a rule", () => {
     { name: "the same in the other order", obstacles: [prerequisite, limit], shown: limit },
   ])("shows of several obstacles $name", ({ obstacles, shown }) => {
     const builder = createOutcomeBuilder();
-    for (const obstacle of obstacles) {
-      builder.reporterFor("1").obstacle(obstacle);
+    for (const blockedBy of obstacles) {
+      builder.reporterFor("1").blocked(blockedBy);
     }
-    expect(builder.build().obstacle).toEqual(shown);
+    expect(builder.build().blockedBy).toEqual(shown);
   });
 });
 
@@ -92,7 +92,7 @@ describe("two parts of the evidence", () => {
     const builder = createOutcomeBuilder();
     for (const { exchange, violations = [], notes = [] } of parts) {
       const reporter = builder.reporterFor(exchange);
-      reporter.opportunity(violations.length);
+      reporter.observation(violations.length);
       violations.forEach((argument) => reporter.violation({ message: "broken", argument }));
       notes.forEach((message) => reporter.note({ message }));
     }
@@ -115,10 +115,10 @@ describe("two parts of the evidence", () => {
 
   test("keep what cut either short, and what was permitted", () => {
     const permitted = outcomeOf([{ exchange: "e1", notes: ["choice"] }]);
-    const cut = { ...permitted, obstacle: { kind: "transport", missing: "the end" } } as const;
+    const cut = { ...permitted, blockedBy: { kind: "transport", missing: "the end" } } as const;
     expect(mergedOutcome(outcomeOf([]), cut)).toMatchObject({
-      findings: [{ kind: "observation", exchange: "e1", message: "choice" }],
-      obstacle: { kind: "transport" },
+      findings: [{ kind: "note", exchange: "e1", message: "choice" }],
+      blockedBy: { kind: "transport" },
     });
   });
 });

@@ -20,9 +20,9 @@ export interface RuleOutcome {
   readonly droppedViolations: number;
   /** Exchanges with at least one violation; absent where no violation was left out, so that the findings show it. */
   readonly violatingExchanges?: number;
-  readonly obstacle?: RuleObstacle;
+  readonly blockedBy?: RuleObstacle;
   /** Why there were no observations, or no more of them. */
-  readonly unobserved?: string;
+  readonly notTested?: string;
   /** Why the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
@@ -42,8 +42,8 @@ interface Draft {
   readonly violatingExchanges: Set<string>;
   /** Whether no two of the violations that are kept are alike. */
   isDiverse: boolean;
-  obstacle: RuleObstacle | undefined;
-  unobserved: string | undefined;
+  blockedBy: RuleObstacle | undefined;
+  notTested: string | undefined;
 }
 
 export function createOutcomeBuilder(): OutcomeBuilder {
@@ -54,8 +54,8 @@ export function createOutcomeBuilder(): OutcomeBuilder {
     droppedViolations: 0,
     violatingExchanges: new Set(),
     isDiverse: false,
-    obstacle: undefined,
-    unobserved: undefined,
+    blockedBy: undefined,
+    notTested: undefined,
   };
   return {
     reporterFor: (exchange) => reporterFor(draft, exchange),
@@ -64,7 +64,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
       findings: [...draft.violations, ...draft.observed],
       droppedViolations: draft.droppedViolations,
       ...(draft.droppedViolations === 0 ? {} : { violatingExchanges: draft.violatingExchanges.size }),
-      ...defined({ obstacle: draft.obstacle, unobserved: draft.unobserved }),
+      ...defined({ blockedBy: draft.blockedBy, notTested: draft.notTested }),
     }),
   };
 }
@@ -91,7 +91,7 @@ function makeRoomForNew(draft: Draft, finding: Finding): void {
  */
 export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
   const builder = createOutcomeBuilder();
-  for (const { observations, findings, obstacle, unobserved } of [one, other]) {
+  for (const { observations, findings, blockedBy, notTested } of [one, other]) {
     for (const { kind, exchange = "", ...finding } of findings) {
       const reporter = builder.reporterFor(exchange);
       if (kind === "violation") {
@@ -101,12 +101,12 @@ export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome
       }
     }
     const reporter = builder.reporterFor("");
-    reporter.opportunity(observations);
-    if (obstacle !== undefined) {
-      reporter.obstacle(obstacle);
+    reporter.observation(observations);
+    if (blockedBy !== undefined) {
+      reporter.blocked(blockedBy);
     }
-    if (unobserved !== undefined) {
-      reporter.unobserved(unobserved);
+    if (notTested !== undefined) {
+      reporter.notTested(notTested);
     }
   }
   const built = builder.build();
@@ -126,7 +126,7 @@ const violatingExchanges = ({ violatingExchanges: counted, findings }: RuleOutco
 
 function reporterFor(draft: Draft, exchange: string): Reporter {
   return {
-    opportunity(count = 1) {
+    observation(count = 1) {
       draft.observations += count;
     },
     violation(given) {
@@ -143,17 +143,17 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
     },
     note(finding) {
       if (draft.observed.length < maxKeptFindings) {
-        draft.observed.push({ kind: "observation", exchange, ...finding });
+        draft.observed.push({ kind: "note", exchange, ...finding });
       }
     },
-    obstacle(obstacle) {
+    blocked(blockedBy) {
       // A missing prerequisite explains less than a transport or a limit that cut evidence short.
-      if (draft.obstacle === undefined || draft.obstacle.kind === "prerequisite") {
-        draft.obstacle = obstacle;
+      if (draft.blockedBy === undefined || draft.blockedBy.kind === "prerequisite") {
+        draft.blockedBy = blockedBy;
       }
     },
-    unobserved(reason) {
-      draft.unobserved ??= reason;
+    notTested(reason) {
+      draft.notTested ??= reason;
     },
   };
 }

@@ -26,7 +26,7 @@ export type EventStep<State> = (state: State, event: StreamEvent, report: Report
 export interface FramingRule {
   readonly needs: "framing";
   readonly id: RuleId;
-  /** What one opportunity is: an event, a stream with any bytes, a stream that closed in good order, a `done`. */
+  /** What one observation is: an event, a stream with any bytes, a stream that closed in good order, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
   /** Whether events show it without their bytes [no]. */
   readonly isOfEvents?: boolean;

@@ -35,7 +35,7 @@ export interface StreamFacts {
   readonly hasErrorAlert: boolean;
   /** Whether no event is missing: the body ended as HTTP says, or the server closed the connection after `done`. */
   readonly isEnded: boolean;
-  /** Number of events by name; names that the document does not list are counted together as `other`. */
+  /** Number of events by name; names that the specification does not list are counted together as `other`. */
   readonly eventCounts: Readonly<Record<string, number>>;
   /** The limit of the checker that ended the judging of this stream. */
   readonly limit?: string;

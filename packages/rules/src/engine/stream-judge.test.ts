@@ -220,7 +220,7 @@ describe("a line that is too long to be judged", () => {
     return { facts, outcomes: judge.finish().outcomes };
   };
 
-  test("is an obstacle to every rule about streams, and the end of the stream is not judged", () => {
+  test("is an blockedBy to every rule about streams, and the end of the stream is not judged", () => {
     const { facts, outcomes } = limited();
     const missing = expect.stringMatching(/^a line longer than the checker's limit \(\d+ bytes\) at offset \d+$/u);
     expect(facts).toMatchObject({ limit: missing, events: 1, isEnded: true });
@@ -228,17 +228,17 @@ describe("a line that is too long to be judged", () => {
       observations: 0,
       findings: [],
       droppedViolations: 0,
-      obstacle: { kind: "limit", missing },
+      blockedBy: { kind: "limit", missing },
     });
-    expect(outcomes.get("stream/final-progress-before-done")?.obstacle?.kind).toBe("limit");
-    expect(outcomes.get("stream/matches-is-an-array")).toMatchObject({ observations: 1, obstacle: { kind: "limit" } });
-    expect(outcomes.get("stream/access-token-is-accepted")?.obstacle).toMatchObject({ kind: "limit" });
+    expect(outcomes.get("stream/final-progress-before-done")?.blockedBy?.kind).toBe("limit");
+    expect(outcomes.get("stream/matches-is-an-array")).toMatchObject({ observations: 1, blockedBy: { kind: "limit" } });
+    expect(outcomes.get("stream/access-token-is-accepted")?.blockedBy).toMatchObject({ kind: "limit" });
   });
 });
 
 test("what was there instead is told", () => {
   const said = saidOfStream("stream/two-fields", { body: `event: ping\ndata: {}\n\n${doneEvent}` });
-  const message = "an event name that the document does not list: `ping`";
+  const message = "an event name that the specification does not list: `ping`";
   expect(said.notes).toMatchObject([{ code: "unlisted-event-name", message }]);
 });
 
@@ -260,7 +260,7 @@ describe("departures from the form are counted", () => {
     { name: "a whole stream", text: wireEvent("matches", []) + doneEvent, counts: [2, 1, 1, 1] },
     { name: "a stream that goes on after its end", text: doneEvent + doneEvent, counts: [1, 1, 1, 1] },
     { name: "an empty stream", text: "", counts: [0, 0, 1, 0] },
-  ])("by the opportunities of $name", ({ text, counts }) => {
+  ])("by the observations of $name", ({ text, counts }) => {
     const judge = createEvidenceJudge(allRules, { access: "undeclared" });
     const stream = judge.openStream(exchangeRecord({}));
     stream.push(Buffer.from(text), 0);

@@ -97,7 +97,7 @@ function openJudging(options: StreamJudgeOptions): Judging {
       continue;
     }
     if (needsBytes(rule, record)) {
-      report.unobserved("the recording has the events that a browser read, and not the bytes of the stream");
+      report.notTested("the recording has the events that a browser read, and not the bytes of the stream");
       continue;
     }
     reporters.push(report);
@@ -152,7 +152,7 @@ function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader:
 }
 
 /** For a reader that has nothing to say. */
-const silent: Reporter = { opportunity() {}, violation() {}, note() {}, obstacle() {}, unobserved() {} };
+const silent: Reporter = { observation() {}, violation() {}, note() {}, blocked() {}, notTested() {} };
 
 /** Departures for which an event is not shown to the rules, or not with its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
@@ -180,7 +180,7 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
       judging.tally.limit = `${title} (${finding.limitBytes} bytes) at offset ${offset}`;
       cutShort(judging, "limit", judging.tally.limit);
       return;
-    case "observation":
+    case "note":
       judging.notes.note({ message, code, event, offset, length });
       return;
     case "violation": {
@@ -194,7 +194,7 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
 
 function cutShort({ reporters }: Judging, kind: "transport" | "limit", missing: string): void {
   for (const report of reporters) {
-    report.obstacle({ kind, missing });
+    report.blocked({ kind, missing });
   }
 }
 
@@ -206,6 +206,6 @@ function countFraming({ framing }: Judging, facts: StreamFacts): void {
     "done-events": facts.eventCounts["done"] ?? 0,
   };
   for (const { rule, report } of framing.values()) {
-    report.opportunity(counts[rule.counts]);
+    report.observation(counts[rule.counts]);
   }
 }

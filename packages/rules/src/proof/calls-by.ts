@@ -4,7 +4,7 @@ import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 export type Name = "legacy" | "current";
 
-/** Which calls an arm is about. */
+/** Which calls a mutation is about. */
 export interface Calls {
   readonly interface: Name;
   readonly credentials: readonly CredentialKind[];

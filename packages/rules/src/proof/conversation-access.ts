@@ -1,8 +1,8 @@
 import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { replacing } from "@assay/edits";
-import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
 import type { Calls, Name } from "./calls-by.ts";
 import { otherUserWrites } from "./other-user-writes.ts";
@@ -12,8 +12,8 @@ const isSame = (one: CallText, other: CallText): boolean =>
   one.call.operation === other.call.operation && one.call.asked.conversation === other.call.asked.conversation;
 
 /** Calls that were refused get the answer that the same operation got with a good token. */
-const answersThem = (arm: Omit<Arm, "edits"> & { readonly what: string }, of: Calls): Arm => {
-  const { what, ...rest } = arm;
+const answersThem = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
+  const { what, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
@@ -33,8 +33,12 @@ const answersThem = (arm: Omit<Arm, "edits"> & { readonly what: string }, of: Ca
 };
 
 /** Calls that were accepted, or that were refused in the right way, get another status. */
-const statusThem = (status: number, arm: Omit<Arm, "edits"> & { readonly what: string }, of: Calls): Arm => {
-  const { what, ...rest } = arm;
+const statusThem = (
+  status: number,
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  of: Calls,
+): Mutation => {
+  const { what, ...rest } = mutation;
   return {
     ...rest,
     edits: (evidence) =>
@@ -45,7 +49,7 @@ const statusThem = (status: number, arm: Omit<Arm, "edits"> & { readonly what: s
   };
 };
 
-const badCredential = (name: Name, credentials: readonly CredentialKind[], how: string): readonly Arm[] => [
+const badCredential = (name: Name, credentials: readonly CredentialKind[], how: string): readonly Mutation[] => [
   answersThem(
     {
       name: `answers calls ${how}`,
@@ -56,14 +60,14 @@ const badCredential = (name: Name, credentials: readonly CredentialKind[], how: 
   ),
 ];
 
-const not401 = (credentials: readonly CredentialKind[], how: string): Arm =>
+const not401 = (credentials: readonly CredentialKind[], how: string): Mutation =>
   statusThem(
     400,
     { name: `refuses calls ${how} with another status than 401`, needs: `a call ${how}`, what: "refused it with 400" },
     { interface: "legacy", credentials, isAbout: isRefused },
   );
 
-const acceptedRefused = (of: Calls, how: string): Arm =>
+const acceptedRefused = (of: Calls, how: string): Mutation =>
   statusThem(
     403,
     { name: `refuses ${how}`, needs: `${how} that are answered`, takesWitness: "all", what: `refused ${how}` },
@@ -73,7 +77,7 @@ const acceptedRefused = (of: Calls, how: string): Arm =>
 const hasNoQuestion = ({ call }: CallText): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
-const badRequest = (name: Name): readonly Arm[] => [
+const badRequest = (name: Name): readonly Mutation[] => [
   answersThem(
     {
       name: "accepts a creation without a question",
@@ -84,7 +88,7 @@ const badRequest = (name: Name): readonly Arm[] => [
   ),
 ];
 
-const unknown = (name: Name): readonly Arm[] => [
+const unknown = (name: Name): readonly Mutation[] => [
   answersThem(
     {
       name: "delivers something for a conversation that does not exist",
@@ -110,7 +114,7 @@ const otherUser = (name: Name) => ({
 });
 
 /** Refusals without a word. */
-const withoutWords: Arm = {
+const withoutWords: Mutation = {
   name: "refuses without a word",
   needs: "a call that is refused",
   *edits({ calls }) {
@@ -123,7 +127,7 @@ const withoutWords: Arm = {
 };
 
 /** What another user asks for by a read token gets the answer that its owner gets. */
-const sharedAnyway: Arm = {
+const sharedAnyway: Mutation = {
   name: "shows a conversation to who has its read token",
   needs: "a list by the read token, by its owner and by a second user (ASSAY_OTHER_TOKEN)",
   *edits(evidence) {
@@ -141,7 +145,7 @@ const sharedAnyway: Arm = {
 };
 
 /** Late cancellations, and of the current interface any refusal, get the status of a server error. */
-const serverErrors = (name: Name): Arm => ({
+const serverErrors = (name: Name): Mutation => ({
   name: "answers a caller's mistake with a server error each time",
   needs: "two cancellations of what had ended, or two other calls of one sort that are refused",
   *edits(evidence) {

@@ -3,8 +3,8 @@ import { member, wireMember } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
-import { answeredAs, bodyEdit, editedBody, orElse, siteArm, siteEdits } from "./arm.ts";
-import type { Arm, Counterexamples, Edit, SpliceAt } from "./arm.ts";
+import { answeredAs, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit, SpliceAt } from "./mutation.ts";
 import {
   allOf,
   callsOf,
@@ -61,7 +61,7 @@ function* exchangedReads(
 }
 
 /** A read after the end gets the answer of one before it. */
-const earlierAnswer = (name: Name): Arm => ({
+const earlierAnswer = (name: Name): Mutation => ({
   name: "goes back to an earlier state",
   needs: "a conversation that is read while it is at work, and twice after it has ended",
   *edits(evidence) {
@@ -92,9 +92,9 @@ const itself = ({ pointer, json }: ConversationView) => [[pointer, json] as cons
 
 const text = (name: Name): string => (name === "legacy" ? "/question" : "/input/0/question/text");
 
-/** Arms about the questions of a conversation: lost, shown twice, in another order. */
-const orderArms = (name: Name): readonly Arm[] => [
-  siteArm(
+/** Mutations about the questions of a conversation: lost, shown twice, in another order. */
+const orderMutations = (name: Name): readonly Mutation[] => [
+  siteMutation(
     {
       name: "loses a question",
       needs: twoReads,
@@ -158,17 +158,18 @@ const timeSet =
     return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
   };
 
-type TimeArm = Partial<Arm> & { readonly name: string; readonly what: string; readonly sites?: Sites };
+type TimeMutation = Partial<Mutation> & { readonly name: string; readonly what: string; readonly sites?: Sites };
 
 /** A time is an early one: in later reads of a conversation, unless told where. */
 const earlyTime = (
   name: Name,
   kind: "create" | "update",
-  { sites = inLaterReads(name, itself), ...arm }: TimeArm,
-): Arm => siteArm({ needs: twoReads, ...arm, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
+  { sites = inLaterReads(name, itself), ...mutation }: TimeMutation,
+): Mutation =>
+  siteMutation({ needs: twoReads, ...mutation, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
 
 /** The time of the last change is a late one in the first answer, and what it was in the others. */
-const lateAtFirst = (name: Name): Pick<Arm, "edits"> => ({
+const lateAtFirst = (name: Name): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const splice = timeSet(name, "update", "2099-01-01T00:00:00.000Z");
     for (const { call, view } of showings(evidence, name).flatMap((group) => group.slice(0, 1))) {
@@ -201,7 +202,7 @@ const progressIn = (name: Name, { json }: CallText, view: ConversationView) =>
     : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
 
 /** What has ended is shown as at work again, and as changed since. */
-const backToWork = (name: Name): Arm => ({
+const backToWork = (name: Name): Mutation => ({
   name: "goes back to an earlier state",
   needs: readAfterEnd,
   *edits(evidence) {
@@ -214,9 +215,9 @@ const backToWork = (name: Name): Arm => ({
 });
 
 /** What a question had that has ended is another answer later, or has one after all. */
-const finishedArm = (name: Name): Arm =>
+const finishedMutation = (name: Name): Mutation =>
   orElse(
-    siteArm(
+    siteMutation(
       {
         name: "changes an answer that is finished",
         needs: readAfterEnd,
@@ -236,7 +237,7 @@ const finishedArm = (name: Name): Arm =>
   );
 
 /** The text of a question is another one than before, or than was asked. */
-const textArm = (name: Name): Arm =>
+const textMutation = (name: Name): Mutation =>
   setting(
     [text(name), "Something else?"],
     {
@@ -284,11 +285,11 @@ const spellings: readonly { readonly name: string; readonly what: string; readon
   ];
 
 /** The text of a question in the answer that adds it is spoilt, where there is anything in it that can be. */
-const spoiltTextArms = (name: Name): readonly Arm[] =>
-  spellings.map(({ spell, ...arm }) =>
-    siteArm(
+const spoiltTextMutations = (name: Name): readonly Mutation[] =>
+  spellings.map(({ spell, ...mutation }) =>
+    siteMutation(
       {
-        ...arm,
+        ...mutation,
         needs: "a question with quotes, markup and letters beyond ASCII",
         isOptional: true,
         splice: ({ json, pointer }) => {
@@ -303,12 +304,12 @@ const spoiltTextArms = (name: Name): readonly Arm[] =>
     ),
   );
 
-/** Arms that both interfaces share, by the end of the id of the rule. */
+/** Mutations that both interfaces share, by the end of the id of the rule. */
 const shared = (name: Name) => ({
   transitions: [backToWork(name)],
   reads: [earlierAnswer(name)],
-  finished: [finishedArm(name), answeredAnew(name)],
-  text: [textArm(name), ...spoiltTextArms(name)],
+  finished: [finishedMutation(name), answeredAnew(name)],
+  text: [textMutation(name), ...spoiltTextMutations(name)],
   created: [earlyTime(name, "create", { name: "changes when it was created", what: "sent another time of creation" })],
   updated: [
     orElse(
@@ -331,7 +332,7 @@ const shared = (name: Name) => ({
 const [legacy, current] = [shared("legacy"), shared("current")];
 
 /** A conversation that has ended in one way has ended in another one later. */
-const otherEnd: Arm = setting(
+const otherEnd: Mutation = setting(
   ["/state", { error: { code: "ERROR_INTERNAL", message: "no", retry_time: "2030-01-01T00:00:00Z" } }],
   {
     name: "ends in one state and then in another one",
@@ -377,7 +378,7 @@ export const conversationHistory = {
       inQuestions({ interface: "legacy" }),
     ),
   ],
-  "legacy/questions-keep-their-order": orderArms("legacy"),
+  "legacy/questions-keep-their-order": orderMutations("legacy"),
   "legacy/question-text-is-kept": legacy.text,
   "legacy/created-at-is-stable": legacy.created,
   "legacy/updated-at-never-falls": legacy.updated,
@@ -391,7 +392,7 @@ export const conversationHistory = {
       allOf(inLaterReads("current", itself), inConversations({ interface: "current" })),
     ),
   ],
-  "current/questions-keep-their-order": orderArms("current"),
+  "current/questions-keep-their-order": orderMutations("current"),
   "current/question-text-is-kept": current.text,
   "current/created-at-is-stable": current.created,
   "current/updated-at-never-falls": current.updated,

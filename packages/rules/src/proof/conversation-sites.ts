@@ -3,8 +3,8 @@ import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { bodyEdit, siteArm, spread, withStatus } from "./arm.ts";
-import type { Arm, Site } from "./arm.ts";
+import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
+import type { Mutation, Site } from "./mutation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Which answers are edited. */
@@ -164,24 +164,29 @@ export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: 
     yield* sitesOf({ interface: name, operations: ["get"], isAbout })(evidence);
   };
 
-/** An arm that puts a value at a place below each site. */
+/** A mutation that puts a value at a place below each site. */
 export const setting = (
   [pointer, value]: readonly [pointer: string, value: unknown],
-  arm: Omit<Arm, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
   sites: Sites,
-): Arm => siteArm({ ...arm, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+): Mutation =>
+  siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** An arm that removes what is at a place below each site. */
-export const removing = (pointer: string, arm: Omit<Arm, "edits"> & { readonly what: string }, sites: Sites): Arm =>
-  siteArm({ ...arm, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
+/** A mutation that removes what is at a place below each site. */
+export const removing = (
+  pointer: string,
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  sites: Sites,
+): Mutation =>
+  siteMutation({ ...mutation, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
 
-/** An arm that answers successful calls with a status. */
-export const statusArm = (
+/** A mutation that answers successful calls with a status. */
+export const statusMutation = (
   status: number,
-  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   answers: Answers,
-): Arm => ({
-  ...arm,
+): Mutation => ({
+  ...mutation,
   *edits(evidence) {
     for (const { exchange } of callsOf(evidence, answers)) {
       yield { what, instead: [withStatus(exchange, status)] };
@@ -200,8 +205,8 @@ export const inMember = (name: string, sites: Sites): Sites =>
   };
 
 /** A successful call is refused. */
-export const accepted = (name: "legacy" | "current", operation: "create" | "get"): Arm =>
-  statusArm(
+export const accepted = (name: "legacy" | "current", operation: "create" | "get"): Mutation =>
+  statusMutation(
     operation === "create" ? 400 : 404,
     {
       name: `refuses to ${operation} a conversation`,
@@ -214,11 +219,11 @@ export const accepted = (name: "legacy" | "current", operation: "create" | "get"
 
 /** The whole answer to an operation is something else. */
 const wholeAnswer = (
-  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   answers: Answers,
   value: unknown,
-): Arm => ({
-  ...arm,
+): Mutation => ({
+  ...mutation,
   *edits(evidence) {
     for (const { exchange, json } of callsOf(evidence, answers)) {
       yield* bodyEdit(exchange, what, [valueReplaced(json, "", value)]);
@@ -227,7 +232,7 @@ const wholeAnswer = (
 });
 
 /** An answer to creating that is no conversation. */
-export const noConversation = (name: ConversationInterface): Arm =>
+export const noConversation = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {
       name: "answers a creation with an empty object",
@@ -239,7 +244,7 @@ export const noConversation = (name: ConversationInterface): Arm =>
   );
 
 /** What a read answers is no conversation. */
-export const noRead = (name: ConversationInterface): Arm =>
+export const noRead = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {
       name: "answers a read with an empty list",

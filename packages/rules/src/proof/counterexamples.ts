@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import type { Arm } from "./arm.ts";
+import type { Mutation } from "./mutation.ts";
 import { currentAnswers } from "./current-answers.ts";
 import { legacyAnswers } from "./legacy-answers.ts";
 import { conversationAccess } from "./conversation-access.ts";
@@ -15,8 +15,8 @@ import { queryReading } from "./query-reading.ts";
 import { schema } from "./schema.ts";
 import { streamAccess } from "./stream-access.ts";
 
-/** Arms of every rule: none can be left out. */
-const all: Readonly<Record<RuleId, readonly Arm[]>> = {
+/** Mutations of every rule: none can be left out. */
+const all: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...framing,
   ...schema,
   ...order,
@@ -33,5 +33,5 @@ const all: Readonly<Record<RuleId, readonly Arm[]>> = {
   ...migration,
 };
 
-/** The counterexamples of a rule: how a target that ignores its sentences would have answered. */
-export const counterexamplesOf = (rule: RuleId): readonly Arm[] => all[rule];
+/** The counterexamples of a rule: how a target that ignores its requirements would have answered. */
+export const counterexamplesOf = (rule: RuleId): readonly Mutation[] => all[rule];

@@ -1,7 +1,7 @@
 import { currentOpenApi, stringMember, wireMember } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { bodyEdit, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import {
   accepted,
   inConversations,
@@ -15,7 +15,7 @@ import {
 } from "./conversation-sites.ts";
 import type { Answers } from "./conversation-sites.ts";
 import { createdTwice } from "./lists.ts";
-import { shiftedTimes } from "./time-arms.ts";
+import { shiftedTimes } from "./time-mutations.ts";
 
 const current = { interface: "current" } as const satisfies Answers;
 
@@ -46,7 +46,7 @@ const exceeded = inConversations(
   stateHolders,
 );
 
-const stateArm = (name: string, value: unknown): Arm =>
+const stateMutation = (name: string, value: unknown): Mutation =>
   setting(
     ["/state", value],
     { name, needs: "an answer that shows a state", what: `sent the state \`${JSON.stringify(value)}\`` },
@@ -57,7 +57,7 @@ const stateArm = (name: string, value: unknown): Arm =>
 export const currentAnswers = {
   "current/create-is-accepted": [accepted("current", "create"), noConversation("current"), createdTwice("current")],
   "current/get-returns-the-conversation": [accepted("current", "get"), noRead("current")],
-  "current/conversation-fits-schema": schemaArms({
+  "current/conversation-fits-schema": schemaMutations({
     schema: currentSchemas.CurrentConversation,
     sites: inConversations(current),
     object: "a conversation",
@@ -77,21 +77,21 @@ export const currentAnswers = {
     ),
   ],
   "current/state-has-one-key": [
-    stateArm("sends the state as text", "processing"),
-    stateArm("sends a state without a key", {}),
-    stateArm("sends a state with two keys", { processing: {}, completed: {} }),
-    stateArm("sends a state whose key holds no object", { processing: true }),
+    stateMutation("sends the state as text", "processing"),
+    stateMutation("sends a state without a key", {}),
+    stateMutation("sends a state with two keys", { processing: {}, completed: {} }),
+    stateMutation("sends a state whose key holds no object", { processing: true }),
   ],
-  "current/state-is-listed": [stateArm("sends a state that is not listed", { pending: {} })],
+  "current/state-is-listed": [stateMutation("sends a state that is not listed", { pending: {} })],
   "current/error-has-its-members": [
-    ...schemaArms({
+    ...schemaMutations({
       schema: currentSchemas.CurrentError,
       sites: errors,
       object: "an error",
       needs: "a conversation that ended with an error",
       but: ["retryTime", "retry_time"],
     }),
-    siteArm(
+    siteMutation(
       {
         name: "leaves out the time to retry",
         needs: "a conversation that ended with an error",
@@ -139,7 +139,7 @@ export const currentAnswers = {
     },
   ],
   "current/retry-time-is-a-timestamp": [
-    siteArm(
+    siteMutation(
       {
         name: "sends words for the time to retry",
         needs: "a conversation that ended with an error",
@@ -149,7 +149,7 @@ export const currentAnswers = {
       },
       errors,
     ),
-    siteArm(
+    siteMutation(
       {
         name: "sends a duration for the time to retry",
         needs: "a conversation that ended with an error",
@@ -166,7 +166,7 @@ export const currentAnswers = {
       { name: "sends a number for an answer", needs: "a question with an answer", what: "sent 42 for an answer" },
       answered,
     ),
-    siteArm(
+    siteMutation(
       {
         name: "sends the answer in blocks",
         needs: "a question with an answer",
@@ -190,7 +190,7 @@ export const currentAnswers = {
   ],
   "current/times-are-utc": [
     shiftedTimes("current"),
-    siteArm(
+    siteMutation(
       {
         name: "sends a time to retry of the year 1",
         needs: "a conversation that ended with an error",

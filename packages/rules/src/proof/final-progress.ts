@@ -1,7 +1,7 @@
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
-import { siteArm } from "./arm.ts";
-import type { Arm, Site } from "./arm.ts";
+import { siteMutation } from "./mutation.ts";
+import type { Mutation, Site } from "./mutation.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** Whether an event is a progress with `done` true. */
@@ -32,15 +32,15 @@ export const finalOf = (hasMatches: boolean) =>
     }
   };
 
-/** An arm that sets a number of the progress object to another one. */
+/** A mutation that sets a number of the progress object to another one. */
 export const setsNumber = (
-  arm: Omit<Arm, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [key, value]: readonly [key: string, value: (before: number) => number],
   sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Arm =>
-  siteArm(
+): Mutation =>
+  siteMutation(
     {
-      ...arm,
+      ...mutation,
       splice: ({ json, value: progress }) => valueReplaced(json, `/${key}`, value(Number(member(progress, key)))),
     },
     sites,

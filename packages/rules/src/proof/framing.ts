@@ -3,8 +3,8 @@ import { grammarViolations } from "@assay/contract";
 import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import { cutting, inserting, replacing } from "@assay/edits";
 import type { Splice } from "@assay/edits";
-import { bodyEdit, spread } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { bodyEdit, spread } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import type { EventText, SearchText } from "./proof-evidence.ts";
 
 /** How one event, or the end of a stream, is edited so that it departs from the format in one way. */
@@ -154,7 +154,7 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
   },
 };
 
-function armOf(code: GrammarViolationCode): Arm {
+function mutationOf(code: GrammarViolationCode): Mutation {
   const { what, isIn = () => true, splices } = departures[code];
   return {
     name: `sends ${grammarViolations[code].title}`,
@@ -173,19 +173,19 @@ const isCode = (word: string): word is GrammarViolationCode => Object.hasOwn(gra
 
 const codes = Object.keys(grammarViolations).filter(isCode);
 
-/** Arms of one rule about the form of a stream: one for each code of the grammar. */
-const framingArms = (rule: RuleId): readonly Arm[] =>
-  codes.filter((code) => grammarViolations[code].rule === rule).map((code) => armOf(code));
+/** Mutations of one rule about the form of a stream: one for each code of the grammar. */
+const framingMutations = (rule: RuleId): readonly Mutation[] =>
+  codes.filter((code) => grammarViolations[code].rule === rule).map((code) => mutationOf(code));
 
 /** Counterexamples of the rules about the form of a stream. */
 export const framing = {
-  "stream/two-fields": framingArms("stream/two-fields"),
-  "stream/lines-end-with-lf": framingArms("stream/lines-end-with-lf"),
-  "stream/one-blank-line-between-events": framingArms("stream/one-blank-line-between-events"),
-  "stream/last-event-is-complete": framingArms("stream/last-event-is-complete"),
-  "stream/no-byte-order-mark": framingArms("stream/no-byte-order-mark"),
-  "stream/text-is-utf-8": framingArms("stream/text-is-utf-8"),
-  "stream/data-is-json": framingArms("stream/data-is-json"),
-  "stream/done-is-last": framingArms("stream/done-is-last"),
-  "stream/done-is-an-empty-object": framingArms("stream/done-is-an-empty-object"),
+  "stream/two-fields": framingMutations("stream/two-fields"),
+  "stream/lines-end-with-lf": framingMutations("stream/lines-end-with-lf"),
+  "stream/one-blank-line-between-events": framingMutations("stream/one-blank-line-between-events"),
+  "stream/last-event-is-complete": framingMutations("stream/last-event-is-complete"),
+  "stream/no-byte-order-mark": framingMutations("stream/no-byte-order-mark"),
+  "stream/text-is-utf-8": framingMutations("stream/text-is-utf-8"),
+  "stream/data-is-json": framingMutations("stream/data-is-json"),
+  "stream/done-is-last": framingMutations("stream/done-is-last"),
+  "stream/done-is-an-empty-object": framingMutations("stream/done-is-an-empty-object"),
 } as const satisfies Counterexamples;

@@ -1,8 +1,8 @@
 import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers, stringMember } from "@assay/contract";
 import type { QuestionView } from "@assay/contract";
 import { memberAdded, valueReplaced } from "@assay/edits";
-import { elements, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { elements, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import {
   accepted,
   afterCancelling,
@@ -13,11 +13,11 @@ import {
   noRead,
   removing,
   setting,
-  statusArm,
+  statusMutation,
 } from "./conversation-sites.ts";
 import type { Answers, Sites } from "./conversation-sites.ts";
 import { createdTwice } from "./lists.ts";
-import { shiftedTimes, timeArms } from "./time-arms.ts";
+import { shiftedTimes, timeMutations } from "./time-mutations.ts";
 
 const legacy = { interface: "legacy" } as const satisfies Answers;
 
@@ -65,13 +65,13 @@ const members: Readonly<Record<string, { readonly member?: string; readonly valu
   followups: { member: "suggested_followups", value: ["And then?"] },
 };
 
-/** Arms of a gate of the table: what it forbids is there, what it requires is missing. */
-function gateArms(name: string): readonly Arm[] {
+/** Mutations of a gate of the table: what it forbids is there, what it requires is missing. */
+function gateMutations(name: string): readonly Mutation[] {
   const gate = legacyMachine.gates.find((each) => each.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
   const forbidden = forbids.map((fact) => {
     const { member: key = fact, value = "x" } = members[fact] ?? {};
-    return siteArm(
+    return siteMutation(
       {
         name: `sends \`${key}\` while a question is ${state}`,
         needs: working,
@@ -109,38 +109,38 @@ export const legacyAnswers = {
   "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy"), createdTwice("legacy")],
   "legacy/get-returns-the-conversation": [accepted("legacy", "get"), noRead("legacy")],
   "legacy/success-status-is-listed": [
-    statusArm(
+    statusMutation(
       201,
       { name: "answers with 201", needs: "a call that is answered", what: "answered with 201" },
       { interface: "legacy", operations: ["get", "create", "list", "follow-up", "cancel", "delete"] },
     ),
   ],
-  "legacy/conversation-fits-schema": schemaArms({
+  "legacy/conversation-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyConversation,
     sites: inConversations(legacy),
     object: "a conversation",
     needs: aConversation,
   }),
-  "legacy/question-fits-schema": schemaArms({
+  "legacy/question-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyQuestion,
     sites: inQuestions(legacy),
     object: "a question",
     needs: aQuestion,
   }),
-  "legacy/source-fits-schema": schemaArms({
+  "legacy/source-fits-schema": schemaMutations({
     schema: legacySchemas.LegacySource,
     sites: inParts("sources"),
     object: "a source",
     needs: "an answer with sources",
   }),
-  "legacy/turn-fits-schema": schemaArms({
+  "legacy/turn-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyTurn,
     sites: inParts("turns"),
     object: "a turn",
     needs: "an answer with turns",
   }),
   "legacy/stats-are-counts": [
-    ...schemaArms({
+    ...schemaMutations({
       schema: legacySchemas.LegacyStats,
       sites: inMember("stats", inQuestions(legacy)),
       object: "stats",
@@ -163,7 +163,7 @@ export const legacyAnswers = {
       timedStats,
     ),
     {
-      ...siteArm(
+      ...siteMutation(
         {
           name: "sends nanoseconds for `time_millis`",
           needs: "a question with a time above 0 in its stats, and the request that asked it",
@@ -177,7 +177,7 @@ export const legacyAnswers = {
       isOptional: true,
     },
   ],
-  "legacy/error-fits-schema": schemaArms({
+  "legacy/error-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyError,
     sites: inMember("error", inQuestions(legacy)),
     object: "an error",
@@ -191,14 +191,16 @@ export const legacyAnswers = {
     ),
   ],
   "legacy/timestamps-are-utc": [
-    ...timeArms(inConversations(legacy), ["created_at", "updated_at"], aConversation),
-    ...timeArms(inQuestions(legacy), ["created_at", "updated_at"], aQuestion).map((arm) => ({
-      ...arm,
-      name: `${arm.name} in a question`,
+    ...timeMutations(inConversations(legacy), ["created_at", "updated_at"], aConversation),
+    ...timeMutations(inQuestions(legacy), ["created_at", "updated_at"], aQuestion).map((mutation) => ({
+      ...mutation,
+      name: `${mutation.name} in a question`,
     })),
-    ...timeArms(inMember("quota_usage", inConversations(reads)), ["reset_time"], "a conversation that is read").map(
-      (arm) => ({ ...arm, isOptional: true as const }),
-    ),
+    ...timeMutations(
+      inMember("quota_usage", inConversations(reads)),
+      ["reset_time"],
+      "a conversation that is read",
+    ).map((mutation) => ({ ...mutation, isOptional: true as const })),
     setting(
       ["/reset_time", "1970-01-01T01:00:00Z"],
       {
@@ -227,7 +229,7 @@ export const legacyAnswers = {
       { name: "leaves out `viewer`", needs: "a conversation that is read", what: "left out `viewer`" },
       inConversations(reads),
     ),
-    ...schemaArms({
+    ...schemaMutations({
       schema: legacySchemas.LegacyViewer,
       sites: inMember("viewer", inConversations(reads)),
       object: "`viewer`",
@@ -240,7 +242,7 @@ export const legacyAnswers = {
       { name: "leaves out `quota_usage`", needs: "a conversation that is read", what: "left out `quota_usage`" },
       inConversations(reads),
     ),
-    ...schemaArms({
+    ...schemaMutations({
       schema: legacySchemas.LegacyQuotaUsage,
       sites: inMember("quota_usage", inConversations(reads)),
       object: "`quota_usage`",
@@ -309,7 +311,7 @@ export const legacyAnswers = {
     ),
   ],
   "legacy/share-url-is-absolute": [
-    siteArm(
+    siteMutation(
       {
         name: "sends a relative URL",
         needs: aConversation,
@@ -355,17 +357,17 @@ export const legacyAnswers = {
     ),
   ],
   "legacy/stats-are-zero-while-processing": [
-    ...gateArms("stats-are-zero-while-processing"),
+    ...gateMutations("stats-are-zero-while-processing"),
     removing(
       "/stats",
       { name: "creates a question without stats", needs: "a creation that is answered", what: "left out the stats" },
       newQuestions,
     ),
   ],
-  "legacy/no-answer-while-processing": gateArms("no-answer-while-processing"),
-  "legacy/followups-null-while-processing": gateArms("followups-null-while-processing"),
+  "legacy/no-answer-while-processing": gateMutations("no-answer-while-processing"),
+  "legacy/followups-null-while-processing": gateMutations("followups-null-while-processing"),
   "legacy/completed-question-is-filled": [
-    ...gateArms("completed-question-is-filled"),
+    ...gateMutations("completed-question-is-filled"),
     removing(
       "/title",
       {

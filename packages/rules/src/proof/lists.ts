@@ -3,8 +3,8 @@ import type { ConversationView } from "@assay/contract";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
 import type { CredentialKind } from "@assay/evidence";
-import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Edit } from "./arm.ts";
+import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit } from "./mutation.ts";
 import { callsOf, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
@@ -22,14 +22,14 @@ const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.r
 
 /** A list with a parameter gets the answer of another list of the same user. */
 const takenFor = (
-  arm: Omit<Arm, "edits"> & { readonly what: string },
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [name, isAbout, isOther]: readonly [
     name: Name,
     isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
     isOther: (asked: Readonly<Record<string, string>>, call: CallText, about: CallText) => boolean,
   ],
-): Arm => {
-  const { what, ...rest } = arm;
+): Mutation => {
+  const { what, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
@@ -49,14 +49,17 @@ const isPlain = (asked: Readonly<Record<string, string>>): boolean => Object.key
 const plainList = (asked: Readonly<Record<string, string>>, call: CallText, about: CallText): boolean =>
   isPlain(asked) && isBy(about.call.record.credential, call);
 
-const ignored = (parameter: string, needs: string): Arm =>
+const ignored = (parameter: string, needs: string): Mutation =>
   takenFor(
     { name: `ignores \`${parameter}\``, needs, what: `answered a list with \`${parameter}\` as one without it` },
     ["legacy", (asked) => asked[parameter] !== undefined, plainList],
   );
 
 /** A list lacks one of its entries. */
-const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean): Arm => ({
+const entryLost = (
+  name: Name,
+  isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
+): Mutation => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
   takesWitness: true,
@@ -70,7 +73,7 @@ const entryLost = (name: Name, isAbout: (asked: Readonly<Record<string, string>>
 });
 
 /** A list is refused. */
-const listRefused = (name: Name): Arm => ({
+const listRefused = (name: Name): Mutation => ({
   name: "refuses a list",
   needs: "a list that is answered",
   takesWitness: "all",
@@ -87,7 +90,7 @@ const isNext = (list: CallText): boolean =>
 const answeredAgain = "answered the next page with what the one before had";
 
 /** A page has its neighbour's conversation as well. */
-const pageAgain = (name: Name): Arm => ({
+const pageAgain = (name: Name): Mutation => ({
   name: "answers the next page with the one before",
   needs: "a walk through two pages",
   *edits(evidence) {
@@ -116,7 +119,7 @@ const pageAgain = (name: Name): Arm => ({
 });
 
 /** A page after the first has one conversation less. */
-const shortPage = (name: Name): Arm => ({
+const shortPage = (name: Name): Mutation => ({
   name: "leaves a conversation out of a page after the first",
   needs: "a walk through all pages of the conversations of the run",
   isOptional: true,
@@ -146,7 +149,7 @@ function* exchanged(
 }
 
 /** Conversations of a list stand in each other's place, or those of two pages of a walk. */
-const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Arm => ({
+const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Mutation => ({
   name: "lists conversations in another order",
   needs,
   *edits(evidence) {
@@ -164,7 +167,7 @@ const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, 
 });
 
 /** A list has more entries than `page_first` allows: the first one again and again. */
-const pageOverfull: Pick<Arm, "edits"> = {
+const pageOverfull: Pick<Mutation, "edits"> = {
   *edits(evidence) {
     for (const list of listsOf(evidence, "legacy")) {
       const [first = "/none"] = entriesOf(list);
@@ -182,7 +185,7 @@ const pageOverfull: Pick<Arm, "edits"> = {
 const severalListed = "a list of several conversations";
 
 /** Starred lists and those that are not starred both have everything. */
-const starredIgnored: Arm = {
+const starredIgnored: Mutation = {
   name: "ignores `filter_is_starred`",
   needs: "a list of starred and one of other conversations, of a user who has some",
   *edits(evidence) {
@@ -215,7 +218,7 @@ const twinOf = ({ json, name }: ConversationView, question: string): object =>
 const isWhole = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
 
 /** A list has what a creation made, and the same under another id. */
-export const createdTwice = (name: Name): Arm => ({
+export const createdTwice = (name: Name): Mutation => ({
   name: "makes two conversations of one creation",
   needs: "a list with a conversation of the run",
   isOptional: true,

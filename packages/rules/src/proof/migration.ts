@@ -1,21 +1,21 @@
 import { currentProcedures, isRecord } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/edits";
-import { bodyEdit, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
+import { bodyEdit, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit, Site } from "./mutation.ts";
 import { errorCodeOf } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
 const both = "a conversation that is read through both interfaces after it has ended";
 
-/** An arm that edits every read of one conversation through the current interface in the same way. */
+/** A mutation that edits every read of one conversation through the current interface in the same way. */
 const everyRead = (
-  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (view: ConversationView) => boolean,
   splice: (site: Site, view: ConversationView) => ReturnType<typeof valueReplaced> | undefined,
-): Arm => ({
-  ...arm,
+): Mutation => ({
+  ...mutation,
   *edits(evidence) {
     const reads = callsOf(evidence, { interface: "current" }).filter((call) => conversationsIn(call).some(isAbout));
     const names = new Set(reads.map((call) => conversationsIn(call)[0]?.name));
@@ -50,8 +50,8 @@ const stateOf = (view: ConversationView): string =>
 
 const lastQuestion = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
 
-/** Arms about the answers of an interface by the OpenAPI document. */
-const answersMisfit = (name: "legacy" | "current", key: string): readonly Arm[] => [
+/** Mutations about the answers of an interface by the OpenAPI document. */
+const answersMisfit = (name: "legacy" | "current", key: string): readonly Mutation[] => [
   {
     name: "answers what the document does not describe",
     needs: "an answer that shows a conversation, or a list",
@@ -94,7 +94,7 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
 }
 
 /** The document of the target lacks one operation. */
-const operationLost = (operation: keyof typeof currentProcedures): Arm => ({
+const operationLost = (operation: keyof typeof currentProcedures): Mutation => ({
   name: `leaves ${currentProcedures[operation]} out of the schema`,
   needs: "an OpenAPI schema that the target serves",
   *edits({ reference }) {

@@ -1,12 +1,16 @@
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
-import { elements, eventSites, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples, Site } from "./arm.ts";
+import { elements, eventSites, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** An arm that sends a value that was never seen. */
-const newValue = (key: string, what: string, sites: (evidence: ProofEvidence) => Iterable<Site>): readonly Arm[] => [
-  siteArm(
+/** A mutation that sends a value that was never seen. */
+const newValue = (
+  key: string,
+  what: string,
+  sites: (evidence: ProofEvidence) => Iterable<Site>,
+): readonly Mutation[] => [
+  siteMutation(
     {
       name: `sends a new ${key}`,
       needs: `a search that sends ${what}`,

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
 import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/edits";
 import { userOf } from "../conversation/engine/users.ts";
-import { answeredAs, bodyEdit, editedBody, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Edit } from "./arm.ts";
+import { answeredAs, bodyEdit, editedBody, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit } from "./mutation.ts";
 import {
   afterCancelling,
   callsOf,
@@ -11,15 +11,15 @@ import {
   inConversations,
   setting,
   stateHolders,
-  statusArm,
+  statusMutation,
 } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 type Name = "legacy" | "current";
 type Operation = "follow-up" | "cancel" | "delete";
 
-const refused = (name: Name, operation: Exclude<Operation, "cancel">): Arm =>
-  statusArm(
+const refused = (name: Name, operation: Exclude<Operation, "cancel">): Mutation =>
+  statusMutation(
     400,
     {
       name: `refuses a ${operation}`,
@@ -36,7 +36,7 @@ const userIn = ({ call }: CallText) => userOf(call.record.credential);
 const askedFor = ({ call }: CallText): string | undefined => call.asked.conversation;
 
 /** Every cancellation is refused. That one in time was accepted is what the rule holds by: a refused one may have been late. */
-const cancelRefused = (name: Name): Arm => ({
+const cancelRefused = (name: Name): Mutation => ({
   name: "refuses a cancel",
   needs: "a question that is cancelled while it is processing",
   takesWitness: true,
@@ -51,7 +51,7 @@ const cancelRefused = (name: Name): Arm => ({
 });
 
 /** A cancel in time is answered as if the question were not there. */
-const cancelNotFound = (name: Name): Arm => ({
+const cancelNotFound = (name: Name): Mutation => ({
   name: "does not find what it cancels",
   isOptional: true,
   needs: "a question that is cancelled while it is processing, and read afterwards",
@@ -63,7 +63,7 @@ const cancelNotFound = (name: Name): Arm => ({
 });
 
 /** The answer to a question is another one since a further one was cancelled. */
-export const answeredAnew = (name: Name): Arm =>
+export const answeredAnew = (name: Name): Mutation =>
   setting(
     ["/answer", "Another answer."],
     {
@@ -82,7 +82,7 @@ export const answeredAnew = (name: Name): Arm =>
   );
 
 /** What was completed is canceled, as somebody cancels it after all. */
-export const canceledLate: Arm = setting(
+export const canceledLate: Mutation = setting(
   ["/state", { canceled: {} }],
   {
     name: "cancels what was completed",
@@ -96,7 +96,7 @@ export const canceledLate: Arm = setting(
 );
 
 /** What was deleted is read, listed and asked afterwards as it was before. */
-const stillThere = (name: Name): Arm => ({
+const stillThere = (name: Name): Mutation => ({
   name: "delivers a conversation that was deleted",
   needs: "a conversation that is read before it is deleted, and after",
   takesWitness: true,
@@ -183,7 +183,7 @@ const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
 /** A follow-up to what was deleted gets the answer of one that was accepted. */
-const stillAnswers = (name: Name): Arm => ({
+const stillAnswers = (name: Name): Mutation => ({
   name: "takes a question for a conversation that was deleted",
   needs: "a follow-up to a conversation that was deleted, some seconds after",
   isOptional: true,
@@ -210,7 +210,7 @@ function* answeredLike(
 }
 
 /** What a cancelled question is shown as afterwards is what one shows that nobody cancelled. */
-const withoutEffect = (name: Name): Arm => ({
+const withoutEffect = (name: Name): Mutation => ({
   name: "answers a cancelled question as if nothing had happened",
   needs: "a question that is cancelled while it is processing, and read afterwards",
   takesWitness: true,
@@ -236,7 +236,7 @@ const isAnswered = (call: CallText): boolean =>
   );
 
 /** A follow-up is answered with its question alone. */
-const questionAlone: Arm = {
+const questionAlone: Mutation = {
   name: "answers a follow-up with the question alone",
   needs: "a follow-up that is answered",
   *edits(evidence) {
@@ -252,7 +252,7 @@ const questionAlone: Arm = {
 };
 
 /** The question before is missing in the answer to a follow-up. */
-const questionsLeftOut: Arm = {
+const questionsLeftOut: Mutation = {
   name: "leaves out the questions before",
   needs: "a follow-up that is answered with the conversation",
   *edits(evidence) {
@@ -266,7 +266,7 @@ const questionsLeftOut: Arm = {
 };
 
 /** A follow-up with another id in its body gets the answer of one that was accepted. */
-const mismatchTaken: Arm = {
+const mismatchTaken: Mutation = {
   name: "accepts a follow-up whose `conversation_id` is another one",
   needs: "a follow-up whose `conversation_id` differs from its path",
   edits: (evidence) => answeredLike(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),

@@ -1,8 +1,17 @@
 import { Buffer } from "node:buffer";
 import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/edits";
-import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Site } from "./arm.ts";
+import {
+  bodyEdit,
+  elements,
+  eventMutation,
+  eventSites,
+  siteMutation,
+  spread,
+  withChunks,
+  withStatus,
+} from "./mutation.ts";
+import type { Mutation, Counterexamples, Site } from "./mutation.ts";
 import { closedEarly, fetchedLater, leftOpen } from "./response-end.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
@@ -17,9 +26,9 @@ const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Arra
 
 const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
 
-/** An arm that copies events of a name behind the final progress. */
-const lateArm = (name: "matches" | "filters"): Arm =>
-  eventArm(
+/** A mutation that copies events of a name behind the final progress. */
+const lateMutation = (name: "matches" | "filters"): Mutation =>
+  eventMutation(
     {
       name: `sends \`${name}\` after the final progress`,
       needs: `a search that sends \`${name}\``,
@@ -36,9 +45,12 @@ const lateArm = (name: "matches" | "filters"): Arm =>
 
 const twoProgress = "a search that sends `progress` more than once";
 
-/** An arm in which a number of a progress is larger than it is in the next one. */
-const exceedsNext = ({ what, ...arm }: Omit<Arm, "edits"> & { readonly what: string }, key: string): Arm => ({
-  ...arm,
+/** A mutation in which a number of a progress is larger than it is in the next one. */
+const exceedsNext = (
+  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
+  key: string,
+): Mutation => ({
+  ...mutation,
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
       const progress = events().filter(isNamed("progress"));
@@ -56,7 +68,7 @@ const exceedsNext = ({ what, ...arm }: Omit<Arm, "edits"> & { readonly what: str
 const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
 
 /** Without any event of a search and without an alert. */
-const silentArm: Arm = {
+const silentMutation: Mutation = {
   name: "ends a stream without a search and without an alert",
   needs: "a search that is refused by an alert",
   *edits({ searches }) {
@@ -74,7 +86,7 @@ const silentArm: Arm = {
 };
 
 /** A search is answered with the status of an error. */
-const errorArm: Arm = {
+const errorMutation: Mutation = {
   name: "answers a search without a stream",
   needs: "a search without parameters and without a number, and others before and after it",
   takesWitness: true,
@@ -88,7 +100,7 @@ const errorArm: Arm = {
 };
 
 /** A search that told of a problem says nothing of it. */
-const brokenQueryArm: Arm = {
+const brokenQueryMutation: Mutation = {
   name: "says nothing of a query that it cannot understand",
   needs: "a search for a broken regular expression that is answered with an alert",
   takesWitness: true,
@@ -114,7 +126,7 @@ const heldBack = (search: SearchText) => {
 };
 
 /** Everything of each search arrives at its end. */
-const burstArm: Arm = {
+const burstMutation: Mutation = {
   name: "sends all of a slow search in one burst at its end",
   needs: "a search that takes longer than a second and finds something before its end",
   takesWitness: true,
@@ -129,7 +141,7 @@ const burstArm: Arm = {
 const durationTold = "a whole search that tells its duration";
 
 /** The final progress tells its time in a smaller unit; what was less than a millisecond was half of one. */
-const inUnit = (unit: string, unitsPerMs: number): Arm =>
+const inUnit = (unit: string, unitsPerMs: number): Mutation =>
   setsNumber(
     {
       name: `tells its duration in ${unit}`,
@@ -146,8 +158,8 @@ const narrowing = eventSites("filters", (value) =>
   ),
 );
 
-const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => Iterable<Site>): Arm =>
-  siteArm(
+const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => Iterable<Site>): Mutation =>
+  siteMutation(
     {
       name,
       needs: "a whole search, that finds something or nothing",
@@ -158,10 +170,10 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
   );
 
 /** A suggestion with another count. */
-const countsForFilter = (name: string, needs: string, count: number): Arm => {
+const countsForFilter = (name: string, needs: string, count: number): Mutation => {
   const what = `counted ${count} matches for a filter`;
   const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
-  return siteArm({ name, needs, what, splice }, narrowing);
+  return siteMutation({ name, needs, what, splice }, narrowing);
 };
 
 /** Repositories of the matches of a search. */
@@ -175,7 +187,7 @@ const repositoriesIn = ({ events }: SearchText): number =>
 /** Counterexamples of the rules about the order of events and their counts. */
 export const order = {
   "stream/final-progress-before-done": [
-    siteArm(
+    siteMutation(
       {
         name: "says in no progress that it is the final one",
         needs: "a whole search",
@@ -184,7 +196,7 @@ export const order = {
       },
       finalSites,
     ),
-    eventArm(
+    eventMutation(
       {
         name: "leaves out the final progress",
         needs: "a whole search",
@@ -196,7 +208,7 @@ export const order = {
     ),
   ],
   "stream/progress-stays-final": [
-    eventArm(
+    eventMutation(
       {
         name: "goes on with `done` false",
         needs: "a whole search",
@@ -212,7 +224,7 @@ export const order = {
     ),
   ],
   "stream/one-final-progress": [
-    eventArm(
+    eventMutation(
       {
         name: "sends the final progress twice",
         needs: "a whole search",
@@ -304,7 +316,7 @@ export const order = {
       finalOf(true),
     ),
   ],
-  "stream/results-precede-final-progress": [lateArm("matches"), { ...lateArm("filters"), isOptional: true }],
+  "stream/results-precede-final-progress": [lateMutation("matches"), { ...lateMutation("filters"), isOptional: true }],
   "stream/match-count-never-falls": [
     exceedsNext(
       {
@@ -377,7 +389,7 @@ export const order = {
     },
   ],
   "stream/filters-only-grow": [
-    eventArm(
+    eventMutation(
       {
         name: "leaves a filter out later",
         needs: "a search that sends `filters` twice",
@@ -392,9 +404,9 @@ export const order = {
       (event, index, all) => isNamed("filters")(event) && all.slice(0, index).some(isNamed("filters")),
     ),
   ],
-  "stream/problem-has-alert": [silentArm],
-  "stream/answer-is-a-stream": [errorArm],
-  "stream/broken-query-has-alert": [brokenQueryArm],
+  "stream/problem-has-alert": [silentMutation],
+  "stream/answer-is-a-stream": [errorMutation],
+  "stream/broken-query-has-alert": [brokenQueryMutation],
   "stream/response-ends-after-done": [closedEarly, leftOpen],
-  "stream/results-arrive-incrementally": [burstArm],
+  "stream/results-arrive-incrementally": [burstMutation],
 } as const satisfies Counterexamples;

@@ -3,8 +3,8 @@ import { isRecord } from "@assay/contract";
 import { inserting, valueSpan } from "@assay/edits";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
-import { answeredAs, editedBody, withStatus } from "./arm.ts";
-import type { Arm, Edit } from "./arm.ts";
+import { answeredAs, editedBody, withStatus } from "./mutation.ts";
+import type { Mutation, Edit } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
 import type { Name } from "./calls-by.ts";
 import { conversationsIn } from "./conversation-sites.ts";
@@ -46,7 +46,7 @@ const strangeCalls = (evidence: ProofEvidence, name: Name, operation: Conversati
   );
 
 /** What another user deletes is gone for its owner. */
-const strangeDeletion = (name: Name): Arm => ({
+const strangeDeletion = (name: Name): Mutation => ({
   name: "lets another user delete",
   needs: "a deletion by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
@@ -60,7 +60,7 @@ const strangeDeletion = (name: Name): Arm => ({
 });
 
 /** What another user asks is read by the owner. */
-const strangeQuestion = (name: Name): Arm => ({
+const strangeQuestion = (name: Name): Mutation => ({
   name: "lets another user ask",
   needs: "a follow-up by a second user (ASSAY_OTHER_TOKEN), and a read of the owner after it",
   *edits(evidence) {
@@ -74,7 +74,7 @@ const strangeQuestion = (name: Name): Arm => ({
 });
 
 /** What another user cancels is cancelled, although he was refused: its owner has nothing left to cancel. */
-const strangeCancellation = (name: Name): Arm => ({
+const strangeCancellation = (name: Name): Mutation => ({
   name: "refuses another user a cancel that takes effect",
   needs: "a refused cancel by a second user (ASSAY_OTHER_TOKEN), and a later cancel and read of the owner",
   isOptional: true,
@@ -106,7 +106,7 @@ function withQuestion(read: CallText, text = ""): readonly RecordedExchange[] {
 }
 
 /** Ways to let another user change a conversation. */
-export const otherUserWrites = (name: Name): readonly Arm[] => [
+export const otherUserWrites = (name: Name): readonly Mutation[] => [
   strangeDeletion(name),
   strangeQuestion(name),
   strangeCancellation(name),

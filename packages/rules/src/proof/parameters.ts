@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/contract";
 import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/edits";
 import type { Splice } from "@assay/edits";
-import { chunksOf, elements, orElse, siteArm } from "./arm.ts";
-import type { Counterexamples } from "./arm.ts";
+import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";
+import type { Counterexamples } from "./mutation.ts";
 import {
   cutAt,
   cutText,
@@ -12,11 +12,11 @@ import {
   finalOf,
   findsNothingWith,
   nothingSkipped,
-  progressArm,
+  progressMutation,
   ignores,
   isNumber,
   isSame,
-  matchesArm,
+  matchesMutation,
   matchesEdits,
   misread,
   otherFilter,
@@ -93,7 +93,7 @@ export const parameters = {
     ),
   ],
   "stream/display-keeps-counting": [
-    progressArm(
+    progressMutation(
       {
         name: "stops counting when enough is delivered",
         needs: "a search with `display` that finds more, and the same without it",
@@ -105,7 +105,7 @@ export const parameters = {
         return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]))];
       },
     ),
-    progressArm(
+    progressMutation(
       {
         name: "counts one match more than it delivers",
         needs: "a search with `display` that finds at least twice as much as it says, and the same without it",
@@ -118,7 +118,7 @@ export const parameters = {
         return final === undefined ? [] : [valueReplaced(final.data, "/matchCount", Number(asked["display"]) + 1)];
       },
     ),
-    progressArm(
+    progressMutation(
       {
         name: "counts other repositories where it delivers everything",
         needs: "a search with `display` that delivers all of what the same search twice without it does",
@@ -134,7 +134,7 @@ export const parameters = {
     findsNothingWith("`display`", (asked) => Number(asked["display"]) > 0),
   ],
   "stream/display-is-reached": [
-    matchesArm(
+    matchesMutation(
       {
         name: "delivers fewer than `display` says",
         needs: "a search with `display` that finds more lines of a file than it says, and the same without it",
@@ -183,7 +183,7 @@ export const parameters = {
     findsNothingWith("`count:all`", (asked) => filterIn(asked, "count") === "all"),
   ],
   "stream/count-stops-no-earlier": [
-    matchesArm(
+    matchesMutation(
       {
         name: "stops before `count:` is reached",
         needs: "a query that finds fewer than its `count:`, and the same with another number",
@@ -195,7 +195,7 @@ export const parameters = {
     findsNothingWith("`count:1`", (asked) => filterIn(asked, "count") === "1"),
   ],
   "stream/count-cut-is-named": [
-    progressArm(
+    progressMutation(
       {
         name: "says nothing where `count:` cut results off",
         needs: "a query whose `count:` leaves results out",
@@ -206,7 +206,7 @@ export const parameters = {
     ),
   ],
   "stream/cut-results-are-named": [
-    progressArm(
+    progressMutation(
       {
         name: "says nothing where results were cut off",
         needs: "a query without `count:` that finds more than is shown",
@@ -219,7 +219,7 @@ export const parameters = {
   "stream/limit-suggestion-raises-count": [
     suggestion("suggests a smaller number", "count:1"),
     suggestion("suggests something else", "archived:yes"),
-    siteArm(
+    siteMutation(
       {
         name: "suggests nothing",
         needs: "a progress with a `shard-match-limit` entry",
@@ -285,7 +285,7 @@ export const parameters = {
       what: "answered a search with `max-line-len` as the same one without it",
       takenFor: ignores("max-line-len", wantsChunks),
     }),
-    matchesArm(
+    matchesMutation(
       {
         name: "cuts lines within a character",
         needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
@@ -304,7 +304,7 @@ export const parameters = {
     ),
   ],
   "stream/max-line-len-keeps-short-lines": [
-    matchesArm(
+    matchesMutation(
       {
         name: "cuts lines that are short enough",
         needs:
@@ -320,7 +320,7 @@ export const parameters = {
     ),
   ],
   "stream/max-line-len-leaves-no-line-out": [
-    matchesArm(
+    matchesMutation(
       {
         name: "leaves lines out that are too long",
         needs:
@@ -340,7 +340,7 @@ export const parameters = {
     ),
   ],
   "stream/max-line-len-needs-chunks": [
-    matchesArm(
+    matchesMutation(
       {
         name: "cuts lines of line matches",
         needs: "a search with `max-line-len`, without `cm`, that finds a line longer than it says",
@@ -386,7 +386,7 @@ export const parameters = {
     findsNothingWith("`cl` and without `cm`", (asked) => asked["cl"] !== undefined && !wantsChunks(asked)),
   ],
   "stream/line-parameters-keep-files": [
-    matchesArm(
+    matchesMutation(
       {
         name: "leaves a file out where chunk matches are asked for",
         needs: "a search for one plain word with `cm=true` that finds several files, and the same without it",

@@ -42,7 +42,7 @@ export interface CallText {
 export interface ProofEvidence {
   /** Searches answered by a whole stream, the smallest first. */
   readonly searches: readonly SearchText[];
-  /** Whether streams were left out because they are too large: then nothing follows from an arm without power. */
+  /** Whether streams were left out because they are too large: then nothing follows from a mutation without power. */
   readonly isPartial: boolean;
   /** Searches that were answered in another way, such as refused ones. */
   readonly answers: readonly RecordedExchange[];

@@ -5,8 +5,17 @@ import { Buffer } from "node:buffer";
 import { describe, expect, test } from "vitest";
 import { allRules } from "../all-rules.ts";
 import { createEvidenceJudge } from "../engine/evidence-judge.ts";
-import { answeredAs, chunksOf, eachAndAll, editedBody, elements, schemaArms, spread, withStatus } from "./arm.ts";
-import type { Arm, Edit } from "./arm.ts";
+import {
+  answeredAs,
+  chunksOf,
+  eachAndAll,
+  editedBody,
+  elements,
+  schemaMutations,
+  spread,
+  withStatus,
+} from "./mutation.ts";
+import type { Mutation, Edit } from "./mutation.ts";
 import { counterexamplesOf } from "./counterexamples.ts";
 import { proofEvidence } from "./proof-evidence.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
@@ -70,41 +79,43 @@ const speaksOf =
   };
 
 describe("a proof", () => {
-  const edits = (count: number): Arm["edits"] =>
+  const edits = (count: number): Mutation["edits"] =>
     function* made() {
       for (let index = 0; index < count; index += 1) {
         yield { what: `edit ${index}`, instead: [search("a", bare)] };
       }
     };
-  const arm = { name: "does it", needs: "a thing" };
+  const mutation = { name: "does it", needs: "a thing" };
 
   test("is the first edit that makes the rule speak", () => {
-    const proofs = proveRule([{ ...arm, edits: edits(5) }], evidenceOf(), ({ what }) => what === "edit 3");
-    expect(proofs.map(({ arm: name, proven }) => [name, proven?.edit.what])).toEqual([["does it", "edit 3"]]);
+    const proofs = proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), ({ what }) => what === "edit 3");
+    expect(proofs.map(({ mutation: name, confirmed }) => [name, confirmed?.edit.what])).toEqual([
+      ["does it", "edit 3"],
+    ]);
   });
 
   test("without one says how many edits were tried, and what it takes", () => {
-    expect(proveRule([{ ...arm, edits: edits(5) }], evidenceOf(), () => false)).toEqual([
-      { arm: "does it", needs: "a thing", isOptional: false, tried: 5 },
+    expect(proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), () => false)).toEqual([
+      { mutation: "does it", needs: "a thing", isOptional: false, tried: 5 },
     ]);
   });
 
   test("is given up after a number of edits", () => {
-    const [proof] = proveRule([{ ...arm, isOptional: true, edits: edits(1_000) }], evidenceOf(), () => false);
+    const [proof] = proveRule([{ ...mutation, isOptional: true, edits: edits(1_000) }], evidenceOf(), () => false);
     expect(proof).toMatchObject({ tried: maxTries, isOptional: true });
   });
 });
 
 describe("counterexamples of the form of a stream", () => {
   test.each([...new Set(Object.values(grammarViolations).map(({ rule }) => rule))])(
-    "%s fails on each of its arms, and holds without an edit",
+    "%s fails on each of its mutations, and holds without an edit",
     (id) => {
       const evidence = evidenceOf(search("a", whole), search("b", bare));
       const rule = allRules.find((each) => each.id === id);
-      const arms = rule === undefined ? [] : counterexamplesOf(rule.id);
+      const mutations = rule === undefined ? [] : counterexamplesOf(rule.id);
       const speaks = speaksOf(id);
-      expect(arms.length).toBeGreaterThan(0);
-      expect(proveRule(arms, evidence, speaks).filter(({ proven }) => proven === undefined)).toEqual([]);
+      expect(mutations.length).toBeGreaterThan(0);
+      expect(proveRule(mutations, evidence, speaks).filter(({ confirmed }) => confirmed === undefined)).toEqual([]);
       expect(evidence.searches.map(({ exchange }) => speaks({ what: "nothing", instead: [exchange] }))).toEqual([
         false,
         false,
@@ -114,7 +125,9 @@ describe("counterexamples of the form of a stream", () => {
 
   test("each edits one answer and nothing else of it", () => {
     const original = search("a", whole);
-    const edits = counterexamplesOf("stream/done-is-last").flatMap((arm) => [...arm.edits(evidenceOf(original))]);
+    const edits = counterexamplesOf("stream/done-is-last").flatMap((mutation) => [
+      ...mutation.edits(evidenceOf(original)),
+    ]);
     expect(edits.map(({ what }) => what)).toEqual([
       "sent another event after `done`",
       "sent `done` twice",
@@ -202,9 +215,9 @@ describe("what is edited", () => {
 
   test("is no member that a schema does not list", () => {
     const sites = () => [];
-    expect(schemaArms({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" })).toEqual(
-      [expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })],
-    );
+    expect(
+      schemaMutations({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" }),
+    ).toEqual([expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })]);
   });
 
   test("are calls in the order in which they were sent", () => {

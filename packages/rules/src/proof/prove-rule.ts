@@ -1,39 +1,43 @@
-import type { Arm, Edit } from "./arm.ts";
+import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** How many edits of one arm are tried before it counts as one without power. */
+/** How many edits of one mutation are tried before it counts as one without power. */
 export const maxTries = 64;
 
-/** What became of one arm: the edit that made the rule speak, or what evidence would have made it. */
-export type ArmProof =
-  | { readonly arm: string; readonly proven: { readonly edit: Edit } }
+/** What became of one mutation: the edit that made the rule speak, or what evidence would have made it. */
+export type MutationTrial =
+  | { readonly mutation: string; readonly confirmed: { readonly edit: Edit } }
   | {
-      readonly arm: string;
-      readonly proven?: undefined;
+      readonly mutation: string;
+      readonly confirmed?: undefined;
       readonly needs: string;
       readonly isOptional: boolean;
       /** Edits that were tried, none of which made the rule speak. */
       readonly tried: number;
     };
 
-/** Tries the edits of every arm of a rule; `speaks` says whether the rule fails, or loses its witness, once an edit is made. */
+/** Tries the edits of every mutation of a rule; `speaks` says whether the rule fails, or loses its witness, once an edit is made. */
 export const proveRule = (
-  arms: readonly Arm[],
+  mutations: readonly Mutation[],
   evidence: ProofEvidence,
-  speaks: (edit: Edit, arm: Arm) => boolean,
-): readonly ArmProof[] => arms.map((arm) => proveArm(arm, evidence, speaks));
+  speaks: (edit: Edit, mutation: Mutation) => boolean,
+): readonly MutationTrial[] => mutations.map((mutation) => proveMutation(mutation, evidence, speaks));
 
-function proveArm(arm: Arm, evidence: ProofEvidence, speaks: (edit: Edit, arm: Arm) => boolean): ArmProof {
-  const { name, needs, isOptional, edits } = arm;
+function proveMutation(
+  mutation: Mutation,
+  evidence: ProofEvidence,
+  speaks: (edit: Edit, mutation: Mutation) => boolean,
+): MutationTrial {
+  const { name, needs, isOptional, edits } = mutation;
   let tried = 0;
   for (const edit of edits(evidence)) {
     if (tried === maxTries) {
       break;
     }
     tried += 1;
-    if (speaks(edit, arm)) {
-      return { arm: name, proven: { edit } };
+    if (speaks(edit, mutation)) {
+      return { mutation: name, confirmed: { edit } };
     }
   }
-  return { arm: name, needs, isOptional: isOptional === true, tried };
+  return { mutation: name, needs, isOptional: isOptional === true, tried };
 }

@@ -1,4 +1,4 @@
-import type { Counterexamples } from "./arm.ts";
+import type { Counterexamples } from "./mutation.ts";
 import {
   filterIn,
   findsNothingWith,

@@ -1,8 +1,8 @@
 import type { ExchangeEnd } from "@assay/evidence";
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
-import { elements, eventSites, siteArm } from "./arm.ts";
-import type { Arm } from "./arm.ts";
+import { elements, eventSites, siteMutation } from "./mutation.ts";
+import type { Mutation } from "./mutation.ts";
 
 interface EndedInstead {
   readonly name: string;
@@ -13,7 +13,7 @@ interface EndedInstead {
 }
 
 /** A response that ends in another way after `done`. */
-const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Arm => ({
+const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation => ({
   name,
   needs: "a search that sends `done`",
   *edits({ searches }) {
@@ -48,8 +48,8 @@ const fetchSites = eventSites("matches", (value) =>
 );
 
 /** A repository that was last fetched long after the response ended. */
-export const fetchedLater: Arm = {
-  ...siteArm(
+export const fetchedLater: Mutation = {
+  ...siteMutation(
     {
       name: "fetched a repository after the response",
       needs: "a content match with `repoLastFetched`, in a response with `Date`",

@@ -1,9 +1,9 @@
 import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberAdded, memberRemoved, valueReplaced } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
-import { bodyEdit, chunksOf, elements, eventArm, eventSites, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
-import { matchesArm, wantsChunks } from "./search-edits.ts";
+import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
+import { matchesMutation, wantsChunks } from "./search-edits.ts";
 
 const matches = "a search that finds something";
 const contentMatches = "a search that finds lines in files";
@@ -53,16 +53,17 @@ const filterSites = eventSites("filters", (value) => elements(value));
 const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =
   searchStreamOpenApi.components.schemas;
 
-/** An arm that puts one value in the place of another. */
+/** A mutation that puts one value in the place of another. */
 const otherValue = (
   [pointer, value]: readonly [pointer: string, value: unknown],
-  arm: Omit<Arm, "edits"> & { readonly what: string },
-  sites: Parameters<typeof siteArm>[1],
-): Arm => siteArm({ ...arm, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
+  sites: Parameters<typeof siteMutation>[1],
+): Mutation =>
+  siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** An arm in which a hash or an address that was sent is an empty text. */
-const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteArm>[1]): Arm =>
-  siteArm(
+/** A mutation in which a hash or an address that was sent is an empty text. */
+const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteMutation>[1]): Mutation =>
+  siteMutation(
     {
       name: `sends an empty \`${name}\` in ${object}`,
       needs: `${object} with \`${name}\``,
@@ -97,12 +98,12 @@ const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (
 
 const isListed = (word: string): boolean => (alertLevels as readonly string[]).includes(word);
 
-/** An arm that changes each level of an alert. */
-const levelArm = (
+/** A mutation that changes each level of an alert. */
+const levelMutation = (
   name: string,
   what: string,
   splice: (json: JsonText, pointer: string, level: string) => Splice | undefined | readonly (Splice | undefined)[],
-): Arm => ({
+): Mutation => ({
   name,
   needs: "a search that sends an alert",
   *edits({ searches }) {
@@ -133,7 +134,7 @@ export const schema = {
       { name: "sends a type that is no text", needs: matches, what: "sent a number as the type of a match" },
       matchSites,
     ),
-    siteArm(
+    siteMutation(
       {
         name: "leaves out the type",
         needs: matches,
@@ -151,29 +152,29 @@ export const schema = {
     ),
   ],
   "stream/content-match-fits-schema": [
-    ...schemaArms({
+    ...schemaMutations({
       schema: ContentMatch,
       sites: contentSites,
       object: "a content match",
       needs: contentMatches,
       but: ["type"],
     }),
-    ...schemaArms({
+    ...schemaMutations({
       schema: LineMatch,
       sites: within("lineMatches"),
       object: "a line match",
       needs: "a search without `cm` that finds lines in files",
-    }).map((arm) => ({ ...arm, isOptional: true as const })),
-    ...schemaArms({
+    }).map((mutation) => ({ ...mutation, isOptional: true as const })),
+    ...schemaMutations({
       schema: Position,
       sites: positionSites("start"),
       object: "a position",
       needs: "a content match with `pathMatches`",
-    }).map((arm) => ({ ...arm, isOptional: true as const })),
+    }).map((mutation) => ({ ...mutation, isOptional: true as const })),
     emptied("commit", "a content match", contentSites),
   ],
   "stream/progress-fits-schema": [
-    ...schemaArms({
+    ...schemaMutations({
       schema: Progress,
       sites: eventSites("progress"),
       object: "a progress",
@@ -181,7 +182,7 @@ export const schema = {
     }),
     emptied("trace", "a progress", eventSites("progress")),
   ],
-  "stream/skipped-fits-schema": schemaArms({
+  "stream/skipped-fits-schema": schemaMutations({
     schema: Skipped,
     sites: skippedSites,
     object: "a skipped entry",
@@ -197,7 +198,7 @@ export const schema = {
       },
       eventSites("filters"),
     ),
-    ...schemaArms({
+    ...schemaMutations({
       schema: FilterSuggestion,
       sites: filterSites,
       object: "a filter",
@@ -216,7 +217,7 @@ export const schema = {
     ),
   ],
   "stream/chunk-match-has-context": [
-    siteArm(
+    siteMutation(
       {
         name: "leaves out `context`",
         takesWitness: true,
@@ -226,7 +227,7 @@ export const schema = {
       },
       chunkSites,
     ),
-    siteArm(
+    siteMutation(
       {
         name: "names it `content`",
         isOptional: true,
@@ -241,7 +242,7 @@ export const schema = {
     ),
   ],
   "stream/content-match-shows-lines": [
-    siteArm(
+    siteMutation(
       {
         name: "leaves out `lineMatches`",
         needs: "a search without `cm` that finds lines in files",
@@ -252,7 +253,7 @@ export const schema = {
     ),
   ],
   "stream/lines-have-their-own-numbers": [
-    eventArm(
+    eventMutation(
       {
         name: "gives every line the same number",
         needs: "a search without `cm` that finds two different short lines of a file",
@@ -263,7 +264,7 @@ export const schema = {
     ),
   ],
   "stream/line-numbers-fit-chunks": [
-    matchesArm(
+    matchesMutation(
       {
         name: "numbers the lines of a match from 0",
         needs: "a search for one plain word that finds two lines of a file, and the same with `cm=true`",
@@ -295,7 +296,7 @@ export const schema = {
   ],
   "stream/line-pairs-mark-the-word": [
     otherValue(["/1", 0], { name: "marks nothing", needs: plainWord, what: "sent the length 0" }, pairSites),
-    siteArm(
+    siteMutation(
       {
         name: "marks other text of the line",
         needs: plainWord,
@@ -321,24 +322,26 @@ export const schema = {
     ),
   ],
   "stream/alert-level-is-listed": [
-    levelArm("sends a level that is not listed", "sent an alert of the level `fatal`", (json, pointer) =>
+    levelMutation("sends a level that is not listed", "sent an alert of the level `fatal`", (json, pointer) =>
       valueReplaced(json, pointer, "fatal"),
     ),
-    levelArm("spells a level in capitals", "sent the level of an alert in capitals", (json, pointer, level) =>
+    levelMutation("spells a level in capitals", "sent the level of an alert in capitals", (json, pointer, level) =>
       valueReplaced(json, pointer, level.toUpperCase()),
     ),
     {
-      ...levelArm(
+      ...levelMutation(
         "sends a level that is not listed next to a word that is",
         "sent an alert of the level `fatal`",
         fatalNextTo,
       ),
       isOptional: true,
     },
-    levelArm("sends null for a level", "sent null for the level of an alert", (json, pointer) =>
+    levelMutation("sends null for a level", "sent null for the level of an alert", (json, pointer) =>
       valueReplaced(json, pointer, null),
     ),
-    levelArm("leaves the level out", "left the level of an alert out", (json, pointer) => memberRemoved(json, pointer)),
+    levelMutation("leaves the level out", "left the level of an alert out", (json, pointer) =>
+      memberRemoved(json, pointer),
+    ),
   ],
 } as const satisfies Counterexamples;
 

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { member, searchParameters } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
 import type { JsonText, Splice } from "@assay/edits";
-import { answeredAs, bodyEdit, elements, eventSites, siteArm, withStatus } from "./arm.ts";
-import type { Arm, Edit } from "./arm.ts";
+import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
+import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** A search and what it asks for. */
@@ -65,7 +65,7 @@ const editOf = (what: string, copies: readonly AskedSearch[], others: readonly A
 };
 
 /** A search is answered as another one was: all copies of it by the answers of the copies of the other. */
-export const misread = ({ what, takenFor, ...rest }: Misreading): Arm => ({
+export const misread = ({ what, takenFor, ...rest }: Misreading): Mutation => ({
   ...rest,
   *edits(evidence) {
     const groups = copiesIn(searchesIn(evidence));
@@ -127,7 +127,7 @@ const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked
 const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
 
 /** Whatever asks for a regular expression is answered as the same query without a pattern type. */
-export const textForExpression: Arm = {
+export const textForExpression: Mutation = {
   name: "reads an expression as a text, however it is asked for",
   needs:
     "a query with a dot that `t` and `patternType:` ask to read as a regular expression, and the same without both",
@@ -146,7 +146,7 @@ export const textForExpression: Arm = {
 };
 
 /** Every search with a parameter finds nothing, as the one for a text that no repository holds. */
-export const findsNothingWith = (shown: string, isAbout: (asked: Asked) => boolean): Arm => ({
+export const findsNothingWith = (shown: string, isAbout: (asked: Asked) => boolean): Mutation => ({
   name: `finds nothing with ${shown}`,
   needs: `two searches with ${shown}, the same without it, and other searches that all name one commit`,
   isOptional: true,
@@ -167,8 +167,11 @@ export const isNumber = (text: string | undefined): text is string => text !== u
 export const eachParameter = searchParameters.filter((name) => name !== "q");
 
 /** A search that should be answered is turned away, each time it is sent. */
-export const refused = (arm: Omit<Arm, "edits">, isAbout: (asked: Asked, all: readonly Asked[]) => boolean): Arm => ({
-  ...arm,
+export const refused = (
+  mutation: Omit<Mutation, "edits">,
+  isAbout: (asked: Asked, all: readonly Asked[]) => boolean,
+): Mutation => ({
+  ...mutation,
   *edits(evidence) {
     const searches = searchesIn(evidence);
     const all = searches.map(({ asked }) => asked);
@@ -183,13 +186,13 @@ export const refused = (arm: Omit<Arm, "edits">, isAbout: (asked: Asked, all: re
 
 const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
-/** An arm that edits what every copy of a search says of itself. */
-export const progressArm = (
-  arm: Omit<Arm, "edits"> & { readonly what: string },
+/** A mutation that edits what every copy of a search says of itself. */
+export const progressMutation = (
+  mutation: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (asked: Asked) => boolean,
   splices: (search: SearchText, asked: Asked) => readonly (Splice | undefined)[],
-): Arm => {
-  const { what, ...rest } = arm;
+): Mutation => {
+  const { what, ...rest } = mutation;
   return {
     ...rest,
     *edits(evidence) {
@@ -224,8 +227,8 @@ const suggestionSites = eventSites("progress", (value) =>
   ),
 );
 
-export const suggestion = (name: string, text: string): Arm =>
-  siteArm(
+export const suggestion = (name: string, text: string): Mutation =>
+  siteMutation(
     {
       name,
       needs: "a progress with a `shard-match-limit` entry",
@@ -240,7 +243,7 @@ export const matchesEdits = (
   what: string,
   isAbout: (asked: Asked) => boolean,
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
-): Pick<Arm, "edits"> => ({
+): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const about = searchesIn(evidence).filter(({ asked }) => isAbout(asked));
     for (const copies of copiesIn(about).values()) {
@@ -256,12 +259,12 @@ export const matchesEdits = (
   },
 });
 
-/** An arm that edits the matches of every copy of a search in the same way. */
-export const matchesArm = (
-  { what, ...arm }: Omit<Arm, "edits"> & { readonly what: string },
+/** A mutation that edits the matches of every copy of a search in the same way. */
+export const matchesMutation = (
+  { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (asked: Asked) => boolean,
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
-): Arm => ({ ...arm, ...matchesEdits(what, isAbout, splices) });
+): Mutation => ({ ...mutation, ...matchesEdits(what, isAbout, splices) });
 
 /** A match, its place among the matches of its stream, and its event's data. */
 export interface MatchText {

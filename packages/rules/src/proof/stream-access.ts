@@ -1,8 +1,8 @@
 import { neverIssued } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/contract";
-import { answeredAs, eachAndAll, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { answeredAs, eachAndAll, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 const isOf =
@@ -20,7 +20,7 @@ const sentWith = ({ searches, answers }: ProofEvidence, credentials: readonly Cr
   [...searches.map(({ exchange }) => exchange), ...answers].filter(isOf(...credentials));
 
 /** A search that should be refused gets the answer that the same search gets with a token. */
-const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string): Arm => ({
+const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string): Mutation => ({
   name: `answers searches ${how}`,
   needs: `a search ${how} that finds something with a token`,
   *edits(evidence) {
@@ -36,7 +36,7 @@ const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string):
 });
 
 /** A search with a good token is refused. */
-const tokenIsRefused = (credential: CredentialKind, name: string): readonly Arm[] => [
+const tokenIsRefused = (credential: CredentialKind, name: string): readonly Mutation[] => [
   {
     name: `refuses ${name}`,
     needs: `two searches for the same that are answered, one with ${name}`,

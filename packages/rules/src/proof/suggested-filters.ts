@@ -1,4 +1,4 @@
-import type { Arm } from "./arm.ts";
+import type { Mutation } from "./mutation.ts";
 import { isSame, misread } from "./search-edits.ts";
 import type { Asked, TakenFor } from "./search-edits.ts";
 
@@ -37,7 +37,7 @@ const narrowedBy =
     );
 
 /** A target that finds nothing with a filter that it suggested. */
-export const findsNothing: readonly [Arm, ...Arm[]] = [
+export const findsNothing: readonly [Mutation, ...Mutation[]] = [
   misread({
     name: "finds nothing with a filter that it suggested",
     needs: "a search with a suggested filter added",
@@ -56,7 +56,7 @@ export const findsNothing: readonly [Arm, ...Arm[]] = [
 ];
 
 /** A target that finds everything again with a filter that it suggested. */
-export const findsEverything: readonly [Arm, ...Arm[]] = [
+export const findsEverything: readonly [Mutation, ...Mutation[]] = [
   misread({
     name: "ignores a filter that it suggested",
     needs: "a search with a suggested filter added that keeps some of what was found",

@@ -41,11 +41,11 @@ const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): Exchang
         const none = `no search with an ${name} (give one in ${variable})`;
         const missing = sent.length === 0 ? none : provenTokenMissing;
         const unsettled = unsettledObstacle(sent, `the search with an ${name}`);
-        reportFor("").obstacle(unsettled ?? { kind: "prerequisite", missing });
+        reportFor("").blocked(unsettled ?? { kind: "prerequisite", missing });
       }
       for (const exchange of judged) {
         const report = reportFor(exchange.record.id);
-        report.opportunity();
+        report.observation();
         if (!isSearched(exchange)) {
           report.violation({ message: `the ${name} was not accepted: ${whatCame(exchange)}` });
         }
@@ -121,23 +121,23 @@ const searchIsRefused = ({
       );
       const sent = credentials.flatMap((credential) => withCredential(exchanges, credential));
       if (sent.length === 0 && needs !== undefined) {
-        reportFor("").obstacle({ kind: "prerequisite", missing: needs });
+        reportFor("").blocked({ kind: "prerequisite", missing: needs });
       }
       const unsettled = sent.some((exchange) => hasMatches(exchange))
         ? undefined
         : unsettledObstacle(sent, `the search ${came}`);
       if (unsettled !== undefined) {
-        reportFor("").obstacle(unsettled);
+        reportFor("").blocked(unsettled);
       }
       for (const exchange of sent) {
         const report = reportFor(exchange.record.id);
         if (hasMatches(exchange)) {
-          report.opportunity();
+          report.observation();
           report.violation({
             message: `a search ${cameOtherwise[exchange.record.credential] ?? came} was answered with ${exchange.stream?.matches} matches`,
           });
         } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
-          report.opportunity();
+          report.observation();
         }
       }
     },
@@ -177,7 +177,7 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
     for (const exchange of withCredential(exchanges, "none").filter((exchange) => isSettled(exchange))) {
       const report = reportFor(exchange.record.id);
       const isRefused = isTurnedAway(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
-      report.opportunity(Number(isRefused || isSearched(exchange)));
+      report.observation(Number(isRefused || isSearched(exchange)));
       if (isRefused) {
         report.violation({ message: `a search without a token was not accepted: ${whatCame(exchange)}` });
       }

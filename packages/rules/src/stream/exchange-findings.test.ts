@@ -167,7 +167,7 @@ describe("a rule about exchanges tells why it has nothing to say", () => {
     },
   ])("$rule: $name", ({ rule, exchanges, missing }) => {
     const outcome = judgeExchanges(exchanges).get(rule);
-    expect([outcome?.obstacle?.missing, outcome?.obstacle?.kind]).toEqual([missing, missing && "prerequisite"]);
+    expect([outcome?.blockedBy?.missing, outcome?.blockedBy?.kind]).toEqual([missing, missing && "prerequisite"]);
   });
 
   test.each<{ rule: RuleId; access: TargetFacts["access"]; notApplicable: string | undefined }>([

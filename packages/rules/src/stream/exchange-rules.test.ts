@@ -17,11 +17,11 @@ const answered: ExchangeSketch = { query: { q }, body: found };
 /** What a rule came to, in one word, and why. */
 function verdict(id: RuleId, exchanges: readonly ExchangeSketch[], access?: TargetFacts["access"]): string {
   const outcome = judgeExchanges(exchanges, access).get(id);
-  const { observations = 0, findings = [], obstacle } = outcome ?? {};
+  const { observations = 0, findings = [], blockedBy } = outcome ?? {};
   const words: readonly (readonly [string, boolean])[] = [
     ["not applicable", outcome?.notApplicable !== undefined],
     ["broken", findings.some(({ kind }) => kind === "violation")],
-    [`missing: ${obstacle?.missing}`, obstacle !== undefined],
+    [`missing: ${blockedBy?.missing}`, blockedBy !== undefined],
     ["holds", observations > 0],
   ];
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";

@@ -54,7 +54,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
       if (!state.isSearch || (!state.isFinal && mayBeLost)) {
         return;
       }
-      report.opportunity();
+      report.observation();
       if (!state.isFinal) {
         report.violation({ message: "`done` arrived before a progress with `done` true", ...dataOf(event) });
       }
@@ -71,7 +71,7 @@ export const progressStaysFinal = defineStreamRule({
       const done = member(event.value, "done");
       if (done === true && !state.isFinal) {
         state.isFinal = true;
-        report.opportunity();
+        report.observation();
       } else if (done === false && state.isFinal) {
         report.violation({ message: "a progress says `done` false after one said true", ...dataOf(event, "/done") });
       }
@@ -92,7 +92,7 @@ export const oneFinalProgress = defineStreamRule({
         report.violation({ message: "another progress says `done` true", ...dataOf(event, "/done") });
       } else {
         state.isFinal = true;
-        report.opportunity();
+        report.observation();
       }
     },
   },
@@ -116,7 +116,7 @@ export const finalProgressCountsRepositories = defineStreamRule({
         return;
       }
       state.isFinal = true;
-      report.opportunity();
+      report.observation();
       const count = member(event.value, "repositoriesCount");
       if (count !== undefined && count !== null) {
         return;
@@ -136,7 +136,7 @@ interface Finality {
 }
 
 function takeResult({ isFinal }: Finality, event: StreamEvent, report: Reporter): void {
-  report.opportunity();
+  report.observation();
   if (isFinal) {
     const message = `\`${event.name}\` arrived after the final progress`;
     report.violation({ message, code: "late", argument: event.name, ...dataOf(event) });
@@ -172,7 +172,7 @@ const neverFalls = (id: RuleId, key: "matchCount" | "durationMs"): Rule =>
           return;
         }
         if (state.highest !== undefined) {
-          report.opportunity();
+          report.observation();
         }
         if (state.highest !== undefined && value < state.highest) {
           report.violation({

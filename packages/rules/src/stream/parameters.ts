@@ -85,7 +85,7 @@ function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (excha
       continue;
     }
     const report = reportFor(exchange.record.id);
-    report.opportunity();
+    report.observation();
     if (!hasWorked(exchange)) {
       const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
       report.violation({
@@ -132,7 +132,7 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
       continue;
     }
     const report = reportFor(exchange.record.id);
-    report.opportunity();
+    report.observation();
     if (!accepted.has(filter)) {
       const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${whatCame(
         exchange,
@@ -169,7 +169,7 @@ export const displayBoundsMatches = defineStreamRule({
       }
       const before = state.matches;
       state.matches += event.value.length;
-      report.opportunity();
+      report.observation();
       if (before <= state.limit && state.matches > state.limit) {
         const message = `${state.matches} matches were delivered although \`display\` is ${state.limit}`;
         report.violation({
@@ -230,7 +230,7 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   const delivered = sizeOf(search.results)[unit];
   const empty = searches.find(isHeldBack);
   if (empty !== undefined && delivered > 0) {
-    report.opportunity();
+    report.observation();
     const message = `search ${search.id} with \`display=${displayOf(
       search.search,
     )}\` delivered ${delivered} matching ${unit}, ${how} search ${
@@ -241,11 +241,11 @@ function judgeUnlimited(search: UsableSearch, { searches, how, isTold }: Unlimit
   }
   const known = knownOf(search, searches, isTold);
   if (known.length === 0 || delivered < 2) {
-    report.unobserved(delivered < 2 ? foundTooLittle : whyUnknown(search, searches));
+    report.notTested(delivered < 2 ? foundTooLittle : whyUnknown(search, searches));
     return;
   }
   const most = Math.max(...searches.map(({ results }) => sizeOf(results)[unit]));
-  report.opportunity();
+  report.observation();
   const isHeld = (one: UsableSearch): boolean => isWithheld(one, search) && sizeOf(one.results)[unit] < delivered;
   const isLess = (one: UsableSearch): boolean => hasLess(one, search, unit) || isWithheld(one, search);
   if (known.every(isHeld) || (2 * most < delivered && (!isTold || known.every(isLess)))) {
@@ -309,7 +309,7 @@ function judgeDefault(
     if (isTelling || areOthers(pair)) {
       judgeSameResults(pair, report);
     } else {
-      report.unobserved(whyNotToldApart(varied, witnesses));
+      report.notTested(whyNotToldApart(varied, witnesses));
     }
   }
 }

@@ -25,7 +25,7 @@ export const matchesIsAnArray = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.opportunity();
+      report.observation();
       if (!Array.isArray(event.value)) {
         report.violation({
           message: `the data of \`matches\` is ${shownValue(event.value)}, not an array`,
@@ -60,7 +60,7 @@ export const matchTypeIsListed = defineStreamRule({
         if (typeof type !== "string") {
           return;
         }
-        report.opportunity();
+        report.observation();
         if (!listed.has(type)) {
           report.violation({
             message: `a match has the type \`${shownValue(type)}\``,
@@ -84,7 +84,7 @@ export const contentMatchFitsSchema = defineStreamRule({
         if (member(match, "type") !== "content") {
           return;
         }
-        report.opportunity();
+        report.observation();
         if (schema.check(match)) {
           return;
         }
@@ -106,7 +106,7 @@ export const progressFitsSchema = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.opportunity();
+      report.observation();
       if (schema.check(event.value)) {
         return;
       }
@@ -127,7 +127,7 @@ export const skippedFitsSchema = defineStreamRule({
   on: {
     progress(schema, event, report) {
       for (const [index, entry] of skippedEntries(event.value).entries()) {
-        report.opportunity();
+        report.observation();
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
           const place = dataOf(event, `/skipped/${index}${error.pointer}`);
@@ -147,7 +147,7 @@ export const filtersFitSchema = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.opportunity();
+      report.observation();
       for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
         const message = `filters: ${error.message}`;
         report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
@@ -173,7 +173,7 @@ export const alertIsAnObject = defineStreamRule({
       if (!event.parsed) {
         return;
       }
-      report.opportunity();
+      report.observation();
       if (!isRecord(event.value)) {
         report.violation({ message: "the data of `alert` is not an object", ...dataOf(event, "") });
       } else if (!state.isLevelTold) {
@@ -193,7 +193,7 @@ export const alertLevelIsListed = defineStreamRule({
       if (!isRecord(event.value)) {
         return;
       }
-      report.opportunity();
+      report.observation();
       const wrong = wrongLevel(event.value);
       if (wrong === "none") {
         const message = "an alert has no level: nothing in it is info, warning or error";

@@ -371,7 +371,7 @@ const rows: readonly Row[] = [
     notes: [
       {
         event: 0,
-        message: "an event name that the document does not list: `ping`",
+        message: "an event name that the specification does not list: `ping`",
         code: "unlisted-event-name",
         text: "ping",
       },

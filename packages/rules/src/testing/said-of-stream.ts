@@ -20,7 +20,7 @@ export function saidOfStream(id: RuleId, sketch: ExchangeSketch): Said {
   return {
     observations,
     violations: findings.filter(({ kind }) => kind === "violation"),
-    notes: findings.filter(({ kind }) => kind === "observation"),
+    notes: findings.filter(({ kind }) => kind === "note"),
   };
 }
 

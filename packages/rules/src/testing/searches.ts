@@ -89,18 +89,18 @@ export function comparing(id: RuleId, sketches: readonly ExchangeSketch[]): Comp
   return {
     observations,
     violations: findings.filter(({ kind }) => kind === "violation"),
-    notes: findings.filter(({ kind }) => kind === "observation"),
+    notes: findings.filter(({ kind }) => kind === "note"),
   };
 }
 
-/** What a rule says of searches, in one word; a violation that was never an opportunity is no word at all. */
+/** What a rule says of searches, in one word; a violation that was never an observation is no word at all. */
 export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
   const { observations, violations, notes } = comparing(id, sketches);
   const words: readonly (readonly [string, boolean])[] = [
-    ["a violation without an opportunity", violations.length > 0 && observations === 0],
+    ["a violation without an observation", violations.length > 0 && observations === 0],
     ["broken", violations.length > 0],
     ["holds with a note", notes.length > 0 && observations > 0],
-    ["a note without an opportunity", notes.length > 0],
+    ["a note without an observation", notes.length > 0],
     ["holds", observations > 0],
   ];
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";

@@ -28,7 +28,7 @@ function whatIsMissing(spoken: readonly Spoken[]): string {
   return [...missing("broken"), ...missing("held")].join("; ");
 }
 
-/** Looks, when all tests of the package have run, whether they show each rule what breaks and what keeps its sentences. */
+/** Looks, when all tests of the package have run, whether they show each rule what breaks and what keeps its requirements. */
 export default function setup(): () => void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(spokenFile, "");
@@ -39,7 +39,7 @@ export default function setup(): () => void {
     );
     const missing = spoken.length < files.length ? "" : whatIsMissing(spoken);
     if (missing !== "") {
-      process.stderr.write(`Tests show every rule what breaks and what keeps its sentences, but ${missing}\n`);
+      process.stderr.write(`Tests show every rule what breaks and what keeps its requirements, but ${missing}\n`);
       process.exitCode = 1;
     }
   };

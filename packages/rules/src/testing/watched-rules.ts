@@ -5,7 +5,7 @@ import type { ConversationRule } from "../conversation/engine/conversation-rule.
 /** Ids of the rules about conversations that reported a violation in a test of this worker, or a new value. */
 export const broken = new Set<string>();
 
-/** Ids of those that had an opportunity and reported none. */
+/** Ids of those that had an observation and reported none. */
 export const held = new Set<string>();
 
 /** Rules about open sets of values break nothing: that they note a new value is all they can say. */
@@ -15,15 +15,15 @@ function watched(rule: ConversationRule): ConversationRule["check"] {
   const { id } = rule;
   const check = rule.check.bind(rule);
   return (evidence, reportFor) => {
-    let opportunities = 0;
+    let observations = 0;
     let violations = 0;
     check(evidence, (exchange) => {
       const report = reportFor(exchange);
       return {
         ...report,
-        opportunity(count = 1) {
-          opportunities += count;
-          report.opportunity(count);
+        observation(count = 1) {
+          observations += count;
+          report.observation(count);
         },
         violation(finding) {
           violations += 1;
@@ -37,7 +37,7 @@ function watched(rule: ConversationRule): ConversationRule["check"] {
     });
     if (violations > 0) {
       broken.add(id);
-    } else if (opportunities > 0) {
+    } else if (observations > 0) {
       held.add(id);
     }
   };

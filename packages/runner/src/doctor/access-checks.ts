@@ -135,7 +135,7 @@ function abilityOf(seen: SeenAnswers, kind: CredentialKind): string {
   return `${wordOf(kind)}: ${able.length === 0 ? "nothing" : able.join(", ")}`;
 }
 
-/** What the documents say of scopes: what a token must not open, and what it must. */
+/** What the specifications say of scopes: what a token must not open, and what it must. */
 const demands: Partial<
   Readonly<Record<CredentialKind, Readonly<Partial<Record<InterfaceWord, "served" | "refused">>>>>
 > = {
@@ -165,7 +165,7 @@ function departuresOf(seen: SeenAnswers, kind: CredentialKind): readonly Departu
   });
 }
 
-/** What each token that was given opens, against what the documents say of its scopes. Source: search-stream, section 5; conversation-api, section 5. */
+/** What each token that was given opens, against what the specifications say of its scopes. Source: search-stream, section 5; conversation-api, section 5. */
 export function checkScopes(seen: SeenAnswers): DoctorCheck {
   const id = "scopes";
   const { given } = seen.evidence;

@@ -1,6 +1,6 @@
 import type { DoctorCheck, DoctorCheckId } from "@assay/results";
 
-/** What was found, and what to do about it; sentences without a full stop. */
+/** What was found, and what to do about it; requirements without a full stop. */
 type WithAdvice = readonly [found: string, advice: string];
 
 /** Lines of a report; each says by its name how its check ended. */

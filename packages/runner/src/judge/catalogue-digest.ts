@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { allSentences, currentOpenApi, legacyOpenApi, ruleCatalogue, searchStreamOpenApi } from "@assay/contract";
+import { allRequirements, currentOpenApi, legacyOpenApi, ruleCatalogue, searchStreamOpenApi } from "@assay/contract";
 
 const digestOf = (value: unknown): string => createHash("sha256").update(JSON.stringify(value)).digest("hex");
 
-/** SHA-256 of the rules and the sentences they come from, lower-case hex. */
-export const catalogueDigest = (): string => digestOf([ruleCatalogue, allSentences]);
+/** SHA-256 of the rules and the requirements they come from, lower-case hex. */
+export const catalogueDigest = (): string => digestOf([ruleCatalogue, allRequirements]);
 
 /** SHA-256 of the OpenAPI documents that come with the tool, lower-case hex. */
 export const openApiDigest = (): string => digestOf([searchStreamOpenApi, legacyOpenApi, currentOpenApi]);

@@ -67,7 +67,7 @@ const judged = (exchanges: readonly RecordedExchange[], other: Partial<JudgeInpu
     exchanges,
     settings: {
       rules: rules ?? ruleIds.filter((id) => id.startsWith("legacy/")),
-      mustObserve: [],
+      mustTest: [],
       strict: false,
       access: "private",
     },
@@ -172,7 +172,7 @@ describe("a rule about conversations that throws", () => {
     const result = judged([call()], { conversationRules: [throws, ...others] });
     expect([result.outcome, result.exitCode]).toEqual(["harness-error", 70]);
     expect(result.summary).toContain(`the rule ${throws.id} failed: a bug`);
-    expect(outcomeOf(result, throws.id)).toMatchObject({ outcome: "could-not-run" });
+    expect(outcomeOf(result, throws.id)).toMatchObject({ outcome: "blocked" });
     expect(outcomeOf(result, "legacy/success-status-is-listed")).toMatchObject({ outcome: "passed" });
   });
 });
@@ -180,7 +180,7 @@ describe("a rule about conversations that throws", () => {
 describe("a run that asked nothing", () => {
   const settings = {
     rules: ruleIds,
-    mustObserve: ["legacy/create-is-accepted"],
+    mustTest: ["legacy/create-is-accepted"],
     strict: false,
     access: "private",
   } as const;
@@ -193,14 +193,14 @@ describe("a run that asked nothing", () => {
     });
     expect(outcomeOf(result, "legacy/success-status-is-listed")).toMatchObject({ outcome: "passed" });
     expect(outcomeOf(result, "stream/two-fields")).toEqual({
-      outcome: "not-observed",
+      outcome: "not-tested",
       reason: "nothing in the answers showed it; choose a `--query` that finds at least 20 lines",
     });
-    expect(result.incomplete.map(({ code }) => code)).not.toContain("must-observe");
+    expect(result.incomplete.map(({ code }) => code)).not.toContain("must-test");
   });
 
   test("would be incomplete for the same rule otherwise", () => {
-    expect(judged([call()], { settings }).incomplete.map(({ code }) => code)).toContain("must-observe");
+    expect(judged([call()], { settings }).incomplete.map(({ code }) => code)).toContain("must-test");
   });
 });
 
@@ -210,19 +210,19 @@ test("what could not be removed from the target is told by the exit code", () =>
 });
 
 describe("the served OpenAPI document", () => {
-  const document = JSON.stringify({ openapi: "3.1.0", info: { title: "t", version: "1" }, paths: {} });
+  const specification = JSON.stringify({ openapi: "3.1.0", info: { title: "t", version: "1" }, paths: {} });
   const reference = (body: string, other: Sketch = {}): RecordedExchange =>
     call({ interface: "reference", operation: "describe", credential: "none", body, ...other });
 
   test("is the first that is one", async () => {
     const page = reference("<a href='/openapi.json' download>x</a>", { type: "text/html" });
-    const served = await servedApi([call(), page, reference(document), reference("{}")]);
+    const served = await servedApi([call(), page, reference(specification), reference("{}")]);
     expect(served).toMatchObject({ address: `${base}/api-reference`, notes: [] });
     expect(served.api?.source).toBe("served");
   });
 
   test("is the same again for the same bytes", async () => {
-    const [first, second] = [await servedApi([reference(document)]), await servedApi([reference(document)])];
+    const [first, second] = [await servedApi([reference(specification)]), await servedApi([reference(specification)])];
     expect(second.api).toBe(first.api);
     expect(second.sha256).toMatch(/^[0-9a-f]{64}$/u);
   });
@@ -241,9 +241,9 @@ describe("the served OpenAPI document", () => {
   });
 
   test("is spoken of only where conversations were judged", async () => {
-    const api = await servedApi([reference(document)]);
-    expect(judged([reference(document)], { api }).openapi).toBeUndefined();
-    const shown = judged([reference(document), call()], { api }).openapi;
+    const api = await servedApi([reference(specification)]);
+    expect(judged([reference(specification)], { api }).openapi).toBeUndefined();
+    const shown = judged([reference(specification), call()], { api }).openapi;
     expect(shown).toMatchObject({ source: "served", address: `${base}/api-reference` });
     expect(judged([call()]).openapi?.notes.at(-1)).toContain("the one that comes with the tool judged");
     expect(judged([call()]).openapi?.unseen).toContain("legacy create: never asked");

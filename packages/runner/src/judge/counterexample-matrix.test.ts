@@ -8,7 +8,7 @@ import { crossJudge } from "./cross-judge.ts";
 import type { CrossRow } from "./cross-judge.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 
-/** Why evidence that breaks some rules breaks others as well: the sentences leave the target no other choice, or one edit is two departures. */
+/** Why evidence that breaks some rules breaks others as well: the requirements leave the target no other choice, or one edit is two departures. */
 interface Implication {
   readonly because: string;
   /** Who is broken as well, by the rules whose counterexamples break it. */
@@ -226,7 +226,7 @@ const implications: readonly Implication[] = [
     },
   },
   {
-    because: "the same call is refused, and both sentences say that it is not",
+    because: "the same call is refused, and both requirements say that it is not",
     broken: {
       "legacy/create-is-accepted": ["legacy/access-token-is-accepted"],
       "current/create-is-accepted": ["current/access-token-is-accepted"],
@@ -338,15 +338,15 @@ describe.runIf(isProving)("counterexamples of recorded runs, judged by all rules
 
   test("break the rule that they are about", () => {
     const survivors = rows.filter(({ rule, broken }) => !broken.includes(rule) && !neverViolated.has(rule));
-    const left = survivors.map(({ rule, arm }) => `${rule}: a target that ${arm}`);
+    const left = survivors.map(({ rule, mutation }) => `${rule}: a target that ${mutation}`);
     expect(left).toEqual([]);
   });
 
-  test("break no other one, unless the sentences imply it", () => {
-    const strays = rows.flatMap(({ rule, arm, broken }) =>
+  test("break no other one, unless the requirements imply it", () => {
+    const strays = rows.flatMap(({ rule, mutation, broken }) =>
       broken
         .filter((other) => other !== rule && !implied(rule).includes(other))
-        .map((other) => `${other} speaks of a target that ${arm} (${rule})`),
+        .map((other) => `${other} speaks of a target that ${mutation} (${rule})`),
     );
     expect(strays).toEqual([]);
   });
@@ -385,8 +385,8 @@ const impliedCell = (rule: RuleId): string =>
 function matrixPage(rows: readonly CrossRow[]): string {
   const rules = ruleIds.filter((id) => rows.some(({ rule }) => rule === id));
   const ruleRow = (rule: RuleId): string => {
-    const arms = rows.filter((row) => row.rule === rule).map(({ arm }) => arm);
-    return `| ${code(rule)} | ${arms.join("; ")} | ${impliedCell(rule)} |`;
+    const mutations = rows.filter((row) => row.rule === rule).map(({ mutation }) => mutation);
+    return `| ${code(rule)} | ${mutations.join("; ")} | ${impliedCell(rule)} |`;
   };
   return [
     "# Kill matrix of counterexamples",
@@ -396,7 +396,7 @@ function matrixPage(rows: readonly CrossRow[]): string {
     "Each edit is judged by all rules of its API: its own rule speaks, and no other but those that are implied. No server is run for it.",
     "`npm run kill-matrix` records the runs and writes this page anew; a test holds the law.",
     "",
-    `${rules.length} rules, ${rows.length} ways to ignore their sentences.`,
+    `${rules.length} rules, ${rows.length} ways to ignore their requirements.`,
     "",
     "| Rule | A target that | May speak as well |",
     "| --- | --- | --- |",

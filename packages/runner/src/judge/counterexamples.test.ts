@@ -3,7 +3,7 @@ import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { counterexamplesOf } from "@assay/rules";
-import type { Arm, Edit } from "@assay/rules";
+import type { Mutation, Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
 import type { Judgement } from "../testing/recorded-run.ts";
@@ -41,7 +41,7 @@ const updated = [
 ];
 const current = reads(["answered a later read with an earlier answer", "showed as at work what had ended before"]);
 
-/** Arms whose edits are of several kinds: evidence of any shape is to be edited in one way at least. */
+/** Mutations whose edits are of several kinds: evidence of any shape is to be edited in one way at least. */
 const several: Readonly<Record<string, readonly string[]>> = {
   "stream/display-bounds-matches: delivers everything whatever `display` says": [
     "answered a search with `display` as the same one without it",
@@ -90,23 +90,25 @@ afterAll(() => runs.forEach(({ close }) => close()));
 
 const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.verdicts).has(id);
 
-/** The proof of one rule in some evidence, by some of its arms. */
-const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, arms = counterexamplesOf(id)) =>
-  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), { armsOf: () => arms, evidence }).get(id) ??
-  [];
+/** The proof of one rule in some evidence, by some of its mutations. */
+const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = counterexamplesOf(id)) =>
+  proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), {
+    mutationsOf: () => mutations,
+    evidence,
+  }).get(id) ?? [];
 
-/** The arms of a rule, each with its edits of one kind: those of which the same is said. */
+/** The mutations of a rule, each with its edits of one kind: those of which the same is said. */
 const kindsIn = ({ evidence }: Edited, id: RuleId) =>
-  counterexamplesOf(id).map((arm) => {
-    const name = `${id}: ${arm.name}`;
-    const all = [...arm.edits(evidence)];
+  counterexamplesOf(id).map((mutation) => {
+    const name = `${id}: ${mutation.name}`;
+    const all = [...mutation.edits(evidence)];
     const kinds = [...new Set(all.map(({ what }) => what))];
-    const ofKind = (kind: string): Arm => ({
-      ...arm,
+    const ofKind = (kind: string): Mutation => ({
+      ...mutation,
       name: `${name}: ${kind}`,
       edits: () => all.filter(({ what }) => what === kind),
     });
-    return { name, kinds, arms: kinds.map(ofKind) };
+    return { name, kinds, mutations: kinds.map(ofKind) };
   });
 
 /** Probes whose requests alone show rules in another way than all of them together. */
@@ -178,23 +180,23 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   const originals = new Map(run.bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
 
   test.each(shown)("each kind of departure from its sentence makes %s speak", (id) => {
-    const arms = kindsIn(run, id);
-    expect(arms.flatMap(({ name, kinds }) => (kinds.length === 0 ? [name] : []))).toEqual(
-      unseen.filter((arm) => arm.startsWith(`${id}: `)),
+    const mutations = kindsIn(run, id);
+    expect(mutations.flatMap(({ name, kinds }) => (kinds.length === 0 ? [name] : []))).toEqual(
+      unseen.filter((mutation) => mutation.startsWith(`${id}: `)),
     );
-    expect(arms.flatMap(({ name, kinds }) => (kinds.length > 1 ? [[name, kinds]] : []))).toEqual(
-      Object.entries(several).filter(([arm]) => arm.startsWith(`${id}: `)),
+    expect(mutations.flatMap(({ name, kinds }) => (kinds.length > 1 ? [[name, kinds]] : []))).toEqual(
+      Object.entries(several).filter(([mutation]) => mutation.startsWith(`${id}: `)),
     );
     const proofs = proofsOf(
       run,
       id,
-      arms.flatMap((arm) => arm.arms),
+      mutations.flatMap((mutation) => mutation.mutations),
     );
     expect(proofs.length).toBeGreaterThan(0);
-    expect(proofs.flatMap(({ arm, proven }) => (proven === undefined ? [arm] : []))).toEqual(
-      untimely.filter((arm) => arm.startsWith(`${id}: `)),
+    expect(proofs.flatMap(({ mutation, confirmed }) => (confirmed === undefined ? [mutation] : []))).toEqual(
+      untimely.filter((mutation) => mutation.startsWith(`${id}: `)),
     );
-    const edits = proofs.flatMap(({ proven }) => proven?.edit ?? []);
+    const edits = proofs.flatMap(({ confirmed }) => confirmed?.edit ?? []);
     expect(edits.filter((edit) => unchanged(edit, originals).length >= edit.instead.length)).toEqual([]);
     expect(edits.filter(({ offset = 0 }) => !Number.isInteger(offset))).toEqual([]);
     for (const [came, edited] of edits.map((edit) => before(edit, originals))) {
@@ -205,15 +207,15 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   test.each(shown)("what one probe shows of %s is shown to be enough", (id) => {
     const idle = parts
       .filter((part) => isHeldIn(part, id))
-      .filter((part) => !proofsOf(part, id).some(({ proven }) => proven !== undefined));
+      .filter((part) => !proofsOf(part, id).some(({ confirmed }) => confirmed !== undefined));
     expect(idle.map(({ name }) => name)).toEqual([]);
   });
 });
 
-/** The edits of a rule in the whole run, of arms with a name. */
-const editsOf = (id: RuleId, arm: string): readonly Edit[] =>
+/** The edits of a rule in the whole run, of mutations with a name. */
+const editsOf = (id: RuleId, mutation: string): readonly Edit[] =>
   counterexamplesOf(id)
-    .filter(({ name }) => name === arm)
+    .filter(({ name }) => name === mutation)
     .flatMap(({ edits }) => [...edits(whole.evidence)]);
 
 const sameAs = ({ record }: RecordedExchange): RecordedExchange | undefined =>
@@ -254,15 +256,15 @@ const readWithToken = new Set(
 describe.each(["legacy", "current"] as const)("what should have been refused in the interface %s", (name) => {
   // The last call first, so that the same call is not the first one that was answered.
   const evidence = { ...whole.evidence, calls: whole.evidence.calls.toReversed() };
-  const reads = (arms: readonly Arm[], arm: string): readonly RecordedExchange[] =>
-    arms
-      .filter((each) => each.name === arm)
+  const reads = (mutations: readonly Mutation[], mutation: string): readonly RecordedExchange[] =>
+    mutations
+      .filter((each) => each.name === mutation)
       .flatMap(({ edits }) => [...edits(evidence)])
       .flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "get"));
 
   test("is answered as with a token", () => {
-    const arms = counterexamplesOf(`${name}/missing-token-is-refused`);
-    const taken = reads(arms, "answers calls without a token");
+    const mutations = counterexamplesOf(`${name}/missing-token-is-refused`);
+    const taken = reads(mutations, "answers calls without a token");
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((read) => !readWithToken.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual(
       [],
@@ -270,11 +272,11 @@ describe.each(["legacy", "current"] as const)("what should have been refused in 
   });
 
   test("is answered with another conversation where there is none", () => {
-    const arms = [
+    const mutations = [
       ...counterexamplesOf("legacy/unknown-id-is-not-found"),
       ...counterexamplesOf("current/unknown-name-is-refused"),
     ];
-    const made = reads(arms, "delivers something for a conversation that does not exist").filter(
+    const made = reads(mutations, "delivers something for a conversation that does not exist").filter(
       ({ record }) => record.interface === name,
     );
     expect(made.length).toBeGreaterThan(0);

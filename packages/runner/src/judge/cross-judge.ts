@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import type { ArmProof, Edit, RuleOutcome } from "@assay/rules";
+import type { MutationTrial, Edit, RuleOutcome } from "@assay/rules";
 import { conversationOutcomes, isBroken, streamJudge } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
 
@@ -7,7 +7,7 @@ import type { JudgedForProof } from "./prove-rules.ts";
 export interface CrossRow {
   readonly rule: RuleId;
   /** What a target that ignores the sentence does, one clause in the present. */
-  readonly arm: string;
+  readonly mutation: string;
   /** What it would have done here, one clause in the past, and to which exchange. */
   readonly what: string;
   readonly exchange: string;
@@ -22,21 +22,21 @@ export interface CrossRow {
  */
 export function crossJudge(
   judged: JudgedForProof,
-  proofs: ReadonlyMap<RuleId, readonly ArmProof[]>,
+  proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>,
 ): readonly CrossRow[] {
   const { streams, conversations } = judged;
   const ofStreams = streamJudge(judged);
   const streamIds = new Set<string>(streams.rules.map(({ id }) => id));
   const outcomesOf = (rule: RuleId, edit: Edit): ReadonlyMap<RuleId, RuleOutcome> =>
     streamIds.has(rule) ? ofStreams(streams.rules, edit) : conversationOutcomes(judged, conversations.rules, edit);
-  return [...proofs].flatMap(([rule, arms]) =>
-    arms.flatMap(({ arm, proven }) => {
-      if (proven === undefined) {
+  return [...proofs].flatMap(([rule, mutations]) =>
+    mutations.flatMap(({ mutation, confirmed }) => {
+      if (confirmed === undefined) {
         return [];
       }
-      const { what, instead } = proven.edit;
-      const broken = [...outcomesOf(rule, proven.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
-      return [{ rule, arm, what, exchange: instead[0].record.id, broken }];
+      const { what, instead } = confirmed.edit;
+      const broken = [...outcomesOf(rule, confirmed.edit)].flatMap(([id, outcome]) => (isBroken(outcome) ? [id] : []));
+      return [{ rule, mutation, what, exchange: instead[0].record.id, broken }];
     }),
   );
 }

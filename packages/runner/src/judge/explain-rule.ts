@@ -2,8 +2,8 @@ import { visibleText } from "@assay/evidence";
 import type { Bundle, RecordedExchange } from "@assay/evidence";
 import { defined } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
-import type { ExplainedArm, Explanation, ProvenArm, ShownEdit } from "@assay/results";
-import type { ArmProof, Edit } from "@assay/rules";
+import type { ExplainedMutation, Explanation, MutationProof, ShownEdit } from "@assay/results";
+import type { MutationTrial, Edit } from "@assay/rules";
 import { bodyBytes } from "./body-bytes.ts";
 import { judgeBundle } from "./judge-bundle.ts";
 import type { JudgeInput } from "./judge-exchanges.ts";
@@ -19,7 +19,7 @@ export async function explainRule(
   rule: RuleId,
   onProgress?: OnJudgeProgress,
 ): Promise<Explanation | undefined> {
-  let proofs: readonly ArmProof[] = [];
+  let proofs: readonly MutationTrial[] = [];
   const onProofs: JudgeInput["onProofs"] = (all) => {
     proofs = all.get(rule) ?? [];
   };
@@ -28,17 +28,22 @@ export async function explainRule(
   const exchanges = new Map(bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
   return verdict === undefined
     ? undefined
-    : { verdict, arms: (verdict.proof ?? []).map((arm, index) => explainedArm(arm, proofs[index], exchanges)) };
+    : {
+        verdict,
+        mutations: (verdict.proof ?? []).map((mutation, index) =>
+          explainedMutation(mutation, proofs[index], exchanges),
+        ),
+      };
 }
 
-function explainedArm(
-  arm: ProvenArm,
-  proof: ArmProof | undefined,
+function explainedMutation(
+  mutation: MutationProof,
+  proof: MutationTrial | undefined,
   exchanges: ReadonlyMap<string, RecordedExchange>,
-): ExplainedArm {
-  const edit = proof?.proven?.edit;
+): ExplainedMutation {
+  const edit = proof?.confirmed?.edit;
   const original = edit === undefined ? undefined : exchanges.get(edit.instead[0].record.id);
-  return edit === undefined || original === undefined ? arm : { ...arm, edit: shownEdit(original, edit) };
+  return edit === undefined || original === undefined ? mutation : { ...mutation, edit: shownEdit(original, edit) };
 }
 
 function shownEdit(original: RecordedExchange, { instead: [edited] }: Edit): ShownEdit {

@@ -15,16 +15,16 @@ const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => ({
   operation: "search",
   title: "",
   basis: "stated",
-  sentences: [],
-  mustObserve: false,
+  requirements: [],
+  mustTest: false,
   verdict,
 });
 
 const passed = (rule: string): RuleVerdict =>
-  verdictOf(rule, once === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations: once });
-const untested = (rule: string): RuleVerdict => verdictOf(rule, { outcome: "not-observed" });
+  verdictOf(rule, once === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: once });
+const untested = (rule: string): RuleVerdict => verdictOf(rule, { outcome: "not-tested" });
 const blocked = (rule: string): RuleVerdict =>
-  verdictOf(rule, { outcome: "could-not-run", obstacle: "prerequisite", missing: "a token" });
+  verdictOf(rule, { outcome: "blocked", blockedBy: "prerequisite", missing: "a token" });
 const excluded = (rule: string): RuleVerdict =>
   verdictOf(rule, { outcome: "not-applicable", reason: "sharing is off" });
 

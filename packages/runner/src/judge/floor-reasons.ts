@@ -72,8 +72,7 @@ function shareReason(
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
   // What does not apply, and what a token, a setting or a budget would show that was not given, is not missed.
   const unseen = ofInterface.filter(
-    ({ rule, verdict }) =>
-      verdict.outcome === "not-observed" && !optional.has(rule) && !(isSmall && needsMatches(rule)),
+    ({ rule, verdict }) => verdict.outcome === "not-tested" && !optional.has(rule) && !(isSmall && needsMatches(rule)),
   );
   const all = seen.length + unseen.length;
   const { numerator, denominator } = leastShare;

@@ -52,11 +52,11 @@ describe("a stored run", () => {
     });
     const { outcome, incomplete, verdicts } = await judgeBundle(bailed);
     expect([outcome, incomplete]).toEqual(["failed", [{ code: "bail", message: reason }]]);
-    const untested = verdicts.filter(({ verdict }) => verdict.outcome === "not-observed");
+    const untested = verdicts.filter(({ verdict }) => verdict.outcome === "not-tested");
 
     expect(untested.map(({ rule }) => rule)).toContain("stream/oauth-token-is-accepted");
-    expect(untested.map(({ mustObserve, verdict }) => ({ mustObserve, verdict }))).toEqual(
-      untested.map(() => ({ mustObserve: false, verdict: { outcome: "not-observed", reason: "stopped by --bail" } })),
+    expect(untested.map(({ mustTest, verdict }) => ({ mustTest, verdict }))).toEqual(
+      untested.map(() => ({ mustTest: false, verdict: { outcome: "not-tested", reason: "stopped by --bail" } })),
     );
   });
 
@@ -146,7 +146,7 @@ describe("a stored run", () => {
 
   test("is judged by other rules when they are given", async () => {
     const { verdicts } = await judgeBundle(bundleOf(), { rules: ["stream/done-is-last"] });
-    expect(verdicts.map(({ rule, mustObserve }) => [rule, mustObserve])).toEqual([["stream/done-is-last", true]]);
+    expect(verdicts.map(({ rule, mustTest }) => [rule, mustTest])).toEqual([["stream/done-is-last", true]]);
   });
 
   test("is judged strictly when asked, and as it was recorded otherwise", async () => {
@@ -210,8 +210,8 @@ describe("judging", () => {
     expect([result.outcome, result.exitCode]).toEqual(["incomplete", 3]);
     expect(result.summary).toContain(reason);
     expect(result.verdicts.find(({ rule }) => rule === "legacy/cancel-is-accepted")?.verdict).toEqual({
-      outcome: "could-not-run",
-      obstacle: "transport",
+      outcome: "blocked",
+      blockedBy: "transport",
       missing: `requests that were not sent (${reason})`,
     });
   });

@@ -66,7 +66,7 @@ function settingsOf({ rules: selected, profile, strict, target }: Manifest, othe
     rules,
     // A recording holds what somebody did, and a run that was stopped says so itself.
     ...(other.isRecording === true ? {} : { whole: wholeInterfaces(chosen, rules) }),
-    mustObserve: chosen.mustObserve.filter((id) => rules.includes(id)),
+    mustTest: chosen.mustTest.filter((id) => rules.includes(id)),
     strict: other.strict ?? strict,
     access,
     sharing,
@@ -84,7 +84,7 @@ const unfinished = (bundle: Bundle): readonly IncompleteReason[] => [
   ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
 ];
 
-/** What a reader should know about a stored run before trusting its verdicts; sentences. */
+/** What a reader should know about a stored run before trusting its verdicts; requirements. */
 export function bundleNotes({
   manifest,
   problems,

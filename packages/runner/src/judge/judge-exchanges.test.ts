@@ -148,8 +148,8 @@ describe("a run", () => {
       { code: "evidence-incomplete", message: "0002 (parameter-v): the body is not stored" },
     ]);
     expect(verdicts.find(({ rule }) => rule === "stream/done-is-last")?.verdict).toEqual({
-      outcome: "could-not-run",
-      obstacle: "transport",
+      outcome: "blocked",
+      blockedBy: "transport",
       missing: "the body is not stored",
     });
   });
@@ -163,8 +163,8 @@ describe("a run", () => {
   });
 
   test("whose profile demands what was not seen is not green", () => {
-    const { outcome, incomplete } = resultOf([good], { mustObserve: ["stream/alert-is-an-object"] });
-    expect([outcome, incomplete.map(({ code }) => code)]).toEqual(["incomplete", ["must-observe"]]);
+    const { outcome, incomplete } = resultOf([good], { mustTest: ["stream/alert-is-an-object"] });
+    expect([outcome, incomplete.map(({ code }) => code)]).toEqual(["incomplete", ["must-test"]]);
   });
 
   test("has a verdict for every selected rule and no other, in the order of the catalogue", () => {

@@ -13,7 +13,7 @@ import type {
 } from "@assay/results";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type {
-  ArmProof,
+  MutationTrial,
   ConversationRule,
   JudgedExchange,
   RecordedCall,
@@ -31,7 +31,7 @@ import { answerKind, isForeign } from "./answer-kind.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
 import { floorReasons } from "./floor-reasons.ts";
-import { gapRows } from "./gap-observations.ts";
+import { unspecifiedRows } from "./unspecified-observations.ts";
 import type { OnJudgeProgress } from "./judge-progress.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { rootReason } from "./root-reason.ts";
@@ -129,7 +129,7 @@ const noDocument =
   "the target served no OpenAPI document that could be used, so the one that comes with the tool judged; --openapi names another";
 
 /** Operations and statuses that a document describes and nothing showed, a sentence each. */
-function unseenSentences(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
+function describeUnseen(api: ApiDescription, exchanges: readonly RecordedExchange[]): readonly string[] {
   const { operations, responses } = unseenOperations(api, exchanges.map(seenOf));
   return [
     ...operations.map(({ interface: name, operation }) => `${name} ${operation}: never asked`),
@@ -152,7 +152,7 @@ function apiReport(served: ServedApi, exchanges: readonly RecordedExchange[]): A
     ...defined({ address, sha256 }),
     notes: [...notes, ...api.notes, ...(isServed ? [] : [noDocument])],
     differences: api.differences.map(({ operation, message }) => `${operation}: ${message}`),
-    unseen: unseenSentences(api, exchanges),
+    unseen: describeUnseen(api, exchanges),
   };
 }
 
@@ -187,7 +187,7 @@ export interface JudgeInput {
   readonly proves?: boolean;
   readonly onProgress?: OnJudgeProgress;
   /** Told of the proofs by rule, none without `proves`, with the edits that were made, and of what was judged; the result has them in words. */
-  readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly ArmProof[]>, judged: JudgedForProof) => void;
+  readonly onProofs?: (proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>, judged: JudgedForProof) => void;
 }
 
 /** The versions of HTTP in which answers came. */
@@ -235,22 +235,22 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...defined({ interrupted: input.interrupted, cleanupFailure: input.cleanupFailure }),
   });
   const observed = [...[...outcomes.values()].flatMap(({ findings }) => findings), ...streams.formatChoices].filter(
-    ({ kind }) => kind === "observation",
+    ({ kind }) => kind === "note",
   );
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     tool: input.tool,
     run: { ...input.run, ...spokenVersions(exchanges), ...defined({ foundAccess }) },
     ...conclusion,
     ...(known.notes.length === 0 ? {} : { knownFailureNotes: known.notes }),
     verdicts: known.verdicts,
-    gaps: gapRows(streams.judged, observed),
+    unspecified: unspecifiedRows(streams.judged, observed),
     ...openapi,
     exchanges: exchangeSummaries(exchanges, streams.judged),
   };
 }
 
-/** Rules that hold, with their opportunities. */
+/** Rules that hold, with their observations. */
 export const heldIn = (verdicts: readonly RuleVerdict[]): ReadonlyMap<string, number> =>
   new Map(
     verdicts.flatMap(({ rule, verdict }) =>
@@ -265,7 +265,7 @@ function provenVerdicts(
   { onProgress, onProofs, proves = false }: Pick<JudgeInput, "onProgress" | "onProofs" | "proves">,
 ): readonly RuleVerdict[] {
   const held = heldIn(verdicts);
-  const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly ArmProof[]>();
+  const proofs = proves ? proveRules(judged, held, { onProgress }) : new Map<RuleId, readonly MutationTrial[]>();
   onProofs?.(proofs, judged);
   return verdicts.map((verdict) => withProof(verdict, proofs));
 }

@@ -102,7 +102,7 @@ describe("the exchanges of a load", () => {
     const judgement = judgeLoad(loadOf([]));
     expect([judgement.groups, judgement.broken]).toEqual([[], []]);
     expect(new Set(judgement.rules.map(({ outcome }) => outcome))).toEqual(
-      new Set(["not-observed", "compares-searches"]),
+      new Set(["not-tested", "compares-searches"]),
     );
   });
 
@@ -130,8 +130,8 @@ describe("a rule", () => {
   test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
     ["holds by whole exchanges", [good], "passed"],
     ["holds by whole exchanges, also where others broke off", [good, cutOff], "passed"],
-    ["does not hold by exchanges alone that broke off", [cutOff], "could-not-run"],
-    ["is not observed where nothing was answered", [unanswered], "not-observed"],
+    ["does not hold by exchanges alone that broke off", [cutOff], "blocked"],
+    ["is not observed where nothing was answered", [unanswered], "not-tested"],
     ["is broken by one of many", [...Array.from({ length: 300 }, () => good), withoutDone], "failed"],
     ["is broken by a whole exchange, whatever broke off", [withoutDone, cutOff], "failed"],
     [
@@ -144,9 +144,9 @@ describe("a rule", () => {
   });
 
   test.each<[string, readonly KeptSketch[], LoadRuleOutcome]>([
-    ["where whole exchanges had nothing to show", [good], "not-observed"],
-    ["where those that broke off had nothing to show either", [good, cutOff], "not-observed"],
-    ["but could not run where all of them broke off", [cutOff], "could-not-run"],
+    ["where whole exchanges had nothing to show", [good], "not-tested"],
+    ["where those that broke off had nothing to show either", [good, cutOff], "not-tested"],
+    ["but could not run where all of them broke off", [cutOff], "blocked"],
   ])("about what never came is not observed %s", (_name, entries, outcome) => {
     expect(outcomeOf(judged(entries), "stream/alert-level-is-listed")).toBe(outcome);
   });
@@ -156,14 +156,14 @@ describe("a rule", () => {
     const { rules } = judged([...first, good, good, good]);
     const held = rules.filter(({ outcome }) => outcome === "passed");
     expect(held.length).toBeGreaterThan(10);
-    expect(held.filter(({ proven }) => proven !== true)).toEqual([]);
+    expect(held.filter(({ confirmed }) => confirmed !== true)).toEqual([]);
   });
 
   test("that compares searches is not judged, and not called not observed", () => {
     const { rules } = judged([good, good]);
     const compares = rules.filter(({ outcome }) => outcome === "compares-searches");
     expect(compares.map(({ rule }) => rule)).toContain("stream/count-stops-search");
-    expect(compares.every(({ reason, proven }) => reason === undefined && proven === undefined)).toBe(true);
+    expect(compares.every(({ reason, confirmed }) => reason === undefined && confirmed === undefined)).toBe(true);
   });
 
   test.each<[string, readonly KeptSketch[], readonly string[] | undefined]>([

@@ -70,10 +70,10 @@ export interface LoadToJudge {
 function togetherOf(whole: RuleOutcome | undefined, cut: RuleOutcome | undefined): RuleOutcome | undefined {
   const all = whole === undefined || cut === undefined ? (whole ?? cut) : mergedOutcome(whole, cut);
   const isEnough = whole !== undefined && (whole.observations > 0 || cut?.observations === 0);
-  if (all?.obstacle?.kind !== "transport" || !isEnough) {
+  if (all?.blockedBy?.kind !== "transport" || !isEnough) {
     return all;
   }
-  const { obstacle: _obstacle, ...rest } = all;
+  const { blockedBy: _obstacle, ...rest } = all;
   return rest;
 }
 
@@ -174,9 +174,9 @@ const reasonIn = ({ verdict }: RuleVerdict): string | undefined => {
       return undefined;
     case "warned":
       return verdict.findings[0].message;
-    case "could-not-run":
+    case "blocked":
       return verdict.missing;
-    case "not-observed":
+    case "not-tested":
     case "not-applicable":
       return verdict.reason;
   }
@@ -202,7 +202,7 @@ const loadRuleOf = (verdict: RuleVerdict): LoadRule => {
   return {
     rule: verdict.rule,
     outcome,
-    ...(isProven ? { proven: true } : {}),
+    ...(isProven ? { confirmed: true } : {}),
     ...defined({ reason: reasonIn(verdict) }),
   };
 };
@@ -249,13 +249,13 @@ function judgedArm(load: LoadToJudge, rules: LoadRules, { arm, judges }: { arm: 
   const asked: readonly RuleId[] = [...rules.streams, ...rules.calls].map(({ id }) => id);
   const plain = ruleVerdicts({
     outcomes,
-    settings: { rules: asked, mustObserve: [], strict: false, ...loadTarget },
+    settings: { rules: asked, mustTest: [], strict: false, ...loadTarget },
     lookup: new Map([...found].map(([id, { exchange }]) => [id, exchange])),
   });
   const held = plain.filter(({ verdict }) => verdict.outcome === "passed").map(({ rule }) => rule);
   const proofs = sample.proofs(rules, new Set(held));
-  const proven = plain.map((verdict) => withProof(verdict, proofs));
-  const { verdicts, mistakes, notes } = applyKnownInLoad(proven, load.known, arm);
+  const confirmed = plain.map((verdict) => withProof(verdict, proofs));
+  const { verdicts, mistakes, notes } = applyKnownInLoad(confirmed, load.known, arm);
   const unloaded = unloadedOutcomes(rules, without);
   // Where there is one target, nobody has to be told which.
   const told = load.arms.length > 1 ? arm : undefined;

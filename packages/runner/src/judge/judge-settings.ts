@@ -4,7 +4,7 @@ import type { Manifest } from "@assay/evidence";
 /** What judging depends on besides the exchanges. */
 export interface JudgeSettings {
   readonly rules: readonly RuleId[];
-  readonly mustObserve: readonly RuleId[];
+  readonly mustTest: readonly RuleId[];
   readonly strict: boolean;
   readonly access: Manifest["target"]["access"];
   /** Whether conversations are shared by their read token [undeclared]. */

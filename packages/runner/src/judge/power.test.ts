@@ -66,9 +66,9 @@ const exceptions: readonly {
   },
 ];
 
-/** A rule that counted opportunities, and none of whose counterexamples made it speak. */
+/** A rule that counted observations, and none of whose counterexamples made it speak. */
 const isWithoutPower = ({ verdict, proof = [] }: RuleVerdict): boolean =>
-  verdict.outcome === "not-observed" && proof.length > 0 && proof.every(({ proven }) => proven === undefined);
+  verdict.outcome === "not-tested" && proof.length > 0 && proof.every(({ confirmed }) => confirmed === undefined);
 
 describe("what the requests of one probe alone show", () => {
   let run: RecordedRun;
@@ -112,8 +112,8 @@ describe("the requests that a rule about conversations needs", () => {
       const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
       const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
       const proofs = proveRules(judged, new Map([...heldIn(result.verdicts)].filter(([rule]) => rule === id)));
-      const unproven = (proofs.get(id) ?? []).filter((proof) => proof.proven === undefined && !proof.isOptional);
-      lacking.push(...unproven.map(({ arm }) => `${id}: ${arm}`));
+      const unproven = (proofs.get(id) ?? []).filter((proof) => proof.confirmed === undefined && !proof.isOptional);
+      lacking.push(...unproven.map(({ mutation }) => `${id}: ${mutation}`));
     }
     expect(lacking).toEqual([]);
   });

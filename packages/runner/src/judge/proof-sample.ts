@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import type { ArmProof } from "@assay/rules";
+import type { MutationTrial } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
 import { proveRules } from "./prove-rules.ts";
 import { recordedCall } from "./recorded-call.ts";
@@ -42,7 +42,7 @@ export class ProofSample {
   }
 
   /** The proofs of those rules that hold in the whole load. */
-  proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly ArmProof[]> {
+  proofs(rules: LoadRules, held: ReadonlySet<string>): ReadonlyMap<RuleId, readonly MutationTrial[]> {
     const exchanges = this.#sessions.flat();
     const calls = exchanges.map((exchange) => recordedCall(exchange));
     const streams = streamOutcomes(rules.streams, this.#searches);

@@ -33,7 +33,7 @@ const stream = (id: string, matches = 1): RecordedExchange =>
 const verdictOf = (exchanges: readonly RecordedExchange[], rule: Rule) =>
   judgeExchanges({
     exchanges,
-    settings: { rules: [rule.id], mustObserve: [], strict: false, access: "undeclared" },
+    settings: { rules: [rule.id], mustTest: [], strict: false, access: "undeclared" },
     tool: { name: "assay", version: "0.0.0" },
     run: { id: "a", startedAt: "", target: "", embedded: false, profile: "gate", seed: 1, strict: false },
     rules: [rule],
@@ -46,7 +46,7 @@ const accepted = allRules.find(({ id }) => id === "stream/access-token-is-accept
 test("a rule that holds has its proof", () => {
   const verdict = doneIsLast === undefined ? undefined : verdictOf([stream("1")], doneIsLast);
   expect(verdict?.verdict.outcome).toBe("passed");
-  expect(verdict?.proof?.map(({ proven }) => proven?.exchange)).toEqual(["1", "1", "1"]);
+  expect(verdict?.proof?.map(({ confirmed }) => confirmed?.exchange)).toEqual(["1", "1", "1"]);
 });
 
 test("a rule that holds in a stream that was closed after `done` has its proof", () => {
@@ -54,7 +54,7 @@ test("a rule that holds in a stream that was closed after `done` has its proof",
   const end = { kind: "failed", code: "truncated", message: "closed" } as const;
   const verdict =
     doneIsLast === undefined ? undefined : verdictOf([{ record: { ...record, end }, chunks }], doneIsLast);
-  expect([verdict?.verdict.outcome, verdict?.proof?.every(({ proven }) => proven !== undefined)]).toEqual([
+  expect([verdict?.verdict.outcome, verdict?.proof?.every(({ confirmed }) => confirmed !== undefined)]).toEqual([
     "passed",
     true,
   ]);
@@ -63,7 +63,7 @@ test("a rule that holds in a stream that was closed after `done` has its proof",
 test.each(["closed after `done`", "left open after `done`"])("a response that is %s is noticed", (what) => {
   const rule = allRules.find(({ id }) => id === "stream/response-ends-after-done");
   const proof = rule === undefined ? [] : verdictOf([stream("1")], rule)?.proof;
-  expect(proof?.map(({ proven }) => proven?.what)).toContain(
+  expect(proof?.map(({ confirmed }) => confirmed?.what)).toContain(
     what.startsWith("left") ? "left the response open after `done`" : "closed the connection after `done`",
   );
 });
@@ -72,10 +72,10 @@ test("a rule that no edit makes fail was not observed", () => {
   const silent: Rule = {
     needs: "stream",
     id: "stream/one-final-progress",
-    open: () => new Map([["progress", (_, report) => report.opportunity()]]),
+    open: () => new Map([["progress", (_, report) => report.observation()]]),
   };
   expect(verdictOf([stream("1")], silent)?.verdict).toEqual({
-    outcome: "not-observed",
+    outcome: "not-tested",
     reason: "a target that sends the final progress twice would have passed as well; needs a whole search",
   });
 });
@@ -90,7 +90,7 @@ test("a rule that throws on edited evidence holds, and has no proof", () => {
       if (asked > 1) {
         throw new Error("not again");
       }
-      reportFor(exchanges[0]?.record.id ?? "").opportunity();
+      reportFor(exchanges[0]?.record.id ?? "").observation();
     },
   };
   const verdict = verdictOf([stream("1")], throwing);
@@ -106,5 +106,5 @@ test("a stream too large to be edited costs a rule its proof, and not its verdic
 test("what was not edited is taken as it was judged", () => {
   const verdict = accepted === undefined ? undefined : verdictOf([stream("1"), stream("2")], accepted);
   expect(verdict?.verdict).toMatchObject({ outcome: "passed", observations: 2 });
-  expect(verdict?.proof?.[0]?.proven?.exchange).toBe("1");
+  expect(verdict?.proof?.[0]?.confirmed?.exchange).toBe("1");
 });

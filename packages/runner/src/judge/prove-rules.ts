@@ -3,8 +3,8 @@ import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { counterexamplesOf, createEvidenceJudge, judgeConversations, proofEvidence, proveRule } from "@assay/rules";
 import type {
-  Arm,
-  ArmProof,
+  Mutation,
+  MutationTrial,
   ConversationRule,
   Edit,
   JudgedExchange,
@@ -48,14 +48,14 @@ const bytesOfExchange = 1024;
 
 /**
  * The proofs of the rules that hold: each rule is judged alone, on edited evidence. `held` has the rules that
- * hold with their opportunities. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
+ * hold with their observations. Where streams were too large to be edited, or proofs took too much, or the rule threw, what was not proven
  * has no proof.
  */
 export function proveRules(
   judged: JudgedForProof,
   held: ReadonlyMap<string, number>,
-  { armsOf = counterexamplesOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
-): ReadonlyMap<RuleId, readonly ArmProof[]> {
+  { mutationsOf = counterexamplesOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
+): ReadonlyMap<RuleId, readonly MutationTrial[]> {
   const { streams, conversations } = judged;
   const originals = new Map(
     [...streams.exchanges, ...conversations.exchanges, ...conversations.references].map((exchange) => [
@@ -64,12 +64,12 @@ export function proveRules(
     ]),
   );
   const streamOutcome = streamJudge(judged);
-  const proofs = new Map<RuleId, readonly ArmProof[]>();
+  const proofs = new Map<RuleId, readonly MutationTrial[]>();
   let left = maxProofBytes;
   let done = 0;
   const prove = (rule: RuleId, judgeAgain: JudgeAgain): void => {
-    const opportunities = held.get(rule);
-    if (opportunities === undefined) {
+    const observations = held.get(rule);
+    if (observations === undefined) {
       return;
     }
     onProgress?.({ step: "rules", done, all: held.size });
@@ -87,18 +87,21 @@ export function proveRules(
     };
     // Rules about open sets have notes only: a new one is what they have to say.
     const isOpenSet = ruleRecord(rule).basis === "observed";
-    const speaks = (edit: Edit, arm: Arm): boolean => {
+    const speaks = (edit: Edit, mutation: Mutation): boolean => {
       const outcome = outcomeOf(edit);
       if (outcome === undefined) {
         return false;
       }
       return isOpenSet
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
-        : isBroken(outcome) || losesWitness(arm, outcome.observations, opportunities);
+        : isBroken(outcome) || losesWitness(mutation, outcome.observations, observations);
     };
-    const proof = left < 0 ? [] : proveRule(armsOf(rule), evidence, speaks);
+    const proof = left < 0 ? [] : proveRule(mutationsOf(rule), evidence, speaks);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;
-    if (!isPartial || (proof.length > 0 && proof.every((arm) => arm.proven !== undefined || arm.isOptional))) {
+    if (
+      !isPartial ||
+      (proof.length > 0 && proof.every((mutation) => mutation.confirmed !== undefined || mutation.isOptional))
+    ) {
       proofs.set(rule, proof);
     }
   };
@@ -116,7 +119,7 @@ export function proveRules(
 /** Options of `proveRules`. */
 interface ProofOptions {
   /** Which counterexamples of a rule are tried [all]. */
-  readonly armsOf?: (rule: RuleId) => readonly Arm[];
+  readonly mutationsOf?: (rule: RuleId) => readonly Mutation[];
   /** What they edit [what was judged]. */
   readonly evidence?: ProofEvidence;
   readonly onProgress?: OnJudgeProgress | undefined;
@@ -133,7 +136,7 @@ const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Whether a rule that holds by its witnesses has lost one, or all of them where only that counts. */
-const losesWitness = ({ takesWitness }: Arm, left: number, before: number): boolean =>
+const losesWitness = ({ takesWitness }: Mutation, left: number, before: number): boolean =>
   takesWitness === "all" ? left === 0 : takesWitness === true && left < before;
 
 /** Whether a rule is violated. */

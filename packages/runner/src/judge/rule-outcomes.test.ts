@@ -36,7 +36,7 @@ describe.each(crashing)("a rule that throws $name", ({ rule }) => {
 
   test("has no answer of its own", () => {
     const own = result.verdicts.find(({ rule: id }) => id === rule.id);
-    expect(own?.verdict).toMatchObject({ outcome: "could-not-run", obstacle: "limit" });
+    expect(own?.verdict).toMatchObject({ outcome: "blocked", blockedBy: "limit" });
   });
 
   test("costs the other rules nothing", () => {

@@ -81,7 +81,7 @@ export const crashedOutcome = (missing: string): RuleOutcome => ({
   observations: 0,
   findings: [],
   droppedViolations: 0,
-  obstacle: { kind: "limit", missing },
+  blockedBy: { kind: "limit", missing },
 });
 
 /** Shows a judge one exchange as what it is taken for. */

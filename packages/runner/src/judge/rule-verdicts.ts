@@ -1,17 +1,17 @@
-import { allSentences, isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
+import { allRequirements, isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { notesOf, verdictOf } from "@assay/results";
 import type { RuleVerdict, Verdict } from "@assay/results";
 import type { RuleOutcome } from "@assay/rules";
-import { gapOf } from "./gap-observations.ts";
+import { unspecifiedOf } from "./unspecified-observations.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
-import { relevantFirst } from "./relevant-sentences.ts";
+import { relevantFirst } from "./relevant-requirements.ts";
 import { reportedFindings } from "./reported-findings.ts";
 import type { ExchangeLookup } from "./reported-findings.ts";
 import { unobservedReason } from "./unobserved-reason.ts";
 
-const sentences = new Map<string, RuleVerdict["sentences"][number]>(
-  allSentences.map(({ id, document, section, text }) => [id, { id, document, section, text }]),
+const requirements = new Map<string, RuleVerdict["requirements"][number]>(
+  allRequirements.map(({ id, specification, section, text }) => [id, { id, specification, section, text }]),
 );
 
 interface Judged {
@@ -36,19 +36,19 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
     strict: settings.strict,
     findings: reportedFindings(outcome.findings, lookup),
   };
-  // What belongs to the gap register is reported there.
-  const notes = notesOf(judged).filter((note) => gapOf(note) === undefined);
+  // What belongs to the behaviour register is reported there.
+  const notes = notesOf(judged).filter((note) => unspecifiedOf(note) === undefined);
   return {
     rule: id,
     interface: record.interface,
     operation: record.operation,
     title,
     basis,
-    sentences: relevantFirst(
-      record.sentences.flatMap((sentence) => sentences.get(sentence) ?? []),
+    requirements: relevantFirst(
+      record.requirements.flatMap((sentence) => requirements.get(sentence) ?? []),
       outcome.findings.slice(0, 1),
     ),
-    mustObserve: unasked === undefined && settings.mustObserve.includes(id),
+    mustTest: unasked === undefined && settings.mustTest.includes(id),
     verdict: withWhy(id, verdictOf(judged)),
     ...(notes.length === 0 ? {} : { notes }),
   };
@@ -56,7 +56,7 @@ function ruleVerdict(id: RuleId, { outcomes, settings, lookup }: Judged): RuleVe
 
 /** What was not observed says why, and what to do about it. */
 const withWhy = (id: RuleId, verdict: Verdict): Verdict =>
-  verdict.outcome === "not-observed" && verdict.reason === undefined
+  verdict.outcome === "not-tested" && verdict.reason === undefined
     ? { ...verdict, reason: unobservedReason(id) }
     : verdict;
 
@@ -68,14 +68,14 @@ export const stoppedVerdicts = (verdicts: readonly RuleVerdict[], reason: string
   reason === undefined
     ? verdicts
     : verdicts.map((rule) =>
-        rule.verdict.outcome === "not-observed"
-          ? { ...rule, mustObserve: false, verdict: { outcome: "not-observed", reason } }
+        rule.verdict.outcome === "not-tested"
+          ? { ...rule, mustTest: false, verdict: { outcome: "not-tested", reason } }
           : rule,
       );
 
 /** Whether a rule had nothing to say, for want of anything to look at. */
-const isSilent = ({ observations, findings, obstacle }: RuleOutcome): boolean =>
-  observations === 0 && findings.length === 0 && obstacle === undefined;
+const isSilent = ({ observations, findings, blockedBy }: RuleOutcome): boolean =>
+  observations === 0 && findings.length === 0 && blockedBy === undefined;
 
 const withReason = (outcome: RuleOutcome, reason: string | undefined): RuleOutcome =>
   reason === undefined ? outcome : { ...outcome, notApplicable: reason };

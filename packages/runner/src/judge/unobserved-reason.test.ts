@@ -12,15 +12,15 @@ test("every rule says why it may not be observed, and most what to do about it",
 
 test("no verdict is not observed without a reason", () => {
   const { verdicts } = resultOf([recorded({ body: "event: done\ndata: {}\n\n" })]);
-  const unobserved = verdicts.flatMap(({ verdict }) => (verdict.outcome === "not-observed" ? [verdict.reason] : []));
-  expect(unobserved.length).toBeGreaterThan(5);
-  expect(unobserved).not.toContain(undefined);
+  const notTested = verdicts.flatMap(({ verdict }) => (verdict.outcome === "not-tested" ? [verdict.reason] : []));
+  expect(notTested.length).toBeGreaterThan(5);
+  expect(notTested).not.toContain(undefined);
 });
 
 test("of streams that none came to its end no other query is asked for", () => {
   const { verdicts } = resultOf([recorded({ body: 'event: progress\ndata: {"done":true,"matchCount":0}\n\n' })]);
   const reasons = verdicts.flatMap(({ rule, verdict }) =>
-    rule === "stream/done-is-an-empty-object" && verdict.outcome === "not-observed" ? [verdict.reason] : [],
+    rule === "stream/done-is-an-empty-object" && verdict.outcome === "not-tested" ? [verdict.reason] : [],
   );
   expect(reasons).toEqual([expect.stringMatching(/^no stream came to its `done`, which every stream has/u)]);
 });

@@ -7,9 +7,9 @@ import { withUnsent } from "./unsent-probes.ts";
 
 const silent: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 const saw: RuleOutcome = { ...silent, observations: 2 };
-const blames = (missing: string): RuleOutcome => ({ ...silent, obstacle: { kind: "prerequisite", missing } });
+const blames = (missing: string): RuleOutcome => ({ ...silent, blockedBy: { kind: "prerequisite", missing } });
 const asksForToken = blames("a list with a token (give one in ASSAY_READ_TOKEN)");
-const cut: RuleOutcome = { ...silent, obstacle: { kind: "transport", missing: "an answer to list other than 500" } };
+const cut: RuleOutcome = { ...silent, blockedBy: { kind: "transport", missing: "an answer to list other than 500" } };
 
 const unsent = (
   probe: string,
@@ -17,10 +17,10 @@ const unsent = (
   name: UnsentProbe["interface"] = "current",
 ): UnsentProbe => ({ interface: name, probe, cause, reason: `the reason is ${cause}` });
 
-/** What is missing, after the kind of the obstacle; what the rule counted where there is none. */
+/** What is missing, after the kind of the blockedBy; what the rule counted where there is none. */
 const said = (rule: RuleId, outcome: RuleOutcome, probes: readonly UnsentProbe[]): string => {
-  const { obstacle, observations } = withUnsent([rule], new Map([[rule, outcome]]), probes).get(rule) ?? silent;
-  return obstacle === undefined ? `seen ${observations}` : `${obstacle.kind}: ${obstacle.missing}`;
+  const { blockedBy, observations } = withUnsent([rule], new Map([[rule, outcome]]), probes).get(rule) ?? silent;
+  return blockedBy === undefined ? `seen ${observations}` : `${blockedBy.kind}: ${blockedBy.missing}`;
 };
 
 const left = (kind: string, cause: string): string => `${kind}: requests that were not sent (the reason is ${cause})`;
@@ -61,7 +61,7 @@ test.each<{
     says: left("transport", "busy"),
   },
   {
-    name: "what was not left out by choice leaves a silent rule without an opportunity",
+    name: "what was not left out by choice leaves a silent rule without an observation",
     rule: "current/follow-up-is-accepted",
     outcome: silent,
     probes: [unsent("follow-up", "other"), unsent("follow-up-poll", "token")],

@@ -42,22 +42,22 @@ function missedBy(rule: RuleId, unsent: readonly UnsentProbe[]): readonly Unsent
 const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 
 /** Whether a rule says that something was never asked for because nobody gave what it takes. */
-const blamesNobody = ({ obstacle, observations }: RuleOutcome): boolean =>
-  observations === 0 && obstacle?.kind === "prerequisite" && obstacle.missing !== provenTokenMissing;
+const blamesNobody = ({ blockedBy, observations }: RuleOutcome): boolean =>
+  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== provenTokenMissing;
 
 function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): RuleOutcome {
   const [first] = order.flatMap((cause) => missed.find((probe) => probe.cause === cause) ?? []);
   if (first === undefined || outcome.notApplicable !== undefined) {
     return outcome;
   }
-  const isSilent = outcome.observations === 0 && outcome.findings.length === 0 && outcome.obstacle === undefined;
+  const isSilent = outcome.observations === 0 && outcome.findings.length === 0 && outcome.blockedBy === undefined;
   const isLeftOut = isSilent && declined[first.cause] !== undefined;
   // What was not given is what people can give.
   const isBlamed = blamesNobody(outcome) && missed.every(({ cause }) => cause !== "token");
   if (isBlamed && first.cause === "bail") {
     return nothing;
   }
-  return isLeftOut || isBlamed ? { ...outcome, obstacle: obstacleOf(first) } : outcome;
+  return isLeftOut || isBlamed ? { ...outcome, blockedBy: obstacleOf(first) } : outcome;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { positiveCount } from "@assay/results";
 import type { RuleVerdict } from "@assay/results";
 import { recordDraft } from "@assay/evidence";
-import type { ArmProof } from "@assay/rules";
+import type { MutationTrial } from "@assay/rules";
 import { expect, test } from "vitest";
 import { withProof } from "./with-proof.ts";
 
@@ -13,9 +13,9 @@ const held: RuleVerdict = {
   operation: "search",
   title: "`done` comes last",
   basis: "stated",
-  sentences: [],
-  mustObserve: true,
-  verdict: observations === undefined ? { outcome: "not-observed" } : { outcome: "passed", observations },
+  requirements: [],
+  mustTest: true,
+  verdict: observations === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations },
 };
 
 const exchange = recordDraft({
@@ -29,23 +29,26 @@ const exchange = recordDraft({
   times: { sentAtMicros: 0, endedAtMicros: 1 },
 });
 
-const proven: ArmProof = {
-  arm: "sends no `done`",
-  proven: { edit: { what: "sent no `done`", instead: [exchange], offset: 12 } },
+const confirmed: MutationTrial = {
+  mutation: "sends no `done`",
+  confirmed: { edit: { what: "sent no `done`", instead: [exchange], offset: 12 } },
 };
-const lacking = (tried: number, isOptional: boolean): ArmProof => ({
-  arm: "sends `done` twice",
+const lacking = (tried: number, isOptional: boolean): MutationTrial => ({
+  mutation: "sends `done` twice",
   needs: "a whole stream",
   isOptional,
   tried,
 });
 
-const proofOf = (...arms: readonly ArmProof[]) => withProof(held, new Map([["stream/done-is-last" as const, arms]]));
+const proofOf = (...mutations: readonly MutationTrial[]) =>
+  withProof(held, new Map([["stream/done-is-last" as const, mutations]]));
 
 test("a rule that fails on each of its counterexamples holds, and says where", () => {
-  const { verdict, proof } = proofOf(proven);
+  const { verdict, proof } = proofOf(confirmed);
   expect(verdict).toEqual(held.verdict);
-  expect(proof).toEqual([{ arm: "sends no `done`", proven: { what: "sent no `done`", exchange: "0007", offset: 12 } }]);
+  expect(proof).toEqual([
+    { mutation: "sends no `done`", confirmed: { what: "sent no `done`", exchange: "0007", offset: 12 } },
+  ]);
 });
 
 test.each([
@@ -55,15 +58,15 @@ test.each([
     reason: "a target that sends `done` twice would have passed as well; needs a whole stream",
   },
 ])("a rule that stays silent on one of them was not observed ($tried tried)", ({ tried, reason }) => {
-  const { verdict, proof } = proofOf(proven, lacking(tried, false));
-  expect(verdict).toEqual({ outcome: "not-observed", reason });
+  const { verdict, proof } = proofOf(confirmed, lacking(tried, false));
+  expect(verdict).toEqual({ outcome: "not-tested", reason });
   expect(proof).toHaveLength(2);
 });
 
-test("what the documents let a target leave out is named, and costs nothing", () => {
-  const { verdict, proof } = proofOf(proven, lacking(0, true));
+test("what the specifications let a target leave out is named, and costs nothing", () => {
+  const { verdict, proof } = proofOf(confirmed, lacking(0, true));
   expect(verdict).toEqual(held.verdict);
-  expect(proof?.[1]).toEqual({ arm: "sends `done` twice", needs: "a whole stream", tried: 0, isOptional: true });
+  expect(proof?.[1]).toEqual({ mutation: "sends `done` twice", needs: "a whole stream", tried: 0, isOptional: true });
 });
 
 test("a rule without a proof stays as it was", () => {

@@ -1,34 +1,34 @@
 import type { RuleId } from "@assay/contract";
 import { isRuleId } from "@assay/contract";
-import type { ProvenArm, RuleVerdict } from "@assay/results";
-import type { ArmProof } from "@assay/rules";
+import type { MutationProof, RuleVerdict } from "@assay/results";
+import type { MutationTrial } from "@assay/rules";
 
-/** A verdict with its proof: a rule that holds and could not have failed here in one of its arms was not observed. */
-export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly ArmProof[]>): RuleVerdict {
-  const arms = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
-  if (arms === undefined) {
+/** A verdict with its proof: a rule that holds and could not have failed here in one of its mutations was not observed. */
+export function withProof(verdict: RuleVerdict, proofs: ReadonlyMap<RuleId, readonly MutationTrial[]>): RuleVerdict {
+  const mutations = isRuleId(verdict.rule) ? proofs.get(verdict.rule) : undefined;
+  if (mutations === undefined) {
     return verdict;
   }
-  const proof = arms.map(provenArm);
-  const lacking = proof.find(({ proven, isOptional }) => proven === undefined && isOptional !== true);
+  const proof = mutations.map(provenMutation);
+  const lacking = proof.find(({ confirmed, isOptional }) => confirmed === undefined && isOptional !== true);
   return lacking === undefined
     ? { ...verdict, proof }
-    : { ...verdict, proof, verdict: { outcome: "not-observed", reason: reasonOf(lacking) } };
+    : { ...verdict, proof, verdict: { outcome: "not-tested", reason: reasonOf(lacking) } };
 }
 
-function provenArm(proof: ArmProof): ProvenArm {
-  if (proof.proven === undefined) {
-    const { arm, needs, isOptional, tried } = proof;
-    return { arm, needs, tried, ...(isOptional ? { isOptional } : {}) };
+function provenMutation(proof: MutationTrial): MutationProof {
+  if (proof.confirmed === undefined) {
+    const { mutation, needs, isOptional, tried } = proof;
+    return { mutation, needs, tried, ...(isOptional ? { isOptional } : {}) };
   }
-  const { what, instead, offset } = proof.proven.edit;
+  const { what, instead, offset } = proof.confirmed.edit;
   return {
-    arm: proof.arm,
-    proven: { what, exchange: instead[0].record.id, ...(offset === undefined ? {} : { offset }) },
+    mutation: proof.mutation,
+    confirmed: { what, exchange: instead[0].record.id, ...(offset === undefined ? {} : { offset }) },
   };
 }
 
-const reasonOf = ({ arm, needs = "", tried = 0 }: ProvenArm): string =>
+const reasonOf = ({ mutation, needs = "", tried = 0 }: MutationProof): string =>
   tried === 0
-    ? `no response could show a target that ${arm}; needs ${needs}`
-    : `a target that ${arm} would have passed as well; needs ${needs}`;
+    ? `no response could show a target that ${mutation}; needs ${needs}`
+    : `a target that ${mutation} would have passed as well; needs ${needs}`;

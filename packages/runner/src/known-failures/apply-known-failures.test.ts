@@ -15,9 +15,9 @@ const verdicts = {
   failed: { outcome: "failed", findings: [finding], moreFindings: 0 },
   warned: { outcome: "warned", findings: [finding], moreFindings: 0 },
   passed: { outcome: "passed", observations: one },
-  "not-observed": { outcome: "not-observed" },
+  "not-tested": { outcome: "not-tested" },
   "not-applicable": { outcome: "not-applicable", reason: "private" },
-  "could-not-run": { outcome: "could-not-run", obstacle: "transport", missing: "reset" },
+  blocked: { outcome: "blocked", blockedBy: "transport", missing: "reset" },
 } as const satisfies Record<string, Verdict>;
 
 const rule = (id: RuleId, outcome: keyof typeof verdicts): RuleVerdict => {
@@ -28,8 +28,8 @@ const rule = (id: RuleId, outcome: keyof typeof verdicts): RuleVerdict => {
     operation: "search",
     title,
     basis,
-    sentences: [],
-    mustObserve: false,
+    requirements: [],
+    mustTest: false,
     verdict: verdicts[outcome],
   };
 };
@@ -66,19 +66,16 @@ describe("an entry for this target", () => {
   test("makes a rule that holds unexpectedly fixed", () => {
     const before = rule("stream/lines-end-with-lf", "passed");
     expect(applyKnownFailures([before], entries, run)).toEqual({
-      verdicts: [{ ...before, known: { status: "unexpectedly-fixed", ...known } }],
+      verdicts: [{ ...before, known: { status: "fixed", ...known } }],
       mistakes: [],
       notes: [],
     });
   });
 
-  test.each(["not-observed", "not-applicable", "could-not-run"] as const)(
-    "says nothing of a verdict that is %s",
-    (name) => {
-      const before = [rule("stream/lines-end-with-lf", name)];
-      expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
-    },
-  );
+  test.each(["not-tested", "not-applicable", "blocked"] as const)("says nothing of a verdict that is %s", (name) => {
+    const before = [rule("stream/lines-end-with-lf", name)];
+    expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
+  });
 
   test("says nothing of other rules, nor when its rule was not selected", () => {
     const before = [rule("stream/done-is-last", "failed"), rule("stream/data-is-json", "passed")];
@@ -134,10 +131,10 @@ test("of a pattern every rule is told for itself", () => {
   const before = [
     rule("legacy/filter-id-filters", "failed"),
     rule("legacy/filter-user-id-filters", "passed"),
-    rule("legacy/filter-is-starred-filters", "not-observed"),
+    rule("legacy/filter-is-starred-filters", "not-tested"),
   ];
   const { verdicts: after } = applyKnownFailures(before, entriesOf("legacy/filter-* *"), run);
-  expect(after.map(ruleStanding)).toEqual(["known-failure", "unexpectedly-fixed", "not-observed"]);
+  expect(after.map(ruleStanding)).toEqual(["known-failure", "fixed", "not-tested"]);
 });
 
 describe("a list of the tool", () => {
@@ -160,7 +157,7 @@ describe("a list of the tool", () => {
   });
 
   test("notes a rule that holds, which then stays as it is", () => {
-    const before = [rule("stream/lines-end-with-lf", "passed"), rule("stream/data-is-json", "not-observed")];
+    const before = [rule("stream/lines-end-with-lf", "passed"), rule("stream/data-is-json", "not-tested")];
     expect(applyKnownFailures(before, shipped("stream/lines-end-with-lf *", "stream/data-is-json *"), run)).toEqual({
       verdicts: before,
       mistakes: [],
@@ -198,8 +195,8 @@ test("what is laid over the verdicts decides how the run ends", () => {
   expect([exitCodeWith("failed"), exitCodeWith("failed", entry)]).toEqual([1, 0]);
   expect([exitCodeWith("warned"), exitCodeWith("warned", entry)]).toEqual([1, 0]);
   expect([exitCodeWith("passed"), exitCodeWith("passed", entry)]).toEqual([0, 1]);
-  expect([exitCodeWith("not-observed"), exitCodeWith("not-observed", entry)]).toEqual([0, 0]);
-  expect([exitCodeWith("could-not-run"), exitCodeWith("could-not-run", entry)]).toEqual([3, 3]);
+  expect([exitCodeWith("not-tested"), exitCodeWith("not-tested", entry)]).toEqual([0, 0]);
+  expect([exitCodeWith("blocked"), exitCodeWith("blocked", entry)]).toEqual([3, 3]);
 });
 
 describe("an entry that names a finding", () => {
@@ -259,7 +256,7 @@ describe("an entry that names a finding", () => {
   });
 
   test("is unexpectedly fixed where its rule holds", () => {
-    expect(standingsWith(rule(id, "passed"), entry)).toEqual(["unexpectedly-fixed"]);
+    expect(standingsWith(rule(id, "passed"), entry)).toEqual(["fixed"]);
   });
 });
 

@@ -98,9 +98,7 @@ const judgedAnew = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): Ru
       ? { ...rule, verdict: unexcusedFirst(verdict, entries) }
       : { ...rule, known: overlay(excuse, "known-failure") };
   }
-  return verdict.outcome === "passed" && !first.isShipped
-    ? { ...rule, known: overlay(first, "unexpectedly-fixed") }
-    : rule;
+  return verdict.outcome === "passed" && !first.isShipped ? { ...rule, known: overlay(first, "fixed") } : rule;
 };
 
 const namesOf = ({ findings }: Broken): string =>

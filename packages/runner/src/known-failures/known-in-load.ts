@@ -43,7 +43,7 @@ function brokenBy(code: string, message: string, rule: string): readonly RuleVer
   }
   const { id, interface: name, operation, title, basis } = ruleRecord(rule);
   const verdict = { outcome: "failed", findings: [{ kind: "violation", code, message }], moreFindings: 0 } as const;
-  return [{ rule: id, interface: name, operation, title, basis, sentences: [], mustObserve: false, verdict }];
+  return [{ rule: id, interface: name, operation, title, basis, requirements: [], mustTest: false, verdict }];
 }
 
 /** Codes of departures from the event format that are known on every target of a load, should they come, with the entries that say so. */

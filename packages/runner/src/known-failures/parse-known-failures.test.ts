@@ -317,7 +317,7 @@ test("a rule that is gone is a note and no mistake", () => {
   );
   expect([entries, mistakes]).toEqual([[], []]);
   expect(notes).toEqual([
-    "known.txt, line 3: the rule `legacy/x-requested-with-is-required` is gone, since the document says what callers send, not what has to be refused; remove the line",
+    "known.txt, line 3: the rule `legacy/x-requested-with-is-required` is gone, since the specification says what callers send, not what has to be refused; remove the line",
     "known.txt, line 4: all rules that begin with `legacy/x-requested-with-` are gone; remove the line",
   ]);
 });

@@ -10,7 +10,7 @@ export interface Profile {
   /** One sentence for `--help` and `assay list`. */
   readonly purpose: string;
   readonly rules: readonly RuleId[];
-  readonly mustObserve: readonly RuleId[];
+  readonly mustTest: readonly RuleId[];
 }
 
 /** Whether a profile demands that a rule was observed; what a smaller one demands, it demands as well. */
@@ -48,7 +48,7 @@ const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>
 export const profileNamed = (name: ProfileName): Profile => ({
   name,
   ...profiles[name],
-  mustObserve: demandedIn(name),
+  mustTest: demandedIn(name),
 });
 
 /** Whether a word is the name of a profile. */

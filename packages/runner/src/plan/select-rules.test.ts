@@ -30,12 +30,12 @@ describe("a profile", () => {
   });
 
   test.each(profileNames)("named %s must observe nothing that it does not select", (name) => {
-    const { rules, mustObserve } = profileNamed(name);
-    expect(mustObserve.filter((id) => !rules.includes(id))).toEqual([]);
+    const { rules, mustTest } = profileNamed(name);
+    expect(mustTest.filter((id) => !rules.includes(id))).toEqual([]);
   });
 
   test.each(profileNames)("named %s must observe something, so that a run that saw nothing is not green", (name) => {
-    expect(profileNamed(name).mustObserve.length).toBeGreaterThan(8);
+    expect(profileNamed(name).mustTest.length).toBeGreaterThan(8);
   });
 
   test("named gate or release has every rule", () => {
@@ -58,10 +58,10 @@ describe("a selection within interfaces", () => {
     { interfaces: ["current", "stream"], areas: ["stream", "current"] },
     { interfaces: ["legacy", "current"], areas: ["legacy", "current", "migration"] },
   ] as const)("$interfaces has rules of $areas and no others", ({ interfaces, areas }) => {
-    const { rules, mustObserve } = withinInterfaces(gate, new Set(interfaces));
+    const { rules, mustTest } = withinInterfaces(gate, new Set(interfaces));
     expect([...new Set(rules.map((id) => id.split("/")[0]))]).toEqual(areas);
-    expect(mustObserve.filter((id) => !rules.includes(id))).toEqual([]);
-    expect(mustObserve.length).toBeGreaterThan(5);
+    expect(mustTest.filter((id) => !rules.includes(id))).toEqual([]);
+    expect(mustTest.length).toBeGreaterThan(5);
   });
 
   test("that leaves nothing is refused", () => {
@@ -110,7 +110,7 @@ describe("the rules of a run", () => {
   });
 
   test("must be observed where the profile demands it of them", () => {
-    expect(selectRules(gate, ["done-is-last", "match-count-never-falls"]).mustObserve).toEqual(["stream/done-is-last"]);
+    expect(selectRules(gate, ["done-is-last", "match-count-never-falls"]).mustTest).toEqual(["stream/done-is-last"]);
   });
 
   test.each([
@@ -157,7 +157,7 @@ describe("the rules of a run", () => {
 });
 
 describe("rules that are left out", () => {
-  const all = { rules: ruleIds, mustObserve: ruleIds };
+  const all = { rules: ruleIds, mustTest: ruleIds };
 
   test.each([
     { patterns: ["done-is-last"], tags: [] },
@@ -168,9 +168,9 @@ describe("rules that are left out", () => {
     const named = patterns.length === 0 ? [] : selectRules(gate, patterns).rules;
     const tagged = tags.length === 0 ? [] : withTags(all, tags).rules;
     const chosen = new Set([...named, ...tagged]);
-    const { rules, mustObserve } = withoutRules(all, { patterns, tags });
+    const { rules, mustTest } = withoutRules(all, { patterns, tags });
     expect(rules).toEqual(ruleIds.filter((id) => !chosen.has(id)));
-    expect(mustObserve).toEqual(rules);
+    expect(mustTest).toEqual(rules);
     expect(rules.length).toBeLessThan(ruleIds.length);
   });
 
@@ -189,7 +189,7 @@ describe("rules that are left out", () => {
 });
 
 describe("rules with a tag", () => {
-  const all = { rules: ruleIds, mustObserve: ruleIds };
+  const all = { rules: ruleIds, mustTest: ruleIds };
 
   test.each([
     { tags: ["access"], has: "stream/access-token-is-accepted", hasNot: "stream/done-is-last" },
@@ -201,12 +201,12 @@ describe("rules with a tag", () => {
     { tags: ["framing", "list"], has: "stream/two-fields", hasNot: "stream/access-token-is-accepted" },
     { tags: ["inferred"], has: ruleIds.find((id) => ruleRecord(id).basis === "inferred"), hasNot: "stream/two-fields" },
   ])("$tags are those of that interface, chapter, operation or basis", ({ tags, has, hasNot }) => {
-    const { rules, mustObserve } = withTags(all, tags);
+    const { rules, mustTest } = withTags(all, tags);
     expect([
       rules.includes(ruleIds.find((id) => id === has) ?? "stream/done-is-last"),
       rules.some((id) => id === hasNot),
     ]).toEqual([true, false]);
-    expect(mustObserve).toEqual(rules);
+    expect(mustTest).toEqual(rules);
   });
 
   test("together are all rules", () => {
@@ -231,7 +231,7 @@ describe("rules with a tag", () => {
 
 describe("the rules as of a version", () => {
   const [first, second, ...others] = ruleIds;
-  const selection = { rules: ruleIds, mustObserve: ruleIds };
+  const selection = { rules: ruleIds, mustTest: ruleIds };
   const since = (id: string): string => (id === first ? "1.10.0" : id === second ? "1.9.3" : "0.1.0");
 
   test.each([
@@ -242,7 +242,7 @@ describe("the rules as of a version", () => {
     { version: "0.1.0", newer: [first, second] },
   ])("$version are those that it had, in number and not in letters", ({ version, newer }) => {
     const rules = ruleIds.filter((id) => !newer.includes(id));
-    expect(rulesAsOf(selection, version, since)).toEqual({ rules, mustObserve: rules, newer });
+    expect(rulesAsOf(selection, version, since)).toEqual({ rules, mustTest: rules, newer });
     expect(rules).toEqual(expect.arrayContaining(others));
   });
 

@@ -7,7 +7,7 @@ import type { Profile } from "./profiles.ts";
 /** The rules of a run, in the order of the catalogue, and which of them must be observed. */
 export interface Selection {
   readonly rules: readonly RuleId[];
-  readonly mustObserve: readonly RuleId[];
+  readonly mustTest: readonly RuleId[];
 }
 
 /** A profile by a name that a person typed. Fails with `unknown-profile`. */
@@ -28,9 +28,9 @@ function refuseEmpty(why: string): never {
 }
 
 /** The part of a selection that is kept; fails with `empty-selection` and the reason when nothing is. */
-function narrowed({ rules, mustObserve }: Selection, isKept: (id: RuleId) => boolean, whyEmpty: string): Selection {
+function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolean, whyEmpty: string): Selection {
   const kept = rules.filter(isKept);
-  return kept.length === 0 ? refuseEmpty(whyEmpty) : { rules: kept, mustObserve: mustObserve.filter(isKept) };
+  return kept.length === 0 ? refuseEmpty(whyEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
 }
 
 /** What a rule id says without its area: `done-is-last` of `stream/done-is-last`. */
@@ -86,7 +86,7 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   }
   return {
     rules: ruleIds.filter((id) => named.has(id)),
-    mustObserve: profile.mustObserve.filter((id) => named.has(id)),
+    mustTest: profile.mustTest.filter((id) => named.has(id)),
   };
 }
 

@@ -17,7 +17,7 @@ export function resultOf(
 ): RunResult {
   return judgeExchanges({
     exchanges,
-    settings: { rules: ruleIds, mustObserve: [], strict: false, access: "undeclared", ...settings },
+    settings: { rules: ruleIds, mustTest: [], strict: false, access: "undeclared", ...settings },
     tool: { name: "assay", version: "0.0.0" },
     run: {
       id: "run-1",

@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RuleExample, ShownResponse } from "@assay/results";
-import type { ArmProof, Edit } from "@assay/rules";
+import type { MutationTrial, Edit } from "@assay/rules";
 import { bodyBytes } from "../judge/body-bytes.ts";
 import { firstDifference } from "../judge/explain-rule.ts";
 import { judgeBundle } from "../judge/judge-bundle.ts";
@@ -74,20 +74,20 @@ function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, Recorde
 
 function shownProof(
   rule: RuleId,
-  { proven }: ArmProof,
+  { confirmed }: MutationTrial,
   { judged, exchanges }: { judged: JudgedForProof; exchanges: ReadonlyMap<string, RecordedExchange> },
 ): readonly RuleExample[] {
-  if (proven === undefined) {
+  if (confirmed === undefined) {
     return [];
   }
-  const edited = shownExchange(proven.edit, exchanges);
+  const edited = shownExchange(confirmed.edit, exchanges);
   const original = exchanges.get(edited.record.id);
-  const finding = findingOf(judged, rule, proven.edit);
+  const finding = findingOf(judged, rule, confirmed.edit);
   return original === undefined
     ? []
     : [
         {
-          what: proven.edit.what,
+          what: confirmed.edit.what,
           ...exampleOf(original, edited),
           ...(finding === undefined ? {} : { finding: visibleText(finding, 400) }),
         },

@@ -18,7 +18,7 @@ export interface EventLanes {
 /** Ticks of one lane. */
 export const maxTicks = 200;
 
-/** Names that the document does not list and that get a lane each; further ones share one. */
+/** Names that the specification does not list and that get a lane each; further ones share one. */
 const maxOtherNames = 6;
 
 /** Name of the lane that further names share. */

@@ -52,12 +52,12 @@ describe("the state diagram", () => {
       edges: ["legacy processing>completed allowed 2"],
     },
     {
-      name: "has what the documents leave open",
+      name: "has what the specifications leave open",
       sketches: inTurn(["pending", "processing", "completed"]),
       edges: ["legacy pending>processing unstated 1", "legacy processing>completed allowed 1"],
     },
     {
-      name: "has states that no document lists",
+      name: "has states that no specification lists",
       sketches: inTurn(["processing", "finished"]),
       edges: ["legacy processing>completed allowed 0", "legacy processing>finished unstated 1"],
     },
@@ -114,7 +114,7 @@ describe("the state diagram", () => {
     expect(edgesOf(sketches)).toEqual(edges);
   });
 
-  test("counts the questions that were in a state, and says which states are ends and which no document lists", () => {
+  test("counts the questions that were in a state, and says which states are ends and which no specification lists", () => {
     const [diagram] = diagramsOf([...inTurn(["processing", "done"]), ...inTurn(["processing"], { conversation: 2 })]);
     expect(diagram?.states).toEqual([
       { state: "pending", listed: true, terminal: false, seen: 0 },
@@ -125,9 +125,9 @@ describe("the state diagram", () => {
   });
 
   test.each<{ name: string; sketches: readonly CallSketch[]; beginnings: readonly (object | undefined)[] }>([
-    { name: "as the documents say", sketches: inTurn(["processing", "completed"]), beginnings: [undefined] },
+    { name: "as the specifications say", sketches: inTurn(["processing", "completed"]), beginnings: [undefined] },
     { name: "in a state that they leave open", sketches: inTurn(["pending", "completed"]), beginnings: [undefined] },
-    { name: "in one that no document lists", sketches: inTurn(["done", "completed"]), beginnings: [undefined] },
+    { name: "in one that no specification lists", sketches: inTurn(["done", "completed"]), beginnings: [undefined] },
     {
       name: "in an end",
       sketches: [
@@ -146,7 +146,7 @@ describe("the state diagram", () => {
       beginnings: [[{ state: "completed", seen: 1 }]],
     },
     {
-      name: "as the documents say where only a poll shows them in an end",
+      name: "as the specifications say where only a poll shows them in an end",
       sketches: [
         ...inTurn(["processing", "completed"]),
         { operation: "follow-up", states: ["completed", "processing"], sent: 4000, answered: 4500 },

@@ -11,7 +11,7 @@ type Finding = ReturnType<ConversationEvidence["histories"]>["findings"][number]
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
-/** States that no document lists and that get a node each; further ones share one. */
+/** States that no specification lists and that get a node each; further ones share one. */
 const maxUnlisted = 8;
 const othersState = "(others)";
 

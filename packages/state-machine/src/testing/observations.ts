@@ -98,10 +98,10 @@ export function reportOn(
   return checker.finish();
 }
 
-const labelOf = ({ code, gate, gap }: HistoryFinding): string =>
-  [code, ...((gate ?? gap) ? [gate ?? gap] : [])].join(" ");
+const labelOf = ({ code, gate, behaviour }: HistoryFinding): string =>
+  [code, ...((gate ?? behaviour) ? [gate ?? behaviour] : [])].join(" ");
 
-/** Codes found in a history, each with its gate or gap, in alphabetical order. */
+/** Codes found in a history, each with its gate or behaviour, in alphabetical order. */
 export const codesOf = (
   machine: ConversationMachine,
   history: readonly Observation[],

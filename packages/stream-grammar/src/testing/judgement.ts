@@ -23,7 +23,7 @@ export interface Judgement {
 const tally = (names: readonly string[]): Tally =>
   Object.fromEntries([...new Set(names)].sort().map((name) => [name, names.filter((other) => other === name).length]));
 
-const codes = ({ findings }: Checked, kind: "violation" | "observation"): Tally =>
+const codes = ({ findings }: Checked, kind: "violation" | "note"): Tally =>
   tally(findings.filter((finding) => finding.kind === kind).map(({ code }) => code));
 
 const listed: ReadonlySet<string> = new Set(eventNames);
@@ -42,6 +42,6 @@ export function judgement(bytes: Buffer, limits: Partial<StreamLimits> = {}): Ju
     matches: found.reduce((sum, { count }) => sum + count, 0),
     firstMatchEvent: found[0]?.index ?? -1,
     violations: codes(checked, "violation"),
-    observations: codes(checked, "observation"),
+    observations: codes(checked, "note"),
   };
 }

@@ -7,7 +7,7 @@ export const currentAnswerRules = {
     operation: "create",
     title: "CreateConversation succeeds and returns the conversation",
     why: "Without this answer a client has no name to poll, so the user never sees an answer.",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.4-self-as-parent",
       "conversation-api#2.4.9-shape-of-create",
       "conversation-api#4.2.1-post-below-service",
@@ -24,7 +24,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "get",
     title: "GetConversation succeeds and returns that conversation",
-    sentences: [
+    requirements: [
       "conversation-api#3.2.8-polled-until-terminal",
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.3-get",
@@ -39,7 +39,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A conversation has a name, a state and questions with the documented types",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.5-name-for-id",
       "conversation-api#2.4.6-state-for-status",
       "conversation-api#1.4-ordered-questions",
@@ -50,7 +50,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The name of a conversation is `users/<user>/conversations/<id>`",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.1-names-replace-ids",
       "conversation-api#2.4.2-form-of-names",
       "conversation-api#9.9-ids-become-names",
@@ -61,7 +61,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The state is an object with exactly one key, the name of the state",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.7-state-is-a-oneof",
       "conversation-api#7.13-error-state",
       "conversation-api#9.11-status-becomes-state",
@@ -73,14 +73,14 @@ export const currentAnswerRules = {
     operation: "conversation",
     title: "The state is one of the listed values",
     why: "Clients poll until the state is one that they know as final. With another one they poll forever or show nothing.",
-    sentences: ["conversation-api#3.2.1-values"],
+    requirements: ["conversation-api#3.2.1-values"],
     demandedBy: "smoke",
   },
   "current/error-has-its-members": {
     basis: "stated",
     operation: "conversation",
     title: "The error state has a code, a message and a retry time",
-    sentences: [
+    requirements: [
       "conversation-api#3.2.7-error-members",
       "conversation-api#7.13-error-state",
       "conversation-api#7.18-message-is-text",
@@ -90,7 +90,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The code of an error is one of the listed codes",
-    sentences: [
+    requirements: [
       "conversation-api#7.14-internal",
       "conversation-api#7.15-quota-exceeded",
       "conversation-api#7.16-entitlement-exceeded",
@@ -104,7 +104,7 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A user without quota or entitlement gets the error for that",
-    sentences: [
+    requirements: [
       "conversation-api#8.2-quota",
       "conversation-api#8.3-entitlement",
       "conversation-api#3.2.6-failure-is-error",
@@ -114,19 +114,19 @@ export const currentAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "The retry time is a timestamp",
-    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
+    requirements: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
   },
   "current/answer-is-unchanged": {
     basis: "stated",
     operation: "conversation",
     title: "The answer to a question is a string, as in the legacy interface",
-    sentences: ["conversation-api#2.4.8-answer", "conversation-api#1.2-answer-is-markdown"],
+    requirements: ["conversation-api#2.4.8-answer", "conversation-api#1.2-answer-is-markdown"],
   },
   "current/created-in-progress": {
     basis: "stated",
     operation: "create",
     title: "A new conversation is in progress in the response to its creation",
-    sentences: [
+    requirements: [
       "conversation-api#3.2.3-begins-processing",
       "conversation-api#1.7-asynchronous",
       "conversation-api#1.8-returns-at-once",
@@ -137,13 +137,13 @@ export const currentAnswerRules = {
     basis: "inferred",
     operation: "conversation",
     title: "The times of a conversation agree with the clock of the target",
-    sentences: ["conversation-api#4.2.3-get"],
+    requirements: ["conversation-api#4.2.3-get"],
   },
   "current/completed-has-an-answer": {
     basis: "stated",
     operation: "conversation",
     title: "The last question of a completed conversation has an answer",
-    sentences: ["conversation-api#3.2.5-success-brings-answer", "conversation-api#1.1-questions-about-code"],
+    requirements: ["conversation-api#3.2.5-success-brings-answer", "conversation-api#1.1-questions-about-code"],
     demandedBy: "smoke",
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -7,7 +7,7 @@ export const currentHistoryRules = {
     operation: "conversation",
     title: "The state of a conversation changes only as the table in the specification allows",
     why: "Clients stop polling at a final state. If the state changes again, they show an answer that is no longer true.",
-    sentences: [
+    requirements: [
       "conversation-api#3.2.2-terminal-values",
       "conversation-api#3.2.4-success-completes",
       "conversation-api#3.2.6-failure-is-error",
@@ -19,7 +19,7 @@ export const currentHistoryRules = {
     operation: "conversation",
     title: "A read shows nothing older than an earlier read",
     why: "A client that polls sees the answer appear and vanish again. It may ask the question a second time.",
-    sentences: [
+    requirements: [
       "conversation-api#3.2.4-success-completes",
       "conversation-api#3.2.8-polled-until-terminal",
       "conversation-api#6.1-completion-by-polling",
@@ -31,27 +31,27 @@ export const currentHistoryRules = {
     operation: "conversation",
     title: "The content of a finished conversation does not change",
     why: "Clients keep a finished answer and do not read it again. Two users then see different answers to one question.",
-    sentences: ["conversation-api#3.2.2-terminal-values", "conversation-api#1.9-polled-until-terminal"],
+    requirements: ["conversation-api#3.2.2-terminal-values", "conversation-api#1.9-polled-until-terminal"],
   },
   "current/name-is-stable": {
     basis: "derived",
     operation: "conversation",
     title: "A conversation keeps its name",
-    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.5-name-for-id"],
+    requirements: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.5-name-for-id"],
     demandedBy: "smoke",
   },
   "current/questions-keep-their-order": {
     basis: "derived",
     operation: "conversation",
     title: "Questions keep their order, and new ones are added at the end",
-    sentences: ["conversation-api#1.4-ordered-questions", "conversation-api#1.6-follow-ups-are-added"],
+    requirements: ["conversation-api#1.4-ordered-questions", "conversation-api#1.6-follow-ups-are-added"],
     demandedBy: "release",
   },
   "current/question-text-is-kept": {
     basis: "derived",
     operation: "conversation",
     title: "The text of a question stays as the user sent it",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.9-shape-of-create",
       "conversation-api#4.2.5-follow-up",
       "conversation-api#4.2.8-create-request",
@@ -62,12 +62,12 @@ export const currentHistoryRules = {
     basis: "inferred",
     operation: "conversation",
     title: "The creation time never changes",
-    sentences: ["conversation-api#4.2.3-get"],
+    requirements: ["conversation-api#4.2.3-get"],
   },
   "current/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
     title: "The update time never goes back and is not before the creation time",
-    sentences: ["conversation-api#4.2.3-get"],
+    requirements: ["conversation-api#4.2.3-get"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -6,7 +6,7 @@ export const currentListRules = {
     basis: "stated",
     operation: "list",
     title: "ListConversationSummaries succeeds for the parent `users/~self`",
-    sentences: [
+    requirements: [
       "conversation-api#2.4.4-self-as-parent",
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.4-list",
@@ -19,13 +19,13 @@ export const currentListRules = {
     basis: "stated",
     operation: "list",
     title: "`users/~self` stands for the authenticated user",
-    sentences: ["conversation-api#2.4.3-self", "conversation-api#4.2.9-parent"],
+    requirements: ["conversation-api#2.4.3-self", "conversation-api#4.2.9-parent"],
   },
   "current/pages-do-not-overlap": {
     basis: "derived",
     operation: "list",
     title: "Reading all pages lists every conversation exactly once",
-    why: "Clients read a list page by page by its page token. If pages overlap or leave a gap, users see conversations twice or not at all.",
-    sentences: ["conversation-api#4.2.4-list"],
+    why: "Clients read a list page by page by its page token. If pages overlap or leave a behaviour, users see conversations twice or not at all.",
+    requirements: ["conversation-api#4.2.4-list"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

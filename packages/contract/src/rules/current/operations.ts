@@ -6,7 +6,7 @@ export const currentOperationRules = {
     basis: "stated",
     operation: "follow-up",
     title: "AddConversationQuestion is accepted and adds the question",
-    sentences: [
+    requirements: [
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.5-follow-up",
       "conversation-api#1.6-follow-ups-are-added",
@@ -17,7 +17,7 @@ export const currentOperationRules = {
     basis: "stated",
     operation: "cancel",
     title: "A conversation that is processing can be cancelled",
-    sentences: [
+    requirements: [
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.6-cancel",
       "conversation-api#1.14-can-be-cancelled",
@@ -28,7 +28,7 @@ export const currentOperationRules = {
     basis: "stated",
     operation: "delete",
     title: "The owner can delete a conversation",
-    sentences: [
+    requirements: [
       "conversation-api#4.2.1-post-below-service",
       "conversation-api#4.2.7-delete",
       "conversation-api#1.12-can-be-deleted",
@@ -40,14 +40,14 @@ export const currentOperationRules = {
     operation: "cancel",
     title: "Cancelling has an effect: not every cancelled question completes normally",
     why: "Users cancel to stop a long or expensive question. If nothing stops, it still takes quota and its answer still appears.",
-    sentences: ["conversation-api#4.2.6-cancel", "conversation-api#1.14-can-be-cancelled"],
+    requirements: ["conversation-api#4.2.6-cancel", "conversation-api#1.14-can-be-cancelled"],
   },
   "current/deleted-is-gone": {
     basis: "derived",
     operation: "delete",
     title: "Soon after its deletion a conversation is neither returned nor listed, and accepts no question",
     why: "Users delete conversations that quote private code. If they stay, the code stays readable.",
-    sentences: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
+    requirements: ["conversation-api#4.2.7-delete", "conversation-api#1.12-can-be-deleted"],
     demandedBy: "release",
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

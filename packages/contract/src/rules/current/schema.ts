@@ -6,19 +6,19 @@ export const currentSchemaRules = {
     basis: "stated",
     operation: "conversation",
     title: "The reference serves an OpenAPI document",
-    sentences: ["conversation-api#9.6-openapi-schema"],
+    requirements: ["conversation-api#9.6-openapi-schema"],
   },
   "current/openapi-schema-describes-operations": {
     basis: "derived",
     operation: "conversation",
     title: "The served OpenAPI document has the operations of the interface",
-    sentences: ["conversation-api#4.2.1-post-below-service", "conversation-api#9.6-openapi-schema"],
+    requirements: ["conversation-api#4.2.1-post-below-service", "conversation-api#9.6-openapi-schema"],
   },
   "current/responses-fit-openapi": {
     basis: "schema",
     operation: "conversation",
     title: "Every response matches the OpenAPI document",
-    sentences: [
+    requirements: [
       "conversation-api#4.2.2-create",
       "conversation-api#4.2.3-get",
       "conversation-api#4.2.4-list",

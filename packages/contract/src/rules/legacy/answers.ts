@@ -7,7 +7,7 @@ export const legacyAnswerRules = {
     operation: "create",
     title: "Creating a conversation succeeds and returns the conversation",
     why: "Without this answer a client has no id to poll, so the user never sees an answer.",
-    sentences: [
+    requirements: [
       "conversation-api#4.1.1-base-path",
       "conversation-api#4.1.2-requests-are-json",
       "conversation-api#4.1.3-responses-are-json",
@@ -24,7 +24,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "get",
     title: "Getting a conversation succeeds and returns that conversation",
-    sentences: [
+    requirements: [
       "conversation-api#4.1.1-base-path",
       "conversation-api#4.1.3-responses-are-json",
       "conversation-api#4.1.6-get",
@@ -41,14 +41,14 @@ export const legacyAnswerRules = {
     operation: "conversation",
     title: "A successful response has status 200 or 202",
     why: "Clients take 200 and 202 as success. They treat another status as an error, although the conversation exists, and ask again.",
-    sentences: ["conversation-api#7.1-status-200", "conversation-api#7.2-status-202"],
+    requirements: ["conversation-api#7.1-status-200", "conversation-api#7.2-status-202"],
     demandedBy: "smoke",
   },
   "legacy/conversation-fits-schema": {
     basis: "stated",
     operation: "conversation",
     title: "A conversation has the documented members with the documented types",
-    sentences: [
+    requirements: [
       "conversation-api#2.1.1-id",
       "conversation-api#2.1.2-questions",
       "conversation-api#2.1.3-created-at",
@@ -67,7 +67,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A question has the documented members with the documented types",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.1-id",
       "conversation-api#2.2.2-conversation-id",
       "conversation-api#2.2.3-question",
@@ -89,7 +89,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A source has a type, a label and a link relative to the instance",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.14-source-type",
       "conversation-api#2.2.15-source-link",
       "conversation-api#2.2.16-source-label",
@@ -100,7 +100,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A turn has a reasoning, a role and a timestamp in Unix seconds",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.17-turn-reasoning",
       "conversation-api#2.2.18-turn-timestamp",
       "conversation-api#2.2.19-turn-role",
@@ -110,31 +110,31 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "Stats are non-negative integers",
-    sentences: ["conversation-api#2.2.11-stats", "conversation-api#2.3.1-counts", "conversation-api#2.3.3-members"],
+    requirements: ["conversation-api#2.2.11-stats", "conversation-api#2.3.1-counts", "conversation-api#2.3.3-members"],
   },
   "legacy/time-is-in-milliseconds": {
     basis: "derived",
     operation: "conversation",
     title: "`time_millis` is in milliseconds and not longer than the time since the question was asked",
-    sentences: ["conversation-api#2.3.3-members"],
+    requirements: ["conversation-api#2.3.3-members"],
   },
   "legacy/error-fits-schema": {
     basis: "stated",
     operation: "conversation",
     title: "The error of a question has a title, a kind, a message and details, all text",
-    sentences: ["conversation-api#3.1.7-failure-fills-error", "conversation-api#7.10-error-members"],
+    requirements: ["conversation-api#3.1.7-failure-fills-error", "conversation-api#7.10-error-members"],
   },
   "legacy/error-kind-is-known": {
     basis: "observed",
     operation: "conversation",
     title: "The kind of an error is a known value",
-    sentences: ["conversation-api#7.11-error-kind", "conversation-api#8.1-token-limit"],
+    requirements: ["conversation-api#7.11-error-kind", "conversation-api#8.1-token-limit"],
   },
   "legacy/timestamps-are-utc": {
     basis: "stated",
     operation: "conversation",
     title: "Timestamps are ISO 8601 in UTC",
-    sentences: [
+    requirements: [
       "conversation-api#2.1.3-created-at",
       "conversation-api#2.1.4-updated-at",
       "conversation-api#2.1.10-quota-usage",
@@ -147,31 +147,31 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "get",
     title: "A retrieved conversation says whether the viewer is its owner",
-    sentences: ["conversation-api#2.1.9-viewer"],
+    requirements: ["conversation-api#2.1.9-viewer"],
   },
   "legacy/owner-is-viewer": {
     basis: "derived",
     operation: "get",
     title: "The user who created a conversation is its owner when it is retrieved, and no other user is",
-    sentences: ["conversation-api#2.1.9-viewer"],
+    requirements: ["conversation-api#2.1.9-viewer"],
   },
   "legacy/user-id-is-the-owner": {
     basis: "derived",
     operation: "list",
     title: "`user_id` is the id of the owner for every reader of the conversation",
-    sentences: ["conversation-api#2.1.5-user-id"],
+    requirements: ["conversation-api#2.1.5-user-id"],
   },
   "legacy/quota-usage-on-retrieval": {
     basis: "stated",
     operation: "get",
     title: "A retrieved conversation has the usage of the quota",
-    sentences: ["conversation-api#2.1.10-quota-usage", "conversation-api#8.4-quota-usage"],
+    requirements: ["conversation-api#2.1.10-quota-usage", "conversation-api#8.4-quota-usage"],
   },
   "legacy/share-url-holds-read-token": {
     basis: "stated",
     operation: "conversation",
     title: "The share URL is a URL and contains the read token",
-    sentences: [
+    requirements: [
       "conversation-api#2.1.6-read-token",
       "conversation-api#2.1.7-read-token-in-share-url",
       "conversation-api#2.1.8-share-url",
@@ -182,14 +182,14 @@ export const legacyAnswerRules = {
     basis: "inferred",
     operation: "conversation",
     title: "The share URL is absolute",
-    sentences: ["conversation-api#2.1.8-share-url"],
+    requirements: ["conversation-api#2.1.8-share-url"],
   },
   "legacy/status-is-listed": {
     basis: "stated",
     operation: "conversation",
     title: "The status of a question is one of the listed values",
     why: "Clients poll until the status is one that they know as final. With another one they poll forever or show nothing.",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.6-status",
       "conversation-api#3.1.1-values",
       "conversation-api#3.1.7-failure-fills-error",
@@ -200,7 +200,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "create",
     title: "A new question is in progress in the response to its creation",
-    sentences: [
+    requirements: [
       "conversation-api#3.1.2-begins-processing",
       "conversation-api#4.1.5-create-response",
       "conversation-api#1.7-asynchronous",
@@ -212,13 +212,13 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A new question has the user's turn",
-    sentences: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
+    requirements: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
   },
   "legacy/stats-are-zero-while-processing": {
     basis: "stated",
     operation: "conversation",
     title: "Stats are zero while a question is processing",
-    sentences: ["conversation-api#2.3.2-zero-while-processing", "conversation-api#3.1.3-begins-empty"],
+    requirements: ["conversation-api#2.3.2-zero-while-processing", "conversation-api#3.1.3-begins-empty"],
     demandedBy: "release",
   },
   "legacy/no-answer-while-processing": {
@@ -226,20 +226,20 @@ export const legacyAnswerRules = {
     operation: "conversation",
     title: "A question has no answer while it is processing",
     why: "Clients show an answer as soon as there is one. Users then read a part as the whole answer.",
-    sentences: ["conversation-api#2.2.8-answer", "conversation-api#3.1.3-begins-empty"],
+    requirements: ["conversation-api#2.2.8-answer", "conversation-api#3.1.3-begins-empty"],
     demandedBy: "release",
   },
   "legacy/followups-null-while-processing": {
     basis: "stated",
     operation: "conversation",
     title: "Suggested follow-ups are null while a question is processing",
-    sentences: ["conversation-api#2.2.12-suggested-followups", "conversation-api#3.1.3-begins-empty"],
+    requirements: ["conversation-api#2.2.12-suggested-followups", "conversation-api#3.1.3-begins-empty"],
   },
   "legacy/completed-question-is-filled": {
     basis: "stated",
     operation: "conversation",
     title: "A completed question has a title, an answer, sources, stats and follow-ups",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.7-title",
       "conversation-api#2.2.8-answer",
       "conversation-api#2.2.9-sources",
@@ -253,7 +253,7 @@ export const legacyAnswerRules = {
     basis: "stated",
     operation: "conversation",
     title: "A question that failed has the status `completed`",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.13-error",
       "conversation-api#3.1.6-failure-completes",
       "conversation-api#3.1.7-failure-fills-error",

@@ -7,7 +7,7 @@ export const legacyHistoryRules = {
     operation: "conversation",
     title: "The status of a question changes only as the table in the specification allows",
     why: "Clients stop polling at a final status. If the status changes again, they show an answer that is no longer true.",
-    sentences: ["conversation-api#3.1.4-success-completes", "conversation-api#3.1.6-failure-completes"],
+    requirements: ["conversation-api#3.1.4-success-completes", "conversation-api#3.1.6-failure-completes"],
     demandedBy: "smoke",
   },
   "legacy/reads-are-current": {
@@ -15,7 +15,7 @@ export const legacyHistoryRules = {
     operation: "conversation",
     title: "A read shows nothing older than an earlier read",
     why: "A client that polls sees the answer appear and vanish again. It may ask the question a second time.",
-    sentences: [
+    requirements: [
       "conversation-api#3.1.4-success-completes",
       "conversation-api#6.1-completion-by-polling",
       "conversation-api#1.9-polled-until-terminal",
@@ -26,7 +26,7 @@ export const legacyHistoryRules = {
     operation: "conversation",
     title: "The content of a completed question does not change",
     why: "Clients keep a finished answer and do not read it again. Two users then see different answers to one question.",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.8-answer",
       "conversation-api#3.1.5-success-fills",
       "conversation-api#1.9-polled-until-terminal",
@@ -36,20 +36,20 @@ export const legacyHistoryRules = {
     basis: "derived",
     operation: "conversation",
     title: "A conversation and its questions keep their ids",
-    sentences: ["conversation-api#2.1.1-id", "conversation-api#2.2.1-id", "conversation-api#4.1.6-get"],
+    requirements: ["conversation-api#2.1.1-id", "conversation-api#2.2.1-id", "conversation-api#4.1.6-get"],
     demandedBy: "smoke",
   },
   "legacy/question-belongs-to-conversation": {
     basis: "derived",
     operation: "conversation",
     title: "A question has the id of its conversation",
-    sentences: ["conversation-api#2.2.2-conversation-id"],
+    requirements: ["conversation-api#2.2.2-conversation-id"],
   },
   "legacy/questions-keep-their-order": {
     basis: "derived",
     operation: "conversation",
     title: "Questions keep their order, and new ones are added at the end",
-    sentences: [
+    requirements: [
       "conversation-api#2.1.2-questions",
       "conversation-api#1.4-ordered-questions",
       "conversation-api#1.6-follow-ups-are-added",
@@ -60,7 +60,7 @@ export const legacyHistoryRules = {
     basis: "derived",
     operation: "conversation",
     title: "The text of a question stays as the user sent it",
-    sentences: [
+    requirements: [
       "conversation-api#2.2.3-question",
       "conversation-api#4.1.4-create",
       "conversation-api#4.1.8-follow-up",
@@ -71,12 +71,12 @@ export const legacyHistoryRules = {
     basis: "derived",
     operation: "conversation",
     title: "The creation time of a conversation or question never changes",
-    sentences: ["conversation-api#2.1.3-created-at", "conversation-api#2.2.4-created-at"],
+    requirements: ["conversation-api#2.1.3-created-at", "conversation-api#2.2.4-created-at"],
   },
   "legacy/updated-at-never-falls": {
     basis: "inferred",
     operation: "conversation",
     title: "The update time never goes back and is not before the creation time",
-    sentences: ["conversation-api#2.1.4-updated-at", "conversation-api#2.2.5-updated-at"],
+    requirements: ["conversation-api#2.1.4-updated-at", "conversation-api#2.2.5-updated-at"],
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -6,7 +6,7 @@ export const legacySchemaRules = {
     basis: "schema",
     operation: "conversation",
     title: "Every response matches the OpenAPI document",
-    sentences: [
+    requirements: [
       "conversation-api#4.1.3-responses-are-json",
       "conversation-api#4.1.5-create-response",
       "conversation-api#4.1.6-get",

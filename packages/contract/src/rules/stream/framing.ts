@@ -6,7 +6,7 @@ export const framingRules = {
     basis: "stated",
     title: "Every event has exactly the fields `event` and `data`, one on each line",
     why: "Browsers' EventSource skips comments and other fields. Clients that read `event` and `data` line by line stop at them or drop the event.",
-    sentences: [
+    requirements: [
       "search-stream#6.1-two-fields",
       "search-stream#6.3-event-names-the-type",
       "search-stream#4.14-response-format",
@@ -17,7 +17,7 @@ export const framingRules = {
     basis: "stated",
     title: "Every line ends with a line feed and has no carriage return",
     why: "Clients that split at a line feed keep the carriage return at the end of names and data. They then find no event called `matches`.",
-    sentences: [
+    requirements: [
       "search-stream#6.2-two-newlines-between-events",
       "search-stream#6.1-two-fields",
       "search-stream#4.14-response-format",
@@ -28,47 +28,51 @@ export const framingRules = {
     basis: "stated",
     title: "Exactly one blank line stands between two events",
     why: "Clients split events at blank lines. Without one, two events run together; with two, simple clients read an empty event.",
-    sentences: ["search-stream#6.2-two-newlines-between-events", "search-stream#4.14-response-format"],
+    requirements: ["search-stream#6.2-two-newlines-between-events", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
   },
   "stream/last-event-is-complete": {
     basis: "derived",
     title: "The last event is complete: it has both fields and is not cut off",
     why: "A client that waits for the rest of the event hangs or drops it. A standard SSE client drops it silently.",
-    sentences: ["search-stream#6.1-two-fields", "search-stream#6.4-data-is-json", "search-stream#4.14-response-format"],
+    requirements: [
+      "search-stream#6.1-two-fields",
+      "search-stream#6.4-data-is-json",
+      "search-stream#4.14-response-format",
+    ],
     demandedBy: "smoke",
   },
   "stream/no-byte-order-mark": {
     basis: "derived",
     title: "The stream does not begin with a byte order mark",
-    sentences: ["search-stream#6.1-two-fields", "search-stream#4.14-response-format"],
+    requirements: ["search-stream#6.1-two-fields", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
   },
   "stream/text-is-utf-8": {
     basis: "derived",
     title: "The bytes of the stream are valid UTF-8",
     why: "Clients decode the stream as UTF-8. Other bytes show as replacement characters or stop the client.",
-    sentences: ["search-stream#6.4-data-is-json", "search-stream#4.14-response-format"],
+    requirements: ["search-stream#6.4-data-is-json", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
   },
   "stream/data-is-json": {
     basis: "stated",
     title: "The data of every event is JSON",
     why: "Clients parse the data of every event. Invalid JSON throws in most of them and ends the search for the user.",
-    sentences: ["search-stream#2.1-data-is-json", "search-stream#6.4-data-is-json"],
+    requirements: ["search-stream#2.1-data-is-json", "search-stream#6.4-data-is-json"],
     demandedBy: "smoke",
   },
   "stream/done-is-last": {
     basis: "stated",
     title: "`done` is sent exactly once, and nothing follows it",
     why: "Clients stop at `done`. Without it they cannot tell a complete search from one that was cut off; what follows it is lost.",
-    sentences: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done", "search-stream#4.14-response-format"],
+    requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
   },
   "stream/done-is-an-empty-object": {
     basis: "stated",
     title: "The data of `done` is the empty object",
-    sentences: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
+    requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
     demandedBy: "smoke",
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

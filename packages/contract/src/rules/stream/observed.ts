@@ -5,16 +5,16 @@ export const observedRules = {
   "stream/filter-kind-is-known": {
     basis: "observed",
     title: "The kind of a filter suggestion is a known value",
-    sentences: ["search-stream#2.1.5-kind"],
+    requirements: ["search-stream#2.1.5-kind"],
   },
   "stream/skipped-reason-is-known": {
     basis: "observed",
     title: "The reason of a skipped entry is a known value",
-    sentences: ["search-stream#2.2.7-skipped-reason", "search-stream#8.4-shard-match-limit"],
+    requirements: ["search-stream#2.2.7-skipped-reason", "search-stream#8.4-shard-match-limit"],
   },
   "stream/skipped-severity-is-known": {
     basis: "observed",
     title: "The severity of a skipped entry is a known value",
-    sentences: ["search-stream#2.2.10-skipped-severity"],
+    requirements: ["search-stream#2.2.10-skipped-severity"],
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

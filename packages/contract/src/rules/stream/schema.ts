@@ -6,20 +6,20 @@ export const schemaRules = {
     basis: "schema",
     title: "The data of `matches` is an array of objects, each with a string `type`",
     why: "Clients loop over the data of `matches`. If it is no array, they throw and show no result at all.",
-    sentences: ["search-stream#2.3.1-type", "search-stream#6.6-matches"],
+    requirements: ["search-stream#2.3.1-type", "search-stream#6.6-matches"],
     demandedBy: "gate",
   },
   "stream/match-type-is-listed": {
     basis: "stated",
     title: "The type of a match is one of content, path, commit, diff, symbol and repo",
     why: "Clients choose how to show a match by its type. They skip or misread a match with another type.",
-    sentences: ["search-stream#2.3.13-match-types", "search-stream#6.6-matches"],
+    requirements: ["search-stream#2.3.13-match-types", "search-stream#6.6-matches"],
     demandedBy: "gate",
   },
   "stream/content-match-fits-schema": {
     basis: "schema",
     title: "A content match has the documented fields with the documented types",
-    sentences: [
+    requirements: [
       "search-stream#2.3.1-type",
       "search-stream#2.3.2-path",
       "search-stream#2.3.3-path-matches",
@@ -38,38 +38,38 @@ export const schemaRules = {
   "stream/content-match-shows-lines": {
     basis: "inferred",
     title: "A content match has `lineMatches` unless chunk matches were requested",
-    sentences: ["search-stream#2.3.11-line-matches", "search-stream#4.8-cm"],
+    requirements: ["search-stream#2.3.11-line-matches", "search-stream#4.8-cm"],
   },
   "stream/lines-have-their-own-numbers": {
     basis: "derived",
     title: "Different lines of a content match have different line numbers",
-    sentences: ["search-stream#2.3.11-line-matches"],
+    requirements: ["search-stream#2.3.11-line-matches"],
   },
   "stream/line-numbers-fit-chunks": {
     basis: "derived",
     title: "The lines before and after a line in a chunk match are its neighbours in the file",
-    sentences: ["search-stream#2.3.11-line-matches"],
+    requirements: ["search-stream#2.3.11-line-matches"],
     searches: ["comparison"],
   },
   "stream/line-pairs-stay-in-the-line": {
     basis: "derived",
     title: "Every pair of offset and length stays within its line",
-    sentences: ["search-stream#2.3.11-line-matches"],
+    requirements: ["search-stream#2.3.11-line-matches"],
   },
   "stream/line-pairs-mark-the-word": {
     basis: "inferred",
     title: "In a search for one plain word, every pair of offset and length marks that word",
-    sentences: ["search-stream#2.3.11-line-matches"],
+    requirements: ["search-stream#2.3.11-line-matches"],
   },
   "stream/path-ranges-stay-in-the-path": {
     basis: "derived",
     title: "Every range of a path starts before it ends, and stays within its path",
-    sentences: ["search-stream#2.3.3-path-matches"],
+    requirements: ["search-stream#2.3.3-path-matches"],
   },
   "stream/progress-fits-schema": {
     basis: "schema",
     title: "The data of `progress` has the documented fields with the documented types",
-    sentences: [
+    requirements: [
       "search-stream#2.2.1-done",
       "search-stream#2.2.2-repositories-count",
       "search-stream#2.2.3-match-count",
@@ -83,7 +83,7 @@ export const schemaRules = {
   "stream/skipped-fits-schema": {
     basis: "schema",
     title: "Each skipped entry has the documented fields with the documented types",
-    sentences: [
+    requirements: [
       "search-stream#2.2.5-skipped",
       "search-stream#2.2.7-skipped-reason",
       "search-stream#2.2.8-skipped-title",
@@ -98,7 +98,7 @@ export const schemaRules = {
   "stream/filters-fit-schema": {
     basis: "schema",
     title: "The data of `filters` is an array of filter suggestions with the documented fields and types",
-    sentences: [
+    requirements: [
       "search-stream#2.1.1-value",
       "search-stream#2.1.2-label",
       "search-stream#2.1.3-count",
@@ -110,17 +110,17 @@ export const schemaRules = {
   "stream/alert-is-an-object": {
     basis: "stated",
     title: "The data of `alert` is an object",
-    sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
+    requirements: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
   },
   "stream/alert-level-is-listed": {
     basis: "derived",
     title: "Every alert has a level, which is info, warning or error",
-    sentences: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
+    requirements: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
   },
   "stream/chunk-match-has-context": {
     basis: "stated",
     title: "Every chunk match has its text in `context`",
-    sentences: ["search-stream#2.3.14-chunk-context"],
+    requirements: ["search-stream#2.3.14-chunk-context"],
     demandedBy: "release",
     searches: ["parameters"],
   },

@@ -26,7 +26,7 @@ export const storedRunOf = (id: string, startedAt: string, latencies: Float64Arr
   };
   const { blocks: _, ...plan } = simulatedPlan({ pairs: 0, warmupPairs: 0, requestsPerBlock: 0, margins: {} });
   return {
-    schemaVersion: 1,
+    schemaVersion: 2,
     run: { id, startedAt, target: "http://127.0.0.1:1", processes: 1, scenarioSha256: "ab".repeat(32) },
     plan: { ...plan, targets: { a: plan.targets.a }, durationMs: 30_000 },
     environment: { fingerprint: "cd".repeat(32), cpuModel: "Simulated", cores: 2, k6Version: "2.2.0" },

@@ -103,7 +103,7 @@ describe("the faults of the conversation API", () => {
 
   test("break a rule if they are a violation, and none if they are not", () => {
     const odd = conversationFaults.filter(
-      ({ attacks, kind }) => (kind === "violation" || kind === "observation") !== (attacks !== undefined),
+      ({ attacks, kind }) => (kind === "violation" || kind === "note") !== (attacks !== undefined),
     );
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe("the faults of the conversation API", () => {
   test("only observe what was merely seen before", () => {
     const observed = new Set<string | undefined>(rules.filter(({ basis }) => basis === "observed").map(({ id }) => id));
     const odd = conversationFaults.filter(
-      ({ attacks, kind }) => attacks !== undefined && (kind === "observation") !== observed.has(attacks),
+      ({ attacks, kind }) => attacks !== undefined && (kind === "note") !== observed.has(attacks),
     );
     expect(odd.map(({ id }) => id)).toEqual([]);
   });

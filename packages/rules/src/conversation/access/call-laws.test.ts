@@ -90,7 +90,7 @@ const counted = (outcomes: ReturnType<typeof judgedCalls>) =>
   }));
 
 describe("whatever was sent and answered", () => {
-  test("no rule throws, and each violation was an opportunity", () => {
+  test("no rule throws, and each violation was an observation", () => {
     fc.assert(
       fc.property(log, targets, (calls, target) => {
         for (const { violations, observations } of counted(judgedCalls(calls, target))) {

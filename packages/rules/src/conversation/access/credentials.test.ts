@@ -34,7 +34,7 @@ describe("in the legacy interface, an access token", () => {
     {
       name: "may be wrong although another one is accepted",
       calls: [legacyList([], { credential: "other-token" }), legacyList([], { status: 401 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "is not accepted when another one is, and 403 shows that it is known",
@@ -57,18 +57,18 @@ describe("in the legacy interface, an access token", () => {
     {
       name: "may be an OAuth token when it is accepted in that scheme alone",
       calls: [legacyList([], { status: 401 }), legacyList([], { credential: "access-token-as-bearer" })],
-      obstacle: expect.stringMatching(/ASSAY_OAUTH_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_OAUTH_TOKEN/u),
     },
     {
       name: "need not be accepted in another scheme",
       calls: [legacyList([]), legacyList([], { status: 401, credential: "access-token-as-bearer" })],
       observed: 1,
     },
-    { name: "may be wrong", calls: [legacyList([], { status: 401 })], obstacle: wrong },
+    { name: "may be wrong", calls: [legacyList([], { status: 401 })], blockedBy: wrong },
     {
       name: "may not be given",
       calls: [legacyList([], { credential: "none" })],
-      obstacle: expect.stringMatching(/ASSAY_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_TOKEN/u),
     },
     {
       name: "is not judged by other refusals",
@@ -94,7 +94,7 @@ describe("in the legacy interface, an access token", () => {
     {
       name: "is not judged on distress",
       calls: [legacyList([], { status: 503 })],
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/access-token-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -123,7 +123,7 @@ describe("in the current interface, an access token", () => {
       calls: [currentList([]), currentCreated(1, { status: 403 })],
       observed: 1,
     },
-    { name: "may lack any scope", calls: [legacyList([]), currentList([], { status: 403 })], obstacle: wrong },
+    { name: "may lack any scope", calls: [legacyList([]), currentList([], { status: 403 })], blockedBy: wrong },
     {
       name: "may be refused in one form and accepted in another, which is noted",
       calls: [
@@ -132,7 +132,7 @@ describe("in the current interface, an access token", () => {
         currentList([1], after("Bearer")),
       ],
       observed: 2,
-      gaps: ["current/authorization-form"],
+      unspecified: ["current/authorization-form"],
     },
     {
       name: "is not accepted when it was in the same form",
@@ -142,7 +142,7 @@ describe("in the current interface, an access token", () => {
         currentRead(1, { ...after("Bearer"), status: 401 }),
       ],
       observed: 3,
-      gaps: ["current/authorization-form"],
+      unspecified: ["current/authorization-form"],
       violations: ["get with an access token was refused with 401"],
     },
     {
@@ -232,7 +232,7 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
     {
       name: "cannot run on distress",
       calls: [good, list([], { credential, status: 500 })],
-      obstacle: "transport: an answer to list other than 500",
+      blockedBy: "transport: an answer to list other than 500",
     },
     {
       name: "does not take a redirection for the status that is named",
@@ -257,12 +257,12 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
     {
       name: "cannot run on server errors after which nothing is answered",
       calls: [good, list([], { credential, status: 500 }), list([], { credential, status: 500 })],
-      obstacle: "transport: an answer to list other than 500",
+      blockedBy: "transport: an answer to list other than 500",
     },
     {
       name: "cannot run on a target that is busy each time",
       calls: [good, ...Array.from({ length: 2 }, () => list([], { credential, status: 429 })), good],
-      obstacle: "transport: an answer to list other than 429",
+      blockedBy: "transport: an answer to list other than 429",
     },
     {
       name: "holds where another answer came",
@@ -278,9 +278,9 @@ describe.each(refusals)("$id", ({ id, credential, came, otherwise }) => {
 
 test("a run without a token of few scopes is told so, a recording is not", () => {
   const id = "current/scope-is-required";
-  expect(cameOf(id, [currentList([])]).obstacle).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
-  expect(cameOf(id, [currentList([], { credential: "unknown" })]).obstacle).toBeUndefined();
-  expect(cameOf(id, [legacyList([])]).obstacle).toBeUndefined();
+  expect(cameOf(id, [currentList([])]).blockedBy).toMatch(/^prerequisite: .*ASSAY_UNSCOPED_TOKEN/u);
+  expect(cameOf(id, [currentList([], { credential: "unknown" })]).blockedBy).toBeUndefined();
+  expect(cameOf(id, [legacyList([])]).blockedBy).toBeUndefined();
 });
 
 describe("the scope for reading", () => {
@@ -301,7 +301,7 @@ describe("the scope for reading", () => {
     {
       name: "may be wrong where it is refused as unauthorized and accepted nowhere",
       calls: [currentCreated(1), currentCreated(2, { credential, status: 401 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "is refused as unauthorized although it may read",
@@ -311,7 +311,7 @@ describe("the scope for reading", () => {
     {
       name: "may be used for reading",
       calls: [currentList([], { credential })],
-      obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u),
     },
   ])("$name", (row) => {
     expect(cameOf("current/read-scope-may-not-write", row.calls)).toEqual(expectedOf(row));
@@ -328,7 +328,7 @@ describe("the scope for reading", () => {
     {
       name: "may be wrong where it is accepted nowhere",
       calls: [currentList([]), currentList([], { credential, status: 401 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "may be wrong where tokens that were never issued are forbidden as well",
@@ -337,7 +337,7 @@ describe("the scope for reading", () => {
         currentList([], { credential, status: 403 }),
         currentList([], { credential: "invalid-token", status: 403 }),
       ],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "has to allow reading where the other interface accepts it",
@@ -350,7 +350,7 @@ describe("the scope for reading", () => {
       calls: [currentList([], { status: 403 }), currentList([], { credential, status: 403 })],
     },
     { name: "is not judged by other refusals", calls: [currentList([]), currentList([], { credential, status: 400 })] },
-    { name: "has to be given", calls: [currentList([])], obstacle: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
+    { name: "has to be given", calls: [currentList([])], blockedBy: expect.stringMatching(/ASSAY_READ_TOKEN/u) },
   ])("$name", (row) => {
     expect(cameOf("current/read-scope-may-read", row.calls)).toEqual(expectedOf(row));
   });
@@ -372,7 +372,7 @@ describe("a token with the scope for writing alone", () => {
     {
       name: "is not judged by lists, which may take another scope",
       calls: [currentList([]), currentList([], { credential: "write-token", status: 403 })],
-      obstacle: expect.stringMatching(/ASSAY_WRITE_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_WRITE_TOKEN/u),
     },
   ])("$name", (row) => {
     expect(cameOf("current/write-scope-may-write", row.calls)).toEqual(expectedOf(row));
@@ -395,7 +395,7 @@ describe("a legacy token of few scopes", () => {
     {
       name: "may be wrong where it is accepted nowhere",
       calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 401 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "has to be accepted where the other interface accepts it",
@@ -410,7 +410,7 @@ describe("a legacy token of few scopes", () => {
     {
       name: "is not judged by filters",
       calls: [legacyList([]), legacyList([], { credential: "unscoped-token", status: 403, query: { filter_id: "1" } })],
-      obstacle: expect.stringMatching(/ASSAY_UNSCOPED_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_UNSCOPED_TOKEN/u),
     },
     {
       name: "is not judged where no token is accepted",
@@ -423,7 +423,7 @@ describe("a legacy token of few scopes", () => {
         legacyList([], { credential: "read-token", status: 503 }),
       ],
       observed: 1,
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/any-access-token-is-accepted", row.calls)).toEqual(expectedOf(row));

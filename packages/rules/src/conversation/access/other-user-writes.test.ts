@@ -34,7 +34,7 @@ const deletes = (sketch: Partial<CallSketch> = {}): CallSketch => ({
   ...sketch,
 });
 
-const gaps = ["legacy/write-by-other-user"];
+const unspecified = ["legacy/write-by-other-user"];
 const withQuestion = (text: string): CallSketch =>
   legacyRead(1, {
     answer: legacyShown(1, { questions: [legacyQuestion("completed"), legacyQuestion("processing", text, 12)] }),
@@ -76,19 +76,19 @@ describe("another user who writes through the legacy interface", () => {
       name: "may be answered with success when the owner reads no further question",
       calls: [legacyCreated(1), asks({ ...strange, question: "other words" }), legacyRead(1)],
       observed: 1,
-      gaps,
+      unspecified,
     },
     {
       name: "asks what the owner asked as well",
       calls: [legacyCreated(1), legacyRead(1), asks(strange), asks(), withQuestion("words")],
       observed: 1,
-      gaps,
+      unspecified,
     },
     {
       name: "is not judged where the owner reads nothing afterwards",
       calls: [legacyCreated(1), legacyRead(1), asks(strange)],
-      gaps,
-      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the follow-up did",
+      unspecified,
+      blockedBy: "prerequisite: a later read by the owner of the conversation that shows what the follow-up did",
     },
     {
       name: "deletes, and the owner finds nothing",
@@ -106,7 +106,7 @@ describe("another user who writes through the legacy interface", () => {
       name: "may be answered with success when the owner still reads the conversation",
       calls: [legacyCreated(1), deletes(strange), legacyRead(1), deletes(), legacyRead(1, { status: 404 })],
       observed: 1,
-      gaps,
+      unspecified,
     },
     {
       name: "cancels, and the owner reads a question without an answer",
@@ -120,7 +120,7 @@ describe("another user who writes through the legacy interface", () => {
       name: "may be answered with success when the question is answered all the same",
       calls: [legacyCreated(1), cancels(strange), answered],
       observed: 1,
-      gaps,
+      unspecified,
     },
     {
       name: "cancels, and the question ends with the error of those that their owner cancelled",
@@ -140,20 +140,20 @@ describe("another user who writes through the legacy interface", () => {
     {
       name: "is not judged by a question that failed otherwise",
       calls: [legacyCreated(1), cancels(strange), failed(1, "Internal")],
-      gaps,
-      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
+      unspecified,
+      blockedBy: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
       name: "is not judged by the end of a question that its owner cancelled",
       calls: [legacyCreated(1), cancels(strange), cancels(), legacyRead(1)],
-      gaps,
-      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
+      unspecified,
+      blockedBy: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
       name: "is not judged by the end of a question that its owner cancelled and was turned away from",
       calls: [legacyCreated(1), cancels(strange), cancels({ status: 401 }), legacyRead(1)],
-      gaps,
-      obstacle: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
+      unspecified,
+      blockedBy: "prerequisite: a later read by the owner of the conversation that shows what the cancel did",
     },
     {
       name: "is refused a cancel that takes effect, as the refused cancel of the owner and a later read show",
@@ -211,7 +211,7 @@ describe("another user who writes through the legacy interface", () => {
     {
       name: "may just have a wrong token",
       calls: [legacyCreated(1), asks(), asks({ ...strange, status: 401 })],
-      obstacle: "prerequisite: a token that the target accepts",
+      blockedBy: "prerequisite: a token that the target accepts",
     },
     {
       name: "has a token that is good for something",
@@ -221,7 +221,7 @@ describe("another user who writes through the legacy interface", () => {
     {
       name: "is not judged by his own",
       calls: [legacyCreated(1, strange), asks(strange)],
-      obstacle: expect.stringMatching(/ASSAY_OTHER_TOKEN/u),
+      blockedBy: expect.stringMatching(/ASSAY_OTHER_TOKEN/u),
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/other-user-may-not-write", row.calls)).toEqual(expectedOf(row));
@@ -279,7 +279,7 @@ describe("another user who deletes through the current interface", () => {
       name: "may be answered with success when the owner still reads the conversation",
       calls: [currentCreated("a"), deletes({ ...inCurrent, ...strange }), currentRead("a")],
       observed: 1,
-      gaps: ["current/write-by-other-user"],
+      unspecified: ["current/write-by-other-user"],
     },
     {
       name: "is refused when it counts",

@@ -42,19 +42,19 @@ describe("a legacy conversation of another user", () => {
     {
       name: "is not judged where the token of the second user may be wrong",
       calls: [legacyCreated(1), legacyRead(1), strange({ status: 401 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
     {
       name: "is not judged after a deletion",
       calls: [...legacy, { operation: "delete", conversation: 1 }, strange()],
-      obstacle: given,
+      blockedBy: given,
     },
     {
       name: "is not judged where the second user created it",
       calls: [legacyCreated(1, { credential }), strange({ status: 200 })],
-      obstacle: given,
+      blockedBy: given,
     },
-    { name: "is not judged without a second user", calls: [legacyCreated(1), legacyRead(1)], obstacle: given },
+    { name: "is not judged without a second user", calls: [legacyCreated(1), legacyRead(1)], blockedBy: given },
     {
       name: "is not known in a recording",
       calls: [legacyCreated(1, { credential: "unknown" }), legacyRead(1, { credential: "unknown" })],
@@ -62,7 +62,7 @@ describe("a legacy conversation of another user", () => {
     {
       name: "is not judged on distress",
       calls: [...legacy, strange({ status: 503 })],
-      obstacle: "transport: an answer to get other than 503",
+      blockedBy: "transport: an answer to get other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/other-users-conversation-is-hidden", row.calls)).toEqual(expectedOf(row));
@@ -122,9 +122,9 @@ describe("with sharing on, the read token", () => {
     {
       name: "is not judged where the token of the second user may be wrong",
       calls: [legacyCreated(1), byToken([], { status: 403 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
-    { name: "is not judged without a second user", calls: [legacyCreated(1)], obstacle: given },
+    { name: "is not judged without a second user", calls: [legacyCreated(1)], blockedBy: given },
     {
       name: "is not judged in a form that nobody knows",
       calls: [legacyCreated(1), byToken([], { answer: { nodes: { 1: {} } } })],
@@ -132,7 +132,7 @@ describe("with sharing on, the read token", () => {
     {
       name: "is not judged on distress",
       calls: [legacyCreated(1), byToken([], { status: 503 })],
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/shared-conversation-is-readable", row.calls, target)).toEqual(expectedOf(row));
@@ -159,12 +159,12 @@ describe("with sharing off, the read token", () => {
     {
       name: "may be used by the owner",
       calls: [legacyCreated(1), byToken([1], { credential: "access-token" })],
-      obstacle: given,
+      blockedBy: given,
     },
     {
       name: "is not judged where the token of the second user may be wrong",
       calls: [legacyCreated(1), byToken([], { status: 403 })],
-      obstacle: wrong,
+      blockedBy: wrong,
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/unshared-conversation-is-hidden", row.calls, target)).toEqual(expectedOf(row));

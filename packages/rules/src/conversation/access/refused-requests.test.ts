@@ -71,7 +71,7 @@ describe("a legacy conversation that was never created", () => {
     {
       name: "is not judged where nothing succeeds any more",
       calls: [...own, legacyRead(never, { status: 500 }), legacyRead(never, { status: 500 })],
-      obstacle: "transport: an answer to get other than 500",
+      blockedBy: "transport: an answer to get other than 500",
     },
     {
       name: "has no question to cancel",
@@ -132,7 +132,7 @@ describe("a legacy conversation that was never created", () => {
     {
       name: "is not judged on distress",
       calls: [...own, legacyRead(never, { status: 500 })],
-      obstacle: "transport: an answer to get other than 500",
+      blockedBy: "transport: an answer to get other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/unknown-id-is-not-found", row.calls)).toEqual(expectedOf(row));
@@ -268,7 +268,7 @@ describe("a flawed creation in the legacy interface", () => {
       name: "is not judged on distress, each flaw for itself",
       calls: [legacyCreated(1), without, { ...broken, status: 500 }],
       observed: 1,
-      obstacle: "transport: an answer to create other than 500",
+      blockedBy: "transport: an answer to create other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/bad-request-is-refused", row.calls)).toEqual(expectedOf(row));
@@ -324,26 +324,26 @@ describe("a legacy refusal", () => {
   const noted = ["legacy/error-body"];
 
   test.each<CallCase>([
-    { name: "may be plain text", calls: [refusal("Not found\n")], observed: 1, gaps: noted },
-    { name: "may be in any script", calls: [refusal("見つかりません")], observed: 1, gaps: noted },
+    { name: "may be plain text", calls: [refusal("Not found\n")], observed: 1, unspecified: noted },
+    { name: "may be in any script", calls: [refusal("見つかりません")], observed: 1, unspecified: noted },
     {
       name: "may be an object",
       calls: [refusal({ error: { message: "not found" } })],
       observed: 1,
-      gaps: noted,
+      unspecified: noted,
     },
-    { name: "may be a string", calls: [refusal('"not found"')], observed: 1, gaps: noted },
+    { name: "may be a string", calls: [refusal('"not found"')], observed: 1, unspecified: noted },
     {
       name: "may be a page",
       calls: [refusal("<html><h1>Not found</h1></html>")],
       observed: 1,
-      gaps: noted,
+      unspecified: noted,
     },
     {
       name: "is noted once for each form",
       calls: [refusal("a message"), refusal("another message"), refusal("a message", 400)],
       observed: 3,
-      gaps: [...noted, ...noted],
+      unspecified: [...noted, ...noted],
     },
     ...["", "404", "{}", '{"error":404}', '{"message":""}', "<html><body></body></html>"].map((body) => ({
       name: `has to say more than ${JSON.stringify(body)}`,

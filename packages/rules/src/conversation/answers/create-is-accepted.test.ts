@@ -50,7 +50,7 @@ test.each<CallCase>([
   {
     name: "cannot run with a token that nothing shows to be good",
     calls: [legacyList([], { status: 401 }), legacyCreated(1, { status: 401 })],
-    obstacle: "prerequisite: a token that the target accepts",
+    blockedBy: "prerequisite: a token that the target accepts",
   },
   {
     name: "is broken by success without an id",
@@ -116,12 +116,12 @@ test.each<CallCase>([
   {
     name: "cannot run on distress alone",
     calls: [legacyCreated(1, { status: 503 })],
-    obstacle: "transport: an answer to create other than 503",
+    blockedBy: "transport: an answer to create other than 503",
   },
   {
     name: "cannot run on an answer that broke off",
     calls: [legacyCreated(1, { cutBy: "reset" })],
-    obstacle: "transport: an answer to create: reset",
+    blockedBy: "transport: an answer to create: reset",
   },
   {
     name: "holds when another creation was answered",
@@ -143,7 +143,7 @@ test.each<CallCase>([
   {
     name: "cannot run with a token that may only read",
     calls: [{ interface: "current", operation: "list" }, currentCreated(1, { status: 403 })],
-    obstacle: "prerequisite: a token that the target accepts",
+    blockedBy: "prerequisite: a token that the target accepts",
   },
   {
     name: "holds in the form of the header that is accepted, whatever the other form is refused with",

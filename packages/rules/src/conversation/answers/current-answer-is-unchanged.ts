@@ -11,7 +11,7 @@ export const currentAnswerIsUnchanged = eachQuestion({
     if (answer === undefined || answer === null) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (typeof answer !== "string") {
       report.violation({ ...departureOf(answer), pointer: `${question.pointer}/answer` });
     }

@@ -29,7 +29,7 @@ function checkState(call: ConversationCall, report: Reporter): void {
   if (state === undefined || !currentMachine.states.includes(state)) {
     return;
   }
-  report.opportunity();
+  report.observation();
   if (state !== currentMachine.initial) {
     const what = call.operation === "create" ? "a new conversation" : "a conversation with a new question";
     const message = `${what} is \`${state}\`, not \`${currentMachine.initial}\``;

@@ -24,7 +24,7 @@ export const currentCompletedHasAnAnswer = eachConversation({
     if (state !== gate.state) {
       return;
     }
-    report.opportunity();
+    report.observation();
     for (const fact of departingFacts(gate, last.facts)) {
       const message = `the last question of a conversation that is \`${state}\` has no \`${fact}\``;
       report.violation({ message, pointer });

@@ -22,7 +22,7 @@ export const currentNameIsAResourceName = defineConversationRule({
         }
         const place = { pointer: `${pointer}/name` };
         const parts = conversationName(name);
-        report.opportunity();
+        report.observation();
         if (parts === undefined) {
           report.violation({ message: `a conversation is named \`${shownValue(name)}\``, ...place });
         } else {

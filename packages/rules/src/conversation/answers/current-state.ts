@@ -31,7 +31,7 @@ export const currentStateHasOneKey = eachConversation({
   operations: everywhere,
   check(view, report) {
     for (const { json, pointer } of statesIn(view)) {
-      report.opportunity();
+      report.observation();
       const message = formOf(json);
       if (message !== undefined) {
         report.violation({ message, code: formCodeOf(json), pointer });
@@ -73,7 +73,7 @@ export const currentStateIsListed = eachConversation({
       if (state === undefined || more.length > 0) {
         continue;
       }
-      report.opportunity();
+      report.observation();
       if (!currentMachine.states.includes(state)) {
         const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
         const message = `the state of ${what} is \`${shownValue(state)}\``;
@@ -124,7 +124,7 @@ export const currentErrorCodeIsListed = eachConversation({
       if (code === undefined) {
         continue;
       }
-      report.opportunity();
+      report.observation();
       if (!listedCodes.has(code)) {
         const message = `the code of an error is \`${shownValue(code)}\``;
         report.violation({ message, code: "unlisted", argument: code, pointer: `${pointer}/code` });
@@ -154,7 +154,7 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
     return;
   }
   const place = { pointer: `${pointer}/${retry.key}` };
-  report.opportunity();
+  report.observation();
   if (isDuration(retry.value)) {
     const what = `\`${retry.key}\` is a duration, or a time decades ago, and no time to retry`;
     report.violation({ message: `${what}: \`${shownValue(retry.value)}\``, ...place });

@@ -36,7 +36,7 @@ const fieldGate = ({ id, gate: name, isAbout = () => true, also }: Gated): Conve
       if (question.status !== gate.state || isLifted(gate, seen) || !isAbout(seen)) {
         return;
       }
-      report.opportunity();
+      report.observation();
       for (const fact of departingFacts(gate, question.facts)) {
         report.violation(departure(question, fact));
       }

@@ -81,7 +81,7 @@ function checkOwner(
   if (typeof isOwner !== "boolean") {
     return;
   }
-  report.opportunity();
+  report.observation();
   if (isOwner !== isOwn) {
     report.violation({
       message: isOwn
@@ -130,7 +130,7 @@ function checkUser({ view: { json, pointer }, create, message }: ShownUser, repo
   if (owner === undefined || shown === undefined || !/^-?\d+$/.test(shown)) {
     return;
   }
-  report.opportunity();
+  report.observation();
   if (owner !== shown) {
     report.violation({ message, pointer: `${pointer}/user_id` });
   }

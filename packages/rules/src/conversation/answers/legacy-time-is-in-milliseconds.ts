@@ -29,7 +29,7 @@ export const legacyTimeIsInMilliseconds = defineConversationRule({
         continue;
       }
       const report = reportFor(call.record.id);
-      report.opportunity();
+      report.observation();
       const age = ageMillis(call, askedBy.get(question.id ?? ""));
       if (Number(millis) > maxMillis || (age !== undefined && isOtherUnit(Number(millis), age))) {
         const since =

@@ -45,7 +45,7 @@ function checkTimes(
     if (typeof value !== "string") {
       continue;
     }
-    report.opportunity();
+    report.observation();
     if (!isUtcTimestamp(value)) {
       report.violation({
         message: `\`${key}\` is no ISO 8601 time in UTC: \`${shownValue(value)}\``,

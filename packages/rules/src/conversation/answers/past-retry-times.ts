@@ -43,7 +43,7 @@ const retryTimesIn = (call: ConversationCall): readonly RetryTime[] =>
 
 function checkTime({ key, text, micros, pointer }: RetryTime, askedMicros: number | undefined, report: Reporter): void {
   const firstMicros = askedMicros === undefined ? Number.NEGATIVE_INFINITY : askedMicros - toleranceMicros;
-  report.opportunity();
+  report.observation();
   if (isBeforeAnyService(micros / 1_000_000) || micros < firstMicros) {
     report.violation({
       message: `\`${key}\` lies before the question was asked: \`${shownValue(text)}\``,

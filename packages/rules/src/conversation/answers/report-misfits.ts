@@ -21,7 +21,7 @@ export function reportMisfits(
   { what, value, pointer, not = [], mayLack = false }: Fitting,
   report: Reporter,
 ): void {
-  report.opportunity();
+  report.observation();
   if (schema.check(value)) {
     return;
   }

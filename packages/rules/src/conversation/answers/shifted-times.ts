@@ -58,7 +58,7 @@ function checkTimes(dated: Dated, name: ConversationInterface, { span, report }:
     if (text === undefined || Number.isNaN(micros)) {
       continue;
     }
-    report.opportunity();
+    report.observation();
     const minutes = zoneMinutes(micros, span);
     // What contradicts the turn of the same question is reported there.
     if (minutes !== undefined && (turn === undefined || zoneMinutes(micros, turn) === undefined)) {

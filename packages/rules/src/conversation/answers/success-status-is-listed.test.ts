@@ -8,7 +8,7 @@ test.each<CallCase>([
     name: "holds for 202, which is noted once for each operation",
     calls: [legacyCreated(1, { status: 202 }), legacyCreated(2, { status: 202 })],
     observed: 2,
-    gaps: ["legacy/success-code"],
+    unspecified: ["legacy/success-code"],
   },
   {
     name: "is broken by another code",

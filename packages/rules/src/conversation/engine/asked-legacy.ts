@@ -16,7 +16,7 @@ const documentedValues: ReadonlyMap<string, (value: string) => boolean> = new Ma
   ["sort", (value) => sortOrders.some((order) => order === value)],
 ]);
 
-/** Whether a parameter of a legacy list is one the document lists, with a value of the documented kind. Source: conversation-api, section 4.1. */
+/** Whether a parameter of a legacy list is one the specification lists, with a value of the documented kind. Source: conversation-api, section 4.1. */
 const isDocumentedListParameter = ([name, value]: readonly [name: string, value: string]): boolean =>
   documentedValues.get(name)?.(value) ?? false;
 

@@ -20,10 +20,10 @@ export function choicesOnce(reportFor: ReportFor): ReportFor {
 function onceEach(report: Reporter): Reporter {
   const noted = new Set<string>();
   return {
-    opportunity: (count) => report.opportunity(count),
+    observation: (count) => report.observation(count),
     violation: (finding) => report.violation(finding),
-    obstacle: (obstacle) => report.obstacle(obstacle),
-    unobserved: (reason) => report.unobserved(reason),
+    blocked: (cause) => report.blocked(cause),
+    notTested: (reason) => report.notTested(reason),
     note(finding) {
       const choice = `${finding.code ?? ""} ${finding.message}`;
       if (!noted.has(choice)) {

@@ -20,9 +20,9 @@ export const showingOperations: readonly ConversationOperation[] = ["create", "g
 export function reportObstacles(calls: readonly ConversationCall[], reportFor: ReportFor): void {
   const hasAnswer = calls.some(({ answer }) => answer.kind === "success");
   for (const call of calls) {
-    const obstacle = callObstacle(call);
-    if (obstacle !== undefined && (obstacle.kind === "limit" || !hasAnswer)) {
-      reportFor(call.record.id).obstacle(obstacle);
+    const blockedBy = callObstacle(call);
+    if (blockedBy !== undefined && (blockedBy.kind === "limit" || !hasAnswer)) {
+      reportFor(call.record.id).blocked(blockedBy);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ConversationRuleId, GapId } from "@assay/contract";
+import type { ConversationRuleId, UnspecifiedId } from "@assay/contract";
 import { callObstacle } from "./call-obstacle.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -17,7 +17,7 @@ export interface Witness {
   /** The rule is broken; `message` is one sentence. */
   breaks(call: ConversationCall, message: string, subject?: string): void;
   /** Something the document leaves open was answered this way; the same is said once. */
-  notes(call: ConversationCall, gap: GapId, message: string): void;
+  notes(call: ConversationCall, behaviour: UnspecifiedId, message: string): void;
   /** The rule would have needed this answer: it broke off, came from somewhere else, or the target was in distress. */
   lacks(call: ConversationCall, subject?: string): void;
   /** The run would have needed this, one clause; said only where the rule saw nothing at all. */
@@ -52,17 +52,17 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
   const see = (call: ConversationCall, subject: string): Reporter => {
     seen.add(subject);
     const report = reportFor(call.record.id);
-    report.opportunity();
+    report.observation();
     return report;
   };
   const witness: Witness = {
     holds: (call, subject = "") => void see(call, subject),
     breaks: (call, message, subject = "") => see(call, subject).violation({ message, ...kindOf(call) }),
-    notes(call, gap, message) {
-      const key = `${gap} ${message}`;
+    notes(call, behaviour, message) {
+      const key = `${behaviour} ${message}`;
       if (!noted.has(key)) {
         noted.add(key);
-        reportFor(call.record.id).note({ message, code: gap });
+        reportFor(call.record.id).note({ message, code: behaviour });
       }
     },
     lacks(call, subject = "") {
@@ -74,12 +74,12 @@ function createTestimony(reportFor: (exchange: string) => Reporter): {
   const close = (): void => {
     for (const [subject, call] of lacked) {
       if (!seen.has(subject)) {
-        reportFor(call.record.id).obstacle(obstacleOf(call));
+        reportFor(call.record.id).blocked(obstacleOf(call));
       }
     }
     const [missing] = needed;
     if (missing !== undefined && seen.size === 0) {
-      reportFor("").obstacle({ kind: "prerequisite", missing });
+      reportFor("").blocked({ kind: "prerequisite", missing });
     }
   };
   return { witness, close };

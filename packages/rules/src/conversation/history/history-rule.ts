@@ -27,9 +27,9 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
   defineConversationRule({
     id,
     check(evidence, reportFor) {
-      const { findings, opportunities } = evidence.histories(name);
-      // The codes of one rule are looked for in the same places: a pair of reads is one opportunity, not three.
-      countOpportunities(Math.max(...codes.map((code) => opportunities[code])), evidence.calls, reportFor);
+      const { findings, observations } = evidence.histories(name);
+      // The codes of one rule are looked for in the same places: a pair of reads is one observation, not three.
+      countObservations(Math.max(...codes.map((code) => observations[code])), evidence.calls, reportFor);
       const explained = new Set(
         findings.filter(({ code }) => yieldsTo.includes(code)).map(({ conversation }) => conversation),
       );
@@ -50,18 +50,18 @@ export const historyRule = ({ id, interface: name, codes, yieldsTo = [], also }:
     },
   });
 
-function countOpportunities(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
+function countObservations(count: number, [first]: readonly ConversationCall[], reportFor: ReportFor): void {
   if (first !== undefined && count > 0) {
-    reportFor(first.record.id).opportunity(count);
+    reportFor(first.record.id).observation(count);
   }
 }
 
 function noteTolerated(findings: readonly HistoryFinding[], reportFor: ReportFor): void {
-  for (const { code, gap, message, second } of findings) {
+  for (const { code, behaviour, message, second } of findings) {
     if (code === "tolerated-transition") {
       reportFor(second.exchange).note({
         message,
-        ...defined({ code: gap }),
+        ...defined({ code: behaviour }),
       });
     }
   }

@@ -491,7 +491,7 @@ describe("a finding of several answers", () => {
     expect(saidOf("legacy/question-text-is-kept", calls)).toBe("holds");
   });
 
-  test("tells a transition that no row lists with the row of the gap register", () => {
+  test("tells a transition that no row lists with the row of the behaviour register", () => {
     const calls = [makes, works, of("get", currentConversation({ canceled: {} }, [currentQuestion()]))];
     expect(notesOf("current/state-transitions-are-listed", calls)).toEqual([
       expect.stringMatching(/^current\/canceled-state: /u),

@@ -40,7 +40,7 @@ export function checkAskedIds(
       continue;
     }
     const report = reportFor(call.record.id);
-    report.opportunity();
+    report.observation();
     if (view.id !== asked) {
       report.violation({
         code: "other-conversation",

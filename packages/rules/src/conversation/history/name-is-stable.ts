@@ -38,7 +38,7 @@ function checkSpelling(calls: readonly ConversationCall[], reportFor: ReportFor)
         continue;
       }
       const report = reportFor(call.record.id);
-      report.opportunity();
+      report.observation();
       if (first !== name) {
         const message = `a conversation that was \`${shownValue(first)}\` is \`${shownValue(name)}\``;
         report.violation({ message, pointer: `${pointer}/name` });

@@ -23,7 +23,7 @@ export function checkAskedTexts(
       continue;
     }
     const report = reportFor(call.record.id);
-    report.opportunity();
+    report.observation();
     if (!texts.some(({ text }) => text === asked)) {
       report.violation({
         code: "not-as-asked",

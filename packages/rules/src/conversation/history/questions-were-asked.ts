@@ -20,7 +20,7 @@ export function checkCounts(evidence: ConversationEvidence, name: ConversationIn
     }
     const asked = askedBefore(followUps, call, view.id ?? "");
     const report = reportFor(call.record.id);
-    report.opportunity();
+    report.observation();
     if (view.questions.length > asked) {
       const were = asked === 1 ? "1 question was" : `${asked} questions were`;
       report.violation({

@@ -39,7 +39,7 @@ function checkCreationFirst(
     return;
   }
   const report = reportFor(exchange);
-  report.opportunity();
+  report.observation();
   if (aheadMicros > toleranceMicros) {
     report.violation({
       code: "updated-before-created",

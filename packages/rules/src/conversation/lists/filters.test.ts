@@ -49,7 +49,7 @@ describe("a filter by id", () => {
     {
       name: "cannot run on distress",
       calls: [...two, byId([], { status: 503 })],
-      obstacle: distress,
+      blockedBy: distress,
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-id-filters", row.calls)).toEqual(expectedOf(row));
@@ -98,7 +98,7 @@ describe("a filter by user", () => {
     {
       name: "cannot run on distress",
       calls: [...two, byUser([], "7", { status: 503 })],
-      obstacle: distress,
+      blockedBy: distress,
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-user-id-filters", row.calls)).toEqual(expectedOf(row));
@@ -191,7 +191,7 @@ describe("a filter by read token", () => {
     {
       name: "cannot run on distress",
       calls: [...two, byToken([], { status: 503 })],
-      obstacle: distress,
+      blockedBy: distress,
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-read-token-filters", row.calls)).toEqual(expectedOf(row));
@@ -270,7 +270,7 @@ describe("a filter by star", () => {
     {
       name: "cannot run on distress",
       calls: [starred([]), others([], { status: 503 })],
-      obstacle: distress,
+      blockedBy: distress,
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/filter-is-starred-filters", row.calls)).toEqual(expectedOf(row));

@@ -19,7 +19,7 @@ describe("a list of the user's conversations", () => {
       name: "holds with those of the user",
       calls: [currentCreated(1), currentList([1, 2])],
       observed: 1,
-      gaps: body,
+      unspecified: body,
     },
     {
       name: "is broken by a refusal",
@@ -37,7 +37,7 @@ describe("a list of the user's conversations", () => {
       name: "may lack one that was just created",
       calls: [currentCreated(1), currentList([2])],
       observed: 1,
-      gaps: body,
+      unspecified: body,
     },
     {
       name: "is broken by an empty object where there is one",
@@ -49,19 +49,19 @@ describe("a list of the user's conversations", () => {
       name: "holds as an empty object where there is none",
       calls: [currentList([], { answer: {} })],
       observed: 1,
-      gaps: body,
+      unspecified: body,
     },
     {
       name: "holds where another page may have it",
       calls: [currentCreated(1), currentList([], { answer: { conversationSummaries: [], nextPageToken: "a" } })],
       observed: 1,
-      gaps: body,
+      unspecified: body,
     },
     {
       name: "holds after a deletion",
       calls: [currentCreated(1), { interface: "current", operation: "delete", conversation: 1 }, currentList([])],
       observed: 1,
-      gaps: body,
+      unspecified: body,
     },
     ...[null, { chats: [] }, { chats: null, total: 0, more: false }].map((answer) => ({
       name: `is broken by what holds nothing, ${JSON.stringify(answer)}, where there is one`,
@@ -72,7 +72,7 @@ describe("a list of the user's conversations", () => {
     ...[{ chats: "none" }, { chats: { 1: {} } }, { total: 3 }, { chats: null, more: true }].map((answer) => ({
       name: `is noted where it is not recognised, ${JSON.stringify(answer)}`,
       calls: [currentCreated(1), currentList([], { answer })],
-      gaps: body,
+      unspecified: body,
     })),
     {
       name: "is not observed for the refusal of another parent",
@@ -89,7 +89,7 @@ describe("a list of the user's conversations", () => {
     {
       name: "cannot run with a token that nothing shows to be good",
       calls: [currentList([], { status: 401 })],
-      obstacle: "prerequisite: a token that the target accepts",
+      blockedBy: "prerequisite: a token that the target accepts",
     },
     {
       name: "is broken for another user whose token is accepted elsewhere",
@@ -100,25 +100,25 @@ describe("a list of the user's conversations", () => {
       ],
       observed: 2,
       violations: ["a list of `users/~self` was answered with 401"],
-      gaps: ["current/list-body"],
+      unspecified: ["current/list-body"],
     },
     {
       name: "holds where another token is refused that may be wrong",
       calls: [currentList([]), currentList([], { credential: "other-token", status: 401 })],
       observed: 1,
-      gaps: ["current/list-body"],
+      unspecified: ["current/list-body"],
     },
     {
       name: "cannot run on distress",
       calls: [currentList([], { status: 503 })],
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
     {
       name: "cannot run on an answer that is too deep",
       calls: [currentList([1]), currentList([], { answer: "[".repeat(257) })],
       observed: 1,
-      gaps: body,
-      obstacle: expect.stringMatching(/^limit: an answer to list/u),
+      unspecified: body,
+      blockedBy: expect.stringMatching(/^limit: an answer to list/u),
     },
   ])("$name", (row) => {
     expect(cameOf("current/list-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -186,7 +186,7 @@ describe("`users/~self`", () => {
     {
       name: "cannot be judged on distress",
       calls: [currentCreated(1, { answer: currentShown(1) }), currentList([], { status: 503 })],
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("current/self-stands-for-the-user", row.calls)).toEqual(expectedOf(row));

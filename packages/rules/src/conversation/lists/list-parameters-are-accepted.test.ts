@@ -10,12 +10,12 @@ test.each<CallCase>([
     name: "holds for lists of any form, and notes each form once",
     calls: [legacyList([1]), legacyList([1], { query: { sort: "-id" } }), legacyList([], { answer: [] })],
     observed: 3,
-    gaps: [...envelope, ...envelope],
+    unspecified: [...envelope, ...envelope],
   },
   {
     name: "notes what it does not recognise, and observes nothing",
     calls: [legacyList([], { answer: { nodes: { 1: {} } } })],
-    gaps: envelope,
+    unspecified: envelope,
   },
   {
     name: "is broken by what is not JSON, of each sort of list",
@@ -25,7 +25,7 @@ test.each<CallCase>([
       legacyList([1], { query: { sort: "id" }, answer: "" }),
     ],
     observed: 3,
-    gaps: envelope,
+    unspecified: envelope,
     violations: [
       "a list with `filter_id` was answered with text that is no JSON",
       "a list with `sort` was answered with nothing",
@@ -40,7 +40,7 @@ test.each<CallCase>([
       legacyList([], { query: { sort: "-id" }, status: 500 }),
     ],
     observed: 4,
-    gaps: envelope,
+    unspecified: envelope,
     violations: Array.from({ length: 2 }, () => "a list with `sort` was answered with 500"),
   },
   {
@@ -91,7 +91,7 @@ test.each<CallCase>([
       refused({ page_after: "d" }),
     ],
     observed: 2,
-    gaps: envelope,
+    unspecified: envelope,
     violations: ["a list with `page_after` was answered with 400"],
   },
   {
@@ -102,14 +102,14 @@ test.each<CallCase>([
     name: "holds for a list in a recording",
     calls: [legacyList([1], { credential: "unknown" })],
     observed: 1,
-    gaps: envelope,
+    unspecified: envelope,
   },
   {
     name: "cannot run where a sort of list met distress only",
     calls: [legacyList([1]), legacyList([1], { query: { sort: "id" }, status: 503 })],
     observed: 1,
-    gaps: envelope,
-    obstacle: "transport: an answer to list other than 503",
+    unspecified: envelope,
+    blockedBy: "transport: an answer to list other than 503",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/list-parameters-are-accepted", row.calls)).toEqual(expectedOf(row));

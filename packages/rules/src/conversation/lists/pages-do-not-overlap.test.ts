@@ -153,12 +153,12 @@ describe("in the legacy interface the rule", () => {
     {
       name: "is not observed without a recognised cursor, which is noted where there is more",
       calls: [legacyCreated(1), legacyCreated(2), legacyCreated(3), page([1, 2], [undefined, undefined])],
-      gaps: ["legacy/list-cursor"],
+      unspecified: ["legacy/list-cursor"],
     },
     {
       name: "cannot run on distress",
       calls: [page([1, 2], [undefined, "a"]), page([3], ["a", undefined], { status: 503 })],
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/pages-do-not-overlap", row.calls)).toEqual(expectedOf(row));
@@ -193,7 +193,7 @@ describe("in the current interface the rule", () => {
     {
       name: "is not observed where a name that nothing shows leads to the same page",
       calls: [currentPage([1, 2], undefined, "a"), currentPage([1, 2], "a", "a")],
-      obstacle:
+      blockedBy:
         "prerequisite: the name of the request member for the next page (`pageToken` is not in a served OpenAPI document and leads to the same page)",
     },
     {

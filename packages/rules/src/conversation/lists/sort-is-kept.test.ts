@@ -20,11 +20,11 @@ describe("each order", () => {
     "by $sort is kept one way and broken the other way",
     ({ sort, kept }) => {
       const id = "legacy/sort-is-kept";
-      expect(cameOf(id, [digits(kept, { sort })])).toEqual({ observed: 1, violations: [], gaps: [] });
+      expect(cameOf(id, [digits(kept, { sort })])).toEqual({ observed: 1, violations: [], unspecified: [] });
       expect(cameOf(id, [digits(kept.toReversed(), { sort })])).toEqual({
         observed: 1,
         violations: [expect.stringContaining(`in a list by \`${sort}\`, `)],
-        gaps: [],
+        unspecified: [],
       });
     },
   );
@@ -107,7 +107,7 @@ describe("an order", () => {
       name: "cannot be judged on distress, each for itself",
       calls: [digits(rising, { sort: "id" }), { ...digits([], byUpdate), status: 503 }],
       observed: 1,
-      obstacle: "transport: an answer to list other than 503",
+      blockedBy: "transport: an answer to list other than 503",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/sort-is-kept", row.calls)).toEqual(expectedOf(row));

@@ -12,7 +12,7 @@ export const migrationAnswersAgree = defineMigrationRule({
     for (const linked of linkedConversations(evidence)) {
       for (const { index, legacy, current, isSame } of comparedAnswers(linked)) {
         const report = reportFor(laterOf(legacy, current));
-        report.opportunity();
+        report.observation();
         if (!isSame) {
           report.violation({
             message: `the answer to question ${index + 1} of conversation ${shownValue(linked.conversation)} is not the same through both interfaces`,

@@ -17,7 +17,7 @@ export interface FinishedPair {
   readonly code?: string;
   /** The terminal state in the current interface. */
   readonly state: string;
-  /** Whether a cancellation may be what ended it: then the document says nothing about the two. */
+  /** Whether a cancellation may be what ended it: then the specification says nothing about the two. */
   readonly isCancelled: boolean;
   /** What the legacy interface shows, in words. */
   readonly status: string;

@@ -56,7 +56,7 @@ function compare(
   reportFor: ReportFor,
 ): void {
   const report = reportFor(laterOf(legacy, current));
-  report.opportunity();
+  report.observation();
   const [ours, theirs] = [legacy.view.questions, current.view.questions];
   const index = ours.findIndex(({ text }, at) => {
     const other = theirs[at]?.text;

@@ -39,12 +39,12 @@ const canceled = "cancelling what was processing, and was cancelled all the same
 const refused = "cancelling what was processing, and still is in a later answer, was answered with 409";
 
 test.each<CallCase>([
-  { name: "holds for success", calls: [legacyCreated(1), cancel()], observed: 1, gaps: body },
+  { name: "holds for success", calls: [legacyCreated(1), cancel()], observed: 1, unspecified: body },
   {
     name: "holds for success although processing goes on",
     calls: [legacyCreated(1), cancel(), stillProcessing],
     observed: 1,
-    gaps: body,
+    unspecified: body,
   },
   {
     name: "is broken by a refusal while processing goes on",
@@ -69,7 +69,7 @@ test.each<CallCase>([
   {
     name: "is not observed for 404 where a late cancel is answered with 404 too",
     calls: [legacyCreated(1), cancel({ status: 404 }), answered, cancel({ status: 404 })],
-    gaps: ["legacy/cancel-of-finished"],
+    unspecified: ["legacy/cancel-of-finished"],
   },
   {
     name: "is not observed for 404 where the question is not shown afterwards",
@@ -96,7 +96,7 @@ test.each<CallCase>([
   {
     name: "is not observed for what had ended before, and notes what came",
     calls: [legacyCreated(1), legacyRead(1), cancel({ status: 409 })],
-    gaps: ["legacy/cancel-of-finished"],
+    unspecified: ["legacy/cancel-of-finished"],
   },
   {
     name: "is not observed for a question nobody saw",
@@ -109,7 +109,7 @@ test.each<CallCase>([
   {
     name: "cannot run on distress",
     calls: [legacyCreated(1), cancel({ status: 502 })],
-    obstacle: "transport: an answer to cancel other than 502",
+    blockedBy: "transport: an answer to cancel other than 502",
   },
   {
     name: "is broken by server errors each time while others are answered",
@@ -126,7 +126,7 @@ test.each<CallCase>([
       cancel(),
     ],
     observed: 0,
-    gaps: body,
+    unspecified: body,
   },
   {
     name: "cannot run where the second try says when to come back",
@@ -136,7 +136,7 @@ test.each<CallCase>([
       cancel({ status: 503, answerHeaders: [["Retry-After", "1"]] }),
       legacyRead(1),
     ],
-    obstacle: "transport: an answer to cancel other than 503",
+    blockedBy: "transport: an answer to cancel other than 503",
   },
 ])("in the legacy interface the rule $name", (row) => {
   expect(cameOf("legacy/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -166,7 +166,7 @@ test.each<CallCase>([
     name: "holds for success",
     calls: [currentCreated("a"), currentCancel()],
     observed: 1,
-    gaps: ["current/cancel-body"],
+    unspecified: ["current/cancel-body"],
   },
   {
     name: "is broken by a refusal while processing goes on",
@@ -200,7 +200,7 @@ test.each<CallCase>([
   {
     name: "is not observed for what had ended before, and notes what came",
     calls: [currentCreated("a"), currentRead("a"), currentCancel()],
-    gaps: ["current/cancel-body", "current/cancel-of-finished"],
+    unspecified: ["current/cancel-body", "current/cancel-of-finished"],
   },
 ])("in the current interface the rule $name", (row) => {
   expect(cameOf("current/cancel-is-accepted", row.calls)).toEqual(expectedOf(row));

@@ -13,7 +13,7 @@ const body = ["legacy/delete-body"];
 const refused = "deleting a conversation that was created and not deleted was answered with 404";
 
 test.each<CallCase>([
-  { name: "holds for success", calls: [legacyCreated(1), remove()], observed: 1, gaps: body },
+  { name: "holds for success", calls: [legacyCreated(1), remove()], observed: 1, unspecified: body },
   {
     name: "is broken by a refusal",
     calls: [legacyCreated(1), remove({ status: 404 })],
@@ -43,12 +43,12 @@ test.each<CallCase>([
     name: "is not observed for a second deletion",
     calls: [legacyCreated(1), remove(), remove({ status: 404 })],
     observed: 1,
-    gaps: body,
+    unspecified: body,
   },
   {
     name: "cannot run where the first deletion may have happened",
     calls: [legacyCreated(1), remove({ cutBy: "reset" }), remove({ status: 404 })],
-    obstacle: "transport: an answer to delete: reset",
+    blockedBy: "transport: an answer to delete: reset",
   },
   {
     name: "is broken by server errors each time while others are answered",
@@ -73,8 +73,8 @@ test.each<CallCase>([
       remove({ conversation: 2 }),
     ],
     observed: 1,
-    gaps: body,
-    obstacle: "transport: an answer to delete other than 500",
+    unspecified: body,
+    blockedBy: "transport: an answer to delete other than 500",
   },
   {
     name: "is not observed for another user",
@@ -85,7 +85,7 @@ test.each<CallCase>([
     name: "notes what reads find afterwards, each once",
     calls: [legacyCreated(1), remove(), legacyRead(1, { status: 404 }), legacyRead(1, { status: 404 }), legacyRead(1)],
     observed: 1,
-    gaps: [...body, "legacy/read-after-delete", "legacy/read-after-delete"],
+    unspecified: [...body, "legacy/read-after-delete", "legacy/read-after-delete"],
   },
 ])("in the legacy interface the rule $name", (row) => {
   expect(cameOf("legacy/delete-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -96,7 +96,7 @@ test.each<CallCase>([
     name: "holds for success",
     calls: [currentCreated("a"), { ...remove({ conversation: "a" }), interface: "current" }],
     observed: 1,
-    gaps: ["current/delete-body"],
+    unspecified: ["current/delete-body"],
   },
   {
     name: "is broken by a refusal",

@@ -96,7 +96,7 @@ test.each<CallCase>([
   {
     name: "cannot run where no answer came",
     calls: [...ended, answered(undefined, { cutBy: "reset" })],
-    obstacle: "transport: an answer to follow-up: reset",
+    blockedBy: "transport: an answer to follow-up: reset",
   },
 ])("the rule $name", (row) => {
   expect(cameOf("legacy/follow-up-answers-the-conversation", row.calls)).toEqual(expectedOf(row));

@@ -21,7 +21,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
     const followUps = calls.filter((call) => call.interface === "legacy" && call.operation === "follow-up");
     for (const call of followUps.filter(({ answer }) => answer.kind === "success")) {
       const report = reportFor(call.record.id);
-      report.opportunity();
+      report.observation();
       const view = conversationView(call);
       const lost =
         view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));

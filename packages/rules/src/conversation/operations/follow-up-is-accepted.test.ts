@@ -152,7 +152,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "is not observed while the conversation is processing, and notes what came",
       calls: [legacyCreated(1), followUp({ status: 409 })],
-      gaps: ["legacy/follow-up-while-processing"],
+      unspecified: ["legacy/follow-up-while-processing"],
     },
     {
       name: "holds for the first of two at a time, and is not observed for the refusal of the second",
@@ -166,7 +166,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "notes that a question was refused after a cancellation",
       calls: [legacyCreated(1), cancelled, legacyRead(1), followUp({ status: 409 })],
-      gaps: ["legacy/follow-up-after-other-end"],
+      unspecified: ["legacy/follow-up-after-other-end"],
     },
     {
       name: "is broken by a refusal after a cancellation that came too late",
@@ -181,12 +181,12 @@ describe("in the legacy interface the rule", () => {
         legacyRead(1, { answer: legacyShown(1, { questions: [{ ...legacyQuestion("completed"), error: {} }] }) }),
         followUp({ status: 409 }),
       ],
-      gaps: ["legacy/follow-up-after-other-end"],
+      unspecified: ["legacy/follow-up-after-other-end"],
     },
     {
       name: "is not observed after a follow-up of which nothing is known",
       calls: [...ended, followUp({ cutBy: "reset" }), legacyRead(1), followUp({ status: 409 })],
-      obstacle: "transport: an answer to follow-up: reset",
+      blockedBy: "transport: an answer to follow-up: reset",
     },
     {
       name: "is not observed when another id is in the body",
@@ -203,7 +203,7 @@ describe("in the legacy interface the rule", () => {
     {
       name: "cannot run on distress",
       calls: [...ended, followUp({ status: 500 })],
-      obstacle: "transport: an answer to follow-up other than 500",
+      blockedBy: "transport: an answer to follow-up other than 500",
     },
   ])("$name", (row) => {
     expect(cameOf("legacy/follow-up-is-accepted", row.calls)).toEqual(expectedOf(row));
@@ -232,7 +232,7 @@ describe("in the current interface the rule", () => {
         }),
       ],
       observed: 1,
-      gaps: ["current/follow-up-body"],
+      unspecified: ["current/follow-up-body"],
     },
     {
       name: "holds after an error as well",
@@ -242,7 +242,7 @@ describe("in the current interface the rule", () => {
         currentFollowUp({ answer: {} }),
       ],
       observed: 1,
-      gaps: ["current/follow-up-body"],
+      unspecified: ["current/follow-up-body"],
     },
     {
       name: "notes that a question was refused after a cancellation, or a failure",
@@ -251,7 +251,7 @@ describe("in the current interface the rule", () => {
         currentRead(`a${index}`, { answer: currentShown(`a${index}`, state) }),
         currentFollowUp({ conversation: `a${index}`, status: 400 + index }),
       ]),
-      gaps: ["current/follow-up-after-other-end", "current/follow-up-after-other-end"],
+      unspecified: ["current/follow-up-after-other-end", "current/follow-up-after-other-end"],
     },
     {
       name: "is broken by a refusal",
@@ -262,7 +262,7 @@ describe("in the current interface the rule", () => {
     {
       name: "is not observed for a bad request whose members nothing shows",
       calls: [currentCreated("a"), currentRead("a"), currentFollowUp({ status: 400 })],
-      obstacle: "prerequisite: a follow-up with the members that the target expects (one with others was refused)",
+      blockedBy: "prerequisite: a follow-up with the members that the target expects (one with others was refused)",
     },
     {
       name: "is broken by a bad request whose members another one had that was accepted",
@@ -275,13 +275,13 @@ describe("in the current interface the rule", () => {
         currentFollowUp({ status: 400 }),
       ],
       observed: 2,
-      gaps: ["current/follow-up-body"],
+      unspecified: ["current/follow-up-body"],
       violations: ["a follow-up to a conversation that has ended was answered with 400"],
     },
     {
       name: "is not observed while the conversation is processing, and notes what came",
       calls: [currentCreated("a"), currentFollowUp()],
-      gaps: ["current/follow-up-body", "current/follow-up-while-processing"],
+      unspecified: ["current/follow-up-body", "current/follow-up-while-processing"],
     },
     {
       name: "is not observed where no answer shows a state",

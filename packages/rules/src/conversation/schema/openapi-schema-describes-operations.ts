@@ -21,7 +21,7 @@ export const currentOpenapiSchemaDescribesOperations = defineConversationRule({
     }
     const report = reportFor(found.exchange);
     for (const operation of operations) {
-      report.opportunity();
+      report.observation();
       if (api.operation("current", operation) === undefined) {
         const message = `the OpenAPI schema has no POST ${currentPath}/${currentProcedures[operation]}${insteadOf(api, operation)}`;
         report.violation({ code: "lacks", argument: operation, message });

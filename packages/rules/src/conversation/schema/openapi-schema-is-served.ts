@@ -23,17 +23,17 @@ export const currentOpenapiSchemaIsServed = defineConversationRule({
     }
     const found = answers.find((answer) => answer.found.kind === "document");
     if (found !== undefined) {
-      reportFor(found.exchange).opportunity();
+      reportFor(found.exchange).observation();
       return;
     }
     const search = endOf(first, answers.slice(1));
     if (!search.isOver) {
-      reportFor(first.exchange).unobserved(`${search.why}; ${namesIt}`);
+      reportFor(first.exchange).notTested(`${search.why}; ${namesIt}`);
       return;
     }
     const { code, message, exchange } = search;
     const report = reportFor(exchange);
-    report.opportunity();
+    report.observation();
     report.violation({ code, message });
   },
 });

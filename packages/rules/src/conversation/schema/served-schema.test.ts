@@ -201,8 +201,8 @@ describe("a served schema that gives no verdict on an answer", () => {
       ]),
       api,
     });
-    const { observations = 0, findings = [], unobserved } = outcomes.get("current/responses-fit-openapi") ?? {};
-    return { observations, findings: findings.map(({ message }) => message), unobserved };
+    const { observations = 0, findings = [], notTested } = outcomes.get("current/responses-fit-openapi") ?? {};
+    return { observations, findings: findings.map(({ message }) => message), notTested };
   };
 
   test.each([
@@ -226,7 +226,7 @@ describe("a served schema that gives no verdict on an answer", () => {
     expect(judged(api, { name: "a", b: value })).toEqual({
       observations: 0,
       findings: [],
-      unobserved: expect.stringContaining(reason),
+      notTested: expect.stringContaining(reason),
     });
     expect(api.notes.join()).toContain(reason);
     expect(judged(api, { b: value }, { total: "1" }).findings).toEqual([expect.stringMatching(/^`\/total` must be/u)]);
@@ -234,7 +234,7 @@ describe("a served schema that gives no verdict on an answer", () => {
 
   test("is tested where the answer does not need the keyword, and where a supported one decides", async () => {
     const api = await described({ name: { type: "string" }, b: { $recursiveRef: "#" } });
-    expect(judged(api, { name: "a" })).toEqual({ observations: 2, findings: [], unobserved: undefined });
+    expect(judged(api, { name: "a" })).toEqual({ observations: 2, findings: [], notTested: undefined });
     expect(judged(api, { name: 1, b: 1 })).toMatchObject({ observations: 2, findings: [expect.anything()] });
   });
 

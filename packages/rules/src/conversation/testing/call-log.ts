@@ -45,8 +45,8 @@ export interface Came {
   readonly observed: number;
   readonly violations: readonly string[];
   /** Gaps that were noted. */
-  readonly gaps: readonly string[];
-  readonly obstacle?: string;
+  readonly unspecified: readonly string[];
+  readonly blockedBy?: string;
 }
 
 /** What one rule came to on calls that were sent one after the other. */
@@ -60,8 +60,10 @@ export function cameOf(id: ConversationRuleId, calls: readonly CallSketch[], tar
   return {
     observed: outcome.observations,
     violations: messages("violation"),
-    gaps: outcome.findings.flatMap(({ kind, code }) => (kind === "observation" ? (code ?? []) : [])),
-    ...(outcome.obstacle === undefined ? {} : { obstacle: `${outcome.obstacle.kind}: ${outcome.obstacle.missing}` }),
+    unspecified: outcome.findings.flatMap(({ kind, code }) => (kind === "note" ? (code ?? []) : [])),
+    ...(outcome.blockedBy === undefined
+      ? {}
+      : { blockedBy: `${outcome.blockedBy.kind}: ${outcome.blockedBy.missing}` }),
   };
 }
 
@@ -148,9 +150,9 @@ export interface CallCase extends Partial<Came> {
 }
 
 /** What a row expects. */
-export const expectedOf = ({ observed = 0, violations = [], gaps = [], obstacle }: CallCase): Came => ({
+export const expectedOf = ({ observed = 0, violations = [], unspecified = [], blockedBy }: CallCase): Came => ({
   observed,
   violations,
-  gaps,
-  ...defined({ obstacle }),
+  unspecified,
+  ...defined({ blockedBy }),
 });

@@ -24,15 +24,15 @@ export function outcomeOf(id: ConversationRuleId, sketches: readonly CallSketch[
   return withNamedFindings(outcomes).get(id) ?? nothing;
 }
 
-/** What a rule says of calls, in one word; a violation that was never an opportunity is no word at all. */
+/** What a rule says of calls, in one word; a violation that was never an observation is no word at all. */
 export function saidOf(id: ConversationRuleId, sketches: readonly CallSketch[]): string {
-  const { observations, findings, obstacle } = outcomeOf(id, sketches);
+  const { observations, findings, blockedBy } = outcomeOf(id, sketches);
   const hasViolation = findings.some(({ kind }) => kind === "violation");
-  const hasNote = findings.some(({ kind }) => kind === "observation");
+  const hasNote = findings.some(({ kind }) => kind === "note");
   const words: readonly (readonly [string, boolean])[] = [
-    ["a violation without an opportunity", hasViolation && observations === 0],
+    ["a violation without an observation", hasViolation && observations === 0],
     ["broken", hasViolation],
-    [`missing: ${obstacle?.missing}`, obstacle !== undefined],
+    [`missing: ${blockedBy?.missing}`, blockedBy !== undefined],
     ["holds with a note", hasNote && observations > 0],
     ["a note", hasNote],
     ["holds", observations > 0],
@@ -52,5 +52,5 @@ export function brokenBy(sketches: readonly CallSketch[]): readonly string[] {
 /** The notes a rule makes, each with its code. */
 export const notesOf = (id: ConversationRuleId, sketches: readonly CallSketch[]): readonly string[] =>
   outcomeOf(id, sketches)
-    .findings.filter(({ kind }) => kind === "observation")
+    .findings.filter(({ kind }) => kind === "note")
     .map(({ code, message }: Finding) => `${code ?? "no code"}: ${message}`);

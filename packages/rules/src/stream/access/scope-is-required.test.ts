@@ -47,12 +47,13 @@ test.each<{ name: string; exchanges: readonly ExchangeSketch[]; observations: nu
   const outcome = judgeExchanges(exchanges, "private").get("stream/scope-is-required");
   expect(outcome?.findings.map(({ message }) => message)).toEqual(messages);
   expect(outcome).toMatchObject({ observations });
-  expect(outcome?.obstacle).toBeUndefined();
+  expect(outcome?.blockedBy).toBeUndefined();
 });
 
 test("without such a search the rule says what is missing, and the rules like it do not", () => {
   const outcomes = judgeExchanges([answered], "private");
-  const obstacleOf = (id: "stream/scope-is-required" | "stream/missing-token-is-refused") => outcomes.get(id)?.obstacle;
+  const obstacleOf = (id: "stream/scope-is-required" | "stream/missing-token-is-refused") =>
+    outcomes.get(id)?.blockedBy;
   expect(obstacleOf("stream/scope-is-required")).toEqual({ kind: "prerequisite", missing });
   expect(obstacleOf("stream/missing-token-is-refused")).toBeUndefined();
 });
@@ -60,7 +61,7 @@ test("without such a search the rule says what is missing, and the rules like it
 test("when the target was in distress the rule says what came, and asks for no token", () => {
   const outcome = judgeExchanges([answered, unscoped({ status: 503 })], "private").get("stream/scope-is-required");
   const missing = "an answer to the search with a token that lacks the scope (it was answered with 503)";
-  expect(outcome).toMatchObject({ observations: 0, obstacle: { kind: "transport", missing } });
+  expect(outcome).toMatchObject({ observations: 0, blockedBy: { kind: "transport", missing } });
 });
 
 test.each<{ access: TargetFacts["access"]; reason: RegExp }>([

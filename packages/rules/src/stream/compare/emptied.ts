@@ -116,7 +116,7 @@ export function judgeEmptied(
   const { base, searches } = emptied;
   const shown = [...new Set(searches.map(({ search }) => parameter.valueOf(search) ?? ""))].slice(0, 3);
   const report = reportFor(first.id);
-  report.opportunity();
+  report.observation();
   report.violation({
     message: `searches ${shownIds(searches)} with ${shown
       .map((value) => `\`${value}\``)

@@ -21,10 +21,10 @@ describe("two searches that have to find the same", () => {
     };
     const builder = createOutcomeBuilder();
     judgeSameResults(pair, builder.reporterFor("1"));
-    const { observations, findings, unobserved } = builder.build();
+    const { observations, findings, notTested } = builder.build();
     const comparable = comparableBase(pair, createOutcomeBuilder().reporterFor("1")) !== undefined;
     // What is not observed always has a reason.
-    expect(observations > 0 || unobserved !== undefined).toBe(true);
+    expect(observations > 0 || notTested !== undefined).toBe(true);
     return { comparable, observations, messages: findings.map(({ message }) => message) };
   };
   const copies = [sent(10), sent(20)];
@@ -76,8 +76,8 @@ describe("two searches that have to find the same", () => {
     const copies = comparedSearches([sent(10, at("a", one)), sent(20, at("b", one)), sent(30, at("a", one))]);
     const builder = createOutcomeBuilder();
     comparableBase({ copies, varied: usableSearch(varied), how: "" }, builder.reporterFor("1"));
-    const { unobserved } = builder.build();
-    expect(unobserved).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
+    const { notTested } = builder.build();
+    expect(notTested).toMatch(new RegExp(`^${why}.*although (?:they were|it was) sent 3 times`, "u"));
   });
 
   test.each<{ name: string; base: readonly ExchangeSketch[]; varied: ExchangeSketch }>([

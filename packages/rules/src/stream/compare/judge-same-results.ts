@@ -24,7 +24,7 @@ export interface SameResults {
 export function comparableBase({ copies, varied, witnesses }: SameResults, report: Reporter): StableSearch | undefined {
   const baseline = yardstickFor(varied, copies, witnesses);
   if (baseline.kind === "none") {
-    report.unobserved(baseline.why);
+    report.notTested(baseline.why);
     return undefined;
   }
   return baseline.base;
@@ -52,11 +52,11 @@ export function judgeSameResults(pair: SameResults, report: Reporter): void {
   }
   const { varied, how, codeOf } = pair;
   const { clause, code, isInconclusive } = differenceOf(varied.results, base.first.results);
-  report.opportunity(Number(clause !== undefined || !isInconclusive));
+  report.observation(Number(clause !== undefined || !isInconclusive));
   if (clause !== undefined) {
     const message = `search ${varied.id} ${how} finds other things than search ${base.first.id} without it: it ${clause}`;
     report.violation({ message, code: codeOf?.({ base, varied }) ?? code });
   } else if (isInconclusive) {
-    report.unobserved(notCompared.unidentified);
+    report.notTested(notCompared.unidentified);
   }
 }

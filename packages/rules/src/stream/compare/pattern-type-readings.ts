@@ -52,10 +52,10 @@ export function judgeSelection(
     const report = reportFor(asked.id);
     const telling = plain.filter((one) => haveSameState(asked, one) && isToldApart(one, others));
     if (telling.length === 0) {
-      report.unobserved(whyNotToldApart(asked, plain));
+      report.notTested(whyNotToldApart(asked, plain));
       continue;
     }
-    report.opportunity();
+    report.observation();
     const same = telling.find((one) => isSameReading(asked, one));
     if (same !== undefined) {
       const message = `search ${asked.id} with ${words.tried} finds what search ${same.id} without it finds, and nothing else, although ${words.others} finds other things`;

@@ -29,7 +29,7 @@ test("a new value is told once, with its place", () => {
     reported: ["new"],
     observations: 3,
     findings: [
-      { kind: "observation", exchange: "1", message: "new kind: `new`", event: 2, offset: 9, length: 4, pointer: "/0" },
+      { kind: "note", exchange: "1", message: "new kind: `new`", event: 2, offset: 9, length: 4, pointer: "/0" },
     ],
     droppedViolations: 0,
   });

@@ -34,7 +34,7 @@ export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { r
   if (typeof value !== "string") {
     return;
   }
-  report.opportunity();
+  report.observation();
   if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
     reported.add(value);
     report.note({ message: `new ${what}: \`${shownValue(value)}\``, ...dataOf(event, pointer) });

@@ -95,7 +95,7 @@ export const answerIsAStream = defineExchangeRule({
     const recorded = exchanges.filter((one) => one.record.credential === "unknown" && isSearched(one));
     for (const exchange of exchanges.filter((one) => isRefusedBetween(one, recorded))) {
       const report = reportFor(exchange.record.id);
-      report.opportunity();
+      report.observation();
       report.violation({
         message: `search ${exchange.record.id} was answered without a stream, which the same client got for it before and after: ${whatCame(exchange)}`,
       });
@@ -105,9 +105,9 @@ export const answerIsAStream = defineExchangeRule({
     for (const exchange of exchanges.filter((one) => isAuthorised(one) && isPlain(one))) {
       const report = reportFor(exchange.record.id);
       if (isAnswered(exchange) && isEnded(exchange)) {
-        report.opportunity();
+        report.observation();
       } else if (isErrorAnswer(exchange, isOfTheMoment) && isServedAround(exchange) && !isPassing(exchange)) {
-        report.opportunity();
+        report.observation();
         report.violation({
           message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${whatCame(exchange)}`,
         });

@@ -37,7 +37,7 @@ const noText =
 
 /**
  * A query that cannot be understood is a problem with the search. Who takes the broken expression for a text finds it, where another search shows
- * that it is there; who finds nothing has not understood it, or leaves out what is broken, of which the document says nothing: plausible,
+ * that it is there; who finds nothing has not understood it, or leaves out what is broken, of which the specification says nothing: plausible,
  * but not promised. Source: search-stream, section 7.
  */
 export const brokenQueryHasAlert = defineExchangeRule({
@@ -55,13 +55,13 @@ export const brokenQueryHasAlert = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       const isTold = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
       if (isTold) {
-        report.opportunity();
+        report.observation();
       } else if (isSettled(exchange) && isSilent(exchange) && isThere(exchange.record.credential)) {
-        report.opportunity();
+        report.observation();
         const message = `search ${exchange.record.id} for a regular expression that is broken finds nothing, though other searches show its text, and no \`alert\` says why`;
         report.violation({ message });
       } else {
-        report.unobserved(noText);
+        report.notTested(noText);
       }
     }
   },

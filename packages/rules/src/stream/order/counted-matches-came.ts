@@ -32,7 +32,7 @@ export const countedMatchesCame = defineCountRule<CountedUnits>({
     if (units.elements === 0 || isMissing || !isAsked) {
       return;
     }
-    report.opportunity();
+    report.observation();
     const most = Math.max(units.elements, units.lines, units.ranges);
     if (count > most) {
       const message = `the final progress counts ${count} matches, nothing was skipped, and ${most} came at most, in whatever unit`;

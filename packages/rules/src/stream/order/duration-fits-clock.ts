@@ -83,7 +83,7 @@ export const durationFitsClock = defineExchangeRule({
     for (const exchange of exchanges) {
       const report = reportFor(exchange.record.id);
       const judged = [judgeDuration(exchange, report), judgeFetch(exchange, report)];
-      report.opportunity(Number(judged.includes(true)));
+      report.observation(Number(judged.includes(true)));
     }
   },
 });
@@ -108,7 +108,7 @@ export const durationIsInMilliseconds = defineExchangeRule({
         continue;
       }
       const report = reportFor(record.id);
-      report.opportunity();
+      report.observation();
       if (isImpossible(exchange, longest)) {
         const passed = passedMs(exchange, longest);
         const came = passed === undefined ? "" : `, and came ${Math.ceil(passed)} ms after the request was sent`;

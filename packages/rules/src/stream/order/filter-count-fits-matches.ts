@@ -76,7 +76,7 @@ function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
   for (const { value, count, place } of narrowingFilters(filters)) {
     const files = named.get(plainFilter(value))?.size ?? 0;
     if (files > 1 && count > 0) {
-      report.opportunity();
+      report.observation();
       if (count < files) {
         const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and matches of ${files} files came that it keeps`;
         report.violation({ message, ...place });
@@ -106,7 +106,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
   judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final }, report) {
     const { units, filters, countsNone } = kept;
     if (countsNone !== undefined) {
-      report.opportunity();
+      report.observation();
       const message = `\`${shownValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
       report.violation({ message, ...countsNone.place });
     }
@@ -117,7 +117,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     }
     const most = Math.max(units.elements, units.lines, units.ranges, final.count);
     for (const { value, count, place } of narrowingFilters(filters)) {
-      report.opportunity();
+      report.observation();
       if (count > most) {
         const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and the search found ${most} at most`;
         report.violation({ message, ...place });

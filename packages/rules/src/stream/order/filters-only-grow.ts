@@ -40,7 +40,7 @@ function takeFilters(state: State, event: StreamEvent, report: Reporter): void {
     return;
   }
   const values = valuesOf(event.value);
-  report.opportunity(Number(suggested.size > 0));
+  report.observation(Number(suggested.size > 0));
   const missing = missingFrom(values, suggested);
   if (missing !== undefined) {
     const message = `the filter \`${shownValue(missing)}\` of an earlier \`filters\` is missing`;

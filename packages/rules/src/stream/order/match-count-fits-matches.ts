@@ -56,7 +56,7 @@ export const matchCountFitsMatches = defineCountRule({
     const place = dataOf(event, "/matchCount");
     const isExcused = hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;
     if (kept.hasMatches) {
-      report.opportunity();
+      report.observation();
       if (count <= 0) {
         const message = `matches came, and the final progress counts ${count}`;
         report.violation({ message, code: "counts-none", ...place });

@@ -52,9 +52,9 @@ const isExcused = ({ judged, context }: State, done: StreamEvent): boolean =>
 function takeDone(state: State, event: StreamEvent, report: Reporter): void {
   const { isBroken, isSearch, hasAlert, hasError } = state;
   if (hasAlert) {
-    report.opportunity(Number(!isSearch || isBroken));
+    report.observation(Number(!isSearch || isBroken));
   } else if ((!isSearch || (isBroken && hasError)) && !isExcused(state, event)) {
-    report.opportunity();
+    report.observation();
     const message = isSearch
       ? "an event `error` tells that the query cannot be understood, and no `alert` does"
       : "the stream ends without a search, and no `alert` says why";

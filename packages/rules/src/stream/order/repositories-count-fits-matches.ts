@@ -42,7 +42,7 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
     if (repositories.size === 0 || isPartial || !isUnlimited(context)) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (count > repositories.size) {
       const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });
@@ -68,7 +68,7 @@ export const repositoriesCountCoversMatches = defineCountRule<{ readonly reposit
     if (repositories.size === 0) {
       return;
     }
-    report.opportunity();
+    report.observation();
     if (count < repositories.size) {
       const message = `the final progress counts ${count} repositories, and the matches are of ${repositories.size}`;
       report.violation({ message, ...dataOf(event, "/repositoriesCount") });

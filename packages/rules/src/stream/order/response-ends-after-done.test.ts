@@ -80,8 +80,8 @@ test("a stream that is closed after `done` is judged by every rule about it, and
   const ids = ["stream/done-is-last", "stream/last-event-is-complete", "stream/final-progress-before-done"] as const;
   const of = (sketch: ExchangeSketch) =>
     ids.map((rule) => {
-      const { observations = 0, findings = [], obstacle } = judgeExchanges([sketch]).get(rule) ?? {};
-      return [observations, findings.length, obstacle?.missing];
+      const { observations = 0, findings = [], blockedBy } = judgeExchanges([sketch]).get(rule) ?? {};
+      return [observations, findings.length, blockedBy?.missing];
     });
   expect(of({ body, end: failed("truncated") })).toEqual(of({ body }));
   expect(of({ body: progress, end: failed("truncated") })[0]).toEqual([0, 0, "truncated"]);

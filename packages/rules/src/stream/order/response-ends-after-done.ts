@@ -27,7 +27,7 @@ const missingEnd = (exchange: JudgedExchange): string =>
 
 /**
  * The HTTP response ends after `done`: the server neither closes the connection before, nor leaves it open. A client that reads to
- * the end reports an error or hangs otherwise, although it got every event. No sentence promises it: the document says only that
+ * the end reports an error or hangs otherwise, although it got every event. No sentence promises it: the specification says only that
  * the stream is closed. Source: search-stream, sections 3 and 6.
  */
 export const responseEndsAfterDone = defineExchangeRule({
@@ -40,7 +40,7 @@ export const responseEndsAfterDone = defineExchangeRule({
         continue;
       }
       const report = reportFor(exchange.record.id);
-      report.opportunity();
+      report.observation();
       if (isClosedEarly(exchange.record.end)) {
         report.violation({
           message: `the connection was closed after \`done\` without ${missingEnd(exchange)}; strict HTTP clients report an error although every event arrived`,

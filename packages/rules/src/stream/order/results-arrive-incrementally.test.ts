@@ -384,7 +384,7 @@ describe("a run", () => {
   test("of bursts at one time shows nothing: then the target may have been too busy to write", () => {
     const said = judgedAt([burst, burst, burst], (index) => sentAtMs + index * 900);
     expect(wordFor(said ?? {})).toBe("not observed");
-    expect(said?.unobserved).toContain("too busy");
+    expect(said?.notTested).toContain("too busy");
   });
 
   describe("in which progress comes as it is made", () => {
@@ -418,7 +418,7 @@ describe("a run", () => {
     });
   });
 
-  test("each burst counts as an opportunity", () => {
+  test("each burst counts as an observation", () => {
     expect(judged(burst, burst)).toMatchObject({ observations: 2 });
   });
 
@@ -508,7 +508,7 @@ describe("what is no burst", () => {
     },
     { name: "while nothing kept us busy", stream: slow(500, 501), says: /no search took long enough/u },
   ])("the reason tells whether a stream came $name", ({ stream, says }) => {
-    expect(judged(stream)?.unobserved).toMatch(says);
+    expect(judged(stream)?.notTested).toMatch(says);
   });
 
   test("a large event that took the whole time to arrive", () => {

@@ -153,12 +153,12 @@ export const resultsArriveIncrementally = defineExchangeRule({
   check(exchanges, reportFor) {
     const timed = exchanges.filter((exchange) => ofThisRun(exchange));
     for (const { record } of timed.filter((exchange) => showsIt(exchange))) {
-      reportFor(record.id).opportunity();
+      reportFor(record.id).observation();
     }
     const all = timed.flatMap((exchange) => slowOne(exchange));
     const slow = all.filter((stream) => !isUnclear(stream));
     const whyNone = all.some(isUnclear) ? tooBusy : noneSlow;
-    reportFor("").unobserved(slow.some(isBurst) ? tooFew : whyNone);
+    reportFor("").notTested(slow.some(isBurst) ? tooFew : whyNone);
     for (const isAsked of [true, false]) {
       const kind = slow.filter(({ exchange }) => (chunkMatchesAsked(exchange.record) === true) === isAsked);
       const bursts = kind.filter((stream) => isBurst(stream));
@@ -168,7 +168,7 @@ export const resultsArriveIncrementally = defineExchangeRule({
       }
       for (const stream of bursts) {
         const report = reportFor(stream.exchange.record.id);
-        report.opportunity();
+        report.observation();
         report.violation({ message: messageOf(stream) });
       }
     }

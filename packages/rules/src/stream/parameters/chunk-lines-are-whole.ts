@@ -39,9 +39,9 @@ export const chunkLinesAreWhole = defineComparison({
       const sought = files.flatMap(soughtLines);
       const missing = sought.filter(({ isThere }) => !isThere);
       const report = reportFor(chunked.id);
-      report.opportunity(Number(sought.length > 0));
+      report.observation(Number(sought.length > 0));
       if (why !== undefined) {
-        report.unobserved(why);
+        report.notTested(why);
       }
       if (missing.length > 0) {
         const examples = missing.slice(0, maxExamples).map(({ shown }) => shown);

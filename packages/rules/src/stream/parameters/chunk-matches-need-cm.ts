@@ -40,7 +40,7 @@ export const chunkMatchesNeedCm = defineStreamRule<State>({
           report.violation({ message, ...dataOf(event, `/${index}`) });
         }
       });
-      report.opportunity(contentMatches);
+      report.observation(contentMatches);
     },
   },
 });

@@ -96,7 +96,7 @@ function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sig
       (clause) => `${clause} in \`${shownValue(path)}\``,
     ),
   );
-  // A departure that was seen is an opportunity, wherever it was.
+  // A departure that was seen is an observation, wherever it was.
   return { isTelling: clauses.length > 0 || clear.some(({ file }) => showsContext(file, lines)), clauses };
 }
 
@@ -119,9 +119,9 @@ export const clGivesContextLines = defineComparison({
       }
       const { isTelling, clauses } = sightOf(pair, lines, { pairs: pairs.filter((other) => other !== pair), all });
       const report = reportFor(chunked.id);
-      report.opportunity(Number(isTelling));
+      report.observation(Number(isTelling));
       if (!isTelling) {
-        report.unobserved(pair.why ?? noIsolatedMatch);
+        report.notTested(pair.why ?? noIsolatedMatch);
       }
       if (clauses.length > 0) {
         const said = chunked.search.parameters.has("cl") ? `with \`cl=${lines}\`` : "without `cl`, which stands for 1,";

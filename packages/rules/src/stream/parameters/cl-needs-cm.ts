@@ -45,7 +45,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     return;
   }
   if (!hasLines(base)) {
-    report.unobserved("no line was found that others could have been added to; choose a `--query` that finds content");
+    report.notTested("no line was found that others could have been added to; choose a `--query` that finds content");
     return;
   }
   const { varied, how } = pair;
@@ -56,7 +56,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
     judgeSameResults({ ...pair, codeOf: unmarkedLines }, report);
     return;
   }
-  report.opportunity();
+  report.observation();
   report.violation({
     code: "chunk-matches",
     message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(

@@ -65,7 +65,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       if (contentMatches === 0 || (!hasChunks && mayBeLost)) {
         return;
       }
-      report.opportunity();
+      report.observation();
       if (!hasChunks) {
         const message = `none of ${contentMatches} content matches has chunk matches although \`cm\` is true`;
         report.violation({ message, ...dataOf(event) });

@@ -69,9 +69,9 @@ function pairsOf(copies: readonly ComparedSearch[], others: readonly ComparedSea
 function judge({ all, other }: Pair, how: string, report: Reporter): void {
   const isTold = isCommitTold([all, other]);
   const lack = missingResultsOf(all.results, comparablePart(other, all, isTold));
-  report.opportunity(Number(lack.lookedFor > 0));
+  report.observation(Number(lack.lookedFor > 0));
   if (lack.lookedFor === 0) {
-    report.unobserved(notCompared.unknownState);
+    report.notTested(notCompared.unknownState);
   }
   if (lack.count > 0) {
     const message = `search ${all.id} with \`${how}\` lacks what search ${other.id} finds: ${shownMissing(lack)}`;
@@ -94,7 +94,7 @@ export const countAllFindsEverything = defineComparison({
   kept: [keptCountAll],
   judge(group, reportFor) {
     const copies = group.filter(({ search }) => asksForAll(search));
-    reportFor("").unobserved(otherStateIn(timesSent(copies)));
+    reportFor("").notTested(otherStateIn(timesSent(copies)));
     for (const pair of pairsOf(
       copies,
       group.filter(({ search }) => !asksForAll(search)),
@@ -170,7 +170,7 @@ export const countStopsNoEarlier = defineComparison({
   hasPair: (searches) => new Set(searches.map((search) => searchKey(search))).size > 1,
   kept: [keptCount],
   judge(group, reportFor) {
-    reportFor("").unobserved(allStopped);
+    reportFor("").notTested(allStopped);
     for (const copies of equalSearches(group.filter(({ search }) => !asksForAll(search)))) {
       judgeEqual(copies, reportFor);
     }

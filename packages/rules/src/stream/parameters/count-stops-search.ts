@@ -115,7 +115,7 @@ export const countStopsSearch = defineComparison({
     for (const narrow of searches) {
       if (isUnboundCount(narrow, searches)) {
         const report = reportFor(narrow.id);
-        report.opportunity();
+        report.observation();
         report.violation({
           message: `search ${narrow.id} with \`count:${limitOf(narrow.search)}\` counted ${narrow.results.matchCount} matches, although another number stops its search at exactly as many`,
         });
@@ -128,8 +128,8 @@ export const countStopsSearch = defineComparison({
       const report = reportFor(narrow.id);
       const violation = sights.find(({ kind }) => kind === "violation");
       const beyond = sights.find(({ kind }) => kind === "beyond");
-      report.opportunity(Number(sights.length > 0));
-      report.unobserved(nothingMore);
+      report.observation(Number(sights.length > 0));
+      report.notTested(nothingMore);
       if (violation !== undefined) {
         report.violation({ message: violation.message });
       } else if (beyond !== undefined) {

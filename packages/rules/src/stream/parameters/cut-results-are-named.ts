@@ -60,10 +60,10 @@ const defineCutRule = ({ id, hasPair, isMeant, isWider, shown }: CutSearches): E
         const isExplained = narrow.standing === "incomplete" && !isNamed;
         const report = reportFor(narrow.id);
         if (wide === undefined || isExplained) {
-          report.unobserved(isExplained ? incompleteIn(timesSent(searches)) : nothingCut);
+          report.notTested(isExplained ? incompleteIn(timesSent(searches)) : nothingCut);
           continue;
         }
-        report.opportunity();
+        report.observation();
         if (!isNamed) {
           const message = `search ${narrow.id} ${shown(narrow)} has no skipped entry about it although it left out what search ${wide.id} finds: ${cutOff(narrow, wide, isTold)}`;
           report.violation({ message });

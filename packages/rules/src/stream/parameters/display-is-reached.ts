@@ -88,12 +88,12 @@ export const displayIsReached = defineComparison({
       const whole = wholeOf(search, plain);
       const delivered = deliveredOf(search, elementsOf.get(search.id) ?? 0);
       if (whole === undefined || delivered === undefined || whole.lack.count === 0) {
-        report.unobserved(whole === undefined ? whyUnknown(search, plain) : notHeldBack);
+        report.notTested(whole === undefined ? whyUnknown(search, plain) : notHeldBack);
         continue;
       }
       const isPossible = delivered.isWhole || hasParts(search, whole.results);
       const isFewer = delivered.count < displayOf(search.search);
-      report.opportunity(Number(!isFewer || isPossible));
+      report.observation(Number(!isFewer || isPossible));
       if (isFewer && isPossible) {
         const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered.count} matches, and not what search ${whole.plain.id} without it finds besides: ${shownMissing(whole.lack)}`;
         report.violation({ message });

@@ -102,7 +102,7 @@ function otherCount(search: UsableSearch, { steady, isTold }: Baseline): string 
 function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter): void {
   const other = otherCount(search, baseline);
   if (other !== undefined) {
-    report.opportunity();
+    report.observation();
     report.violation({ message: other });
     return;
   }
@@ -116,10 +116,10 @@ function judgeCount(search: UsableSearch, baseline: Baseline, report: Reporter):
   const delivered = sizeOf(search.results)[unit];
   const known = knownOf(search, searches, isTold);
   if (all <= delivered || known.length === 0) {
-    report.unobserved(all <= delivered ? notFull : whyUnknown(search, plain));
+    report.notTested(all <= delivered ? notFull : whyUnknown(search, plain));
     return;
   }
-  report.opportunity();
+  report.observation();
   if (isShort({ search, count }, known, baseline)) {
     const message = `search ${search.id} with \`display=${displayOf(search.search)}\` delivered ${delivered} matches and counted ${count}, without it ${shownSearches(plain)} counted at least ${min}`;
     report.violation({ message });

@@ -35,7 +35,7 @@ export function judgeEmptyWithoutV(group: readonly ComparedSearch[], reportFor: 
   }
   if (isFound && isAmong && isAround && explicit.every(({ results }) => sizeOf(results).files > 0)) {
     const report = reportFor(first.id);
-    report.opportunity();
+    report.observation();
     const message = `searches ${first.id} to ${last.id}, ${differ} different ones without \`v\`, all find nothing, and each of the same with \`v=V3\`, such as search ${explicit[0]?.id}, finds something`;
     report.violation({ message, code: "finds-less" });
   }

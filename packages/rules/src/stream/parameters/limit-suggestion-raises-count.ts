@@ -51,7 +51,7 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
   if (count === shownCount && asked >= shownCount) {
     return;
   }
-  report.opportunity();
+  report.observation();
   if (count === undefined) {
     const hasSuggestion = member(member(entry, "suggested"), "queryExpression") !== undefined;
     const code = hasSuggestion ? "other-suggestion" : "no-suggestion";

@@ -52,12 +52,12 @@ export const lineParametersKeepFiles = defineComparison({
       const report = reportFor(varied.id);
       const baseline = yardstickFor(varied, copies);
       if (baseline.kind === "none" || isFull(varied) || isFull(baseline.base.first)) {
-        report.unobserved(baseline.kind === "none" ? baseline.why : notCompared.limited);
+        report.notTested(baseline.kind === "none" ? baseline.why : notCompared.limited);
         continue;
       }
       const { first } = baseline.base;
       const { clause, isInconclusive } = differenceOf(filesOf(varied.results), filesOf(first.results));
-      report.opportunity(Number(clause !== undefined || !isInconclusive));
+      report.observation(Number(clause !== undefined || !isInconclusive));
       if (clause !== undefined) {
         const message = `search ${varied.id} with \`${shownParameters(varied.search)}\` finds other files than search ${
           first.id

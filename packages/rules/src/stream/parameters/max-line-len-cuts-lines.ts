@@ -99,7 +99,7 @@ export const maxLineLenCutsLines = defineComparison({
       const most = longestOf(cut.search);
       const clause = tooLong(cut, most) ?? halfCharacter(cut, whole);
       const report = reportFor(cut.exchange.record.id);
-      report.opportunity(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
+      report.observation(Number(clause !== undefined || whole.some((search) => hadToCut(cut, search, most))));
       if (clause !== undefined) {
         const message = `search ${cut.exchange.record.id} with \`max-line-len=${most}\` has ${clause}`;
         report.violation({ message });

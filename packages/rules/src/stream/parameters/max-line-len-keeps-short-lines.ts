@@ -158,9 +158,9 @@ export const maxLineLenKeepsShortLines = defineComparison({
       const changed = pairs.flatMap((pair) => changedChunks(pair, most).map((text) => ({ text, file: pair.cut })));
       const [first] = changed;
       const isTelling = pairs.some(({ whole }) => whole.chunks.some((text) => isAllShort(text, most)));
-      report.opportunity(Number(first !== undefined || isTelling));
+      report.observation(Number(first !== undefined || isTelling));
       if (first === undefined && !isTelling) {
-        report.unobserved(whyNot ?? noneShort);
+        report.notTested(whyNot ?? noneShort);
       }
       if (first !== undefined) {
         const message = `search ${
@@ -275,9 +275,9 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
       }));
       const gone = seen.find(({ text }) => text !== undefined);
       const isTelling = seen.some((one) => one.isTelling);
-      report.opportunity(Number(isTelling));
+      report.observation(Number(isTelling));
       if (!isTelling) {
-        report.unobserved(whyNot ?? noneLong);
+        report.notTested(whyNot ?? noneLong);
       }
       if (gone !== undefined) {
         const message = `search ${

@@ -56,9 +56,9 @@ export const maxLineLenNeedsChunks = defineComparison({
       const report = reportFor(cut.id);
       const pairs = whole.flatMap((search) => longLines(cut, search));
       const shortened = pairs.find((pair) => isShortened(pair, longestOf(cut.search)));
-      report.opportunity(Number(pairs.length > 0));
+      report.observation(Number(pairs.length > 0));
       if (pairs.length === 0) {
-        report.unobserved("no line is longer than the parameter says; choose a `--query` that finds lines of code");
+        report.notTested("no line is longer than the parameter says; choose a `--query` that finds lines of code");
       }
       if (shortened !== undefined) {
         const { file, number } = shortened;

@@ -47,7 +47,7 @@ export const optionalParametersMayBeLeftOut = defineExchangeRule({
         continue;
       }
       const report = reportFor(exchange.record.id);
-      report.opportunity();
+      report.observation();
       if (!hasWorked(exchange)) {
         const message = `\`${name}\` is required here: a search that works with it fails without it: ${whatCame(exchange)}`;
         report.violation({ message });

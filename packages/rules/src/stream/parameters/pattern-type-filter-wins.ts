@@ -35,7 +35,7 @@ function judgeFilter(filter: string, group: readonly ComparedSearch[], reportFor
     if (copiesBeside(varied, bases).some((base) => isToldApart(base, witnesses))) {
       judgeSameResults({ copies, varied, how: `with \`t=${asked}\``, witnesses }, reportFor(varied.id));
     } else {
-      reportFor(varied.id).unobserved(whyNotToldApart(varied, witnesses));
+      reportFor(varied.id).notTested(whyNotToldApart(varied, witnesses));
     }
   }
 }

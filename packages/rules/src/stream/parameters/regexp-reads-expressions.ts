@@ -107,14 +107,14 @@ function judgePattern(
   const hasFound = answers.has(true);
   // Who finds nothing tells no commit. Asked once, it may have met a state of its own; and where others met several, so may these.
   if (!hasFound && (tried.length < 2 || answers.has(undefined))) {
-    reportFor(first.id).unobserved(notCompared.sameReading);
+    reportFor(first.id).notTested(notCompared.sameReading);
     return;
   }
   if (!hasFound && hasMoved(steady)) {
-    reportFor(first.id).unobserved(otherStateIn(timesSent(steady.group)));
+    reportFor(first.id).notTested(otherStateIn(timesSent(steady.group)));
     return;
   }
-  reportFor(first.id).opportunity();
+  reportFor(first.id).observation();
   if (!hasFound) {
     const message = `search ${first.id} with the pattern type regexp finds none of the ${lines.length} lines of search ${base.first.id} that its expression fits, and neither does any other of the ${tried.length} that ask for the same with \`t\` or \`patternType:\``;
     reportFor(first.id).violation({ message });
@@ -141,9 +141,9 @@ export const regexpReadsExpressions = defineComparison({
     for (const copies of sameQueries(group.filter(({ search }) => asksForExpression(search)))) {
       const reading = usableOf(copies).find((search) => isRead(search, shown));
       if (reading !== undefined) {
-        reportFor(reading.id).opportunity();
+        reportFor(reading.id).observation();
       } else if (base === undefined) {
-        reportFor(copies[0]?.exchange.record.id ?? "").unobserved(notCompared.unknownState);
+        reportFor(copies[0]?.exchange.record.id ?? "").notTested(notCompared.unknownState);
       } else {
         judgePattern({ base, group: usableOf(group) }, copies, reportFor);
       }

@@ -93,7 +93,7 @@ describe("stream/suggested-filter-finds-matches", () => {
       is: "broken",
     })),
     {
-      name: "it told of an error in an event that the document does not list",
+      name: "it told of an error in an event that the specification does not list",
       searches: around(...[12, 15].map((time) => narrowed(time, { before: wireEvent("error", {}) }))),
       is: "holds",
     },

@@ -139,7 +139,7 @@ function judgeNarrowing(
 ): void {
   const quiet = quietTime(narrowing, exchanges);
   if (quiet === undefined) {
-    report.unobserved(otherStateOf(timesSent(narrowing.narrowed)));
+    report.notTested(otherStateOf(timesSent(narrowing.narrowed)));
     return;
   }
   const { added, narrowed } = narrowing;
@@ -148,7 +148,7 @@ function judgeNarrowing(
   if (one === undefined || !isSuggested(added, first)) {
     return;
   }
-  report.opportunity();
+  report.observation();
   // Whatever state those met that were sent before: one that found something shows that the filter can.
   if (narrowed.every((search) => isInVain(search))) {
     const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);

@@ -66,7 +66,7 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
     return same !== undefined && isKnownState(file, same);
   });
   const isTold = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
-  report.opportunity(Number(isTold));
+  report.observation(Number(isTold));
   if (kept.length === files.size) {
     const message = `search ${narrowed.id} has \`${shownValue(added)}\` added to its query, which search ${base.id} suggests to keep ${suggested.get(added)?.count ?? 0} of its matches, and finds all ${files.size} files again`;
     report.violation({ message });
@@ -92,7 +92,7 @@ export const suggestedFilterNarrows = defineExchangeRule({
       const search = searchOf(exchange.record);
       return search === undefined || exchange.results === undefined ? [] : [{ search, exchange }];
     });
-    reportFor("").unobserved(noPair);
+    reportFor("").notTested(noPair);
     for (const pair of pairsAmong(usableOf(compared))) {
       judge(pair, reportFor(pair.narrowed.id));
     }

@@ -66,7 +66,7 @@ function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
       tally.chunks += chunksOf(match).length;
     }
   });
-  report.opportunity(tally.chunks);
+  report.observation(tally.chunks);
   for (const { pointer, ...kind } of tally.bare.values()) {
     report.violation({ ...kind, ...dataOf(event, pointer) });
   }

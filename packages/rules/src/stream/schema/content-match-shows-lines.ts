@@ -28,7 +28,7 @@ export const contentMatchShowsLines = defineStreamRule({
         if (!isRecord(match) || match["type"] !== "content") {
           return;
         }
-        report.opportunity(Number(!isFoundByPath(match)));
+        report.observation(Number(!isFoundByPath(match)));
         first ??= isShown(match) ? undefined : index;
       });
       if (first !== undefined) {

@@ -116,9 +116,9 @@ export const lineNumbersFitChunks = defineComparison({
       const word = wordOf(pair);
       const evidence = word === undefined ? [] : pair.files.slice(0, maxFiles).map((file) => evidenceOf(file, word));
       const report = reportFor(pair.chunked.id);
-      report.opportunity(evidence.reduce((sum, { judged }) => sum + judged, 0));
+      report.observation(evidence.reduce((sum, { judged }) => sum + judged, 0));
       if (pair.why !== undefined) {
-        report.unobserved(pair.why);
+        report.notTested(pair.why);
       }
       const fault = evidence.find((one) => one.fault !== undefined)?.fault;
       if (fault !== undefined) {

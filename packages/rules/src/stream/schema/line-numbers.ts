@@ -62,7 +62,7 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
           }
         }
       }
-      report.opportunity(compared);
+      report.observation(compared);
     },
   },
 });

@@ -65,7 +65,7 @@ function judge(
   { event, report }: { event: StreamEvent; report: Reporter },
 ): void {
   const pairs = word === undefined ? [] : pairsOf(event);
-  report.opportunity(pairs.length);
+  report.observation(pairs.length);
   for (const pair of pairs) {
     const fault = faultOf(pair, word ?? "");
     if (fault !== undefined) {

@@ -56,7 +56,7 @@ export const pathRangesStayInThePath = defineStreamRule({
           ranges.push(...rangesOf(match, `/${index}`));
         }
       });
-      report.opportunity(ranges.length);
+      report.observation(ranges.length);
       for (const range of ranges) {
         const fault = faultOf(range);
         if (fault !== undefined) {

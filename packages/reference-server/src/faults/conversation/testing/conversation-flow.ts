@@ -323,7 +323,7 @@ export interface FlowOptions {
 const noAnswer: DrivenAnswer = { status: 0, headers: {}, text: "", json: undefined };
 
 /**
- * A flow that gives every fault the opportunity to show: both interfaces one after the other, or one of them alone; the
+ * A flow that gives every fault the observation to show: both interfaces one after the other, or one of them alone; the
  * conversations of each are seen through the other one as well.
  */
 export const runFlow = async (

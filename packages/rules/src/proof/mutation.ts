@@ -24,13 +24,13 @@ export interface Edit {
   readonly offset?: number;
 }
 
-/** One way to ignore the sentences of a rule, and the edits that show it. */
-export interface Arm {
+/** One way to ignore the requirements of a rule, and the edits that show it. */
+export interface Mutation {
   /** What such a target does, one clause in the present: "leaves out `matchCount`". Unique within its rule. */
   readonly name: string;
   /** What evidence gives the rule power here, one clause: "a search with `cm=true` that finds lines around a match". */
   readonly needs: string;
-  /** Whether the documents let a target answer so that there is nothing to edit; no power then costs nothing. */
+  /** Whether the specifications let a target answer so that there is nothing to edit; no power then costs nothing. */
   readonly isOptional?: true;
   /**
    * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that it is no longer counted
@@ -41,8 +41,8 @@ export interface Arm {
   readonly edits: (evidence: ProofEvidence) => Iterable<Edit>;
 }
 
-/** Arms by rule. */
-export type Counterexamples = Readonly<Partial<Record<RuleId, readonly Arm[]>>>;
+/** Mutations by rule. */
+export type Counterexamples = Readonly<Partial<Record<RuleId, readonly Mutation[]>>>;
 
 /** The exchange with another body: splices of its bytes, which must not overlap. */
 export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
@@ -120,11 +120,11 @@ export interface Site {
 /** What makes a splice at a site; nothing where it does not apply. */
 export type SpliceAt = (site: Site) => Splice | undefined;
 
-/** The arm with further edits, for evidence in which the first ones find nothing. */
-export const orElse = (arm: Arm, other: Pick<Arm, "edits">): Arm => ({
-  ...arm,
+/** The mutation with further edits, for evidence in which the first ones find nothing. */
+export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Mutation => ({
+  ...mutation,
   *edits(evidence) {
-    yield* arm.edits(evidence);
+    yield* mutation.edits(evidence);
     yield* other.edits(evidence);
   },
 });
@@ -145,7 +145,7 @@ export const siteEdits = (
   what: string,
   splice: SpliceAt,
   sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Pick<Arm, "edits"> => ({
+): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     for (const site of sites(evidence)) {
       yield* bodyEdit(site.exchange, what, [splice(site)]);
@@ -153,11 +153,11 @@ export const siteEdits = (
   },
 });
 
-/** An arm with one edit for each site. */
-export const siteArm = (
-  { what, splice, ...arm }: Omit<Arm, "edits"> & { readonly what: string; readonly splice: SpliceAt },
+/** A mutation with one edit for each site. */
+export const siteMutation = (
+  { what, splice, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string; readonly splice: SpliceAt },
   sites: (evidence: ProofEvidence) => Iterable<Site>,
-): Arm => ({ ...arm, ...siteEdits(what, splice, sites) });
+): Mutation => ({ ...mutation, ...siteEdits(what, splice, sites) });
 
 /** Sites in the events of one name, of every search. `pointers` names the values in an event; left out, the whole data. */
 export const eventSites = (
@@ -188,15 +188,15 @@ export const chunksOf = (match: unknown, pointer: string): readonly (readonly [p
       )
     : [];
 
-/** An arm with one edit for each event of a name, or for any event. */
-export const eventArm = (
-  arm: Omit<Arm, "edits"> & {
+/** A mutation with one edit for each event of a name, or for any event. */
+export const eventMutation = (
+  mutation: Omit<Mutation, "edits"> & {
     readonly what: string;
     readonly splices: (event: EventText, search: SearchText, index: number) => readonly (Splice | undefined)[];
   },
   isWanted: (event: EventText, index: number, all: readonly EventText[]) => boolean,
-): Arm => {
-  const { what, splices, ...rest } = arm;
+): Mutation => {
+  const { what, splices, ...rest } = mutation;
   return {
     ...rest,
     *edits({ searches }) {
@@ -225,14 +225,14 @@ interface SchemaSites {
 const hasType = ({ type, const: only, $ref }: JsonSchema): boolean => (type ?? only ?? $ref) !== undefined;
 
 /**
- * Arms of a schema: each required member left out, and each member with a type given another. Members that may be left out
+ * Mutations of a schema: each required member left out, and each member with a type given another. Members that may be left out
  * are optional.
  */
-export function schemaArms({ schema, sites, object, needs, but = [] }: SchemaSites): readonly Arm[] {
+export function schemaMutations({ schema, sites, object, needs, but = [] }: SchemaSites): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
   const isTried = (name: string): boolean => !but.includes(name);
   const removing = required.filter(isTried).map((name) =>
-    siteArm(
+    siteMutation(
       {
         name: `leaves \`${name}\` out of ${object}`,
         needs,
@@ -244,7 +244,7 @@ export function schemaArms({ schema, sites, object, needs, but = [] }: SchemaSit
   );
   const typed = Object.entries(properties).flatMap(([name, inner]) => (isTried(name) && hasType(inner) ? [name] : []));
   const retyping = typed.map((name) =>
-    siteArm(
+    siteMutation(
       {
         name: `sends \`${name}\` of ${object} in another type`,
         ...(required.includes(name) ? { needs } : { needs: `${object} with \`${name}\``, isOptional: true }),

@@ -1,5 +1,5 @@
-import { inTheBody, inTheHead, observed } from "./gap-row.ts";
-import type { GapRow } from "./gap-row.ts";
+import { inTheBody, inTheHead, observed } from "./unspecified-row.ts";
+import type { UnspecifiedRow } from "./unspecified-row.ts";
 
 const notShown = {
   "legacy/pending-status": {
@@ -7,7 +7,7 @@ const notShown = {
     unknown: "how a question comes to be pending, and what follows",
     accepted: ["no question that is pending", "pending at any time after the answer that shows the question first"],
     recorded: observed("for questions that were seen pending"),
-    sentences: ["conversation-api#3.1.8-pending"],
+    requirements: ["conversation-api#3.1.8-pending"],
   },
   "legacy/status-after-cancel": {
     origin: "not-shown",
@@ -19,65 +19,65 @@ const notShown = {
       "none: the question is not shown any more",
     ],
     recorded: observed("with the status that was seen after the cancellation"),
-    sentences: ["conversation-api#3.1.9-after-cancellation"],
+    requirements: ["conversation-api#3.1.9-after-cancellation"],
   },
   "legacy/cancel-body": {
     origin: "not-shown",
     unknown: "with which body the cancellation of a question is answered",
     accepted: ["any body of any type, also none"],
     recorded: observed("that names the form of the body"),
-    sentences: ["conversation-api#4.2.16-legacy-cancel-body"],
+    requirements: ["conversation-api#4.2.16-legacy-cancel-body"],
   },
   "legacy/delete-body": {
     origin: "not-shown",
     unknown: "with which body the deletion of a conversation is answered",
     accepted: ["any body of any type, also none"],
     recorded: observed("that names the form of the body"),
-    sentences: ["conversation-api#4.2.15-legacy-delete-body"],
+    requirements: ["conversation-api#4.2.15-legacy-delete-body"],
   },
   "legacy/error-body": {
     origin: "not-shown",
     unknown: "how the body of a refusal is built in the legacy interface",
     accepted: ["JSON of any shape", "text", "anything else in which words can be read"],
     recorded: inTheBody,
-    sentences: ["conversation-api#7.8-error-body"],
+    requirements: ["conversation-api#7.8-error-body"],
   },
   "legacy/other-error-kinds": {
     origin: "not-shown",
     unknown: "which kinds of error exist besides TokenLimitExceeded",
     accepted: ["any string"],
     recorded: "a kind that is none of those seen before, as a note of the rule `legacy/error-kind-is-known`",
-    sentences: ["conversation-api#7.12-other-kinds"],
+    requirements: ["conversation-api#7.12-other-kinds"],
   },
   "legacy/quota-limit": {
     origin: "not-shown",
     unknown: "what the values of `quota_limit` mean, such as numbers below 1",
     accepted: ["any integer"],
     recorded: inTheBody,
-    sentences: ["conversation-api#8.7-quota-limit"],
+    requirements: ["conversation-api#8.7-quota-limit"],
   },
   "legacy/rate-limit": {
     origin: "not-shown",
     unknown: "how many requests about conversations are permitted in which time",
     accepted: ["no limit", "any limit; a request refused with status 429 is not judged"],
     recorded: inTheHead,
-    sentences: ["conversation-api#8.5-rate-limits"],
+    requirements: ["conversation-api#8.5-rate-limits"],
   },
   "legacy/page-size": {
     origin: "not-shown",
     unknown: "how large a page of a list can get, and how large it is without `page_first`",
     accepted: ["any number up to `page_first`", "any number without it"],
     recorded: inTheBody,
-    sentences: ["conversation-api#8.6-page-size"],
+    requirements: ["conversation-api#8.6-page-size"],
   },
   "legacy/removal-date": {
     origin: "not-shown",
     unknown: "when the legacy interface will be removed",
     accepted: ["at any time; a target without it declares so"],
     recorded: "nothing",
-    sentences: ["conversation-api#9.13-removal-date"],
+    requirements: ["conversation-api#9.13-removal-date"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 const silentOnForm = {
   "legacy/list-envelope": {
@@ -85,7 +85,7 @@ const silentOnForm = {
     unknown: "in what listed conversations are wrapped, and which of their members are listed",
     accepted: ["an array", "an object with an array in it", "conversations with any of their members"],
     recorded: observed("that names the envelope"),
-    sentences: ["conversation-api#4.1.7-list"],
+    requirements: ["conversation-api#4.1.7-list"],
   },
   "legacy/list-of-new": {
     origin: "silent",
@@ -93,7 +93,7 @@ const silentOnForm = {
       "how soon a list shows a conversation that was just created, and whether it does before its first question has ended",
     accepted: ["at once, with the question in progress", "a little later, also only when the question has ended"],
     recorded: inTheBody,
-    sentences: ["conversation-api#4.1.7-list", "conversation-api#1.10-can-be-listed"],
+    requirements: ["conversation-api#4.1.7-list", "conversation-api#1.10-can-be-listed"],
   },
   "legacy/list-cursor": {
     origin: "silent",
@@ -105,21 +105,21 @@ const silentOnForm = {
       "no cursor at all",
     ],
     recorded: observed("that names the cursor, or says that there is none"),
-    sentences: ["conversation-api#4.1.20-page-after"],
+    requirements: ["conversation-api#4.1.20-page-after"],
   },
   "legacy/success-code": {
     origin: "silent",
     unknown: "which of the two codes of success is sent when",
     accepted: ["200 or 202 for every operation"],
     recorded: inTheHead,
-    sentences: ["conversation-api#7.1-status-200", "conversation-api#7.2-status-202"],
+    requirements: ["conversation-api#7.1-status-200", "conversation-api#7.2-status-202"],
   },
   "legacy/refusal-status": {
     origin: "silent",
     unknown: "with which status a request is refused for a reason that the table of codes does not name",
     accepted: ["any status of the class 4xx"],
     recorded: inTheHead,
-    sentences: [
+    requirements: [
       "conversation-api#7.3-status-400",
       "conversation-api#7.4-status-401",
       "conversation-api#7.5-status-404",
@@ -133,23 +133,23 @@ const silentOnForm = {
       "`suggested_followups` is left out while the question is processing",
     ],
     recorded: observed("for suggested follow-ups that are left out while processing"),
-    sentences: ["conversation-api#2.2.8-answer", "conversation-api#2.2.12-suggested-followups"],
+    requirements: ["conversation-api#2.2.8-answer", "conversation-api#2.2.12-suggested-followups"],
   },
   "legacy/turns-after-creation": {
     origin: "silent",
     unknown: "whether a question still has turns once it is no longer new, and of which roles",
     accepted: ["no turns", "turns of any role"],
     recorded: inTheBody,
-    sentences: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
+    requirements: ["conversation-api#2.2.10-turns", "conversation-api#2.2.19-turn-role"],
   },
   "legacy/failed-question-members": {
     origin: "silent",
     unknown: "which members besides the error a question has whose processing failed",
     accepted: ["no answer, title and sources", "any of them"],
     recorded: inTheBody,
-    sentences: ["conversation-api#2.2.8-answer", "conversation-api#3.1.7-failure-fills-error"],
+    requirements: ["conversation-api#2.2.8-answer", "conversation-api#3.1.7-failure-fills-error"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 const silentOnBehaviour = {
   "legacy/client-header": {
@@ -157,28 +157,28 @@ const silentOnBehaviour = {
     unknown: "what happens to a request without `X-Requested-With`, or with a value of another shape",
     accepted: ["refused in any way", "answered as if it had the header"],
     recorded: inTheHead,
-    sentences: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
+    requirements: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
   },
   "legacy/other-scheme": {
     origin: "silent",
     unknown: "what happens to a good token after another word than `token`",
     accepted: ["refused in any way", "answered as after the word `token`"],
     recorded: inTheHead,
-    sentences: ["conversation-api#5.1-legacy-authorization"],
+    requirements: ["conversation-api#5.1-legacy-authorization"],
   },
   "legacy/processing-time": {
     origin: "silent",
     unknown: "how long a question may be processing",
     accepted: ["any time; a run stops waiting after a while and judges what it saw"],
     recorded: "the time at which each question was first seen completed",
-    sentences: ["conversation-api#1.9-polled-until-terminal"],
+    requirements: ["conversation-api#1.9-polled-until-terminal"],
   },
   "legacy/cancel-of-finished": {
     origin: "silent",
     unknown: "what happens to a cancellation of a question that is no longer processing",
     accepted: ["refused in any way", "accepted without effect"],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.1.11-cancel"],
+    requirements: ["conversation-api#4.1.11-cancel"],
   },
   "legacy/read-after-delete": {
     origin: "silent",
@@ -189,37 +189,37 @@ const silentOnBehaviour = {
       "the conversation, for a while: five seconds are waited for",
     ],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.1.12-delete"],
+    requirements: ["conversation-api#4.1.12-delete"],
   },
   "legacy/follow-up-while-processing": {
     origin: "silent",
     unknown: "what happens to a further question while the one before is processing",
     accepted: ["refused in any way", "accepted, and processed now or later"],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.1.8-follow-up"],
+    requirements: ["conversation-api#4.1.8-follow-up"],
   },
   "legacy/write-by-other-user": {
     origin: "silent",
     unknown: "what a follow-up, a cancellation or a deletion of another user is answered with",
     accepted: ["refused in any way", "answered with success and without effect"],
     recorded: observed("with the status of a success"),
-    sentences: ["conversation-api#5.6-other-users"],
+    requirements: ["conversation-api#5.6-other-users"],
   },
   "legacy/follow-up-after-other-end": {
     origin: "silent",
     unknown: "what happens to a further question once the question before was cancelled or has failed",
     accepted: ["refused in any way", "accepted"],
     recorded: observed("with the status of a refusal"),
-    sentences: ["conversation-api#4.1.8-follow-up", "conversation-api#3.1.9-after-cancellation"],
+    requirements: ["conversation-api#4.1.8-follow-up", "conversation-api#3.1.9-after-cancellation"],
   },
   "legacy/undocumented-parameter-values": {
     origin: "silent",
     unknown: "what a list does with values outside the documented ones and with parameters that are not listed",
     accepted: ["ignored", "replaced by the default", "refused in any way"],
     recorded: inTheHead,
-    sentences: ["conversation-api#4.1.13-optional-parameters", "conversation-api#4.1.21-sort"],
+    requirements: ["conversation-api#4.1.13-optional-parameters", "conversation-api#4.1.21-sort"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 /** What the document leaves open about the legacy interface: first what it says it does not show, then what it is silent about. */
-export const legacyGaps = { ...notShown, ...silentOnForm, ...silentOnBehaviour } as const;
+export const legacyUnspecified = { ...notShown, ...silentOnForm, ...silentOnBehaviour } as const;

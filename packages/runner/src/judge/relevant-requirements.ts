@@ -1,7 +1,7 @@
 import type { Finding } from "@assay/contract";
 import type { RuleVerdict } from "@assay/results";
 
-type Sentence = RuleVerdict["sentences"][number];
+type Requirement = RuleVerdict["requirements"][number];
 
 const kebab = (name: string): string => name.replace(/(?<=[a-z0-9])(?=[A-Z])|_/gu, "-").toLowerCase();
 
@@ -11,9 +11,12 @@ function namesIn({ pointer = "", message }: Finding): readonly string[] {
   return [...quoted, ...pointer.split("/").reverse()].filter((name) => /^[A-Za-z]/u.test(name)).map(kebab);
 }
 
-/** The sentences of a rule, first those about the members the findings name, nearest first; the order of the rest stays. */
-export function relevantFirst(sentences: readonly Sentence[], findings: readonly Finding[]): readonly Sentence[] {
+/** The requirements of a rule, first those about the members the findings name, nearest first; the order of the rest stays. */
+export function relevantFirst(
+  requirements: readonly Requirement[],
+  findings: readonly Finding[],
+): readonly Requirement[] {
   const names = findings.flatMap((finding) => namesIn(finding));
-  const about = names.flatMap((name) => sentences.filter(({ id }) => id.endsWith(`-${name}`)));
-  return [...new Set([...about, ...sentences])];
+  const about = names.flatMap((name) => requirements.filter(({ id }) => id.endsWith(`-${name}`)));
+  return [...new Set([...about, ...requirements])];
 }

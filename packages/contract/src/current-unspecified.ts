@@ -1,5 +1,5 @@
-import { inTheBody, inTheHead, observed } from "./gap-row.ts";
-import type { GapRow } from "./gap-row.ts";
+import { inTheBody, inTheHead, observed } from "./unspecified-row.ts";
+import type { UnspecifiedRow } from "./unspecified-row.ts";
 
 const notShown = {
   "current/schemas": {
@@ -7,51 +7,51 @@ const notShown = {
     unknown: "which further members the messages of the current interface have",
     accepted: ["any members besides the documented ones, also none"],
     recorded: inTheBody,
-    sentences: ["conversation-api#2.4.10-full-schemas", "conversation-api#4.2.10-get-messages"],
+    requirements: ["conversation-api#2.4.10-full-schemas", "conversation-api#4.2.10-get-messages"],
   },
   "current/list-body": {
     origin: "not-shown",
     unknown: "what a list of summaries is asked with, and what it looks like",
     accepted: ["an object with an array in it, under any name", "entries with any members", "any cursor, also none"],
     recorded: observed("that names the members in which summaries and cursor were found"),
-    sentences: ["conversation-api#4.2.11-list-messages"],
+    requirements: ["conversation-api#4.2.11-list-messages"],
   },
   "current/follow-up-body": {
     origin: "not-shown",
     unknown: "what a further question is asked with, and what it is answered with",
     accepted: ["the new question", "the conversation", "any other object"],
     recorded: observed("that names the form of the answer"),
-    sentences: ["conversation-api#4.2.12-follow-up-messages"],
+    requirements: ["conversation-api#4.2.12-follow-up-messages"],
   },
   "current/cancel-body": {
     origin: "not-shown",
     unknown: "what a conversation is cancelled with, and with which body that is answered",
     accepted: ["the conversation", "any other body, also none"],
     recorded: observed("that names the form of the body"),
-    sentences: ["conversation-api#4.2.13-cancel-messages"],
+    requirements: ["conversation-api#4.2.13-cancel-messages"],
   },
   "current/delete-body": {
     origin: "not-shown",
     unknown: "what a conversation is deleted with, and with which body that is answered",
     accepted: ["an empty object", "any other body, also none"],
     recorded: observed("that names the form of the body"),
-    sentences: ["conversation-api#4.2.14-delete-messages"],
+    requirements: ["conversation-api#4.2.14-delete-messages"],
   },
   "current/authorization-form": {
     origin: "not-shown",
     unknown: "how `Authorization` is written for the current interface",
     accepted: ["the token after the word `token`", "the token after the word `Bearer`, which a run finds out"],
     recorded: observed("where the token is accepted after the word `Bearer`"),
-    sentences: ["conversation-api#5.9-authorization-form"],
+    requirements: ["conversation-api#5.9-authorization-form"],
   },
   "current/push-notification": {
     origin: "not-shown",
     unknown: "whether the service tells by itself that the work is over",
     accepted: ["it does not", "it does, in any way; a run goes on polling"],
     recorded: "nothing",
-    sentences: ["conversation-api#6.2-push"],
+    requirements: ["conversation-api#6.2-push"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 const silentOnForm = {
   "current/member-spelling": {
@@ -59,21 +59,21 @@ const silentOnForm = {
     unknown: "whether names of members with more than one word have underscores or capitals",
     accepted: ["`retry_time`", "`retryTime`", "either spelling of any other such member"],
     recorded: observed("with the spelling that was seen"),
-    sentences: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
+    requirements: ["conversation-api#3.2.7-error-members", "conversation-api#7.19-retry-time"],
   },
   "current/replaced-members": {
     origin: "silent",
     unknown: "whether members whose place others have taken are still sent beside them",
     accepted: ["no", "`id` beside `name`, `status` beside `state`, whatever they say"],
     recorded: observed("that names the old members that were seen"),
-    sentences: ["conversation-api#2.4.5-name-for-id", "conversation-api#2.4.6-state-for-status"],
+    requirements: ["conversation-api#2.4.5-name-for-id", "conversation-api#2.4.6-state-for-status"],
   },
   "current/answer-while-processing": {
     origin: "silent",
     unknown: "whether the last question can have an answer while its conversation is still processing",
     accepted: ["no answer", "an answer, whole or the beginning of one"],
     recorded: observed("for conversations that are processing and have an answer to their last question"),
-    sentences: ["conversation-api#3.2.5-success-brings-answer"],
+    requirements: ["conversation-api#3.2.5-success-brings-answer"],
   },
   "current/place-of-state": {
     origin: "silent",
@@ -84,44 +84,44 @@ const silentOnForm = {
       "in both",
     ],
     recorded: observed("for questions that have a state"),
-    sentences: ["conversation-api#2.4.6-state-for-status", "conversation-api#7.13-error-state"],
+    requirements: ["conversation-api#2.4.6-state-for-status", "conversation-api#7.13-error-state"],
   },
   "current/form-of-retry-time": {
     origin: "silent",
     unknown: "how the point in time to retry at is written",
     accepted: ["as in ISO 8601", "as an integer, Unix time"],
     recorded: observed("for times that are integers"),
-    sentences: ["conversation-api#7.19-retry-time"],
+    requirements: ["conversation-api#7.19-retry-time"],
   },
   "current/error-with-answer": {
     origin: "silent",
     unknown: "whether a failed conversation can have an answer to its last question",
     accepted: ["no answer", "an answer, whole or cut off"],
     recorded: observed("for failed conversations with an answer"),
-    sentences: ["conversation-api#3.2.6-failure-is-error"],
+    requirements: ["conversation-api#3.2.6-failure-is-error"],
   },
   "current/user-in-names": {
     origin: "silent",
     unknown: "how the user is written in the names that are sent",
     accepted: ["a number", "a name", "`~self`"],
     recorded: inTheBody,
-    sentences: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.3-self"],
+    requirements: ["conversation-api#2.4.2-form-of-names", "conversation-api#2.4.3-self"],
   },
   "current/status-codes": {
     origin: "silent",
     unknown: "with which status the current interface answers",
     accepted: ["any status of the class 2xx for success", "any of the class 4xx for a refusal"],
     recorded: inTheHead,
-    sentences: ["conversation-api#4.2.1-post-below-service"],
+    requirements: ["conversation-api#4.2.1-post-below-service"],
   },
   "current/error-body": {
     origin: "silent",
     unknown: "with which body the current interface refuses a request",
     accepted: ["an object with a code and a message", "any other body, also none"],
     recorded: inTheBody,
-    sentences: ["conversation-api#4.2.1-post-below-service", "conversation-api#7.8-error-body"],
+    requirements: ["conversation-api#4.2.1-post-below-service", "conversation-api#7.8-error-body"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 const silentOnBehaviour = {
   "current/canceled-state": {
@@ -129,21 +129,21 @@ const silentOnBehaviour = {
     unknown: "how a conversation comes to be canceled, as the value is listed and no row of the table leads there",
     accepted: ["from processing, after a cancellation", "from processing, without one", "never"],
     recorded: observed("for conversations that were seen going from processing to canceled"),
-    sentences: ["conversation-api#3.2.1-values", "conversation-api#4.2.6-cancel"],
+    requirements: ["conversation-api#3.2.1-values", "conversation-api#4.2.6-cancel"],
   },
   "current/processing-time": {
     origin: "silent",
     unknown: "how long a conversation may be processing",
     accepted: ["any time; a run stops waiting after a while and judges what it saw"],
     recorded: "the time at which each conversation was first seen in a terminal state",
-    sentences: ["conversation-api#3.2.8-polled-until-terminal"],
+    requirements: ["conversation-api#3.2.8-polled-until-terminal"],
   },
   "current/cancel-of-finished": {
     origin: "silent",
     unknown: "what happens to a cancellation of a conversation that is no longer processing",
     accepted: ["refused in any way", "accepted without effect"],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.2.6-cancel"],
+    requirements: ["conversation-api#4.2.6-cancel"],
   },
   "current/read-after-delete": {
     origin: "silent",
@@ -154,30 +154,30 @@ const silentOnBehaviour = {
       "the conversation, for a while: five seconds are waited for",
     ],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.2.7-delete"],
+    requirements: ["conversation-api#4.2.7-delete"],
   },
   "current/follow-up-while-processing": {
     origin: "silent",
     unknown: "what happens to AddConversationQuestion while the conversation is processing",
     accepted: ["refused in any way", "accepted, and processed now or later"],
     recorded: observed("with the status of the answer"),
-    sentences: ["conversation-api#4.2.5-follow-up"],
+    requirements: ["conversation-api#4.2.5-follow-up"],
   },
   "current/write-by-other-user": {
     origin: "silent",
     unknown: "what AddConversationQuestion, CancelConversation or DeleteConversation of another user is answered with",
     accepted: ["refused in any way", "answered with success and without effect"],
     recorded: observed("with the status of a success"),
-    sentences: ["conversation-api#5.6-other-users"],
+    requirements: ["conversation-api#5.6-other-users"],
   },
   "current/follow-up-after-other-end": {
     origin: "silent",
     unknown: "what happens to AddConversationQuestion once the question before was cancelled or has failed",
     accepted: ["refused in any way", "accepted"],
     recorded: observed("with the status of a refusal"),
-    sentences: ["conversation-api#4.2.5-follow-up", "conversation-api#3.2.6-failure-is-error"],
+    requirements: ["conversation-api#4.2.5-follow-up", "conversation-api#3.2.6-failure-is-error"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 /** What the document leaves open about the current interface: first what it says it does not show, then what it is silent about. */
-export const currentGaps = { ...notShown, ...silentOnForm, ...silentOnBehaviour } as const;
+export const currentUnspecified = { ...notShown, ...silentOnForm, ...silentOnBehaviour } as const;

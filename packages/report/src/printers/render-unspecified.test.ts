@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { renderGapRegister } from "./render-gap-register.ts";
+import { renderUnspecifiedRegister } from "./render-unspecified.ts";
 
-test("the gap register as a page has what is outside of all rules, and what is accepted for each gap", () => {
-  const page = renderGapRegister(
+test("the behaviour register as a page has what is outside of all rules, and what is accepted for each behaviour", () => {
+  const page = renderUnspecifiedRegister(
     ["how results are ranked"],
     [
       {
         title: "Streams",
-        gaps: [
+        unspecified: [
           {
             id: "stream/field-order",
             origin: "silent",

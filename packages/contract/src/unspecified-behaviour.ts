@@ -1,29 +1,29 @@
-import { inTheBody, inTheHead, observed } from "./gap-row.ts";
-import type { GapRow } from "./gap-row.ts";
-import { currentGaps } from "./current-gaps.ts";
-import { legacyGaps } from "./legacy-gaps.ts";
+import { inTheBody, inTheHead, observed } from "./unspecified-row.ts";
+import type { UnspecifiedRow } from "./unspecified-row.ts";
+import { currentUnspecified } from "./current-unspecified.ts";
+import { legacyUnspecified } from "./legacy-unspecified.ts";
 
-const migrationGaps = {
+const migrationUnspecified = {
   "migration/numbers-in-names": {
     origin: "silent",
     unknown: "whether the name of a conversation ends in the number that the legacy interface has for it",
     accepted: ["the number is the last part of the name", "a last part of its own, also one that tells nothing"],
     recorded: observed("for conversations that are not found under the id of the other interface"),
-    sentences: ["conversation-api#2.4.1-names-replace-ids", "conversation-api#9.9-ids-become-names"],
+    requirements: ["conversation-api#2.4.1-names-replace-ids", "conversation-api#9.9-ids-become-names"],
   },
   "migration/canceled-question": {
     origin: "silent",
     unknown: "which status the legacy interface shows of what the current one shows as canceled",
     accepted: ["completed, with an error or without", "any other status"],
     recorded: observed("with both values"),
-    sentences: ["conversation-api#9.11-status-becomes-state", "conversation-api#3.1.9-after-cancellation"],
+    requirements: ["conversation-api#9.11-status-becomes-state", "conversation-api#3.1.9-after-cancellation"],
   },
-} as const satisfies Readonly<Record<string, GapRow>>;
+} as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
 /** What the document of the conversation API leaves open: of its legacy interface, its current one, and both together. */
-const conversationGaps = { ...legacyGaps, ...currentGaps, ...migrationGaps } as const;
+const conversationUnspecified = { ...legacyUnspecified, ...currentUnspecified, ...migrationUnspecified } as const;
 
-export type { GapRow };
+export type { UnspecifiedRow };
 
 const notShown = {
   "stream/path-match-fields": {
@@ -31,63 +31,63 @@ const notShown = {
     unknown: "which fields a match of type path has besides `type`",
     accepted: ["any fields, also none"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.15-path-match-fields"],
+    requirements: ["search-stream#2.3.15-path-match-fields"],
   },
   "stream/commit-match-fields": {
     origin: "not-shown",
     unknown: "which fields a match of type commit has besides `type`",
     accepted: ["any fields, also none"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.16-commit-match-fields"],
+    requirements: ["search-stream#2.3.16-commit-match-fields"],
   },
   "stream/diff-match-fields": {
     origin: "not-shown",
     unknown: "which fields a match of type diff has besides `type`",
     accepted: ["any fields, also none", "no match of this type at all, diffs being delivered as commits"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.17-diff-match-fields"],
+    requirements: ["search-stream#2.3.17-diff-match-fields"],
   },
   "stream/symbol-match-fields": {
     origin: "not-shown",
     unknown: "which fields a match of type symbol has besides `type`",
     accepted: ["any fields, also none"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.18-symbol-match-fields"],
+    requirements: ["search-stream#2.3.18-symbol-match-fields"],
   },
   "stream/repo-match-fields": {
     origin: "not-shown",
     unknown: "which fields a match of type repo has besides `type`",
     accepted: ["any fields, also none"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.19-repo-match-fields"],
+    requirements: ["search-stream#2.3.19-repo-match-fields"],
   },
   "stream/chunk-match-fields": {
     origin: "not-shown",
     unknown: "which fields a chunk match has besides `context`, and in which field of a content match it arrives",
     accepted: ["any further fields of any type", "any field of the content match that is not documented otherwise"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.20-chunk-match-fields"],
+    requirements: ["search-stream#2.3.20-chunk-match-fields"],
   },
   "stream/alert-payload": {
     origin: "not-shown",
     unknown: "which fields the object of an alert has",
     accepted: ["any fields, besides the one that has the level"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.21-alert-payload"],
+    requirements: ["search-stream#2.3.21-alert-payload"],
   },
   "stream/alert-level": {
     origin: "not-shown",
     unknown: "where in an alert its level stands",
     accepted: ["any field, also one of an object or a list in the alert"],
     recorded: "an observation with the code `alert-level` that names the field, or says that there is none",
-    sentences: ["search-stream#7.2-alert-level"],
+    requirements: ["search-stream#7.2-alert-level"],
   },
   "stream/token-refresh": {
     origin: "not-shown",
     unknown: "how tokens expire and are renewed",
     accepted: ["any way, also tokens that never expire"],
     recorded: "nothing; tokens are given to a run from outside",
-    sentences: ["search-stream#5.5-token-refresh"],
+    requirements: ["search-stream#5.5-token-refresh"],
   },
   "stream/non-stream-status": {
     origin: "not-shown",
@@ -98,23 +98,23 @@ const notShown = {
       "status 200 and a stream that reports the error",
     ],
     recorded: inTheHead,
-    sentences: ["search-stream#7.4-http-status"],
+    requirements: ["search-stream#7.4-http-status"],
   },
   "stream/non-stream-error-body": {
     origin: "not-shown",
     unknown: "what the body of an error response that is not a stream looks like",
     accepted: ["any body of any type, also none"],
     recorded: inTheBody,
-    sentences: ["search-stream#7.5-error-body"],
+    requirements: ["search-stream#7.5-error-body"],
   },
   "stream/rate-limits": {
     origin: "not-shown",
     unknown: "how many requests are permitted in which time, and how a refusal for that reason looks",
     accepted: ["no limit", "any limit, refused in any way"],
     recorded: inTheHead,
-    sentences: ["search-stream#8.6-rate-limits"],
+    requirements: ["search-stream#8.6-rate-limits"],
   },
-} as const satisfies Record<string, GapRow>;
+} as const satisfies Record<string, UnspecifiedRow>;
 
 const silentOnFormat = {
   "stream/field-order": {
@@ -122,35 +122,35 @@ const silentOnFormat = {
     unknown: "which of the two fields of an event comes first",
     accepted: ["`event` before `data`", "`data` before `event`"],
     recorded: "an observation with the code `field-order` for events that begin with `data`",
-    sentences: ["search-stream#6.1-two-fields"],
+    requirements: ["search-stream#6.1-two-fields"],
   },
   "stream/space-after-colon": {
     origin: "silent",
     unknown: "whether a space follows the colon of a field",
     accepted: ["one space", "no space"],
     recorded: "an observation with the code `no-space-after-colon` for fields without one",
-    sentences: ["search-stream#6.1-two-fields"],
+    requirements: ["search-stream#6.1-two-fields"],
   },
   "stream/last-separator": {
     origin: "silent",
     unknown: "whether the newlines that separate events also follow the last one",
     accepted: ["two newlines", "one newline", "no newline after the last character of the last event"],
     recorded: "an observation with the code `no-last-separator` for streams that end with fewer than two",
-    sentences: ["search-stream#6.2-two-newlines-between-events"],
+    requirements: ["search-stream#6.2-two-newlines-between-events"],
   },
   "stream/unlisted-event-names": {
     origin: "silent",
     unknown: "whether events with other names than the five listed may be sent, such as one for errors",
     accepted: ["only the five", "further names with any JSON as data"],
     recorded: "an observation with the code `unlisted-event-name`",
-    sentences: ["search-stream#6.3-event-names-the-type"],
+    requirements: ["search-stream#6.3-event-names-the-type"],
   },
   "stream/response-content-type": {
     origin: "silent",
     unknown: "which content type the response has",
     accepted: ["`text/event-stream` with or without parameters", "another type", "none"],
     recorded: inTheHead,
-    sentences: ["search-stream#4.14-response-format"],
+    requirements: ["search-stream#4.14-response-format"],
   },
   "stream/null-for-absent": {
     origin: "silent",
@@ -160,7 +160,7 @@ const silentOnFormat = {
       "the same field has its zero value, such as an empty text where any text may stand, or is an empty array",
     ],
     recorded: inTheBody,
-    sentences: [
+    requirements: [
       "search-stream#2.2.6-trace",
       "search-stream#2.2.11-skipped-suggested",
       "search-stream#2.3.3-path-matches",
@@ -178,23 +178,23 @@ const silentOnFormat = {
     unknown: "whether a progress without any reason for missing results has `skipped`",
     accepted: ["an empty array", "the field is left out"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.2.5-skipped"],
+    requirements: ["search-stream#2.2.5-skipped"],
   },
   "stream/positions": {
     origin: "silent",
     unknown: "whether lines and columns count from 0 or 1, and offsets in bytes, code points or UTF-16 units",
     accepted: ["any of them", "different ones in different fields"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.3.3-path-matches", "search-stream#2.3.11-line-matches"],
+    requirements: ["search-stream#2.3.3-path-matches", "search-stream#2.3.11-line-matches"],
   },
   "stream/match-count-unit": {
     origin: "silent",
     unknown: "what `matchCount` counts: elements of `matches`, highlighted ranges, or matches found and not delivered",
     accepted: ["any of them"],
     recorded: inTheBody,
-    sentences: ["search-stream#2.2.3-match-count"],
+    requirements: ["search-stream#2.2.3-match-count"],
   },
-} as const satisfies Record<string, GapRow>;
+} as const satisfies Record<string, UnspecifiedRow>;
 
 const silentOnBehaviour = {
   "stream/number-of-progress-events": {
@@ -202,114 +202,116 @@ const silentOnBehaviour = {
     unknown: "how many progress events a stream has and how far they are apart",
     accepted: ["the final one alone", "any number at any distance"],
     recorded: inTheBody,
-    sentences: ["search-stream#3.2-searching"],
+    requirements: ["search-stream#3.2-searching"],
   },
   "stream/alert-after-final-progress": {
     origin: "silent",
     unknown: "whether an alert may come between the final progress and `done`",
     accepted: ["alerts anywhere before `done`"],
     recorded: inTheBody,
-    sentences: ["search-stream#6.9-alert"],
+    requirements: ["search-stream#6.9-alert"],
   },
   "stream/stream-without-search": {
     origin: "silent",
     unknown: "whether a stream that reports why there was no search has progress events",
     accepted: ["alerts and `done` alone, with errors or without", "a final progress as well"],
     recorded: inTheBody,
-    sentences: ["search-stream#7.1-problems-are-alerts"],
+    requirements: ["search-stream#7.1-problems-are-alerts"],
   },
   "stream/empty-results": {
     origin: "silent",
     unknown: "whether `matches` and `filters` are sent with an empty array",
     accepted: ["an event with an empty array", "no event"],
     recorded: inTheBody,
-    sentences: ["search-stream#6.6-matches", "search-stream#6.8-filters"],
+    requirements: ["search-stream#6.6-matches", "search-stream#6.8-filters"],
   },
   "stream/missing-q": {
     origin: "silent",
     unknown: "what happens to a request without `q` or with an empty one",
     accepted: ["an error response", "a stream that reports the problem and closes with `done`", "a search for nothing"],
     recorded: inTheHead,
-    sentences: ["search-stream#4.4-q"],
+    requirements: ["search-stream#4.4-q"],
   },
   "stream/undocumented-parameter-values": {
     origin: "silent",
-    unknown: "what happens to values outside the documented ones and to parameters the document does not list",
+    unknown: "what happens to values outside the documented ones and to parameters the specification does not list",
     accepted: ["ignored", "replaced by the default", "an error response", "a stream that reports the problem"],
     recorded: inTheHead,
-    sentences: ["search-stream#4.3-query-string"],
+    requirements: ["search-stream#4.3-query-string"],
   },
   "stream/display-below-one": {
     origin: "silent",
     unknown: "what `display` means when it is 0 or less than -1",
     accepted: ["0 as no matches or as no limit", "every negative number as no limit or as an error"],
     recorded: inTheBody,
-    sentences: ["search-stream#4.9-display"],
+    requirements: ["search-stream#4.9-display"],
   },
   "stream/own-maximum-of-matches": {
     origin: "silent",
     unknown: "whether a search without `display` and `count:` has a maximum of its own",
     accepted: ["no maximum", "a maximum of the target's choice"],
     recorded: inTheBody,
-    sentences: ["search-stream#8.3-match-limits-exist"],
+    requirements: ["search-stream#8.3-match-limits-exist"],
   },
   "stream/matches-beyond-count": {
     origin: "silent",
     unknown: "how many matches a search with `count:` and a number finds before it stops",
     accepted: ["exactly as many", "more, as long as fewer than without the filter"],
     recorded: "an observation with the code `matches-beyond-count` for searches that delivered more",
-    sentences: ["search-stream#4.11-count-filter"],
+    requirements: ["search-stream#4.11-count-filter"],
   },
   "stream/display-in-skipped": {
     origin: "silent",
     unknown: "whether matches held back because of `display` are named in `skipped`",
     accepted: ["an entry about it", "no entry"],
     recorded: inTheBody,
-    sentences: ["search-stream#4.9-display", "search-stream#7.3-cut-results-are-skipped-entries"],
+    requirements: ["search-stream#4.9-display", "search-stream#7.3-cut-results-are-skipped-entries"],
   },
   "stream/suggested-count": {
     origin: "silent",
     unknown: "which number a limit suggests that was reached by a search for 1000 matches or more, or without a number",
     accepted: ["1000", "another number above the limit"],
     recorded: "an observation with the code `other-suggested-count` for other numbers",
-    sentences: ["search-stream#8.5-suggested-count"],
+    requirements: ["search-stream#8.5-suggested-count"],
   },
   "stream/line-length-unit": {
     origin: "silent",
     unknown: "in what `max-line-len` counts the length of a line, and how a line that was cut ends",
     accepted: ["bytes", "code points", "UTF-16 units", "any ending within that length"],
     recorded: inTheBody,
-    sentences: ["search-stream#4.7-max-line-len"],
+    requirements: ["search-stream#4.7-max-line-len"],
   },
   "stream/refusal-of-credentials": {
     origin: "silent",
     unknown: "how a search without the needed credentials is refused",
     accepted: ["an error response", "a redirection", "a stream without matches"],
     recorded: inTheHead,
-    sentences: ["search-stream#5.4-public-instance"],
+    requirements: ["search-stream#5.4-public-instance"],
   },
-} as const satisfies Record<string, GapRow>;
+} as const satisfies Record<string, UnspecifiedRow>;
 
-const gaps = { ...notShown, ...silentOnFormat, ...silentOnBehaviour, ...conversationGaps } as const satisfies Record<
-  string,
-  GapRow
->;
+const unspecified = {
+  ...notShown,
+  ...silentOnFormat,
+  ...silentOnBehaviour,
+  ...conversationUnspecified,
+} as const satisfies Record<string, UnspecifiedRow>;
 
-/** Id of a row of the gap register. */
-export type GapId = keyof typeof gaps;
+/** Id of a row of the behaviour register. */
+export type UnspecifiedId = keyof typeof unspecified;
 
-/** A row of the gap register. */
-export interface Gap extends GapRow {
-  readonly id: GapId;
+/** A row of the behaviour register. */
+export interface Unspecified extends UnspecifiedRow {
+  readonly id: UnspecifiedId;
 }
 
-/** Whether a word is the id of a row of the gap register. */
-export const isGapId = (id: string): id is GapId => Object.hasOwn(gaps, id);
+/** Whether a word is the id of a row of the behaviour register. */
+export const isUnspecifiedId = (id: string): id is UnspecifiedId => Object.hasOwn(unspecified, id);
 
 /**
- * The gap register of both documents, the streaming search first; of each interface first what its document says it does
+ * The behaviour register of both specifications, the streaming search first; of each interface first what its document says it does
  * not show, then what it is silent about.
  */
-export const gapRegister: readonly Gap[] = Object.keys(gaps)
-  .filter(isGapId)
-  .map((id) => ({ id, ...gaps[id] }));
+export const unspecifiedBehaviour: readonly Unspecified[] = Object.keys(unspecified)
+  .filter(isUnspecifiedId)
+  .map((id) => ({ id, ...unspecified[id] }));

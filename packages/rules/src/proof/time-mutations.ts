@@ -1,8 +1,8 @@
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/edits";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
-import { bodyEdit, siteArm } from "./arm.ts";
-import type { Arm } from "./arm.ts";
+import { bodyEdit, siteMutation } from "./mutation.ts";
+import type { Mutation } from "./mutation.ts";
 import { callsOf, conversationsIn, setting } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
 
@@ -18,15 +18,15 @@ function twoHoursOff(time: unknown): string {
   return `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
-/** Arms of a member that has to be a time. */
-export const timeArms = (sites: Sites, names: readonly string[], needs: string): readonly Arm[] =>
+/** Mutations of a member that has to be a time. */
+export const timeMutations = (sites: Sites, names: readonly string[], needs: string): readonly Mutation[] =>
   names.flatMap((name) => [
     setting(
       [`/${name}`, "yesterday"],
       { name: `sends words for \`${name}\``, needs, what: `sent words for \`${name}\`` },
       sites,
     ),
-    siteArm(
+    siteMutation(
       {
         name: `sends \`${name}\` of another time zone`,
         needs,
@@ -50,7 +50,7 @@ function fiveHoursLater(time: unknown): string | undefined {
 }
 
 /** Times of conversations and questions are local ones, in all answers of an interface. */
-export const shiftedTimes = (name: ConversationInterface): Arm => ({
+export const shiftedTimes = (name: ConversationInterface): Mutation => ({
   name: "sends the times of another zone as UTC",
   needs: "an answer with the header `Date` that creates a conversation",
   isOptional: true,

@@ -1,4 +1,4 @@
-import type { SentenceRows } from "./sentence-row.ts";
+import type { RequirementRows } from "./requirement-row.ts";
 
 /** Section 3: how a stream moves on. */
 const states = {
@@ -13,7 +13,7 @@ const states = {
     "When the search has finished, a progress says `done` true and the stream is about to end.",
   "search-stream#3.5-closed-by-done":
     "An open stream is closed by `done`, which is the last event and carries an object without members.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const filterSuggestion = {
   "search-stream#2.1.1-value": "`value` is a string: the filter that can be added to the query.",
@@ -24,7 +24,7 @@ const filterSuggestion = {
   },
   "search-stream#2.1.4-exhaustive": "`exhaustive` is a boolean.",
   "search-stream#2.1.5-kind": "`kind` is a string; utility, type, lang and repo have been seen.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const progressObject = {
   "search-stream#2.2.1-done": "`done` is a boolean that turns true in the last progress and is false in those before.",
@@ -44,7 +44,7 @@ const progressObject = {
   "search-stream#2.2.10-skipped-severity": "The `severity` of a skipped entry is a string; info has been seen.",
   "search-stream#2.2.11-skipped-suggested":
     "What a skipped entry suggests is an object of two strings, `title` and `queryExpression`.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const contentMatch = {
   "search-stream#2.3.1-type": "The `type` of a match is a string, which is content for the fields that follow.",
@@ -73,7 +73,7 @@ const contentMatch = {
   "search-stream#2.3.19-repo-match-fields": "The fields of a repo match are not given.",
   "search-stream#2.3.20-chunk-match-fields": "Of a chunk match, no field but `context` is given.",
   "search-stream#2.3.21-alert-payload": "The fields of an alert are not given.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Section 2: the objects in the data of events. */
 const resources = {
@@ -81,7 +81,7 @@ const resources = {
   ...filterSuggestion,
   ...progressObject,
   ...contentMatch,
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Section 1: what the endpoint is for. */
 const purpose = {
@@ -97,7 +97,7 @@ const purpose = {
     text: "Interactive searches of the web interface go through this endpoint.",
     notObservable: "it tells about another client of the service, not about its answers",
   },
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Section 6: the format of events, and what each event carries. */
 const events = {
@@ -123,7 +123,7 @@ const events = {
   },
   "search-stream#6.10-done": "`done` carries an object without members and comes last.",
   "search-stream#6.11-filters-repeat": "`filters` may come again, with more entries than before.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const errors = {
   "search-stream#7.1-problems-are-alerts": "A problem with a search arrives as an `alert`.",
@@ -132,7 +132,7 @@ const errors = {
   "search-stream#7.3-cut-results-are-skipped-entries": "Skipped entries of a progress tell that results were cut off.",
   "search-stream#7.4-http-status": "The status of an answer that is not a stream is not given.",
   "search-stream#7.5-error-body": "The body of an answer that is not a stream is not given.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const limits = {
   "search-stream#8.1-display": "`display` limits how many matches are delivered; without it there is no limit.",
@@ -150,7 +150,7 @@ const limits = {
     partly: "that the number is also this one where a search asks for as many, or for no number",
   },
   "search-stream#8.6-rate-limits": "How many requests are permitted is not given.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 const versions = {
   "search-stream#9.1-v-selects-syntax": {
@@ -166,14 +166,14 @@ const versions = {
     text: "Events resemble server-sent events, without a promise to be compatible.",
     notObservable: "it withholds a promise; what the format demands is said in section 6",
   },
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Sections 7 to 9: errors, limits, versions. */
 const errorsLimitsVersions = {
   ...errors,
   ...limits,
   ...versions,
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Section 4: the request and its parameters. */
 const endpoint = {
@@ -213,7 +213,7 @@ const endpoint = {
     notObservable: "it advises the caller; what a target has indexed is not visible from outside",
   },
   "search-stream#4.14-response-format": "The response is a stream in the format of events.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /** Section 5: credentials. */
 const authentication = {
@@ -222,13 +222,13 @@ const authentication = {
   "search-stream#5.3-scope": "A token of either sort has to have the scope user:all.",
   "search-stream#5.4-public-instance": "The public hosted instance answers without credentials.",
   "search-stream#5.5-token-refresh": "How tokens expire and are renewed is not given.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;
 
 /**
  * Every statement of the streaming document, in its order, each with what is done about it. A table counts row by row;
  * where one sentence says several things that are judged apart, each has its own number.
  */
-export const searchStreamSentences = {
+export const searchStreamRequirements = {
   ...purpose,
   ...resources,
   ...states,
@@ -236,4 +236,4 @@ export const searchStreamSentences = {
   ...authentication,
   ...events,
   ...errorsLimitsVersions,
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;

@@ -1,9 +1,9 @@
-import { gapRegister, grammarObservations } from "@assay/contract";
+import { unspecifiedBehaviour, grammarObservations } from "@assay/contract";
 import type { JudgedExchange } from "@assay/rules";
 import { describe, expect, test } from "vitest";
 import { recorded } from "../testing/recorded.ts";
 import type { ExchangeSketch } from "../testing/recorded.ts";
-import { gapOf, gapRows } from "./gap-observations.ts";
+import { unspecifiedOf, unspecifiedRows } from "./unspecified-observations.ts";
 
 const facts = {
   bytes: 9,
@@ -22,20 +22,20 @@ const judged = (sketch: ExchangeSketch, stream?: Partial<JudgedExchange["stream"
 });
 
 const seenIn = (...exchanges: readonly JudgedExchange[]) =>
-  gapRows(exchanges, []).map(({ gap, seen }) => [gap, ...seen.map(({ message }) => message)]);
+  unspecifiedRows(exchanges, []).map(({ behaviour, seen }) => [behaviour, ...seen.map(({ message }) => message)]);
 
 describe("the row of an observation", () => {
-  test.each(Object.entries(grammarObservations))("with the code %s is in the register", (code, { gap }) => {
-    expect(gapOf({ code })).toBe(gap);
-    expect(gapRegister.map(({ id }) => id)).toContain(gap);
+  test.each(Object.entries(grammarObservations))("with the code %s is in the register", (code, { behaviour }) => {
+    expect(unspecifiedOf({ code })).toBe(behaviour);
+    expect(unspecifiedBehaviour.map(({ id }) => id)).toContain(behaviour);
   });
 
   test.each(["toString", "__proto__", "no-such-code"])("with the code %s does not exist", (code) => {
-    expect(gapOf({ code })).toBeUndefined();
+    expect(unspecifiedOf({ code })).toBeUndefined();
   });
 
   test("without a code does not exist", () => {
-    expect(gapOf({})).toBeUndefined();
+    expect(unspecifiedOf({})).toBeUndefined();
   });
 });
 
@@ -72,20 +72,18 @@ describe("the choices of a target", () => {
 
   test("are told once, with the first exchange that shows them, by row in order", () => {
     const exchanges = ["0001", "0002", "0003"].map((id) => judged({ id, credential: "none", status: 401 }));
-    const observation = { kind: "observation", code: "field-order", message: "data first", exchange: "0007" } as const;
-    expect(gapRows(exchanges, [observation, observation])).toEqual([
-      { gap: "stream/field-order", seen: [observation] },
+    const observation = { kind: "note", code: "field-order", message: "data first", exchange: "0007" } as const;
+    expect(unspecifiedRows(exchanges, [observation, observation])).toEqual([
+      { behaviour: "stream/field-order", seen: [observation] },
       {
-        gap: "stream/refusal-of-credentials",
-        seen: [
-          { kind: "observation", exchange: "0001", message: "a search without a token is refused with status 401" },
-        ],
+        behaviour: "stream/refusal-of-credentials",
+        seen: [{ kind: "note", exchange: "0001", message: "a search without a token is refused with status 401" }],
       },
     ]);
   });
 
   test("are at most 20 of a row", () => {
     const many = Array.from({ length: 50 }, (_, index) => judged({ headers: [["content-type", `type/${index}`]] }, {}));
-    expect(gapRows(many, [])[0]?.seen).toHaveLength(20);
+    expect(unspecifiedRows(many, [])[0]?.seen).toHaveLength(20);
   });
 });

@@ -1,8 +1,8 @@
-import type { SentenceId } from "./sentences/sentence-id.ts";
+import type { RequirementId } from "./requirements/requirement-id.ts";
 
-/** A question the documents leave open, as it is written down: a target may answer it in any accepted way and no rule may fail it for that. */
-export interface GapRow {
-  /** `not-shown`: the document says that it does not show it. `silent`: the document does not mention it. */
+/** A question the specifications leave open, as it is written down: a target may answer it in any accepted way and no rule may fail it for that. */
+export interface UnspecifiedRow {
+  /** `not-shown`: the specification says that it does not show it. `silent`: the document does not mention it. */
   readonly origin: "not-shown" | "silent";
   /** What is unknown, one clause. */
   readonly unknown: string;
@@ -11,7 +11,7 @@ export interface GapRow {
   /** What a run keeps about the choice of a target. */
   readonly recorded: string;
   /** Sentences that leave the question open, or that the silence is about. */
-  readonly sentences: readonly [SentenceId, ...SentenceId[]];
+  readonly requirements: readonly [RequirementId, ...RequirementId[]];
 }
 
 /** What is kept of a choice that only shows in the bodies of answers. */

@@ -1,10 +1,10 @@
-import type { SentenceRows } from "./sentence-row.ts";
+import type { RequirementRows } from "./requirement-row.ts";
 
 /**
  * Every statement of the document of the conversation API, in its order, each with what is done about it. Counted as in
  * the streaming document: a table row by row, and apart what is judged apart.
  */
-export const conversationSentences = {
+export const conversationRequirements = {
   // Section 1: what conversations are for.
   "conversation-api#1.1-questions-about-code": {
     text: "Questions in plain language about code are answered by an agent that searches.",
@@ -308,4 +308,4 @@ export const conversationSentences = {
   "conversation-api#9.12-error-becomes-state":
     "What the old interface shows as completed with an error, the new one shows as the state error.",
   "conversation-api#9.13-removal-date": "When the old interface will be removed is not given.",
-} as const satisfies SentenceRows;
+} as const satisfies RequirementRows;

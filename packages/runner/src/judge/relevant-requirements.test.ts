@@ -1,13 +1,13 @@
 import type { Finding } from "@assay/contract";
 import { describe, expect, test } from "vitest";
-import { relevantFirst } from "./relevant-sentences.ts";
+import { relevantFirst } from "./relevant-requirements.ts";
 
-const sentence = (id: string) => ({ id, document: "search-stream", section: "2.3", text: id });
+const sentence = (id: string) => ({ id, specification: "search-stream", section: "2.3", text: id });
 const all = ["2.3.1-type", "2.3.5-repository-id", "2.3.11-line-matches", "2.3.12-line"].map(sentence);
 const order = (finding: Partial<Finding>): readonly string[] =>
   relevantFirst(all, [{ kind: "violation", message: "", ...finding }]).map(({ id }) => id.replace(/^[\d.]+-/u, ""));
 
-describe("the sentences of a rule", () => {
+describe("the requirements of a rule", () => {
   test.each([
     { name: "stay in their order without a hint", finding: {}, first: "type" },
     { name: "begin with the member of the pointer", finding: { pointer: "/0/repositoryID" }, first: "repository-id" },

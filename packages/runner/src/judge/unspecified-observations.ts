@@ -1,15 +1,15 @@
-import { grammarObservations, isGapId } from "@assay/contract";
-import type { Finding, GapId } from "@assay/contract";
+import { grammarObservations, isUnspecifiedId } from "@assay/contract";
+import type { Finding, UnspecifiedId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ReportedFinding } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 
-/** Rows of the gap register and what the target chose, in the order of the register's ids. */
-export type GapRows = readonly { readonly gap: string; readonly seen: readonly ReportedFinding[] }[];
+/** Rows of the behaviour register and what the target chose, in the order of the register's ids. */
+export type UnspecifiedRows = readonly { readonly behaviour: string; readonly seen: readonly ReportedFinding[] }[];
 
-const gapOfCode: ReadonlyMap<string, GapId> = new Map([
-  ...Object.entries(grammarObservations).map(([code, { gap }]) => [code, gap] as const),
+const unspecifiedOfCode: ReadonlyMap<string, UnspecifiedId> = new Map([
+  ...Object.entries(grammarObservations).map(([code, { behaviour }]) => [code, behaviour] as const),
   ["matches-beyond-count", "stream/matches-beyond-count"] as const,
   ["other-suggested-count", "stream/suggested-count"] as const,
   ["alert-level", "stream/alert-level"] as const,
@@ -17,12 +17,12 @@ const gapOfCode: ReadonlyMap<string, GapId> = new Map([
 
 const maxSeen = 20;
 
-/** The row of the gap register that an observation belongs to; rules about conversations name it themselves. */
-export const gapOf = ({ code }: Pick<Finding, "code">): GapId | undefined =>
-  code === undefined ? undefined : isGapId(code) ? code : gapOfCode.get(code);
+/** The row of the behaviour register that an observation belongs to; rules about conversations name it themselves. */
+export const unspecifiedOf = ({ code }: Pick<Finding, "code">): UnspecifiedId | undefined =>
+  code === undefined ? undefined : isUnspecifiedId(code) ? code : unspecifiedOfCode.get(code);
 
 interface Choice {
-  readonly gap: GapId;
+  readonly behaviour: UnspecifiedId;
   readonly message: string;
   readonly exchange: string;
 }
@@ -40,7 +40,7 @@ function refusalChoice({ record }: JudgedExchange): ChoiceDraft {
   const status = record.response?.status;
   return status === 401 || status === 403
     ? {
-        gap: "stream/refusal-of-credentials",
+        behaviour: "stream/refusal-of-credentials",
         message: `${credentialWords[record.credential]} is refused with status ${status}`,
       }
     : undefined;
@@ -54,13 +54,13 @@ function contentTypeChoice({ record, stream }: JudgedExchange): ChoiceDraft {
   }
   const type = record.response?.headers.find(([name]) => name.toLowerCase() === "content-type")?.[1];
   const message = type === undefined ? "no Content-Type" : `Content-Type: ${visibleText(type, 100)}`;
-  return { gap: "stream/response-content-type", message };
+  return { behaviour: "stream/response-content-type", message };
 }
 
 function problemChoice({ stream }: JudgedExchange): ChoiceDraft {
   return stream?.isOnlyProblems === true
     ? {
-        gap: "stream/stream-without-search",
+        behaviour: "stream/stream-without-search",
         message: "a search that fails is answered by alerts and `done`, without a progress",
       }
     : undefined;
@@ -88,23 +88,28 @@ const credentialWords: Readonly<Record<RecordedExchange["record"]["credential"],
 };
 
 /** Collects the choices of a target: what exchanges show, and what rules observed while judging. */
-export function gapRows(exchanges: readonly JudgedExchange[], observed: readonly ReportedFinding[]): GapRows {
+export function unspecifiedRows(
+  exchanges: readonly JudgedExchange[],
+  observed: readonly ReportedFinding[],
+): UnspecifiedRows {
   const rows = new Map<string, Map<string, ReportedFinding>>();
-  const add = (gap: string, finding: ReportedFinding): void => {
-    const seen = rows.get(gap) ?? new Map<string, ReportedFinding>();
+  const add = (behaviour: string, finding: ReportedFinding): void => {
+    const seen = rows.get(behaviour) ?? new Map<string, ReportedFinding>();
     if (!seen.has(finding.message) && seen.size < maxSeen) {
       seen.set(finding.message, finding);
     }
-    rows.set(gap, seen);
+    rows.set(behaviour, seen);
   };
-  for (const { gap, message, exchange } of exchanges.flatMap((judged) => choicesOf(judged))) {
-    add(gap, { kind: "observation", message, exchange });
+  for (const { behaviour, message, exchange } of exchanges.flatMap((judged) => choicesOf(judged))) {
+    add(behaviour, { kind: "note", message, exchange });
   }
   for (const finding of observed) {
-    const gap = gapOf(finding);
-    if (gap !== undefined) {
-      add(gap, finding);
+    const behaviour = unspecifiedOf(finding);
+    if (behaviour !== undefined) {
+      add(behaviour, finding);
     }
   }
-  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([gap, seen]) => ({ gap, seen: [...seen.values()] }));
+  return [...rows]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([behaviour, seen]) => ({ behaviour, seen: [...seen.values()] }));
 }
