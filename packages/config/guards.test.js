@@ -116,7 +116,7 @@ describe("the judges", () => {
     files["packages/client/src/impure.ts"] = impure["reads the disk"];
     files["packages/reference-server/src/dependent.ts"] =
       'import { readList } from "@assay/contract";\nexport const it = readList;\n';
-    for (const folder of ["stream", "faults"]) {
+    for (const folder of ["service", "faults"]) {
       files[`packages/reference-server/src/${folder}/knowing.ts`] =
         'export { faults } from "../faults/fault-registry.ts";\n';
     }
@@ -152,7 +152,7 @@ describe("the judges", () => {
   });
 
   test("what serves knows no faults, and faults may know each other", () => {
-    const found = ["stream", "faults"].map((folder) =>
+    const found = ["service", "faults"].map((folder) =>
       refused.has(`packages/reference-server/src/${folder}/knowing.ts`),
     );
     expect(found).toEqual([true, false]);

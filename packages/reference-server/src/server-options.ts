@@ -1,11 +1,11 @@
-import type { AccessMode } from "./access.ts";
-import type { Vocabulary } from "./conversation/api/timestamp.ts";
-import type { Clock } from "./conversation/clock.ts";
+import type { AccessMode } from "./service/access.ts";
+import type { Vocabulary } from "./service/conversation/api/timestamp.ts";
+import type { Clock } from "./service/conversation/clock.ts";
 import type { FaultChoice, FaultId } from "./faults/fault-registry.ts";
-import type { JournalEntry } from "./journal.ts";
-import type { LatencyName } from "./latency.ts";
-import type { OutputMemory } from "./ripgrep/output-memory.ts";
-import type { IssuedTokens } from "./tokens.ts";
+import type { JournalEntry } from "./journal/journal.ts";
+import type { LatencyName } from "./service/latency.ts";
+import type { OutputMemory } from "./service/ripgrep/output-memory.ts";
+import type { IssuedTokens } from "./service/tokens.ts";
 
 export interface ServerOptions {
   /** Address to listen on; 127.0.0.1 by default. */

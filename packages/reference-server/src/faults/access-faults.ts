@@ -1,8 +1,8 @@
 import { searchPath } from "@assay/contract";
-import { type AccessDecision, type CredentialKind, type Refusal, refusals } from "../access.ts";
+import { type AccessDecision, type CredentialKind, type Refusal, refusals } from "../service/access.ts";
 import { type EffectAt, type Fault, type Variants, choice, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import type { AccessRequest } from "../ports.ts";
+import type { AccessRequest } from "../service/ports.ts";
 
 /** Decides otherwise about the requests that are meant. */
 const decide = (

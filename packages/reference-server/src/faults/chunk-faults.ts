@@ -1,6 +1,6 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import type { ContextLines } from "../ripgrep/context-lines.ts";
-import { hash32 } from "../seeded-random.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import type { ContextLines } from "../service/ripgrep/context-lines.ts";
+import { hash32 } from "../service/seeded-random.ts";
 import { type EventEffect, changeEach, without } from "./event-transforms.ts";
 import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";

@@ -1,6 +1,6 @@
-import type { ApiCall } from "../conversation/api/api-call.ts";
-import type { ConversationRecord } from "../conversation/conversation-record.ts";
-import type { ConversationPorts, ReferencePorts, Wire } from "../ports.ts";
+import type { ApiCall } from "../service/conversation/api/api-call.ts";
+import type { ConversationRecord } from "../service/conversation/conversation-record.ts";
+import type { ConversationPorts, ReferencePorts, Wire } from "../service/ports.ts";
 import type { FaultRun } from "./fault-run.ts";
 
 /** What a fault does at a place: it gets what would happen there and its run, and returns what happens. */

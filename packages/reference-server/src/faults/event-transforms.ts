@@ -1,6 +1,6 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import type { Frame } from "../stream/frame.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import type { Frame } from "../service/stream/frame.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
 import type { EffectAt } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 

@@ -8,7 +8,7 @@ import {
   type ServerPorts,
   type StreamChunk,
   type Wire,
-} from "../ports.ts";
+} from "../service/ports.ts";
 import type { ConversationEffect } from "./conversation-effect.ts";
 import type { EffectAt, FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { PortContext } from "../ports.ts";
+import type { PortContext } from "../service/ports.ts";
 
 /** What a running fault knows about its request. */
 export interface FaultRun extends PortContext {

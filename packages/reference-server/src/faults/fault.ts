@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
-import type { AccessMode } from "../access.ts";
-import type { CannedAnswer, SearchPorts, StreamChunk } from "../ports.ts";
-import type { Frame } from "../stream/frame.ts";
+import type { AccessMode } from "../service/access.ts";
+import type { CannedAnswer, SearchPorts, StreamChunk } from "../service/ports.ts";
+import type { Frame } from "../service/stream/frame.ts";
 import type { At, ConversationEffect } from "./conversation-effect.ts";
 import type { FaultRun } from "./fault-run.ts";
 

@@ -1,5 +1,5 @@
-import type { Repository } from "../repositories/repository.ts";
-import { hash32, seededHexDigits, seededRandom } from "../seeded-random.ts";
+import type { Repository } from "../service/repositories/repository.ts";
+import { hash32, seededHexDigits, seededRandom } from "../service/seeded-random.ts";
 import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
 import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";

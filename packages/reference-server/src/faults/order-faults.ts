@@ -1,6 +1,6 @@
-import { filterValues } from "../query/edit-filters.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
+import { filterValues } from "../service/query/edit-filters.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
 import { emptyProgress } from "../variations/vary-events.ts";
 import {
   type EventEffect,

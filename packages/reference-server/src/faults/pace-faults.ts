@@ -1,4 +1,4 @@
-import type { SearchEvent } from "../stream/search-event.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
 import {
   type EventEffect,
   changeFirst,

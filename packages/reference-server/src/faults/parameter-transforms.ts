@@ -1,5 +1,5 @@
-import type { SearchParameters } from "../http/search-parameters.ts";
-import { filterValues } from "../query/edit-filters.ts";
+import type { SearchParameters } from "../service/http/search-parameters.ts";
+import { filterValues } from "../service/query/edit-filters.ts";
 import type { FaultEffect } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 

@@ -1,9 +1,9 @@
 import { searchParameters } from "@assay/contract";
-import type { Refusal } from "../access.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import { filterValues, withFilter, withoutFilter } from "../query/edit-filters.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
-import { limitHit } from "../stream/skipped-entries.ts";
+import type { Refusal } from "../service/access.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import { filterValues, withFilter, withoutFilter } from "../service/query/edit-filters.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
+import { limitHit } from "../service/stream/skipped-entries.ts";
 import { toSignIn, withAlert } from "./access-faults.ts";
 import { type EventEffect, changeEach, changeFirst, isFinalProgress, once, replaceEvents } from "./event-transforms.ts";
 import {

@@ -1,5 +1,5 @@
-import type { SearchParameters } from "../http/search-parameters.ts";
-import { filterValues, withoutFilter } from "../query/edit-filters.ts";
+import type { SearchParameters } from "../service/http/search-parameters.ts";
+import { filterValues, withoutFilter } from "../service/query/edit-filters.ts";
 import { type Fault, type FaultEffect, choice, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isGiven, searchFor, searchWith } from "./parameter-transforms.ts";

@@ -1,4 +1,4 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import {
   type EventEffect,
   afterFinal,

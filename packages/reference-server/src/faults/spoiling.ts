@@ -1,4 +1,4 @@
-import type { PayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../service/payload.ts";
 import { changedElements, without } from "./event-transforms.ts";
 import type { Variants } from "./fault.ts";
 

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { constants, gzipSync } from "node:zlib";
 import { searchPath } from "@assay/contract";
-import type { Refusal } from "../access.ts";
-import type { ApiAnswer } from "../conversation/api/api-answer.ts";
-import { gzipChunks } from "../http/gzip-chunks.ts";
-import { gzippedHead } from "../http/response-head.ts";
-import type { CannedAnswer, StreamChunk } from "../ports.ts";
+import type { Refusal } from "../service/access.ts";
+import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
+import { gzipChunks } from "../service/http/gzip-chunks.ts";
+import { gzippedHead } from "../service/http/response-head.ts";
+import type { CannedAnswer, StreamChunk } from "../service/ports.ts";
 import { countUp } from "./conversation/seen-conversations.ts";
 import {
   type EffectAt,

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders, request } from "node:http";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import type { RunningServer } from "../server-options.ts";
 
 /** As much of a server as it takes to call it. */

@@ -1,8 +1,8 @@
 import { type FaultChoice, chooseFault } from "../faults/fault-registry.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
-import { shapedChunks } from "../http/answer-search.ts";
-import type { SearchPorts } from "../ports.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
+import { shapedChunks } from "../service/http/answer-search.ts";
+import type { SearchPorts } from "../service/ports.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
 import { collected } from "./collected.ts";
 
 async function* each(events: readonly SearchEvent[]): AsyncGenerator<SearchEvent> {

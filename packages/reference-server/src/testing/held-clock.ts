@@ -1,4 +1,4 @@
-import type { Clock } from "../conversation/clock.ts";
+import type { Clock } from "../service/conversation/clock.ts";
 
 /** A clock whose waits last until they are let go; its time goes on by one second with every look at it. */
 export interface HeldClock extends Clock {

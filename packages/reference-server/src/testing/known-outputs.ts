@@ -1,4 +1,4 @@
-import { createOutputMemory } from "../ripgrep/output-memory.ts";
+import { createOutputMemory } from "../service/ripgrep/output-memory.ts";
 
 /**
  * What git and ripgrep printed about the repositories of tests: shared by all servers of a worker whose repositories stay as they

@@ -1,13 +1,13 @@
-import { openConversations } from "../conversation/open-conversations.ts";
+import { openConversations } from "../service/conversation/open-conversations.ts";
 import type { ConversationEffect } from "../faults/conversation-effect.ts";
 import { disrupting } from "../faults/fault.ts";
 import { faultPorts } from "../faults/fault-ports.ts";
-import { createApp } from "../http/create-app.ts";
-import type { SearchService } from "../http/search-service.ts";
-import { createJournal, type JournalEntry } from "../journal.ts";
-import { openRepositories } from "../repositories/open-repository.ts";
-import { createProcessPool } from "../ripgrep/process-pool.ts";
-import { issueTokens, type IssuedTokens } from "../tokens.ts";
+import { createApp } from "../service/http/create-app.ts";
+import type { SearchService } from "../service/http/search-service.ts";
+import { createJournal, type JournalEntry } from "../journal/journal.ts";
+import { openRepositories } from "../service/repositories/open-repository.ts";
+import { createProcessPool } from "../service/ripgrep/process-pool.ts";
+import { issueTokens, type IssuedTokens } from "../service/tokens.ts";
 import { createHeldClock, type HeldClock } from "./held-clock.ts";
 import { outputs } from "./known-outputs.ts";
 

@@ -1,4 +1,4 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 
 export interface ReadEvent {
   readonly name: string;

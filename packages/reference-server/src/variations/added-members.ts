@@ -1,4 +1,4 @@
-import { isPayloadArray, isPayloadObject } from "../payload.ts";
+import { isPayloadArray, isPayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
 /** Names that no documented object has; some are names that every object inherits in careless programs. */

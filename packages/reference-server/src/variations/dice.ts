@@ -1,4 +1,4 @@
-import type { Random } from "../seeded-random.ts";
+import type { Random } from "../service/seeded-random.ts";
 
 /** Variants of choosing at random; how many random numbers a call takes depends on nothing but its arguments. */
 export interface Dice {

@@ -1,5 +1,5 @@
 import { without } from "../faults/event-transforms.ts";
-import type { PayloadObject } from "../payload.ts";
+import type { PayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
 /** Members that need not be there, each with other values that it may have. */

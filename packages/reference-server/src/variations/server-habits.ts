@@ -1,4 +1,4 @@
-import type { Random } from "../seeded-random.ts";
+import type { Random } from "../service/seeded-random.ts";
 import { createDice } from "./dice.ts";
 
 /** What the streams of one server have in common, where searches could not be compared otherwise. */

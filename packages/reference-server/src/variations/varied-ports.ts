@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { plainPorts, type ServerPorts } from "../ports.ts";
+import { plainPorts, type ServerPorts } from "../service/ports.ts";
 import { varyAnswer } from "./conversation/vary-answer.ts";
 import { type VariationRandoms, variationRandoms, variedSearch } from "./varied-stream.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
 import { variedStream } from "./varied-stream.ts";
 
 const place = { offset: 0, line: 0, column: 0 };

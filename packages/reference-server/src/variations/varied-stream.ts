@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ResponseHead } from "../http/response-head.ts";
-import type { SearchPorts } from "../ports.ts";
-import { type Random, seededRandom } from "../seeded-random.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
-import { type Frame, frameOf } from "../stream/frame.ts";
+import type { ResponseHead } from "../service/http/response-head.ts";
+import type { SearchPorts } from "../service/ports.ts";
+import { type Random, seededRandom } from "../service/seeded-random.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
+import { type Frame, frameOf } from "../service/stream/frame.ts";
 import { createDice, type Dice } from "./dice.ts";
 import { serverHabits } from "./server-habits.ts";
 import { type Variation, createEventVariation } from "./vary-events.ts";

@@ -1,7 +1,7 @@
 import { isFinalProgress, isRunningProgress, without } from "../faults/event-transforms.ts";
-import type { Random } from "../seeded-random.ts";
-import type { SearchEvent } from "../stream/search-event.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
+import type { Random } from "../service/seeded-random.ts";
+import type { SearchEvent } from "../service/stream/search-event.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import { createDice, type Dice } from "./dice.ts";
 import type { ServerHabits } from "./server-habits.ts";
 import { withAddedMembers } from "./added-members.ts";

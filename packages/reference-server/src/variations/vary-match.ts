@@ -1,6 +1,6 @@
 import { without } from "../faults/event-transforms.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../payload.ts";
-import { hash32 } from "../seeded-random.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+import { hash32 } from "../service/seeded-random.ts";
 import type { Dice } from "./dice.ts";
 import { type OptionalMembers, withOtherOptionals } from "./optional-members.ts";
 import type { ServerHabits } from "./server-habits.ts";

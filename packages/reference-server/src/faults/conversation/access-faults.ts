@@ -1,8 +1,8 @@
-import { userIds } from "../../access.ts";
-import type { AccessProblem, ApiAccess } from "../../conversation/api/api-access.ts";
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiOperation } from "../../conversation/api/api-call.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { userIds } from "../../service/access.ts";
+import type { AccessProblem, ApiAccess } from "../../service/conversation/api/api-access.ts";
+import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
+import type { ApiOperation } from "../../service/conversation/api/api-call.ts";
+import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";

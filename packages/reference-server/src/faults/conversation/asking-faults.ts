@@ -1,7 +1,7 @@
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import { type ApiCall, askedText } from "../../conversation/api/api-call.ts";
-import { noWork, type QuestionOutcome } from "../../conversation/conversation-record.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
+import { type ApiCall, askedText } from "../../service/conversation/api/api-call.ts";
+import { noWork, type QuestionOutcome } from "../../service/conversation/conversation-record.ts";
+import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";

@@ -1,7 +1,7 @@
-import { type ApiAnswer, textAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
-import { type ConnectCode, connectError } from "../../conversation/current/connect-error.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { type ApiAnswer, textAnswer } from "../../service/conversation/api/api-answer.ts";
+import type { ApiCall, ApiOperation } from "../../service/conversation/api/api-call.ts";
+import { type ConnectCode, connectError } from "../../service/conversation/current/connect-error.ts";
+import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
 import type { Variants } from "../fault.ts";

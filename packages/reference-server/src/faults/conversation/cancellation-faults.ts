@@ -1,4 +1,4 @@
-import { isPayloadObject } from "../../payload.ts";
+import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";

@@ -1,6 +1,6 @@
 import { statsMembers } from "@assay/contract";
-import { questionText } from "../../conversation/api/api-call.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../payload.ts";
+import { questionText } from "../../service/conversation/api/api-call.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
 import { without } from "../event-transforms.ts";
 import { having } from "../spoiling.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";

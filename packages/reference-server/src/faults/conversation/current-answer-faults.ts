@@ -1,4 +1,4 @@
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";

@@ -1,5 +1,5 @@
-import type { ApiCall, ApiOperation } from "../../conversation/api/api-call.ts";
-import { isPayloadObject } from "../../payload.ts";
+import type { ApiCall, ApiOperation } from "../../service/conversation/api/api-call.ts";
+import { isPayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
 import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { setTimeout as pause } from "node:timers/promises";
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";

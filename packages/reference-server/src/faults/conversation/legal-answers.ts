@@ -1,5 +1,5 @@
-import { type ApiAnswer, jsonAnswer, textAnswer } from "../../conversation/api/api-answer.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../payload.ts";
+import { type ApiAnswer, jsonAnswer, textAnswer } from "../../service/conversation/api/api-answer.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneOf, settable, type Variants } from "../fault.ts";

@@ -1,8 +1,8 @@
 import { defined, listParameters, type SortOrder, sortOrders } from "@assay/contract";
-import { userIds } from "../../access.ts";
-import { textAnswer } from "../../conversation/api/api-answer.ts";
-import type { ConversationRecord } from "../../conversation/conversation-record.ts";
-import type { ListedPage, ListQuery, PagePosition } from "../../conversation/store/list-query.ts";
+import { userIds } from "../../service/access.ts";
+import { textAnswer } from "../../service/conversation/api/api-answer.ts";
+import type { ConversationRecord } from "../../service/conversation/conversation-record.ts";
+import type { ListedPage, ListQuery, PagePosition } from "../../service/conversation/store/list-query.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneEffectOf, oneOf, settable, type Variants, violating } from "../fault.ts";
 import {

@@ -1,6 +1,6 @@
 import { statsMembers } from "@assay/contract";
-import { conversationOfName } from "../../conversation/current/resource-name.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { conversationOfName } from "../../service/conversation/current/resource-name.ts";
+import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
 import { having, lacking } from "../spoiling.ts";

@@ -1,4 +1,4 @@
-import { type PayloadObject, withTexts } from "../../payload.ts";
+import { type PayloadObject, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";

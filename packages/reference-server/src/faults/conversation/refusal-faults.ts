@@ -1,6 +1,6 @@
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import { askedText } from "../../conversation/api/api-call.ts";
-import type { PayloadObject } from "../../payload.ts";
+import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
+import { askedText } from "../../service/conversation/api/api-call.ts";
+import type { PayloadObject } from "../../service/payload.ts";
 import { disrupting, type Fault, legal, oneOf, type Variants, violating } from "../fault.ts";
 import {
   allOf,

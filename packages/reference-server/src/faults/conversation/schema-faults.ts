@@ -1,5 +1,5 @@
 import { currentPath, currentProcedures } from "@assay/contract";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
 import { having } from "../spoiling.ts";

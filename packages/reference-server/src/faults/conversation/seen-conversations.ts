@@ -1,4 +1,4 @@
-import type { PayloadObject } from "../../payload.ts";
+import type { PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import type { FaultRun } from "../fault-run.ts";
 import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal } from "./call-effects.ts";

@@ -1,4 +1,4 @@
-import { isPayloadObject, withObjects } from "../../payload.ts";
+import { isPayloadObject, withObjects } from "../../service/payload.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
 import { having, type Spoil } from "../spoiling.ts";
 import { callsOf, editing, type JsonEdit } from "./call-effects.ts";

@@ -1,4 +1,4 @@
-import { type Random, seededRandom } from "../../seeded-random.ts";
+import { type Random, seededRandom } from "../../service/seeded-random.ts";
 import { createDice, type Dice } from "../dice.ts";
 
 /** What the answers of one server have in common, where they would contradict each other otherwise. */

@@ -2,7 +2,7 @@ import { howMany } from "@assay/config/proving";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createConversationDriver } from "../../faults/conversation/testing/conversation-driver.ts";
 import { runFlow } from "../../faults/conversation/testing/conversation-flow.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { variedAnswer } from "./vary-answer.ts";
 import { listNames } from "./vary-list.ts";
 

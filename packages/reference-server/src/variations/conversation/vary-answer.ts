@@ -1,5 +1,5 @@
-import type { ApiAnswer } from "../../conversation/api/api-answer.ts";
-import type { ApiCall } from "../../conversation/api/api-call.ts";
+import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
+import type { ApiCall } from "../../service/conversation/api/api-call.ts";
 import {
   creationNames,
   isConversation,
@@ -7,7 +7,7 @@ import {
   updateNames,
   withSelf,
 } from "../../faults/conversation/conversation-parts.ts";
-import { isPayloadArray, isPayloadObject, withTexts } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, withTexts } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { createDice } from "../dice.ts";
 import type { Dice } from "../dice.ts";

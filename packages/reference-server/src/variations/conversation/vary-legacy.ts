@@ -1,6 +1,6 @@
 import { isRunning } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
-import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import { type OptionalMembers, withOtherOptionals } from "../optional-members.ts";
 import type { Dice } from "../dice.ts";

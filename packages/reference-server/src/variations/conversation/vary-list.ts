@@ -1,6 +1,6 @@
 import { entriesOf, envelopeOf, envelopes } from "../../faults/conversation/conversation-parts.ts";
 import { without } from "../../faults/event-transforms.ts";
-import { isPayloadObject, type PayloadObject } from "../../payload.ts";
+import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import { withAddedMembers } from "../added-members.ts";
 import type { Dice } from "../dice.ts";
 import type { AnswerVariation } from "./answer-habits.ts";

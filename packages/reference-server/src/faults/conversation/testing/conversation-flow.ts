@@ -1,5 +1,5 @@
 import { currentPath, legacyPath, sortOrders } from "@assay/contract";
-import { isPayloadObject } from "../../../payload.ts";
+import { isPayloadObject } from "../../../service/payload.ts";
 import { questionsOf } from "../conversation-parts.ts";
 import type { ConversationDriver, DrivenAnswer, DrivenCall } from "./conversation-driver.ts";
 

@@ -1,8 +1,8 @@
-import type { Clock } from "../../../conversation/clock.ts";
-import type { QuestionOutcome, QuestionRecord } from "../../../conversation/conversation-record.ts";
-import { knownFailure } from "../../../conversation/jobs/known-failure.ts";
-import type { OutcomeChange, QuestionJobs } from "../../../conversation/jobs/question-jobs.ts";
-import type { ConversationStore } from "../../../conversation/store/conversation-store.ts";
+import type { Clock } from "../../../service/conversation/clock.ts";
+import type { QuestionOutcome, QuestionRecord } from "../../../service/conversation/conversation-record.ts";
+import { knownFailure } from "../../../service/conversation/jobs/known-failure.ts";
+import type { OutcomeChange, QuestionJobs } from "../../../service/conversation/jobs/question-jobs.ts";
+import type { ConversationStore } from "../../../service/conversation/store/conversation-store.ts";
 
 const answered = ({ id, text }: QuestionRecord): QuestionOutcome => ({
   kind: "completed",

@@ -1,0 +1,94 @@
+import { defined } from "@assay/contract";
+import { createHash } from "node:crypto";
+import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
+import { type ApiCall, type ApiOperation, askedText } from "../service/conversation/api/api-call.ts";
+import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
+
+/** What an answer of the conversation API told its client. */
+export interface ShownConversation {
+  /** Number of the conversation, or its name, as the client saw it. */
+  readonly conversation?: string;
+  /** State or status of the last question as it is spelled; `failed` for a legacy question that ended in an error. */
+  readonly state: string;
+  /** When to ask again, as it was sent. */
+  readonly retryTime?: string;
+}
+
+/** A call of the conversation API as the journal keeps it. */
+export interface JournalCall {
+  readonly interface: "legacy" | "current";
+  readonly operation: ApiOperation;
+  /** Number of the conversation that was asked for. */
+  readonly conversation?: number;
+  readonly bodyBytes: number;
+  /** The question that was asked: how long it was, and the SHA-256 of its UTF-8, lower-case hex. */
+  readonly asked?: { readonly characters: number; readonly sha256: string };
+  /** Absent when the answer showed no conversation. */
+  readonly shown?: ShownConversation;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // An answer that is no JSON shows no conversation.
+    return undefined;
+  }
+};
+
+const jsonOf = ({ json, text }: ApiAnswer): unknown =>
+  json ?? (text === undefined ? undefined : parsed(text.toString()));
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+
+const legacyState = (question: PayloadObject): string | undefined =>
+  question["status"] === "completed" && isPayloadObject(question["error"]) ? "failed" : textIn(question["status"]);
+
+const shownLegacy = (json: PayloadObject): ShownConversation | undefined => {
+  const questions = json["questions"];
+  const last = isPayloadArray(questions) ? questions.at(-1) : json;
+  const state = isPayloadObject(last) ? legacyState(last) : undefined;
+  const conversation = textIn(json["conversation_id"] ?? json["id"]);
+  return state === undefined ? undefined : { state, ...defined({ conversation }) };
+};
+
+const shownCurrent = (json: PayloadObject): ShownConversation | undefined => {
+  const state = json["state"];
+  const [name, content] = isPayloadObject(state) ? (Object.entries(state)[0] ?? []) : [];
+  const conversation = textIn(json["name"]);
+  const retryTime = isPayloadObject(content) ? textIn(content["retryTime"] ?? content["retry_time"]) : undefined;
+  return name === undefined
+    ? undefined
+    : {
+        state: name,
+        ...defined({ conversation, retryTime }),
+      };
+};
+
+const shownBy = (call: ApiCall, answer: ApiAnswer): ShownConversation | undefined => {
+  const json = call.operation === "list" || call.operation === "delete" ? undefined : jsonOf(answer);
+  if (!isPayloadObject(json)) {
+    return undefined;
+  }
+  return call.interface === "legacy" ? shownLegacy(json) : shownCurrent(json);
+};
+
+const askedBy = (call: ApiCall): JournalCall["asked"] => {
+  const text = call.operation === "create" || call.operation === "follow-up" ? askedText(call) : "";
+  return text === ""
+    ? undefined
+    : { characters: Array.from(text).length, sha256: createHash("sha256").update(text).digest("hex") };
+};
+
+/** What the journal keeps of a call and its answer: no text of a question or an answer. */
+export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
+  const asked = askedBy(call);
+  const shown = shownBy(call, answer);
+  return {
+    interface: call.interface,
+    operation: call.operation,
+    bodyBytes,
+    ...defined({ conversation: call.conversation, asked, shown }),
+  };
+};

@@ -1,0 +1,82 @@
+import type { IncomingMessage } from "node:http";
+import type { IssuedTokens } from "../service/tokens.ts";
+
+/** The credential of a request, without its value. */
+export interface JournalCredential {
+  /** First word of the header as it came, such as `token`; empty when there was only one word, or none that is a word. */
+  readonly scheme: string;
+  /** Which issued token it was; `unknown` for any other value. */
+  readonly token: keyof IssuedTokens | "unknown";
+}
+
+/** Head of a request. No credential is in it. */
+export interface JournalRequest {
+  /** Number of the connection since the start, from 1; requests of one number came over one connection. */
+  readonly connection: number;
+  /** Names of all headers in lower case, in the order in which they came. */
+  readonly headerNames: readonly string[];
+  /** Values of those headers about which the documents say something, and of `user-agent`; cut to 200 characters. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Absent when there was no header `Authorization`. */
+  readonly credential?: JournalCredential;
+}
+
+const keptHeaders = [
+  "accept",
+  "accept-encoding",
+  "connect-protocol-version",
+  "content-type",
+  "last-event-id",
+  "user-agent",
+  "x-requested-with",
+] as const;
+const longestValue = 200;
+
+type TokenName = keyof IssuedTokens;
+
+const tokenNames: readonly TokenName[] = [
+  "access",
+  "oauth",
+  "other",
+  "noScope",
+  "noScopeOauth",
+  "read",
+  "write",
+  "quota",
+  "entitlement",
+];
+
+const replaced = (text: string, tokens: IssuedTokens): string =>
+  tokenNames.reduce((rest, name) => rest.replaceAll(tokens[name], `<${name}>`), text);
+
+const credentialOf = (header: string, tokens: IssuedTokens): JournalCredential => {
+  const [, word = ""] = /^\s*([\w-]{1,20})\s/u.exec(header) ?? [];
+  return { scheme: word, token: tokenNames.find((name) => header.includes(tokens[name])) ?? "unknown" };
+};
+
+const namesOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
+
+const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
+  const kept = keptHeaders.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, longestValue)] as const];
+  });
+  return Object.fromEntries(kept);
+};
+
+/** The address that a request asked for, with issued tokens in it replaced by their kind. */
+export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
+  // Every token has this beginning; most addresses have none in them.
+  /sg[op]_/u.test(url) ? replaced(url, tokens) : url;
+
+/** What the journal keeps of the head of a request, credentials replaced by their kind. */
+export const journalRequest = (request: IncomingMessage, connection: number, tokens: IssuedTokens): JournalRequest => {
+  const { authorization } = request.headers;
+  return {
+    connection,
+    headerNames: namesOf(request),
+    headers: valuesOf(request, tokens),
+    ...(authorization === undefined ? {} : { credential: credentialOf(authorization, tokens) }),
+  };
+};

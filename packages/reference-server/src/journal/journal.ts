@@ -1,0 +1,153 @@
+import { defined } from "@assay/contract";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { JournalCall } from "./journal-call.ts";
+import { journalRequest, type JournalRequest, journalUrl } from "./journal-request.ts";
+import type { IssuedTokens } from "../service/tokens.ts";
+
+/** Instants of one exchange in whole microseconds of one clock that never goes back; each absent until it came. */
+export interface JournalInstants {
+  readonly arrived: number;
+  /** The head of the answer was handed to the connection. */
+  readonly head?: number;
+  /** The event `done` was about to be handed to the connection. */
+  readonly done?: number;
+  /** The last byte of the answer was handed to the system. */
+  readonly lastByte?: number;
+  /** The connection closed before the answer had ended, by the client or by a fault. */
+  readonly closed?: number;
+}
+
+/** One request as the server saw it. */
+export interface JournalEntry {
+  /** Number of the request since the start, from 1. */
+  readonly id: number;
+  readonly method: string;
+  /** Path and query as they came, with issued tokens replaced by their kind. */
+  readonly url: string;
+  /** Wall-clock time of arrival, milliseconds since 1970. */
+  readonly at: number;
+  /** Id of the fault the server was started with. */
+  readonly fault?: string;
+  /** Whether that fault really changed something in this answer. */
+  readonly faultApplied: boolean;
+  /** `open` until the answer ended; `client-left` when the connection closed before. */
+  readonly end: "open" | "finished" | "client-left";
+  readonly request: JournalRequest;
+  /** Present for calls of the conversation API that have been answered. */
+  readonly call?: JournalCall;
+  /** Status of the answer; absent until its head was sent. */
+  readonly status?: number;
+  /** Bytes handed to the connection for this exchange so far, head included. */
+  readonly bytesSent: number;
+  readonly micros: JournalInstants;
+}
+
+/** What the answering code may report about its request. */
+export interface JournalLine {
+  readonly id: number;
+  faultApplied(): void;
+  /** The head goes out now. */
+  headSent(status: number): void;
+  /** The event `done` goes out now. */
+  doneSent(): void;
+  called(call: JournalCall): void;
+  /** The exchange is over; `status` only where a head was sent. */
+  ended(end: "finished" | "client-left", status?: number): void;
+}
+
+/** A request to be written down. */
+interface JournalledRequest {
+  readonly request: IncomingMessage;
+  readonly fault: string | undefined;
+  readonly tokens: IssuedTokens;
+}
+
+export interface Journal {
+  open(request: JournalledRequest): JournalLine;
+  entries(): readonly JournalEntry[];
+}
+
+const mostEntries = 10_000;
+const nowMicros = (): number => Math.round(performance.now() * 1000);
+
+type Growing<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
+  readonly micros: Growing<JournalInstants>;
+  bytesSent: () => number;
+};
+
+/** What stands in for a socket where there is no network counts no bytes: then it is none. */
+const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
+
+const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
+  const { socket } = request;
+  const before = bytesOn(socket);
+  return {
+    id,
+    method: request.method ?? "",
+    url: journalUrl(request, tokens),
+    at: Date.now(),
+    faultApplied: false,
+    end: "open",
+    request: journalRequest(request, connection, tokens),
+    micros: { arrived: nowMicros() },
+    bytesSent: () => bytesOn(socket) - before,
+    ...defined({ fault }),
+  };
+};
+
+const endDraft = (draft: Draft, end: "finished" | "client-left", status: number | undefined): void => {
+  const bytes = draft.bytesSent();
+  // Lets go of the connection.
+  draft.bytesSent = () => bytes;
+  draft.end = end;
+  const now = nowMicros();
+  draft.micros[end === "finished" ? "lastByte" : "closed"] = now;
+  if (status !== undefined) {
+    draft.status ??= status;
+    draft.micros.head ??= now;
+  }
+};
+
+const lineOf = (draft: Draft): JournalLine => ({
+  id: draft.id,
+  faultApplied: () => {
+    draft.faultApplied = true;
+  },
+  headSent: (status) => {
+    draft.status = status;
+    draft.micros.head = nowMicros();
+  },
+  doneSent: () => {
+    draft.micros.done ??= nowMicros();
+  },
+  called: (call) => {
+    draft.call = call;
+  },
+  ended: (end, status) => endDraft(draft, end, status),
+});
+
+/** A journal in memory. It keeps the newest 10,000 requests. No value of an issued token is in it. */
+export const createJournal = (): Journal => {
+  const drafts = new Map<number, Draft>();
+  const connections = new WeakMap<Socket, number>();
+  let lastId = 0;
+  let lastConnection = 0;
+  const connectionOf = (socket: Socket): number => {
+    const known = connections.get(socket) ?? (lastConnection += 1);
+    connections.set(socket, known);
+    return known;
+  };
+  return {
+    open: (asked) => {
+      lastId += 1;
+      const draft = draftOf(asked, lastId, connectionOf(asked.request.socket));
+      drafts.set(lastId, draft);
+      drafts.delete(lastId - mostEntries);
+      return lineOf(draft);
+    },
+    entries: () =>
+      [...drafts.values()].map((draft) => ({ ...draft, bytesSent: draft.bytesSent(), micros: { ...draft.micros } })),
+  };
+};

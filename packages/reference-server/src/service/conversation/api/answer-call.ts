@@ -1,0 +1,157 @@
+import { defined } from "@assay/contract";
+import { identify } from "../../access.ts";
+import { keepExchange } from "../../http/exchange.ts";
+import type { Exchange } from "../../http/exchange.ts";
+import { ownOrigin } from "../../http/request-trace.ts";
+import { journalCall } from "../../../journal/journal-call.ts";
+import { isPayloadObject } from "../../payload.ts";
+import type { ConversationPorts, Wire } from "../../ports.ts";
+import { hash32 } from "../../seeded-random.ts";
+import { conversationOfName } from "../current/resource-name.ts";
+import { currentHandlers } from "../current/current-handlers.ts";
+import { legacyHandlers } from "../legacy/legacy-handlers.ts";
+import { decideApiAccess } from "./api-access.ts";
+import type { ApiAccess } from "./api-access.ts";
+import type { ApiAnswer } from "./api-answer.ts";
+import type { ApiCall } from "./api-call.ts";
+import type { ApiService } from "./api-service.ts";
+import type { CallHandler, HandledCall } from "./call-handler.ts";
+import { readBody } from "./read-body.ts";
+import type { ReadBody } from "./read-body.ts";
+import { readJson } from "./read-json.ts";
+import type { ReadJson } from "./read-json.ts";
+import { accessRefusal, bodyRefusal, serverFailure, wrongProtocol } from "./refusals.ts";
+import type { CallRoute } from "./route-call.ts";
+import { sendAnswer } from "./send-answer.ts";
+import type { CallHooks } from "../conversation-service.ts";
+
+const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
+  visible: (isVisible, conversation) => ports.visible(isVisible, conversation, call),
+  does: (act) => ports.does(act, call),
+  creations: (count) => ports.creations(count, call),
+  list: (query) => ports.list(query, call),
+  known: (question) => ports.known(question, call),
+  page: (page) => ports.page(page, call),
+  processed: ports.processed,
+});
+
+/** A call with all that was read of it. */
+interface ReadCall {
+  readonly call: ApiCall;
+  readonly body: ReadBody;
+  readonly json: ReadJson | undefined;
+  readonly ports: ConversationPorts;
+}
+
+/** Operations of the legacy interface whose request has a body; in the current one all have. */
+const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
+  name === "current" || operation === "create" || operation === "follow-up";
+
+const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
+  route.interface === "current" && isPayloadObject(json)
+    ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
+    : route.conversation;
+
+/** The same body with its ids as they are known here. */
+const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
+  const { wire } = shared.ports;
+  return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
+};
+
+const readCall = async (service: ApiService, route: CallRoute, exchange: Exchange): Promise<ReadCall> => {
+  const { given, request, signal } = exchange;
+  const body = offTheWire(await readBody(request, signal), service);
+  const json = hasBody(route) && body.ok ? readJson(body.bytes, request.headers) : undefined;
+  const { credential, userId } = identify(request.headers.authorization, service.shared.tokens);
+  const conversation = conversationOf(route, json?.ok === true ? json.json : undefined);
+  const call: ApiCall = {
+    interface: route.interface,
+    operation: route.operation,
+    credential,
+    ...(userId === 0 ? {} : { userId }),
+    ...defined({ conversation, question: route.question }),
+    ...(json?.ok === true ? { json: json.json } : {}),
+    parameters: given,
+    headers: request.headers,
+    signature: () =>
+      `${request.method ?? ""} ${request.url ?? ""} ${hash32(body.ok ? body.bytes.toString("latin1") : "")}`,
+    origin: ownOrigin(request),
+  };
+  return { call, body, json, ports: exchange.ports.conversation };
+};
+
+const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess => {
+  const identity = identify(call.headers.authorization, shared.tokens);
+  const clientHeader = call.headers["x-requested-with"];
+  const access = decideApiAccess(identity, {
+    interface: call.interface,
+    writes: !["get", "get-question", "list"].includes(call.operation),
+    clientHeader: typeof clientHeader === "string" ? clientHeader : undefined,
+  });
+  return ports.admit(access, call);
+};
+
+const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
+  name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
+
+/** The answer before anything takes hold of it. */
+const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
+  const { body, call, json, ports } = read;
+  const { conversations, shared, sharing } = service;
+  const access = accessOf(service, read);
+  if (!access.allowed) {
+    return { answer: accessRefusal(call.interface, access) };
+  }
+  const refusal = bodyRefusal(call.interface, body, json) ?? wrongProtocol(call);
+  if (refusal !== undefined) {
+    return { answer: refusal };
+  }
+  const sent = json?.ok === true ? json.json : undefined;
+  return handlerOf(call)({
+    call,
+    caller: access.caller,
+    json: ports.request(sent, call),
+    service: conversations,
+    hooks: callHooks(ports, call),
+    vocabulary: shared.vocabulary,
+    sharing,
+  });
+};
+
+/** The same answer with its ids as they are written. */
+const onTheWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
+  const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
+  const written = outgoing(plain);
+  if (written !== plain) {
+    applied();
+  }
+  return { status, headers, text: written };
+};
+
+const finalAnswer = (service: ApiService, read: ReadCall, applied: () => void): ApiAnswer => {
+  const { wire } = service.shared.ports;
+  try {
+    const { answer, created } = plainAnswer(service, read);
+    const call = created === undefined ? read.call : { ...read.call, conversation: created };
+    const final = read.ports.answer(answer, call);
+    return wire === undefined ? final : onTheWire(final, wire, applied);
+  } catch {
+    // What went wrong inside is nobody's business outside.
+    return serverFailure(read.call.interface);
+  }
+};
+
+/** Answers one call of the conversation API. Source: conversation-api, sections 4 to 7. */
+export const answerCall = (
+  service: ApiService,
+  route: CallRoute,
+  streams: Pick<Exchange, "request" | "response">,
+): Promise<void> =>
+  keepExchange(service.shared, streams, async (exchange) => {
+    const read = await readCall(service, route, exchange);
+    await read.ports.hold(read.call);
+    const answer = finalAnswer(service, read, exchange.applied);
+    exchange.line.called(journalCall(read.call, read.body.ok ? read.body.bytes.length : 0, answer));
+    const rest = read.body.ok ? {} : { connection: "close" };
+    await sendAnswer(exchange, { ...answer, headers: { ...answer.headers, ...rest } });
+  });

@@ -1,0 +1,47 @@
+import type { SearchService } from "../http/search-service.ts";
+import type { ServerOptions } from "../../server-options.ts";
+import { systemClock } from "./clock.ts";
+import { createConversationService } from "./conversation-service.ts";
+import type { ConversationService } from "./conversation-service.ts";
+import { createQuestionJobs } from "./jobs/question-jobs.ts";
+import type { QuestionJobs } from "./jobs/question-jobs.ts";
+import { createConversationStore } from "./store/conversation-store.ts";
+import type { ConversationStore } from "./store/conversation-store.ts";
+import { openDatabase } from "./store/open-database.ts";
+
+/** Everything about conversations that one server runs. */
+export interface ConversationWorks {
+  readonly service: ConversationService;
+  readonly store: ConversationStore;
+  readonly jobs: QuestionJobs;
+  /** Takes up the questions that were in progress when the last server on this database ended. */
+  resume(): void;
+  /** Ends all work and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Opens the database and makes ready for calls; nothing is worked on before `resume`. Fails with `cannot-open-database`. */
+export const openConversations = (
+  shared: SearchService,
+  { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,
+): ConversationWorks => {
+  const store = createConversationStore(openDatabase(database));
+  const { latency, latencyFactor, pool, repositories, seed } = shared;
+  const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });
+  const { processed } = shared.ports.exchange({
+    url: "",
+    given: new URLSearchParams(),
+    signal: shared.closing,
+    applied: () => undefined,
+  }).conversation;
+  return {
+    service: createConversationService({ store, jobs, clock, seed }),
+    store,
+    jobs,
+    resume: () => store.unfinished().forEach((question) => jobs.start(question, processed)),
+    close: async () => {
+      await jobs.close();
+      store.close();
+    },
+  };
+};

@@ -1,0 +1,95 @@
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { searchPath } from "@assay/contract";
+import { answerCall } from "../conversation/api/answer-call.ts";
+import type { ApiAnswer } from "../conversation/api/api-answer.ts";
+import type { ApiService } from "../conversation/api/api-service.ts";
+import { unknownProcedure } from "../conversation/api/refusals.ts";
+import { routeCall } from "../conversation/api/route-call.ts";
+import { answerReference, isReferencePath } from "../../api-docs/serve-api-docs.ts";
+import { answerSearch } from "./answer-search.ts";
+
+/** What a request gets: something that answers it in its own time, or a short answer at once. */
+type Routed =
+  | {
+      readonly kind: "answering";
+      readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+    }
+  | { readonly kind: "short"; readonly answer: ApiAnswer };
+
+const plain = (status: number, line: string, headers: Readonly<Record<string, string>> = {}): Routed => ({
+  kind: "short",
+  answer: { status, headers: { "content-type": "text/plain; charset=utf-8", ...headers }, text: `${line}\n` },
+});
+
+const notFound = plain(404, "404 page not found");
+const wrongMethod = (allow: string): Routed => plain(405, "method not allowed", { allow });
+
+const routeGet = (
+  method: string,
+  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Routed => (method === "GET" ? { kind: "answering", answer } : wrongMethod("GET"));
+
+const routed = (service: ApiService, method: string, path: string): Routed => {
+  const { shared } = service;
+  if (path === searchPath) {
+    return routeGet(method, (request, response) => answerSearch(shared, request, response));
+  }
+  if (isReferencePath(path)) {
+    return routeGet(method, (request, response) => answerReference(shared, { request, response }));
+  }
+  const call = routeCall(method, path);
+  switch (call.kind) {
+    case "call":
+      return {
+        kind: "answering",
+        answer: (request, response) => answerCall(service, call.route, { request, response }),
+      };
+    case "wrong-method":
+      return wrongMethod(call.allow);
+    case "unknown-procedure":
+      return { kind: "short", answer: unknownProcedure };
+    case "elsewhere":
+      return notFound;
+  }
+};
+
+const sendShort = async (reply: FastifyReply, { headers, json, status, text }: ApiAnswer): Promise<void> => {
+  await reply
+    .code(status)
+    .headers(headers)
+    .send(text ?? JSON.stringify(json));
+};
+
+/**
+ * The server before it listens. Every request is taken over before a body is read; `answering` has what is still being
+ * answered.
+ */
+export const createApp = (service: ApiService, answering: Set<Promise<void>>): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    exposeHeadRoutes: false,
+    forceCloseConnections: true,
+    frameworkErrors: (_error, _request, reply) => {
+      reply.hijack();
+      reply.raw.writeHead(400, { "content-type": "text/plain; charset=utf-8" }).end("bad request\n");
+    },
+  });
+  app.addHook("onRequest", async (request: FastifyRequest, reply: FastifyReply) => {
+    const { wire } = service.shared.ports;
+    request.raw.url = wire?.incoming(request.url) ?? request.url;
+    const found = routed(service, request.method, request.url.split("?", 1)[0] ?? "");
+    if (found.kind === "short") {
+      const { journal, ports, tokens } = service.shared;
+      const line = journal.open({ request: request.raw, fault: ports.name, tokens });
+      await sendShort(reply, found.answer);
+      line.ended("finished", found.answer.status);
+      return;
+    }
+    reply.hijack();
+    const answered = found.answer(request.raw, reply.raw).catch(() => reply.raw.destroy());
+    const finished = answered.then(() => void answering.delete(finished));
+    answering.add(finished);
+  });
+  return app;
+};

@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { JournalLine } from "../../journal/journal.ts";
+import type { ExchangePorts } from "../ports.ts";
+import type { SearchService } from "./search-service.ts";
+
+/** One request with its answer, from arrival to the last byte. */
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** Fires when the client has left or the server closes. */
+  readonly signal: AbortSignal;
+  /** Parameters of the request as they came. */
+  readonly given: URLSearchParams;
+  readonly ports: ExchangePorts;
+  /** To be called when something other than what the ports hold was changed on the way out. */
+  readonly applied: () => void;
+  /** What the journal gets to know. */
+  readonly line: JournalLine;
+}
+
+const parametersOf = (url: string): URLSearchParams =>
+  new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
+
+/**
+ * Has an exchange answered and keeps the journal of it. Returns when the connection has taken the answer or is gone; whatever
+ * was answering should be over then, because the signal has fired.
+ */
+export const keepExchange = async (
+  service: SearchService,
+  { request, response }: Pick<Exchange, "request" | "response">,
+  answer: (exchange: Exchange) => Promise<void>,
+): Promise<void> => {
+  const { closing, journal, tokens } = service;
+  const controller = new AbortController();
+  const { signal } = controller;
+  const leave = (): void => controller.abort();
+  const line = journal.open({ request, fault: service.ports.name, tokens });
+  const closed = new Promise<void>((resolve) => {
+    response.once("close", () => {
+      leave();
+      resolve();
+    });
+  });
+  closing.addEventListener("abort", leave, { once: true });
+  const { url = "" } = request;
+  const given = parametersOf(url);
+  const applied = (): void => line.faultApplied();
+  const ports = service.ports.exchange({ url, given, signal, applied });
+  try {
+    await answer({ request, response, signal, given, ports, applied, line });
+    await closed;
+  } finally {
+    closing.removeEventListener("abort", leave);
+    response.destroy();
+    const status = response.headersSent ? response.statusCode : undefined;
+    line.ended(response.writableFinished ? "finished" : "client-left", status);
+  }
+};

@@ -1,0 +1,23 @@
+import type { AccessMode } from "../access.ts";
+import type { Vocabulary } from "../conversation/api/timestamp.ts";
+import type { Journal } from "../../journal/journal.ts";
+import type { Slowness } from "../latency.ts";
+import type { ServerPorts } from "../ports.ts";
+import type { Repository } from "../repositories/repository.ts";
+import type { ProcessPool } from "../ripgrep/process-pool.ts";
+import type { IssuedTokens } from "../tokens.ts";
+
+/** What all requests to one server share. */
+export interface SearchService extends Slowness {
+  readonly repositories: readonly Repository[];
+  readonly tokens: IssuedTokens;
+  readonly access: AccessMode;
+  readonly vocabulary: Vocabulary;
+  readonly seed: number | undefined;
+  /** Where something may take hold of what is served. */
+  readonly ports: ServerPorts;
+  readonly pool: ProcessPool;
+  readonly journal: Journal;
+  /** Fires when the server closes. */
+  readonly closing: AbortSignal;
+}
