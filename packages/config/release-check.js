@@ -13,8 +13,8 @@ import { client, configuration, example, scenario } from "./release-examples.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const system = `${process.platform}-${process.arch}`;
-const mostBytes = 5e6;
-const mostDependencies = 12;
+const maxBytes = 5e6;
+const maxDependencies = 12;
 const argument = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
@@ -100,8 +100,8 @@ function checkPackage() {
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const manifest = JSON.parse(readFileSync(join(stage, "package.json"), "utf8"));
   const count = Object.keys(manifest.dependencies).length;
-  say(bytes < mostBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${mostBytes / 1e6}`);
-  say(count <= mostDependencies, `${count} direct dependencies, at most ${mostDependencies}`);
+  say(bytes < maxBytes, `${(bytes / 1e6).toFixed(2)} MB unpacked, below ${maxBytes / 1e6}`);
+  say(count <= maxDependencies, `${count} direct dependencies, at most ${maxDependencies}`);
   say(manifest.scripts === undefined, "no script that an installation runs");
   const strays = files.filter((file) => /\.test\.|\/(?:testing|fixtures|src)\//u.test(file));
   say(strays.length === 0, "neither tests nor fixtures nor sources inside", strays.join("\n"));

@@ -9,10 +9,10 @@ export interface CapturedText {
   rest(): string;
 }
 
-const mostBeginningBytes = 256 * 1024;
-const mostEndBytes = 4096;
+const maxBeginningBytes = 256 * 1024;
+const maxEndBytes = 4096;
 /** A stream that is written as it comes has some events after its last match. */
-const mostRestBytes = 64 * 1024;
+const maxRestBytes = 64 * 1024;
 
 /** Where bytes are cut so that no secret is cut in two: at `at`, or before the secret that stands there. */
 const cutAt = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
@@ -57,7 +57,7 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
   // So much more is kept that a secret is whole wherever it is cut.
   const spareBytes = Math.max(0, ...secrets.map((secret) => secret.length));
   const first: Buffer[] = [];
-  const newest = keepNewest(mostRestBytes + spareBytes);
+  const newest = keepNewest(maxRestBytes + spareBytes);
   let bytes = 0;
   const shown = (part: Buffer): string =>
     secrets.reduce(
@@ -67,7 +67,7 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
     );
   const beginningBytes = (): Buffer => {
     const kept = Buffer.concat(first);
-    return kept.subarray(0, cutAt(kept, Math.min(mostBeginningBytes, kept.length), secrets));
+    return kept.subarray(0, cutAt(kept, Math.min(maxBeginningBytes, kept.length), secrets));
   };
   const lastBytes = (most: number): Buffer => {
     const kept = newest.kept();
@@ -75,7 +75,7 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
   };
   return {
     add: (piece) => {
-      const room = mostBeginningBytes + spareBytes - bytes;
+      const room = maxBeginningBytes + spareBytes - bytes;
       if (room > 0) {
         first.push(piece.subarray(0, room));
       }
@@ -83,7 +83,7 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
       bytes += piece.length;
     },
     beginning: () => shown(beginningBytes()),
-    end: () => shown(lastBytes(mostEndBytes)),
-    rest: () => shown(lastBytes(Math.min(mostRestBytes, bytes - beginningBytes().length))),
+    end: () => shown(lastBytes(maxEndBytes)),
+    rest: () => shown(lastBytes(Math.min(maxRestBytes, bytes - beginningBytes().length))),
   };
 };

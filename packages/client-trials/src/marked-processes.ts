@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 /** How long looking at the processes of the machine may take. */
 const lookMs = 300;
 /** A process that is found may have started another one before it ended. */
-const mostLooks = 3;
+const maxLooks = 3;
 
 /** The variables a process of a user was started with, each with its value; none of others. */
 const environmentOf = (pid: string, user: number | undefined): readonly string[] => {
@@ -57,7 +57,7 @@ const killMarkedOnce = (mark: string, until: number): number => {
  */
 export const killMarked = (mark: string): void => {
   const until = performance.now() + lookMs;
-  for (let look = 0; look < mostLooks && killMarkedOnce(mark, until) > 0; look += 1) {
+  for (let look = 0; look < maxLooks && killMarkedOnce(mark, until) > 0; look += 1) {
     // Until nothing was found.
   }
 };

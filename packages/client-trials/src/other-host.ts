@@ -11,8 +11,8 @@ export interface OtherHost {
   close(): Promise<void>;
 }
 
-const mostBodyBytes = 64 * 1024;
-const mostRequests = 100;
+const maxBodyBytes = 64 * 1024;
+const maxRequests = 100;
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const pieces: Buffer[] = [];
@@ -20,7 +20,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   for await (const piece of request) {
     const part: Buffer = piece;
     bytes += part.length;
-    if (bytes <= mostBodyBytes) {
+    if (bytes <= maxBodyBytes) {
       pieces.push(part);
     }
   }
@@ -71,7 +71,7 @@ export const startOtherHost = async (): Promise<OtherHost> => {
     const { headers, method = "", url = "" } = request;
     const answered = async (): Promise<void> => {
       requests.push({ method, url, headers, body: await bodyOf(request) });
-      requests.splice(0, requests.length - mostRequests);
+      requests.splice(0, requests.length - maxRequests);
       response.writeHead(404, { "content-type": "text/plain; charset=utf-8" }).end("404 page not found\n");
     };
     answered().catch(() => response.destroy());

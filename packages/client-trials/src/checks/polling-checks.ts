@@ -6,10 +6,10 @@ const isConversation = ({ interface: name }: Trial): boolean => name !== "stream
 const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "entitlement";
 
 /** Shorter intervals are warned of. No document states one; in the field a question takes minutes, and the vendor's client waits 3 s. */
-const shortestIntervalMicros = 200_000;
+const minIntervalMicros = 200_000;
 /** A busy machine may bring two polls nearer to each other; it seldom halves an interval, and hardly ever many. */
-const burstMicros = shortestIntervalMicros / 2;
-const fewestInBursts = 2;
+const burstMicros = minIntervalMicros / 2;
+const minInBursts = 2;
 /** The least share of intervals that makes them a habit. */
 const burstShare = 1 / 4;
 /** One look more than needed is how some clients fetch the answer. */
@@ -24,12 +24,12 @@ const intervalsOf = (reads: readonly CallEntry[]): readonly number[] =>
 const tooFast = (intervals: readonly number[]): string | undefined => {
   const polls = counted(intervals.length + 1, "time");
   const median = medianOf(intervals);
-  if (median < shortestIntervalMicros) {
+  if (median < minIntervalMicros) {
     return `it polled ${polls}, every ${spanOf(median)} (median)`;
   }
   // Long pauses between bursts make up for them in every mean.
   const short = intervals.filter((interval) => interval < burstMicros);
-  return short.length >= fewestInBursts && short.length >= intervals.length * burstShare
+  return short.length >= minInBursts && short.length >= intervals.length * burstShare
     ? `it polled ${polls}, ${short.length} of them less than ${spanOf(burstMicros)} after the one before (${spanOf(Math.min(...short))} at the least)`
     : undefined;
 };

@@ -4,47 +4,47 @@ import { type EffectAt, type Fault, type Variants, choice, oneOf, settable, viol
 import type { FaultRun } from "./fault-run.ts";
 import type { AccessRequest } from "../service/ports.ts";
 
-/** Decides otherwise about the requests that are meant. */
+/** Replaces the access decision of the selected requests. */
 const decide = (
-  isMeant: (request: AccessRequest) => boolean,
+  isSelected: (request: AccessRequest) => boolean,
   otherwise: (run: FaultRun) => AccessDecision,
 ): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, request, run) => {
     const other = otherwise(run);
-    return isMeant(request) && decision.allowed !== other.allowed ? other : decision;
+    return isSelected(request) && decision.allowed !== other.allowed ? other : decision;
   },
 });
 
-const having =
+const hasCredential =
   (kind: CredentialKind) =>
   ({ credential }: AccessRequest): boolean =>
     credential === kind;
 
 const allowed = (): AccessDecision => ({ allowed: true });
-const allow = (credential: CredentialKind) => decide(having(credential), allowed);
+const allow = (credential: CredentialKind) => decide(hasCredential(credential), allowed);
 
-/** A search that is answered with an alert alone. */
+/** Refuses a search with a stream of one alert. */
 export const withAlert = (title: string, description: string): Refusal => ({
   allowed: false,
   alert: { title, level: "error", description, proposedQueries: null },
 });
 
-export const toSignIn: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };
+export const redirectToSignIn: Refusal = { allowed: false, status: 302, text: "Found.", location: "/sign-in" };
 
-/** Ways to turn a credential away. Which one a service takes is left open. */
-const turningAway: Variants<Refusal> = {
+/** Ways to refuse a credential. The specification leaves the choice to the service. */
+const credentialRefusals: Variants<Refusal> = {
   "status-401": refusals.invalidToken,
   "status-403": refusals.missingScope,
-  redirect: toSignIn,
+  redirect: redirectToSignIn,
   "status-404": { allowed: false, status: 404, text: "404 page not found" },
   alert: withAlert("Sign in to search", "This search needs a sign-in that it does not have."),
 };
 
 const refuse = (credential: CredentialKind) =>
-  oneOf(turningAway, (refusal) => decide(having(credential), () => refusal));
+  oneOf(credentialRefusals, (refusal) => decide(hasCredential(credential), () => refusal));
 
-/** Faults in who may search. */
+/** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "access-token-refused")(
     "A valid access token is answered like an invalid one, or otherwise turned away.",
@@ -89,7 +89,7 @@ export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "redirect-elsewhere")(
     "A search with a valid access token is redirected to a port of the host `localhost`.",
     settable({ port: { title: "the port", default: 9 } }, ({ port }) =>
-      decide(having("access"), ({ given }) => ({
+      decide(hasCredential("access"), ({ given }) => ({
         allowed: false,
         status: 307,
         text: "Temporary Redirect.",

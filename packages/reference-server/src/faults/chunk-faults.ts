@@ -5,7 +5,7 @@ import { type EventEffect, changeEach, without } from "./event-transforms.ts";
 import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { findsNothing, isGiven, searchWith } from "./parameter-transforms.ts";
-import { eachIn } from "./spoiling.ts";
+import { eachIn } from "./json-mutation.ts";
 
 const objectsIn = (value: unknown): readonly PayloadObject[] =>
   isPayloadArray(value) ? value.filter((element) => isPayloadObject(element)) : [];
@@ -13,12 +13,12 @@ const objectsIn = (value: unknown): readonly PayloadObject[] =>
 const numberIn = (value: unknown, ...keys: readonly string[]): number =>
   Number(keys.reduce((part: unknown, key) => (isPayloadObject(part) ? part[key] : undefined), value));
 
-/** The name under which a chunk has its text. */
+/** Name of the member that has the text of the chunk. */
 const textMember = (chunk: PayloadObject): "context" | "content" => ("context" in chunk ? "context" : "content");
 
 const linesOf = (chunk: PayloadObject): readonly string[] => String(chunk[textMember(chunk)]).split("\n");
 
-/** A chunk with other lines in the same place. */
+/** The chunk with other lines at the same position. */
 const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObject => ({
   ...chunk,
   [textMember(chunk)]: lines.join("\n"),
@@ -27,11 +27,11 @@ const withLines = (chunk: PayloadObject, lines: readonly string[]): PayloadObjec
 /** Number of the first line of a chunk in its file, from 0. */
 const firstLineOf = (chunk: PayloadObject): number => numberIn(chunk, "contentStart", "line");
 
-/** The highlights of a chunk, as they were sent, on a line. None of this server's goes over the end of a line. */
+/** The highlights of a chunk on one line, as sent. On this server no highlight crosses a line end. */
 const rangesOn = (chunk: PayloadObject, line: number): readonly PayloadObject[] =>
   objectsIn(chunk["ranges"]).filter((range) => numberIn(range, "start", "line") === line);
 
-/** The lines that have highlights, by their numbers in the file. */
+/** Numbers in the file of the lines with highlights. */
 const matchedLines = (chunk: PayloadObject): readonly number[] => [
   ...new Set(objectsIn(chunk["ranges"]).map((range) => numberIn(range, "start", "line"))),
 ];
@@ -42,7 +42,7 @@ const chunksIn = ({ chunkMatches }: PayloadObject): readonly PayloadObject[] | u
 
 type Chunks = readonly PayloadObject[];
 
-/** An effect that puts other chunks in the place of each chunk of each content match; `undefined` leaves one as it is. */
+/** Replaces each chunk of each content match; `undefined` leaves a chunk unchanged. */
 const changeChunks = (
   change: (chunk: PayloadObject, run: FaultRun) => Chunks | PayloadObject | undefined,
 ): EventEffect =>
@@ -53,7 +53,7 @@ const changeChunks = (
       : undefined;
   });
 
-/** An effect that changes the lines of chunks. */
+/** Changes the lines of chunks. */
 const changeLines = (
   change: (lines: readonly string[], run: FaultRun, chunk: PayloadObject) => readonly string[] | undefined,
 ): EventEffect =>
@@ -62,43 +62,45 @@ const changeLines = (
     return lines === undefined ? undefined : withLines(chunk, lines);
   });
 
-/** The number that `max-line-len` asks for; 0 where lines are to stay whole. */
+/** Value of `max-line-len`; 0 when lines are not cut. */
 const lengthAsked = ({ given }: FaultRun): number => Math.max(0, Number(given.get("max-line-len") ?? ""));
 
-/** The first so many characters of a line. */
+/** At most `length` characters from the start of a line. */
 const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
 
 type Cut = (lines: readonly string[], most: number) => readonly string[];
 
-/** What is left of lines that need not be cut. */
+/** Ways to cut lines that are short enough. */
 const cutTooMuch: Variants<Cut> = {
   half: (lines, most) => lines.map((line) => beginning(line, Math.floor(most / 2))),
   "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
   "one-character": (lines) => lines.map((line) => beginning(line, 1)),
 };
 
-/** Lines cut in the units that are permitted besides bytes. A pair that is cut in two leaves nothing of it. */
+/** Lines cut in the permitted units other than bytes. A surrogate pair that the cut would split is removed. */
 const cutInOtherUnits: Variants<Cut> = {
   characters: (lines, most) => lines.map((line) => beginning(line, most)),
   "utf-16": (lines, most) => lines.map((line) => line.slice(0, most).replace(/[\ud800-\udbff]$/u, "")),
 };
 
-/** The text up to what is left of its first line that is too long. */
+/** The text up to the cut of its first line that is too long. */
 const cutText: Cut = (lines, most) => {
   const long = lines.findIndex((line) => Array.from(line).length > most);
   return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", most)];
 };
 
-/** An effect on lines that are to be cut. */
+/** Cuts lines when the request limits their length. */
 const cutWith = (cut: Cut): EventEffect =>
   changeLines((lines, run) => (lengthAsked(run) > 0 ? cut(lines, lengthAsked(run)) : undefined));
 
-/** A search whose lines come whole, whatever `max-line-len` says. */
+/** Searches without cutting lines, whatever `max-line-len` is. */
 const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
   maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: undefined },
 );
 
-/** A chunk of which a matched line would stay whole is left alone, so that its context can still be told from its matches. */
+/**
+ * Leaves a chunk unchanged if one of its matched lines would stay whole. Otherwise its context could not be told from its matches.
+ */
 const shorten = (length: number): EventEffect =>
   changeLines((lines, run, chunk) => {
     const matched = matchedLines(chunk).map((line) => lines[line - firstLineOf(chunk)] ?? "");
@@ -114,14 +116,13 @@ const missingTexts: Variants<(chunk: PayloadObject) => PayloadObject> = {
   null: (chunk) => ({ ...chunk, context: null }),
 };
 
-/** A search for chunk matches with other lines around them. */
+/** Searches for chunk matches with another number of context lines. */
 const searchAround = (change: (context: ContextLines, run: FaultRun) => ContextLines | undefined): FaultEffect =>
   searchWith(({ chunkMatches, context: { after, before } }, run) => {
     const context = chunkMatches ? change({ after, before }, run) : undefined;
     return context === undefined || (context.before === before && context.after === after) ? undefined : { context };
   });
 
-/** The same number of lines on both sides. */
 const around = (lines: number): ContextLines => ({ before: lines, after: lines });
 
 const byDefault = (lines: number, name: string): Fault =>
@@ -130,7 +131,7 @@ const byDefault = (lines: number, name: string): Fault =>
     searchAround((_context, run) => (isGiven(run, "cl") ? undefined : around(lines))),
   );
 
-/** Every line of a chunk as a line match; a line of context has no highlights. */
+/** Converts every line of a chunk to a line match; context lines get no highlights. */
 const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
   linesOf(chunk).map((line, index) => ({
     line,
@@ -141,10 +142,10 @@ const lineMatchesOf = (chunk: PayloadObject): readonly object[] =>
     }),
   }));
 
-/** An effect that makes line matches of the chunks of those matches that are meant. */
-const asLineMatches = (isMeant: (match: PayloadObject, run: FaultRun) => boolean): EventEffect =>
+/** Converts the chunks of selected matches to line matches. */
+const asLineMatches = (isSelected: (match: PayloadObject, run: FaultRun) => boolean): EventEffect =>
   changeEach("matches", (match, run) => {
-    const chunks = isMeant(match, run) ? chunksIn(match) : undefined;
+    const chunks = isSelected(match, run) ? chunksIn(match) : undefined;
     return chunks === undefined
       ? undefined
       : { ...without(match, "chunkMatches"), lineMatches: chunks.flatMap(lineMatchesOf) };
@@ -159,11 +160,11 @@ const missingChunks: Variants<FaultEffect> = {
   ),
 };
 
-/** Searches that are meant know nothing of every other file. */
-const withoutFiles = (isMeant: (run: FaultRun) => boolean): FaultEffect => ({
+/** Hides every second file from the selected searches. */
+const withoutFiles = (isSelected: (run: FaultRun) => boolean): FaultEffect => ({
   layer: "index",
   apply: (repositories, run) =>
-    isMeant(run)
+    isSelected(run)
       ? repositories.map((repository) => ({
           ...repository,
           files: repository.files.filter(({ path }) => hash32(path) % 2 === 0),
@@ -171,7 +172,7 @@ const withoutFiles = (isMeant: (run: FaultRun) => boolean): FaultEffect => ({
       : repositories,
 });
 
-/** The part of a chunk that belongs to one of its matched lines. */
+/** The part of a chunk around one of its matched lines. */
 const partAround = (chunk: PayloadObject, line: number, contextLines: number): PayloadObject => {
   const lines = linesOf(chunk);
   const index = line - firstLineOf(chunk);
@@ -195,7 +196,7 @@ const oneForEachLine = (chunk: PayloadObject, run: FaultRun): Chunks | undefined
   return matched.length > 1 ? matched.map((line) => partAround(chunk, line, contextLines)) : undefined;
 };
 
-/** Faults in chunk matches: when they come, what they hold of their lines, and the lines around a match. */
+/** Faults in chunk matches: when they are sent, the text of their lines, and their context lines. */
 export const chunkFaults: readonly Fault[] = [
   violating("stream/cm-enables-chunk-matches", "cm-ignored")(
     "With `cm=true` matches have line matches, or an empty list of chunk matches.",
@@ -275,7 +276,7 @@ export const chunkFaults: readonly Fault[] = [
   ),
   byDefault(0, "zero"),
   byDefault(3, "three"),
-  // The lines come as chunks from the search, and go out as what was asked for.
+  // The search returns chunks; the requested form is made from them.
   violating("stream/cl-needs-cm", "cl-without-cm")(
     "With `cl` and without `cm` the lines around a match are among the line matches.",
     [

@@ -3,7 +3,7 @@ import type { ConversationRecord } from "../service/conversation/conversation-re
 import type { ConversationPorts, ReferencePorts, Wire } from "../service/ports.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-/** What a fault does at a place: it gets what would happen there and its run, and returns what happens. */
+/** The function of a fault at one port. It gets what would happen and the run, and returns what happens instead. */
 export type At<Place extends (...met: never[]) => unknown> = Place extends (...met: infer Met) => infer Happens
   ? (...met: [...Met, run: FaultRun]) => Happens
   : never;
@@ -12,10 +12,7 @@ type AtPlaces<Places, Name extends keyof Places> = {
   readonly [Each in Name]?: Places[Each] extends (...met: never[]) => unknown ? At<Places[Each]> : never;
 };
 
-/**
- * Places where a fault takes hold of conversations, named as the ports are where nothing else is said. None is called for
- * searches.
- */
+/** Effects of a fault on conversations, named after the ports unless stated otherwise. None is called for searches. */
 export interface ConversationEffect extends AtPlaces<
   ConversationPorts,
   "hold" | "admit" | "request" | "list" | "page"
@@ -28,13 +25,13 @@ export interface ConversationEffect extends AtPlaces<
       conversation: ConversationRecord,
       context: { readonly call: ApiCall; readonly run: FaultRun },
     ) => boolean;
-    /** `run` is that of the call that asked the question; after a restart its `applied` does nothing. */
+    /** `run` belongs to the call that asked the question. After a restart its `applied` does nothing. */
     readonly processed?: At<ConversationPorts["processed"]>;
   };
-  /** The answer, after variations, just before it is written. */
+  /** Changes the answer, after variations and before it is written. */
   readonly apply?: At<ConversationPorts["answer"]>;
-  /** The OpenAPI document that is served; undefined for none. */
+  /** Replaces the served OpenAPI document; `undefined` serves none. */
   readonly describe?: At<ReferencePorts["document"]>;
-  /** The page of the reference, which leads to that document. */
+  /** Replaces the page that links to that document. */
   readonly referencePage?: At<ReferencePorts["page"]>;
 }

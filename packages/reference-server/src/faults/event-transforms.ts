@@ -7,10 +7,10 @@ import type { FaultRun } from "./fault-run.ts";
 export type EventEffect = EffectAt<"events">;
 type EventTest = (event: SearchEvent) => boolean;
 
-/** What stands in the place of an item: others, none or several; `undefined` leaves it. */
+/** Replaces an item with any number of others; `undefined` leaves it. */
 type Replace<Item> = (item: Item) => Iterable<Item> | AsyncIterable<Item> | undefined;
 
-/** A test for events of some names. */
+/** Tests whether an event has one of these names. */
 export const isNamed =
   (...names: readonly string[]): EventTest =>
   ({ name }) =>
@@ -21,18 +21,18 @@ const isProgressWith =
   ({ name, data }) =>
     name === "progress" && isPayloadObject(data) && data["done"] === done;
 
-/** Whether an event is a progress of a search that still runs. */
+/** Whether an event is a `progress` of a running search. */
 export const isRunningProgress = isProgressWith(false);
-/** Whether an event is a progress of a finished search. */
+/** Whether an event is the final `progress`. */
 export const isFinalProgress = isProgressWith(true);
 
-/** A test whether something that fits has come, this time or before. */
+/** Tests whether a matching event has been seen, the current one included. */
 export const hasCome = (fits: EventTest): EventTest => {
   let has = false;
   return (event) => (has ||= fits(event));
 };
 
-/** The first answer of a function that is not `undefined`, and `undefined` ever after. */
+/** Calls `ask` until it returns a value; afterwards returns `undefined` without calling it. */
 export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((item: Item) => Answer | undefined) => {
   let isAnswered = false;
   return (item) => {
@@ -42,7 +42,7 @@ export const once = <Item, Answer>(ask: (item: Item) => Answer | undefined): ((i
   };
 };
 
-/** Items some of which are replaced, which is told to the journal. */
+/** Replaces items, and records in the journal that it did. */
 export async function* replaced<Item>(
   items: AsyncIterable<Item>,
   run: FaultRun,
@@ -59,26 +59,26 @@ export async function* replaced<Item>(
   }
 }
 
-/** An effect that replaces events. `start` is called for each stream, and may keep in mind what came in it. */
+/** Replaces events. `start` is called once per stream, so its function may keep state. */
 export const replaceEvents = (start: (run: FaultRun) => Replace<SearchEvent>): EventEffect => ({
   layer: "events",
   apply: (events, run) => replaced(events, run, start(run)),
 });
 
-/** An effect that puts other events in the place of the first one that fits. */
+/** Replaces the first matching event. */
 export const replaceFirst = (
   fits: EventTest,
   replace: (event: SearchEvent, run: FaultRun) => readonly SearchEvent[],
 ): EventEffect => replaceEvents((run) => once((event) => (fits(event) ? replace(event, run) : undefined)));
 
-/** An effect that puts an event of its own behind the final progress. */
+/** Adds an event after the final `progress`. */
 export const afterFinal = (name: string, data: unknown): EventEffect =>
   replaceFirst(isFinalProgress, (event) => [event, { name, data }]);
 
-/** Changes an object; `undefined` leaves it. */
+/** Changes an object; `undefined` leaves it unchanged. */
 type Change = (object: PayloadObject, run: FaultRun) => unknown;
 
-/** The elements of a list after a change of the objects in it; `undefined` where none is changed. */
+/** The list with its objects changed; `undefined` if none changed. */
 export const changedElements = (
   list: unknown,
   change: (object: PayloadObject) => unknown,
@@ -106,11 +106,11 @@ const changeData = (which: string | EventTest, change: (run: FaultRun) => (objec
   });
 };
 
-/** An effect that changes the objects of all events that are meant: their data, or the elements of it where it is a list. */
+/** Changes the data of all matching events. If the data is a list, changes its elements. */
 export const changeEach = (which: string | EventTest, change: Change): EventEffect =>
   changeData(which, (run) => (object) => change(object, run));
 
-/** An effect that changes the first object, and no other, for which `change` gives something. */
+/** Changes only the first object for which `change` returns a value. */
 export const changeFirst = (which: string | EventTest, change: Change): EventEffect =>
   changeData(which, (run) => once((object) => change(object, run)));
 
@@ -128,7 +128,7 @@ const rewriteFrames = (start: () => (frame: Frame) => Text | undefined): FrameEf
   },
 });
 
-/** An effect that rewrites the text of every event. */
+/** Rewrites the text of every event. */
 export const rewriteEach = (rewrite: (text: string) => Text): FrameEffect =>
   rewriteFrames(
     () =>
@@ -136,10 +136,9 @@ export const rewriteEach = (rewrite: (text: string) => Text): FrameEffect =>
         rewrite(bytes.toString("utf8")),
   );
 
-/** An effect that rewrites the text of the first event that fits; `undefined` leaves one and waits for the next. */
+/** Rewrites the text of the first matching event. If `rewrite` returns `undefined`, tries the next one. */
 export const rewriteFirst = (fits: EventTest, rewrite: (text: string) => Text | undefined): FrameEffect =>
   rewriteFrames(() => once(({ bytes, event }) => (fits(event) ? rewrite(bytes.toString("utf8")) : undefined)));
 
-/** An object without one of its fields. */
 export const without = (data: PayloadObject, field: string): PayloadObject =>
   Object.fromEntries(Object.entries(data).filter(([key]) => key !== field));

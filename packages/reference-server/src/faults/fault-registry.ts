@@ -13,8 +13,8 @@ import { schemaFaults } from "./schema-faults.ts";
 import { transportFaults } from "./transport-faults.ts";
 
 /**
- * Every fault and legal variation, each with an id of its own: the tables, by the chapter of the rule that they attack, then
- * what is below the stream or breaks nothing. A new fault is a row in one of them.
+ * Every fault and legal variation; ids are unique. The tables follow the chapters of the rules, then come faults of the transport
+ * and legal variations. To add a fault, add a row to one of the tables.
  */
 export const faults: readonly Fault[] = [
   ...framingFaults,
@@ -30,21 +30,21 @@ export const faults: readonly Fault[] = [
   ...conversationFaults,
 ];
 
-/** Id of a fault, for example `third-field`. Checked when the server starts, because it usually comes from a person. */
+/** Id of a fault, such as `third-field`. Checked at the start of the server, because a person usually types it. */
 export type FaultId = string;
 
-/** A fault with settings; those not given keep their defaults. */
+/** A fault with settings; omitted settings keep their defaults. */
 export interface FaultChoice {
   readonly id: FaultId;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** What a list of faults shows. */
+/** A fault as `listFaults` returns it. */
 export interface FaultSummary extends Omit<Fault, "effects"> {
   readonly layer: FaultEffect["layer"];
 }
 
-/** All faults, for showing and for the kill matrix; in the order of the registry. */
+/** All faults in the order of the registry, for lists and the kill matrix. */
 export const listFaults = (): readonly FaultSummary[] =>
   faults.flatMap(({ effects, ...fault }) =>
     effects(defaultValues(fault.parameters))
@@ -100,7 +100,7 @@ const faultById = (id: FaultId): Fault => {
 };
 
 /**
- * The fault that was asked for, its settings checked and filled up. Fails with `unknown-fault`, `unknown-fault-parameter` or
+ * Returns the fault with its settings checked and completed. Throws `unknown-fault`, `unknown-fault-parameter` or
  * `invalid-fault-parameter`.
  */
 export const chooseFault = (choice: FaultId | FaultChoice): ActiveFault => {

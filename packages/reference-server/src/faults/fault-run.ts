@@ -1,15 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { PortContext } from "../service/ports.ts";
 
-/** What a running fault knows about its request. */
+/** A fault at work on one request. */
 export interface FaultRun extends PortContext {
-  /** A number from 0; the server gives each one out once, so that a fault can leave later requests alone. */
+  /** Returns the next number from 0, unique on this server, so that a fault can spare later requests. */
   readonly ticket: () => number;
-  /** What the fault wants to remember from one request to the next: lives as long as the server, and is empty at the start. */
+  /** State of the fault across requests. Empty at the start of the server, kept until its end. */
   readonly memory: Map<string, unknown>;
 }
 
-/** Waits so long, or until the client has left. */
+/** Waits for `ms` or until the client leaves. */
 export const pause = async ({ signal }: Pick<FaultRun, "signal">, milliseconds: number): Promise<void> => {
   await wait(milliseconds, undefined, { signal, ref: false }).catch(() => undefined);
 };

@@ -5,7 +5,7 @@ import type { Frame } from "../service/stream/frame.ts";
 import type { At, ConversationEffect } from "./conversation-effect.ts";
 import type { FaultRun } from "./fault-run.ts";
 
-/** Where a fault takes hold, and what it does there. Of all layers but `conversation` only searches take notice. */
+/** An effect of a fault at one layer. Only `conversation` acts on conversations; all other layers act on searches. */
 export type FaultEffect =
   | { readonly layer: "answer"; readonly apply: (run: FaultRun) => CannedAnswer | "reset" }
   | { readonly layer: "access"; readonly apply: At<SearchPorts["access"]> }
@@ -16,7 +16,7 @@ export type FaultEffect =
   | {
       readonly layer: "bytes";
       readonly apply: (chunks: AsyncIterable<Buffer>, run: FaultRun) => AsyncIterable<StreamChunk>;
-      /** Another head for the stream; with a `content-encoding` of its own the bytes go out as they are. */
+      /** Replaces the head of the stream. With its own `content-encoding` the bytes are sent unchanged. */
       readonly head?: At<SearchPorts["head"]>;
     }
   | ConversationEffect;
@@ -24,14 +24,14 @@ export type FaultEffect =
 /** An effect at one layer. */
 export type EffectAt<Layer extends FaultEffect["layer"]> = Extract<FaultEffect, { readonly layer: Layer }>;
 
-/** A setting of a fault. A number is a whole number from 0; a text with choices takes only these. */
+/** A setting of a fault: a whole number from 0, or a text, possibly one of a list. */
 export type FaultParameter =
   | { readonly title: string; readonly default: number }
   | { readonly title: string; readonly default: string; readonly choices: readonly string[] };
 
 export type FaultParameters = Readonly<Record<string, FaultParameter>>;
 
-/** The settings of a fault by name, checked and complete. */
+/** Values of the settings by name, checked and complete. */
 export type FaultValues = Readonly<Record<string, string | number>>;
 
 /** Effects that depend on settings. */
@@ -40,28 +40,28 @@ interface SetEffects {
   readonly effects: (values: FaultValues) => readonly FaultEffect[];
 }
 
-/** What a fault does: at one layer, at several of them, or as its settings say. */
+/** The effects of a fault: one, several, or a function of its settings. */
 export type FaultEffects = FaultEffect | SetEffects | readonly FaultEffects[];
 
-/** A way for the server to misbehave. The layer of its first effect is called its own. */
+/** A way in which the server misbehaves. Its layer is that of its first effect. */
 export interface Fault extends SetEffects {
   readonly id: string;
-  /** What the server then does: one sentence. */
+  /** One sentence that says what the server does. */
   readonly description: string;
   /**
-   * `violation` breaks a rule; `observation` does what a rule permits and takes note of, such as to send a value nobody saw
-   * before; `transport` breaks the exchange below the stream; `legal` only looks odd and must not make any rule speak.
+   * `violation` violates a rule. `note` does something that a rule permits and records as a note, such as sending an unknown value.
+   * `transport` breaks the exchange below the stream. `legal` looks unusual, but no rule may fail on it.
    */
   readonly kind: "violation" | "note" | "transport" | "legal";
-  /** Id of the one rule that should speak; absent for `transport` and `legal`. */
+  /** Id of the one rule that should fail; absent for `transport` and `legal`. */
   readonly attacks?: string;
-  /** The access mode in which the fault can be seen; the server takes it unless told otherwise. */
+  /** The access mode in which the fault shows; the default of the server with this fault. */
   readonly access?: AccessMode;
 }
 
 const isList = (effects: FaultEffects): effects is readonly FaultEffects[] => Array.isArray(effects);
 
-/** The same effects in the one form in which they depend on settings. */
+/** Normalises effects to the form that depends on settings. */
 const setEffects = (given: FaultEffects): SetEffects => {
   if (isList(given)) {
     const all = given.map((each) => setEffects(each));
@@ -73,29 +73,29 @@ const setEffects = (given: FaultEffects): SetEffects => {
   return "effects" in given ? given : { parameters: {}, effects: () => [given] };
 };
 
-/** What the server then does, in words and in fact; in one access mode, if it shows only there. */
+/** Adds description and effects to a row, and the access mode if the fault shows only in one. */
 type Row = (description: string, does: FaultEffects, access?: AccessMode) => Fault;
 
 const row =
   (names: Pick<Fault, "id" | "kind" | "attacks">): Row =>
   (description, does, access) => ({ ...names, description, ...setEffects(does), ...defined({ access }) });
 
-/** A fault that breaks the rule that it attacks. */
+/** A fault that violates the rule. */
 export const violating = (attacks: string, id: string): Row => row({ id, kind: "violation", attacks });
 
-/** Something that a rule permits and takes note of. */
+/** Behaviour that a rule permits and records as a note. */
 export const observing = (attacks: string, id: string): Row => row({ id, kind: "note", attacks });
 
-/** A fault of the exchange that carries an answer: it ends otherwise than it should, or is none with the service. */
+/** A fault below the stream: the exchange ends early, or something other than the service answers. */
 export const disrupting = (id: string): Row => row({ id, kind: "transport" });
 
-/** What only looks odd: the documents permit it, or leave it open. */
+/** Unusual behaviour that the specification permits or does not mention. */
 export const legal = (id: string): Row => row({ id, kind: "legal" });
 
-/** An effect on the bytes of a stream, which are sent otherwise. */
+/** Changes how the bytes of a stream are sent. */
 export const sending = (apply: EffectAt<"bytes">["apply"]): EffectAt<"bytes"> => ({ layer: "bytes", apply });
 
-/** What settings have by default. */
+/** Default values of the settings. */
 export const defaultValues = (parameters: FaultParameters): FaultValues =>
   Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.default]));
 
@@ -108,7 +108,7 @@ const areFor = <Parameters extends FaultParameters>(
 ): values is FaultValues & ValuesOf<Parameters> =>
   Object.entries(parameters).every(([name, parameter]) => typeof values[name] === typeof parameter.default);
 
-/** Effects that are made of the values of settings. */
+/** Effects that are a function of the settings. */
 export const settable = <const Parameters extends FaultParameters>(
   parameters: Parameters,
   effectsOf: (values: ValuesOf<Parameters>) => FaultEffects,
@@ -120,17 +120,17 @@ export const settable = <const Parameters extends FaultParameters>(
   };
 };
 
-/** Several variants of the same fault, by name; the first is the one that is taken unless told otherwise. */
+/** Variants of a fault by name; the first is the default. */
 export type Variants<Variant> = Readonly<Record<string, Variant>>;
 
-/** A setting that takes one of some texts, the first of them unless told otherwise. */
+/** A setting that takes one of these texts; the first is the default. */
 export const choice = <Name extends string>(title: string, ...names: readonly Name[]) => ({
   title,
   default: names[0] ?? "",
   choices: [...new Set(names)],
 });
 
-/** Effects that are made of the variant that a parameter chooses: `how` unless another name and title are given. */
+/** Effects of the variant that a setting chooses. The setting is `how` unless another name and title are given. */
 export const oneOf = <Variant>(
   variants: Variants<Variant>,
   effectsOf: (variant: Variant, name: string) => FaultEffects,
@@ -142,5 +142,5 @@ export const oneOf = <Variant>(
       .map(([name, variant]) => effectsOf(variant, name)),
   );
 
-/** The effects that the parameter `how` chooses. */
+/** Chooses one of several effects by the setting `how`. */
 export const oneEffectOf = (variants: Variants<FaultEffects>): SetEffects => oneOf(variants, (effects) => effects);

@@ -3,7 +3,7 @@ import { type Fault, type Variants, oneOf, violating } from "./fault.ts";
 
 type Rewrite = (text: string) => string;
 
-/** Puts a line before the empty one that ends the event. */
+/** Adds a line at the end of the event, before its empty line. */
 const withLastLine =
   (line: string): Rewrite =>
   (text) =>
@@ -16,10 +16,10 @@ const withoutLine =
 
 const isDone = isNamed("done");
 
-/** The beginning of a text value that every kind of match has. */
+/** Start of a text value that every kind of match has. */
 const valueStart = '"repository":"';
 
-/** Bytes that are no character: none begins with them, or the character has a shorter form, or is half of a pair, or is cut. */
+/** Invalid UTF-8: a byte that starts no character, an overlong form, a surrogate half, a cut character. */
 const noCharacters: Variants<Buffer> = {
   "no-start": Buffer.of(0xff),
   continuation: Buffer.of(0x80),
@@ -29,7 +29,7 @@ const noCharacters: Variants<Buffer> = {
   "too-large": Buffer.of(0xf4, 0x90, 0x80, 0x80),
 };
 
-/** Data that is no JSON, each made of the array that was meant. */
+/** Invalid JSON, each made from the array. */
 const noJson: Variants<Rewrite> = {
   comma: (json) => json.replace(/\]$/u, ",]"),
   "single-quotes": (json) => json.replaceAll('"', "'"),
@@ -41,13 +41,13 @@ const noJson: Variants<Rewrite> = {
 
 const blankLines: Variants<Rewrite> = { after: (text) => `${text}\n`, before: (text) => `\n${text}` };
 
-/** White space between the tokens of JSON may be a carriage return, so that the data stays what it was. */
+/** Line ends. A carriage return is white space in JSON, so the data stays the same. */
 const lineEnds: Variants<Rewrite> = {
   everywhere: (text) => text.replaceAll("\n", "\r\n"),
   "in-the-line": (text) => text.replace(/^data: (.)/mu, "data: $1\r"),
 };
 
-/** What of the last event is there. */
+/** Ways to cut off the last event. */
 const ends: Variants<Rewrite> = {
   "half-of-the-data": (text) => text.replace(/\}\n\n$/u, ""),
   "no-data": (text) => text.replace(/(?<=\n)data: .*\n\n$/u, ""),
@@ -64,11 +64,11 @@ const withLetter = (text: string, letter: Buffer): Buffer | undefined => {
 const lateBytes: Variants<string> = { space: " ", "line-feed": "\n", comment: ": bye\n\n" };
 const lastWords: Variants<unknown> = { member: { reason: "finished" }, null: null, list: [], text: "" };
 
-/** A fault in the fields of one event: a progress of the running search, so that no result is lost. */
+/** A fault in the fields of the first running `progress`, so that no result is lost. */
 const inFields = (id: string, description: string, rewrite: Rewrite): Fault =>
   violating("stream/two-fields", id)(description, rewriteFirst(isRunningProgress, rewrite));
 
-/** Faults in fields, line ends, blank lines, encoding, JSON, and in how a stream ends. */
+/** Faults in fields, line ends, blank lines, encoding, JSON, and the end of a stream. */
 export const framingFaults: readonly Fault[] = [
   inFields("third-field", "The first running progress has a third line `extra: 1`.", withLastLine("extra: 1")),
   inFields(
@@ -93,7 +93,7 @@ export const framingFaults: readonly Fault[] = [
     "The first running progress has its event line twice.",
     (text) => `event: progress\n${text}`,
   ),
-  // Joined the way event streams do it, the data is still the same JSON.
+  // Event streams join the lines again, so the data is still the same JSON.
   inFields("repeated-data", "The first running progress has a second, empty data line.", withLastLine("data:")),
   violating("stream/lines-end-with-lf", "crlf")(
     "Every line feed of the stream has a carriage return before it, or the data of each event has one inside.",
@@ -124,7 +124,7 @@ export const framingFaults: readonly Fault[] = [
   ),
   violating("stream/data-is-json", "data-not-json")(
     "The array of the first filters has a comma after its last element, or is spoilt in another way.",
-    oneOf(noJson, (spoil) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, spoil))),
+    oneOf(noJson, (mutate) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate))),
   ),
   violating("stream/done-is-last", "bytes-after-done")(
     "One space follows the end of the last event, or a line feed, or a comment.",

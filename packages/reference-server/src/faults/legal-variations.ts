@@ -3,36 +3,36 @@ import { hash32, seededHexDigits, seededRandom } from "../service/seeded-random.
 import { afterFinal, changeEach, changeFirst, isNamed, replaceFirst, rewriteEach } from "./event-transforms.ts";
 import { type Fault, type FaultEffects, type Variants, legal, oneOf, settable } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
-import { having, where } from "./spoiling.ts";
+import { withMember, where } from "./json-mutation.ts";
 
-/** How many newlines are missing at the end. */
+/** Number of newlines missing at the end. */
 const lastNewlines: Variants<number> = { "one-missing": 1, "both-missing": 2 };
 
-/** States of the index besides the one of the repositories themselves. */
+/** Number of index states besides the full one. */
 const otherStates = 3;
 
-/** Which of the states the so-many-th search of a server meets, 0 for what there is. */
+/** The index state that a search sees, by the number of the search; 0 is the full index. */
 type StateOf = (search: { readonly ticket: number; readonly asked: string }, seed: number) => number;
 
-// It grows and shrinks, after some ten searches each time.
+// Grows and shrinks, about every ten searches.
 const moves: StateOf = ({ ticket }, seed) => {
   const step = 4 + (hash32(`${seed}/step`) % 12);
   return hash32(`${seed}/${Math.floor(ticket / step)}`) % (otherStates + 1);
 };
 
-/** What happens to the index. */
+/** How the index changes over time. */
 const movements: Variants<StateOf> = {
-  // A balancer passes each search to some replica; most are up to date.
+  // A load balancer sends each search to a random replica; most replicas are up to date.
   replicas: ({ ticket }, seed) => Math.max(0, Math.floor(seededRandom(seed, `replica/${ticket}`)() * 5) - 1),
-  // One that passes equal searches to the same replica.
+  // A load balancer that sends equal searches to the same replica.
   affinity: ({ asked }, seed) => hash32(`${seed}/${asked}`) % (otherStates + 1),
   moves,
-  // It grows and shrinks, and is quiet after some eighty searches: then it is what the repositories are.
+  // Grows and shrinks during the first 80 searches, then stays complete.
   settles: (search, seed) => (search.ticket < 80 ? moves(search, seed) : 0),
   fixed: (_search, seed) => seed % (otherStates + 1),
 };
 
-/** A repository as it was in that state: some are not there yet, of the others some files are not. */
+/** The repositories in an index state: some are missing, the others lack some files. */
 const repositoriesIn = (repositories: readonly Repository[], state: number): readonly Repository[] =>
   state === 0
     ? repositories
@@ -43,7 +43,7 @@ const repositoriesIn = (repositories: readonly Repository[], state: number): rea
           files: repository.files.filter(({ path }) => hash32(`${state}/${path}`) % 3 !== 0),
         }));
 
-/** Searches meet an index whose state differs; what is found in one tells a commit of its own. */
+/** Searches see changing index states; each state reports its own commit. */
 const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
   const met = new WeakMap<FaultRun, number>();
   const stateIn = (run: FaultRun): number => {
@@ -61,12 +61,12 @@ const otherIndex = (stateOf: StateOf, seed: number): FaultEffects => {
   ];
 };
 
-/** Oddities of streams that the document permits. No rule may speak about them. */
+/** Unusual streams that the specification permits. No rule may fail on them. */
 export const legalVariations: readonly Fault[] = [
   legal("new-fields")(
     "Every object but that of `done` has one more field.",
-    // The data of `done` is closed: `{}`.
-    changeEach(({ name }) => name !== "done", having("addedLater", true)),
+    // The specification closes the data of `done`: `{}`.
+    changeEach(({ name }) => name !== "done", withMember("addedLater", true)),
   ),
   legal("unlisted-event")(
     "An event `notice` precedes the first matches.",
@@ -92,7 +92,7 @@ export const legalVariations: readonly Fault[] = [
     "The `hunks` of the first content match are an empty array instead of null.",
     changeFirst(
       "matches",
-      where(({ type }) => type === "content", having("hunks", [])),
+      where(({ type }) => type === "content", withMember("hunks", [])),
     ),
   ),
   legal("alert-after-final")(
@@ -106,7 +106,7 @@ export const legalVariations: readonly Fault[] = [
   legal("large-event")(
     "The first match carries many bytes in its field `debug`.",
     settable({ bytes: { title: "number of bytes added", default: 16 * 1024 * 1024 } }, ({ bytes }) =>
-      // Before the rest: a reader that keeps the beginning of what is too long has lost the match.
+      // The long member comes first: a reader that keeps only the beginning loses the match.
       changeFirst("matches", (match) => ({ debug: "x".repeat(bytes), ...match })),
     ),
   ),

@@ -16,26 +16,26 @@ import {
 } from "./event-transforms.ts";
 import { type Fault, type FaultEffect, type Variants, choice, legal, oneOf, settable, violating } from "./fault.ts";
 import { queryOf, searchWith } from "./parameter-transforms.ts";
-import { having, lacking, plus, where } from "./spoiling.ts";
+import { withMember, withoutMember, plus, where } from "./json-mutation.ts";
 
-/** The regular expression that a run asks for and no server can read. */
+/** Queries of a run whose regular expression is invalid. */
 const brokenQuery = /^(?:patternType:regexp \(|\( patternType:regexp)$/iu;
 
 const statuses: Variants<number> = { "status-404": 404, "status-500": 500, "status-400": 400 };
 
-/** Searches whose query is meant are answered with a status alone. */
-const refusing = (status: number, isMeant: (q: string) => boolean): FaultEffect => ({
+/** Answers selected queries with a status instead of a stream. */
+const refusing = (status: number, isSelected: (q: string) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
-    isMeant(given.get("q") ?? "")
+    isSelected(given.get("q") ?? "")
       ? { ok: false, message: "nothing to show", refusal: { allowed: false, status, text: "nothing to show" } }
       : checked,
 });
 
 const valueOf = (filter: unknown): unknown => (isPayloadObject(filter) ? filter["value"] : undefined);
 
-/** Leaves the first entry of the first filters out of the second ones. */
-const forgetFirst: EventEffect = replaceEvents(() => {
+/** Drops an entry from the second `filters` event: the first one of the first event. */
+const dropFirstFilterEntry: EventEffect = replaceEvents(() => {
   const values: unknown[] = [];
   return ({ name, data }) => {
     const list = name === "filters" && isPayloadArray(data) ? data : undefined;
@@ -52,11 +52,8 @@ const runningAgain = ({ data, name }: SearchEvent): SearchEvent => ({
   data: isPayloadObject(data) ? { ...without(data, "repositoriesCount"), done: false } : data,
 });
 
-/**
- * Holds the newest event of a name back until after the final progress. It is moved, not sent twice, so that the number of
- * matches stays what it was.
- */
-const afterTheFinal = (name: "matches" | "filters"): Fault =>
+/** Moves the newest event of a name after the final `progress`. It is not sent twice, so the number of matches stays the same. */
+const moveAfterFinal = (name: "matches" | "filters"): Fault =>
   violating("stream/results-precede-final-progress", `${name}-after-final`)(
     `The last ${name} come after the final progress.`,
     replaceEvents(() => {
@@ -81,7 +78,7 @@ const endings: Variants<(final: SearchEvent) => readonly SearchEvent[]> = {
   "still-running": (final) => [runningAgain(final)],
 };
 
-/** A search that found nothing has nothing but its final progress; without it nobody could tell that there was a search. */
+/** Replaces the final `progress` of searches with results. Without results it is the only trace of the search, so it stays. */
 const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const hasResults = hasCome(isNamed("matches", "filters"));
@@ -91,14 +88,14 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
 const moreThanAnySearchFinds = 1_000_000_000;
 const tenMinutesMs = 600_000;
 
-/** What stands for a duration; a search that took less counts as one of 20 ms. */
+/** Replacements of a duration. A search of less than 20 ms counts as 20 ms. */
 const otherTimes: Variants<(durationMs: number) => number> = {
   nanoseconds: (durationMs) => Math.max(20, durationMs) * 1e6,
   "time-of-day": (durationMs) => 1_795_000_000_000 + durationMs,
   "time-of-day-in-seconds": () => 1_795_000_000,
 };
 
-/** Puts other events in the place of alerts that come before anything a search sends. */
+/** Replaces alerts that come before any other event. */
 const replaceReasons = (replace: (alert: SearchEvent) => readonly SearchEvent[]): EventEffect =>
   replaceEvents(() => {
     const isSearch = hasCome(isNamed("matches", "filters", "progress"));
@@ -117,11 +114,11 @@ const errorPlaces: Variants<(alert: SearchEvent) => readonly SearchEvent[]> = {
 
 const countsRepositories = (final: PayloadObject): boolean => Number(final["repositoriesCount"]) > 0;
 
-/** Faults in what follows what: in the course of `filters` and of the search that progress events tell. */
+/** Faults in the order of events, in the course of `filters` and in reported progress. */
 export const orderFaults: readonly Fault[] = [
   violating("stream/filters-only-grow", "filters-shrink")(
     "The second filters lack the first entry of the first ones.",
-    forgetFirst,
+    dropFirstFilterEntry,
   ),
   violating("stream/filter-count-fits-matches", "filter-counts-too-many")(
     "Suggested languages or repositories that count everything count a hundred times as many matches.",
@@ -155,18 +152,18 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/final-progress-counts-repositories", "final-without-repositories-count")(
     "The final progress of a search lacks `repositoriesCount`.",
-    changeFirst(isFinalProgress, lacking("repositoriesCount")),
+    changeFirst(isFinalProgress, withoutMember("repositoriesCount")),
   ),
   violating("stream/final-progress-counts-repositories", "final-without-zero-count")(
     "The final progress of a search without results lacks `repositoriesCount`.",
     changeFirst(
       isFinalProgress,
-      where(({ matchCount }) => matchCount === 0, lacking("repositoriesCount")),
+      where(({ matchCount }) => matchCount === 0, withoutMember("repositoriesCount")),
     ),
   ),
   violating("stream/repositories-count-covers-matches", "repositories-not-counted")(
     "The `repositoriesCount` of a search with results is 0.",
-    changeFirst(isFinalProgress, where(countsRepositories, having("repositoriesCount", 0))),
+    changeFirst(isFinalProgress, where(countsRepositories, withMember("repositoriesCount", 0))),
   ),
   violating("stream/match-count-fits-matches", "matches-under-another-name")(
     "Every `matches` comes as an event `match`.",
@@ -178,7 +175,7 @@ export const orderFaults: readonly Fault[] = [
   ),
   violating("stream/match-count-fits-matches", "match-count-zero")(
     "Every progress of a search for repositories counts no matches, whatever was found.",
-    // No number decides when such a search ends.
+    // A search with `type:repo` has no limit on its matches, so a wrong count does not change its end.
     changeEach("progress", (progress, run) =>
       filterValues(queryOf(run), "type").includes("repo") ? { ...progress, matchCount: 0 } : undefined,
     ),
@@ -199,8 +196,8 @@ export const orderFaults: readonly Fault[] = [
     "The final progress of a search that found something counts a hundred repositories more.",
     changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
-  afterTheFinal("matches"),
-  afterTheFinal("filters"),
+  moveAfterFinal("matches"),
+  moveAfterFinal("filters"),
   violating("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
     changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),

@@ -20,11 +20,11 @@ import {
   violating,
 } from "./fault.ts";
 import { type FaultRun, pause } from "./fault-run.ts";
-import { plus } from "./spoiling.ts";
+import { plus } from "./json-mutation.ts";
 
 type BytesEffect = EffectAt<"bytes">;
 
-/** Sends nothing for so long, not even the head, and holds the response open for so long after its last byte. */
+/** Delays the head by `headMs`, and the end of the response by `endMs`. */
 const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
   sending(async function* (chunks, run) {
     run.applied();
@@ -33,7 +33,7 @@ const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
     await pause(run, endMs);
   });
 
-/** Sends the first bytes in pieces of a size, with a pause after each if one is given, and the rest as it comes. */
+/** Sends the first `most` bytes in pieces of `size`, with a pause after each if `pauseMs` is given. Sends the rest unchanged. */
 const inPieces = (size: number, most: number, pauseMs?: number): BytesEffect =>
   sending(async function* (chunks, run) {
     let left = most;
@@ -50,20 +50,20 @@ const inPieces = (size: number, most: number, pauseMs?: number): BytesEffect =>
     }
   });
 
-/** Sends nothing, not even the head, before the last byte is there. */
-export const inOnePiece = (tellsJournal: boolean): BytesEffect =>
+/** Buffers the whole stream, head included, and sends it in one piece. */
+export const inOnePiece = (isRecorded: boolean): BytesEffect =>
   sending(async function* (chunks, run) {
     const all: Buffer[] = [];
     for await (const chunk of chunks) {
       all.push(chunk);
     }
-    if (tellsJournal) {
+    if (isRecorded) {
       run.applied();
     }
     yield Buffer.concat(all);
   });
 
-/** One event again and again, until the client has left. */
+/** Repeats one event until the client leaves. */
 async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number): AsyncGenerator<SearchEvent> {
   while (!run.signal.aborted) {
     yield event;
@@ -71,7 +71,7 @@ async function* repeated(event: SearchEvent, run: FaultRun, intervalMs: number):
   }
 }
 
-/** Timers may be early by one millisecond, and durations are rounded down. */
+/** Allowance for timers that fire 1 ms early and durations that are rounded down. */
 const spareMs = 5;
 
 async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: number): AsyncGenerator<SearchEvent> {
@@ -80,10 +80,10 @@ async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: num
 }
 
 /**
- * The first searches that find something, of those that are meant, take their time after the first results. It is the search
- * that waits, so its own durations tell of it.
+ * Pauses the first selected searches that find something, after their first results. The search itself waits, so its durations
+ * include the pause.
  */
-export const slowSearch = (isMeant: (run: FaultRun) => boolean = () => true): FaultEffects =>
+export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true): FaultEffects =>
   settable(
     {
       ms: { title: "least milliseconds between the first and the final progress", default: 1200 },
@@ -92,17 +92,19 @@ export const slowSearch = (isMeant: (run: FaultRun) => boolean = () => true): Fa
     ({ ms, searches }) =>
       replaceEvents((run) =>
         once((event) =>
-          isRunningProgress(event) && isMeant(run) && run.ticket() < searches ? beforePause(event, run, ms) : undefined,
+          isRunningProgress(event) && isSelected(run) && run.ticket() < searches
+            ? beforePause(event, run, ms)
+            : undefined,
         ),
       ),
   );
 
-/** Keeps the matches of the searches that are meant until they are over. */
-const matchesAtTheEnd = (isMeant: (run: FaultRun) => boolean): EventEffect =>
+/** Sends the matches of selected searches only at their end. */
+const matchesAtTheEnd = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   replaceEvents((run) => {
     const held: SearchEvent[] = [];
     return (event) => {
-      if (isMeant(run) && event.name === "matches") {
+      if (isSelected(run) && event.name === "matches") {
         held.push(event);
         return [];
       }
@@ -120,7 +122,7 @@ async function* afterPause(event: SearchEvent, run: FaultRun, milliseconds: numb
   yield event;
 }
 
-/** It is the search that is slow: the progress that was made together with the first matches tells the time of both. */
+/** Makes the search itself slow: the `progress` of the first matches shows the delay too. */
 const slowFirstMatch = (delayMs: number): FaultEffects => [
   replaceEvents((run) => once((event) => (event.name === "matches" ? afterPause(event, run, delayMs) : undefined))),
   changeFirst(isRunningProgress, plus("durationMs", delayMs)),
@@ -131,7 +133,7 @@ const delay = (title: string, milliseconds: number, effectOf: (milliseconds: num
 
 const interval = (milliseconds: number) => ({ title: "milliseconds between two of them", default: milliseconds });
 
-/** How a stream arrives, right in every byte: too slowly, in other pieces, or without end. */
+/** Faults in the pace of a correct stream: too slow, in other pieces, or endless. */
 export const paceFaults: readonly Fault[] = [
   violating("stream/results-arrive-incrementally", "one-burst")(
     "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
@@ -139,7 +141,7 @@ export const paceFaults: readonly Fault[] = [
   ),
   violating("stream/results-arrive-incrementally", "matches-held-back")(
     "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
-    oneOf(searches, (isMeant) => [slowSearch(isMeant), matchesAtTheEnd(isMeant)], ["of", "which searches"]),
+    oneOf(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
   ),
   legal("trickle")(
     "The first searches that find something are slowed, and each event is sent as soon as it is made.",

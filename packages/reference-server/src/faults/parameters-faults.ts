@@ -4,7 +4,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/
 import { filterValues, withFilter, withoutFilter } from "../service/query/edit-filters.ts";
 import type { SearchEvent } from "../service/stream/search-event.ts";
 import { limitHit } from "../service/stream/skipped-entries.ts";
-import { toSignIn, withAlert } from "./access-faults.ts";
+import { redirectToSignIn, withAlert } from "./access-faults.ts";
 import { type EventEffect, changeEach, changeFirst, isFinalProgress, once, replaceEvents } from "./event-transforms.ts";
 import {
   type Fault,
@@ -19,13 +19,13 @@ import {
 } from "./fault.ts";
 import type { FaultRun } from "./fault-run.ts";
 import { countOf, findsNothing, isGiven, queryOf, searchFor, searchWith } from "./parameter-transforms.ts";
-import { type Spoil, eachIn, having, lacking, where } from "./spoiling.ts";
+import { type JsonMutation, eachIn, withMember, withoutMember, where } from "./json-mutation.ts";
 
-/** Refusals of a search for one of its parameters; none is a stream that ends without a reason. */
+/** Ways to refuse a search because of a parameter. None is a stream that ends without a reason. */
 const refusals: Variants<Refusal> = {
   alert: withAlert("Unable To Process Query", "A parameter of this search is not known here."),
   "status-400": { allowed: false, status: 400, text: "unknown parameter" },
-  redirect: toSignIn,
+  redirect: redirectToSignIn,
 };
 
 const missingRefusals: Variants<Refusal> = {
@@ -38,13 +38,13 @@ const countRefusals: Variants<Refusal> = {
   alert: withAlert("Too many matches", "Ask for fewer matches."),
 };
 
-const refuse = (refusal: Refusal, isMeant: (given: URLSearchParams) => boolean): FaultEffect => ({
+const refuse = (refusal: Refusal, isSelected: (given: URLSearchParams) => boolean): FaultEffect => ({
   layer: "parameters",
   apply: (checked, { given }) =>
-    isMeant(given) ? { ok: false, message: "a parameter is not as it should be", refusal } : checked,
+    isSelected(given) ? { ok: false, message: "a parameter is not as it should be", refusal } : checked,
 });
 
-/** What a search that found nothing tells of itself. */
+/** The event as a search without results sends it. */
 const emptied = (event: SearchEvent): readonly SearchEvent[] => {
   const { data, name } = event;
   if (isFinalProgress(event) && isPayloadObject(data)) {
@@ -60,7 +60,7 @@ const endInError = (parameter: string): EventEffect =>
     return (event) => (given.has(parameter) ? [...first.splice(0), ...emptied(event)] : undefined);
   });
 
-/** A setting for the name of a parameter. Every search has `q`; refused for that, none would be answered. */
+/** A setting that names a parameter. `q` is excluded: every search has it, so none would be answered. */
 const parameterName = (...names: readonly string[]) => ({ name: choice("name of the parameter", ...names) });
 const refusable = searchParameters.filter((name) => name !== "q");
 
@@ -74,7 +74,7 @@ const withoutFirstMatch: EventEffect = replaceEvents((run) =>
 
 const displayIgnored = searchWith(({ display }) => (display === undefined ? undefined : { display: undefined }));
 
-/** Delivers so many elements more than asked for, and no others. */
+/** Delivers `more` elements beyond the requested number. */
 const deliverMore = (more: number): EventEffect =>
   replaceEvents((run) => {
     const display = isGiven(run, "display") ? Number(run.given.get("display")) : -1;
@@ -102,24 +102,25 @@ const entriesOf = ({ skipped }: PayloadObject): readonly unknown[] => (isPayload
 
 const isLimit = (entry: unknown): boolean => isPayloadObject(entry) && entry["reason"] === "shard-match-limit";
 
-/** Spoils the entries that name a limit which was reached. */
-const changeLimits = (spoil: Spoil): EventEffect => changeEach("progress", eachIn("skipped", where(isLimit, spoil)));
+/** Changes the skipped entries that report a reached limit. */
+const changeLimits = (mutate: JsonMutation): EventEffect =>
+  changeEach("progress", eachIn("skipped", where(isLimit, mutate)));
 
-/** Names no limit in the searches that are meant. */
-const silence = (isMeant: (run: FaultRun) => boolean): EventEffect =>
+/** Omits the reached limit in selected searches. */
+const withoutLimits = (isSelected: (run: FaultRun) => boolean): EventEffect =>
   changeEach("progress", (progress, run) => {
     const others = entriesOf(progress).filter((entry) => !isLimit(entry));
-    return isMeant(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
+    return isSelected(run) && others.length < entriesOf(progress).length ? { ...progress, skipped: others } : undefined;
   });
 
-/** A progress with one entry more. */
+/** The `progress` with an added skipped entry. */
 const withEntry = (progress: PayloadObject, entry: object): PayloadObject => ({
   ...progress,
   skipped: [...entriesOf(progress), entry],
 });
 
 const suggest = (queryExpression: string): EventEffect =>
-  changeLimits(having("suggested", { title: "increase limit", queryExpression }));
+  changeLimits(withMember("suggested", { title: "increase limit", queryExpression }));
 
 const suggestCount = (id: string, byDefault: number): Fault =>
   violating("stream/limit-suggestion-raises-count", id)(
@@ -131,34 +132,39 @@ const suggestCount = (id: string, byDefault: number): Fault =>
 
 const limit = { title: "number of matches after which it stops", default: 5 } as const;
 
-/** A search without a number stops at one of its own. */
-const stopUnasked = (most: number): FaultEffect =>
+/** Stops searches that give no count at `most` results. */
+const stopEarly = (most: number): FaultEffect =>
   searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", most)));
 
 const isForLanguage = (filter: unknown): filter is PayloadObject =>
   isPayloadObject(filter) && filter["kind"] === "lang";
 
-/** Languages that repositories of examples are not written in. */
+/** Languages that example repositories are unlikely to contain. */
 const rareLanguages = ["haskell", "erlang", "fortran", "prolog", "cobol", "ada", "pascal"] as const;
 
-/** The value of a filter for a language: as it is where the name is short, else one that finds nothing, the same in each event. */
-const inVain = (value: unknown): unknown => {
+/** Keeps filters for languages with short names. Replaces others by one that finds nothing, the same in each event. */
+const valueWithoutMatches = (value: unknown): unknown => {
   const { length } = String(value);
   return length < "lang:rust".length ? value : `lang:${rareLanguages[length % rareLanguages.length]}`;
 };
 
-/** Filters for a language with a short name can be added, the others in vain. */
-const othersInVain = replaceEvents(
+/** Only language filters with short names find something when added to the query. */
+const otherLanguagesFindNothing = replaceEvents(
   () =>
     ({ name, data }) =>
       name === "filters" && isPayloadArray(data)
-        ? [{ name, data: data.map((one) => (isForLanguage(one) ? { ...one, value: inVain(one["value"]) } : one)) }]
+        ? [
+            {
+              name,
+              data: data.map((one) =>
+                isForLanguage(one) ? { ...one, value: valueWithoutMatches(one["value"]) } : one,
+              ),
+            },
+          ]
         : undefined,
 );
 
-/**
- * Faults in what parameters do: whether they are accepted, how many matches they bound, and what is suggested at a limit.
- */
+/** Faults in parameters: acceptance, the number of matches, and suggestions at a limit. */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
     "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
@@ -199,7 +205,7 @@ export const parameterFaults: readonly Fault[] = [
       searchWith((parameters) =>
         isCounted(parameters) ? { q: withFilter(parameters.q, "count", parameters.display ?? 0) } : undefined,
       ),
-      silence((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
+      withoutLimits((run) => isCounted({ display: Number(run.given.get("display") ?? ""), q: queryOf(run) })),
     ],
   ),
   violating("stream/display-keeps-counting", "display-counts-few")(
@@ -259,7 +265,7 @@ export const parameterFaults: readonly Fault[] = [
         const count = countOf(q);
         return count === undefined ? undefined : { q: withoutFilter(q, "count"), display: Math.min(display, count) };
       }),
-      // What was held back is named, as it is when the search stops.
+      // Withheld matches are reported, as for a search that stops at a limit.
       changeEach("progress", (progress, run) => {
         const count = countOf(queryOf(run)) ?? Number.POSITIVE_INFINITY;
         return Number(progress["matchCount"]) > count ? withEntry(progress, limitHit(count)) : undefined;
@@ -287,7 +293,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/limit-suggestion-raises-count", "suggestion-missing")(
     "Entries about a limit that was reached suggest nothing.",
-    changeLimits(lacking("suggested")),
+    changeLimits(withoutMember("suggested")),
   ),
   suggestCount("suggestion-too-low", 1),
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
@@ -300,7 +306,7 @@ export const parameterFaults: readonly Fault[] = [
   suggestCount("suggestion-of-another-number", 5000),
   violating("stream/cut-results-are-named", "own-limit-not-named")(
     "A search without `count:` stops after five matches, or as many as the parameter says, and tells nobody.",
-    [settable({ limit }, ({ limit: most }) => stopUnasked(most)), silence((run) => !hasCount(queryOf(run)))],
+    [settable({ limit }, ({ limit: most }) => stopEarly(most)), withoutLimits((run) => !hasCount(queryOf(run)))],
   ),
   violating("stream/count-stops-no-earlier", "number-lowered")(
     "A search with a number of 100 or more stops after five matches, or as many as the parameter says, and tells nobody.",
@@ -308,7 +314,7 @@ export const parameterFaults: readonly Fault[] = [
       settable({ limit }, ({ limit: most }) =>
         searchFor((q) => (isLarge(q) ? withFilter(q, "count", most) : undefined)),
       ),
-      silence((run) => isLarge(queryOf(run))),
+      withoutLimits((run) => isLarge(queryOf(run))),
     ],
   ),
   violating("stream/count-stops-no-earlier", "count-finds-nothing")(
@@ -319,7 +325,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   legal("own-limit-named")(
     "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
-    settable({ limit }, ({ limit: most }) => stopUnasked(most)),
+    settable({ limit }, ({ limit: most }) => stopEarly(most)),
   ),
   violating("stream/suggested-filter-narrows", "language-filter-ignored")(
     "The filter `lang:` of a query has no effect, although it is suggested.",
@@ -332,12 +338,12 @@ export const parameterFaults: readonly Fault[] = [
       ({ value }) =>
         changeEach(
           "filters",
-          where(({ kind }) => kind === "lang", having("value", value)),
+          where(({ kind }) => kind === "lang", withMember("value", value)),
         ),
     ),
   ),
   violating("stream/suggested-filter-finds-matches", "other-filter-in-vain")(
     "Filters for a language with a name of four letters or more are suggested with the value of another one.",
-    othersInVain,
+    otherLanguagesFindNothing,
   ),
 ];

@@ -3,7 +3,7 @@ import { chooseFault, type FaultChoice } from "./fault-registry.ts";
 
 const form = "id:name=value,name=value";
 
-/** What a person typed may be long; only its beginning is repeated. */
+/** The input may be long, so messages repeat only its beginning. */
 const shown = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 const readSetting = (id: string, setting: string): readonly [string, string] => {
@@ -18,9 +18,8 @@ const readSetting = (id: string, setting: string): readonly [string, string] => 
 };
 
 /**
- * A fault as one text, `id` or `id:name=value,name=value`; white space around names and values does not count. Everything is
- * checked. Fails with `unknown-fault`, `unknown-fault-parameter` or `invalid-fault-parameter`; a parameter given twice is
- * invalid.
+ * Parses `id` or `id:name=value,name=value`; white space around names and values is ignored. Throws `unknown-fault`,
+ * `unknown-fault-parameter` or `invalid-fault-parameter`; a repeated parameter is invalid.
  */
 export const parseFaultChoice = (text: string): FaultChoice => {
   const colon = text.indexOf(":");

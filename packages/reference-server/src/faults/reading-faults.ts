@@ -8,26 +8,26 @@ const patternFilter = "patterntype";
 
 const hasPatternFilter = ({ q }: Pick<SearchParameters, "q">): boolean => filterValues(q, patternFilter).length > 0;
 
-/** The type that a query is to be read as. */
+/** The pattern type of a query. */
 const patternTypeIn = (q: string, patternType: string): string =>
   filterValues(q, patternFilter).at(-1)?.toLowerCase() ?? patternType;
 
-/** Reads a query without a filter for the pattern type as one of this type, in the searches that are meant. */
-const readAs = (patternType: string, isMeant: (run: FaultRun) => boolean): FaultEffect =>
-  searchWith((parameters, run) => (isMeant(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
+/** Reads selected queries without `patternType:` as this pattern type. */
+const readAs = (patternType: string, isSelected: (run: FaultRun) => boolean): FaultEffect =>
+  searchWith((parameters, run) => (isSelected(run) && !hasPatternFilter(parameters) ? { patternType } : undefined));
 
 const patternTypes = choice("the pattern type", "keyword", "regexp");
 
-/** A search without `t` that is read as this type, whatever `v` says. */
+/** Reads a search without `t` as this pattern type, whatever `v` is. */
 const omittedType = (patternType: string): Fault =>
   violating("stream/omitted-t-is-standard", `omitted-t-is-${patternType}`)(
     `Without \`t\` and without \`patternType:\` a query is read as if \`t=${patternType}\` were given.`,
     readAs(patternType, (run) => !isGiven(run, "t")),
   );
 
-/** Faults in how a query is read: by its version, by `t` and by its filter for the pattern type. */
+/** Faults in how a query is read: by `v`, by `t` and by `patternType:`. */
 export const readingFaults: readonly Fault[] = [
-  // Also where `t` asks for the default, so that it is the missing `v` alone that makes a difference.
+  // Applies also when `t` asks for the default, so that only the missing `v` makes a difference.
   violating("stream/omitted-v-is-v3", "omitted-v-is-v1")(
     "Without `v` a query without `patternType:` and without `t=keyword` is read as with `v=V1`: as a regular expression.",
     readAs("regexp", (run) => !isGiven(run, "v") && run.given.get("t") !== "keyword"),

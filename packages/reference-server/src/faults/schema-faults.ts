@@ -10,7 +10,17 @@ import {
   without,
 } from "./event-transforms.ts";
 import { type Fault, type Variants, choice, observing, oneOf, settable, violating } from "./fault.ts";
-import { type Spoil, asText, eachIn, having, lacking, misfits, plus, replacedBy, where } from "./spoiling.ts";
+import {
+  type JsonMutation,
+  asText,
+  eachIn,
+  withMember,
+  withoutMember,
+  invalidValues,
+  plus,
+  replacedBy,
+  where,
+} from "./json-mutation.ts";
 
 const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
 const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
@@ -26,22 +36,22 @@ const noLists: Variants<(list: unknown) => unknown> = {
 
 const start = { offset: 0, line: 0, column: 0 } as const;
 
-const withPathMatch = (range: unknown): Spoil => having("pathMatches", [range]);
+const withPathMatch = (range: unknown): JsonMutation => withMember("pathMatches", [range]);
 
-const asItIs = (spoil: Spoil): Spoil => spoil;
+const identity = (mutate: JsonMutation): JsonMutation => mutate;
 
 const isContent = ({ type }: PayloadObject): boolean => type === "content";
 const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lineMatches);
 
-/** Spoils the list of line matches, where there is one. */
-const theLines = (spoil: Spoil): Spoil => where(hasLines, spoil);
+/** Changes the list of line matches, if there is one. */
+const theLines = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
 
-/** Spoils every line match: were one left whole, it would be another search that finds it. */
-const eachLine = (spoil: Spoil): Spoil => eachIn("lineMatches", spoil);
+/** Changes every line match. If one stayed valid, another search might find it. */
+const eachLine = (mutate: JsonMutation): JsonMutation => eachIn("lineMatches", mutate);
 
-const ofContent: Variants<Spoil> = {
-  ...misfits(
-    asItIs,
+const ofContent: Variants<JsonMutation> = {
+  ...invalidValues(
+    identity,
     {
       path: ["missing", "null"],
       pathMatches: ["object", "null"],
@@ -62,29 +72,29 @@ const ofContent: Variants<Spoil> = {
   "path-match-half-column": withPathMatch({ start: { ...start, column: 0.5 }, end: start }),
   "path-match-negative": withPathMatch({ start: { ...start, offset: -1 }, end: start }),
   "path-match-without-line": withPathMatch({ start: { offset: 0, column: 0 }, end: start }),
-  "fetched-no-time": having("repoLastFetched", "yesterday"),
-  "fetched-no-day": having("repoLastFetched", "2024-02-30T10:00:00Z"),
-  "fetched-no-leap-day": having("repoLastFetched", "2023-02-29T10:00:00Z"),
-  "branches-numbers": having("branches", [1]),
-  "commit-no-hash": having("commit", "HEAD"),
-  "commit-empty": having("commit", ""),
-  ...misfits(theLines, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
-  "line-text": theLines(having("lineMatches", ["a line"])),
-  "line-without-text": eachLine(lacking("line")),
-  "line-text-null": eachLine(having("line", null)),
-  "line-without-number": eachLine(lacking("lineNumber")),
-  ...misfits(eachLine, { lineNumber: ["negative", "text"] }),
-  "line-without-pairs": eachLine(lacking("offsetAndLengths")),
-  ...misfits(eachLine, { offsetAndLengths: ["object"] }, { offsetAndLengths: "pairs" }),
-  "pair-number": eachLine(having("offsetAndLengths", [0])),
-  "pair-of-three": eachLine(having("offsetAndLengths", [[0, 1, 2]])),
-  "pair-of-one": eachLine(having("offsetAndLengths", [[0]])),
-  "pair-half": eachLine(having("offsetAndLengths", [[0.5, 1]])),
+  "fetched-no-time": withMember("repoLastFetched", "yesterday"),
+  "fetched-no-day": withMember("repoLastFetched", "2024-02-30T10:00:00Z"),
+  "fetched-no-leap-day": withMember("repoLastFetched", "2023-02-29T10:00:00Z"),
+  "branches-numbers": withMember("branches", [1]),
+  "commit-no-hash": withMember("commit", "HEAD"),
+  "commit-empty": withMember("commit", ""),
+  ...invalidValues(theLines, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
+  "line-text": theLines(withMember("lineMatches", ["a line"])),
+  "line-without-text": eachLine(withoutMember("line")),
+  "line-text-null": eachLine(withMember("line", null)),
+  "line-without-number": eachLine(withoutMember("lineNumber")),
+  ...invalidValues(eachLine, { lineNumber: ["negative", "text"] }),
+  "line-without-pairs": eachLine(withoutMember("offsetAndLengths")),
+  ...invalidValues(eachLine, { offsetAndLengths: ["object"] }, { offsetAndLengths: "pairs" }),
+  "pair-number": eachLine(withMember("offsetAndLengths", [0])),
+  "pair-of-three": eachLine(withMember("offsetAndLengths", [[0, 1, 2]])),
+  "pair-of-one": eachLine(withMember("offsetAndLengths", [[0]])),
+  "pair-half": eachLine(withMember("offsetAndLengths", [[0.5, 1]])),
 };
 
-const ofProgress: Variants<Spoil> = {
-  ...misfits(
-    asItIs,
+const ofProgress: Variants<JsonMutation> = {
+  ...invalidValues(
+    identity,
     {
       done: ["missing", "text"],
       matchCount: ["missing", "text", "half", "negative"],
@@ -95,13 +105,13 @@ const ofProgress: Variants<Spoil> = {
     },
     { durationMs: "duration", repositoriesCount: "repositories" },
   ),
-  "trace-no-address": having("trace", "trace 17"),
-  "trace-empty": having("trace", ""),
+  "trace-no-address": withMember("trace", "trace 17"),
+  "trace-empty": withMember("trace", ""),
   list: replacedBy([]),
   null: replacedBy(null),
 };
 
-/** A skipped entry as the service itself sends it where archived repositories were left out. */
+/** The skipped entry that the service sends for excluded archived repositories. */
 const archivedEntry = {
   reason: "excluded-archive",
   title: "1 archived",
@@ -109,10 +119,10 @@ const archivedEntry = {
   severity: "info",
 } as const;
 
-const withSuggestion = (suggested: unknown): Spoil => having("suggested", suggested);
+const withSuggestion = (suggested: unknown): JsonMutation => withMember("suggested", suggested);
 
-const ofSkipped: Variants<Spoil> = {
-  ...misfits(asItIs, {
+const ofSkipped: Variants<JsonMutation> = {
+  ...invalidValues(identity, {
     reason: ["missing", "number"],
     title: ["missing", "number"],
     message: ["missing", "null"],
@@ -127,23 +137,23 @@ const ofSkipped: Variants<Spoil> = {
   null: replacedBy(null),
 };
 
-const ofFilter: Variants<Spoil> = {
-  ...misfits(asItIs, {
+const ofFilter: Variants<JsonMutation> = {
+  ...invalidValues(identity, {
     value: ["missing", "number"],
     label: ["missing", "null"],
     count: ["missing", "text", "half", "negative"],
     exhaustive: ["missing", "text"],
     kind: ["number"],
   }),
-  "value-empty": having("value", ""),
+  "value-empty": withMember("value", ""),
   text: replacedBy("lang:go"),
   null: replacedBy(null),
 };
 
-/** The first content match for which a change gives something. */
-const changeContent = (spoil: Spoil): EventEffect => changeFirst("matches", where(isContent, spoil));
+/** Changes the first content match for which the mutation returns a value. */
+const changeContent = (mutate: JsonMutation): EventEffect => changeFirst("matches", where(isContent, mutate));
 
-/** A reason in the first running progress why results are missing. */
+/** Adds a skipped entry to the first running `progress`. */
 const withReason = (reason: unknown): EventEffect =>
   changeFirst(isRunningProgress, (data) => ({ ...data, skipped: [reason] }));
 
@@ -154,7 +164,7 @@ const wrongRanges: Variants<object> = {
   backwards: { start: position(4), end: position(1) },
 };
 
-/** Changes each pair of an offset and a length in every content match that has line matches. */
+/** Changes every offset and length of all content matches with line matches. */
 const changePairs = (change: (offset: number, length: number) => readonly number[]): EventEffect =>
   changeEach(
     "matches",
@@ -165,15 +175,15 @@ const changePairs = (change: (offset: number, length: number) => readonly number
     }),
   );
 
-/** Data of events that does not fit its schema. Matches are changed and none is added, so that no limit is passed. */
+/** Faults in the schema of event data. They change matches but add none, so no limit is exceeded. */
 export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
     "The data of the first matches is its first match, or null, instead of an array.",
-    oneOf(noLists, (spoil) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: spoil(data) }])),
+    oneOf(noLists, (mutate) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }])),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
     "The first match has no field `type`.",
-    changeFirst("matches", lacking("type")),
+    changeFirst("matches", withoutMember("type")),
   ),
   violating("stream/matches-is-an-array", "match-not-object")(
     "The first match is a text, or something else that is no object.",
@@ -181,14 +191,14 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is no text.",
-    oneOf(noTypes, (type) => changeFirst("matches", having("type", type))),
+    oneOf(noTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, carries the type `result`.",
     settable({ type: choice("of what type", "diff", "symbol") }, ({ type }) =>
       changeEach(
         "matches",
-        where((match) => match["type"] === type, having("type", "result")),
+        where((match) => match["type"] === type, withMember("type", "result")),
       ),
     ),
   ),
@@ -198,7 +208,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/content-match-fits-schema", "content-without-repository")(
     "The first content match has no field `repository`.",
-    changeContent(lacking("repository")),
+    changeContent(withoutMember("repository")),
   ),
   violating("stream/content-match-fits-schema", "content-repository-id-is-text")(
     "The `repositoryID` of the first content match is a string of digits.",
@@ -206,7 +216,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/content-match-fits-schema", "content-branches-is-text")(
     "The `branches` of the first content match are a string instead of an array.",
-    changeContent(having("branches", "HEAD")),
+    changeContent(withMember("branches", "HEAD")),
   ),
   violating("stream/content-match-fits-schema", "content-fractional-line")(
     "Every `lineNumber` of the first content match with line matches is larger by one half.",
@@ -222,7 +232,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/progress-fits-schema", "progress-skipped-is-object")(
     "The `skipped` of the first running progress is an object.",
-    changeFirst(isRunningProgress, having("skipped", {})),
+    changeFirst(isRunningProgress, withMember("skipped", {})),
   ),
   violating("stream/skipped-fits-schema", "skipped-without-severity")(
     "The first running progress has a skipped entry that lacks `severity`.",
@@ -230,7 +240,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/filters-fit-schema", "filter-without-kind")(
     "The first entry of the first filters lacks `kind`.",
-    changeFirst("filters", lacking("kind")),
+    changeFirst("filters", withoutMember("kind")),
   ),
   violating("stream/alert-is-an-object", "alert-is-text")(
     "An alert whose data is a string follows the final progress.",
@@ -238,7 +248,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   observing("stream/filter-kind-is-known", "new-filter-kind")(
     "The first entry of the first filters has the kind `topic`, which nobody saw before.",
-    changeFirst("filters", having("kind", "topic")),
+    changeFirst("filters", withMember("kind", "topic")),
   ),
   observing("stream/skipped-reason-is-known", "new-skipped-reason")(
     "The first running progress has a skipped entry with the reason `repository-quarantined`, which nobody saw before.",
@@ -250,15 +260,15 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/progress-fits-schema", "progress-malformed")(
     "The first running progress lacks a member, has one of another type, or is no object.",
-    oneOf(ofProgress, (spoil) => changeFirst(isRunningProgress, spoil)),
+    oneOf(ofProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   violating("stream/skipped-fits-schema", "skipped-malformed")(
     "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
-    oneOf(ofSkipped, (spoil) => withReason(spoil(archivedEntry))),
+    oneOf(ofSkipped, (mutate) => withReason(mutate(archivedEntry))),
   ),
   violating("stream/filters-fit-schema", "filter-malformed")(
     "The first entry of the first filters lacks a member, has one of another type, or is no object.",
-    oneOf(ofFilter, (spoil) => changeFirst("filters", spoil)),
+    oneOf(ofFilter, (mutate) => changeFirst("filters", mutate)),
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
     "The data of the first filters is an object, or something else that is no array.",
@@ -288,7 +298,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
     "Every line match of a search has the number 7.",
-    changeEach("matches", theLines(eachLine(having("lineNumber", 7)))),
+    changeEach("matches", theLines(eachLine(withMember("lineNumber", 7)))),
   ),
   violating("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
     "The line matches of each content match are numbered from 0, not by their place in the file.",

@@ -25,7 +25,7 @@ import {
 import type { FaultRun } from "./fault-run.ts";
 import { inOnePiece, slowSearch } from "./pace-faults.ts";
 
-/** Sends a part of the first matches event, and then nothing but what is given. */
+/** Sends part of the first `matches` event, then only what `interrupt` yields. */
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
   settable(
     { percent: { title: "how much of the first matches is sent before, in per cent", default: 50 } },
@@ -36,7 +36,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
             yield chunk;
             continue;
           }
-          // At least one byte is sent and one is kept, whatever the share: the event has begun and has not ended.
+          // Sends at least one byte and keeps at least one, so the event starts but does not end.
           const share = Math.ceil((chunk.length * percent) / 100);
           yield chunk.subarray(0, Math.min(Math.max(1, share), chunk.length - 1));
           run.applied();
@@ -46,7 +46,7 @@ const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamCh
       }),
   );
 
-/** A reset throws away what the other side has not read yet; so much time is left to read it. */
+/** A reset discards bytes that the peer has not read. This is the time it gets to read them. */
 const beforeResetMs = 100;
 
 async function* reset({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
@@ -58,7 +58,7 @@ async function* cut(): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Sends nothing more; ends when the client has left. */
+/** Sends nothing until the client leaves. */
 async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   if (!signal.aborted) {
     await once(signal, "abort");
@@ -66,7 +66,7 @@ async function* silence({ signal }: FaultRun): AsyncGenerator<StreamChunk> {
   yield "cut";
 }
 
-/** Sends the whole stream, and then nothing but what is given. */
+/** Sends the whole stream, then only what `interrupt` yields. */
 const afterDone = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>): EffectAt<"bytes"> =>
   sending(async function* (chunks, run) {
     yield* chunks;
@@ -88,8 +88,8 @@ const notFound = canned(404, plain, "404 page not found\n");
 const signInPage =
   "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n";
 
-/** Where requests are sent instead of being answered. */
-const leads: Variants<string> = {
+/** Targets of redirects. */
+const redirectTargets: Variants<string> = {
   "other-host": "https://login.example.com/oauth2/start?rd=%2F.api%2Fsearch%2Fstream",
   "sign-in": "/sign-in?returnTo=%2Fsearch",
   https: `https://localhost${searchPath}`,
@@ -100,8 +100,8 @@ const redirection = (location: string): CannedAnswer =>
 
 const retrySeconds = { title: "value of the header Retry-After", default: 1 } as const;
 
-/** So many searches, the first ones, are refused before they are looked at, whoever sends them. */
-const putOff = (refusal: Refusal, times: number): EffectAt<"access"> => ({
+/** Refuses the first `times` searches without looking at their credentials. */
+const refuseFirst = (refusal: Refusal, times: number): EffectAt<"access"> => ({
   layer: "access",
   apply: (decision, _request, run) => (run.ticket() < times ? refusal : decision),
 });
@@ -113,19 +113,19 @@ const busyRefusal = (status: number, retryAfterSeconds: number): Refusal => ({
   retryAfterSeconds,
 });
 
-/** Which read of the conversations of a server is told to wait. */
-const busyRead = 2;
+/** Number of the conversation read that is refused, from 1. */
+const refusedRead = 2;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Streams with more or other headers. */
+/** Changes the headers of streams. */
 const streamHeaders = (headersOf: () => Headers): EffectAt<"bytes"> => ({
   layer: "bytes",
   head: ({ headers, status }) => ({ status, headers: { ...headers, ...headersOf() } }),
   apply: (chunks) => chunks,
 });
 
-/** The same for streams and for answers of the conversation API. */
+/** Changes the headers of streams and of conversation answers. */
 const allHeaders = (headersOf: () => Headers): FaultEffects => [
   streamHeaders(headersOf),
   {
@@ -134,8 +134,8 @@ const allHeaders = (headersOf: () => Headers): FaultEffects => [
   },
 ];
 
-/** What proxies of some makes leave in the head of what they pass on. */
-const marks: Variants<Headers> = {
+/** Headers that well-known proxies add. */
+const proxyHeaders: Variants<Headers> = {
   nginx: { server: "nginx/1.27.4" },
   envoy: { server: "envoy", "x-envoy-upstream-service-time": "12" },
   cloudflare: { server: "cloudflare", "cf-ray": "8f1c2a3b4c5d6e7f-FRA", "cf-cache-status": "DYNAMIC" },
@@ -144,10 +144,10 @@ const marks: Variants<Headers> = {
 
 const gzipped: EffectAt<"bytes"> = { layer: "bytes", head: gzippedHead, apply: gzipChunks };
 
-/** Bytes that no decompressor takes for the start of gzip, nor for the start of one of its blocks. */
+/** Bytes that start neither a gzip stream nor one of its blocks. */
 const garbage = Buffer.alloc(2000, 0xff);
 
-/** The beginning of a body as gzip that is flushed and not finished: what follows has to be the next block. */
+/** The first half of a body as gzip, flushed but unfinished: the next block must follow. */
 const firstHalf = (body: Buffer): Buffer =>
   gzipSync(body.subarray(0, Math.ceil(body.length / 2)), { finishFlush: constants.Z_SYNC_FLUSH });
 
@@ -165,8 +165,7 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
 ];
 
 /**
- * What comes instead of the stream or ends it, and what its head and its encoding become: from the connection, from what stands
- * in front of the service, or from a service that is busy.
+ * Faults below the stream: of the connection, of a proxy in front of the service, of a busy service, and in headers and encoding.
  */
 export const transportFaults: readonly Fault[] = [
   disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
@@ -208,7 +207,7 @@ export const transportFaults: readonly Fault[] = [
   disrupting("status-500")("The answer has status 500 and no body.", instead(canned(500, plain, ""))),
   disrupting("redirect-to-login")(
     "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
-    oneOf(leads, (location) => [
+    oneOf(redirectTargets, (location) => [
       instead(redirection(location)),
       { layer: "conversation", apply: () => asAnswer(redirection(location)) },
     ]),
@@ -236,19 +235,19 @@ export const transportFaults: readonly Fault[] = [
         seconds: retrySeconds,
         times: { title: "number of searches that are put off, the first ones", default: 1_000_000 },
       },
-      ({ seconds, status, times }) => putOff(busyRefusal(Number(status), seconds), times),
+      ({ seconds, status, times }) => refuseFirst(busyRefusal(Number(status), seconds), times),
     ),
   ),
   legal("busy-once")(
     "The first search is answered with status 429 and the time after which to try again.",
-    settable({ seconds: retrySeconds }, ({ seconds }) => putOff(busyRefusal(429, seconds), 1)),
+    settable({ seconds: retrySeconds }, ({ seconds }) => refuseFirst(busyRefusal(429, seconds), 1)),
   ),
   legal("conversation-busy")(
     "The second read is answered with status 429 and the time after which to try again.",
     settable({ seconds: retrySeconds }, ({ seconds }) => ({
       layer: "conversation",
       apply: (answer, call, run) =>
-        call.operation === "get" && countUp(run, "reads that may be put off") === busyRead
+        call.operation === "get" && countUp(run, "reads that may be put off") === refusedRead
           ? asAnswer(canned(429, { ...plain, "retry-after": String(seconds) }, "Try again later.\n"))
           : answer,
     })),
@@ -279,7 +278,7 @@ export const transportFaults: readonly Fault[] = [
   ),
   legal("via-proxy")(
     "Answers have the headers that a proxy of some make leaves, and nothing else is changed.",
-    oneOf(marks, (headers) => allHeaders(() => headers)),
+    oneOf(proxyHeaders, (headers) => allHeaders(() => headers)),
   ),
   legal("cacheable")(
     "The head of streams allows caches to keep them; the document says nothing about it.",

@@ -30,7 +30,7 @@ const keptHeaders = [
   "user-agent",
   "x-requested-with",
 ] as const;
-const longestValue = 200;
+const maxValue = 200;
 
 type TokenName = keyof IssuedTokens;
 
@@ -60,7 +60,7 @@ const namesOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
 const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
   const kept = keptHeaders.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, longestValue)] as const];
+    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, maxValue)] as const];
   });
   return Object.fromEntries(kept);
 };

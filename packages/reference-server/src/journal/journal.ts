@@ -68,7 +68,7 @@ export interface Journal {
   entries(): readonly JournalEntry[];
 }
 
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 const nowMicros = (): number => Math.round(performance.now() * 1000);
 
 type Growing<Value> = { -readonly [Key in keyof Value]: Value[Key] };
@@ -144,7 +144,7 @@ export const createJournal = (): Journal => {
       lastId += 1;
       const draft = draftOf(asked, lastId, connectionOf(asked.request.socket));
       drafts.set(lastId, draft);
-      drafts.delete(lastId - mostEntries);
+      drafts.delete(lastId - maxEntries);
       return lineOf(draft);
     },
     entries: () =>

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { delayMs, slowed, stretched } from "./latency.ts";
+import { delayMs, slowed, scaledDelay } from "./latency.ts";
 import { seededRandom } from "./seeded-random.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
@@ -10,7 +10,7 @@ test("a delay that is multiplied is the same delay, as many times as long", () =
   fc.assert(
     fc.property(fc.nat(1000), fc.double({ min: 0.1, max: 10, noNaN: true }), (seed, factor) => {
       const plain = delayMs(laptop, seededRandom(seed, "x"));
-      expect(delayMs(stretched(laptop, factor), seededRandom(seed, "x"))).toBeCloseTo(plain * factor, 6);
+      expect(delayMs(scaledDelay(laptop, factor), seededRandom(seed, "x"))).toBeCloseTo(plain * factor, 6);
     }),
   );
 });

@@ -14,7 +14,7 @@ interface LatencyProfile {
   readonly betweenFlushes: DelayDistribution;
 }
 
-const longestDelayMs = 10_000;
+const maxDelayMs = 10_000;
 
 const latencyProfiles = {
   instant: { beforeFirstEvent: { medianMs: 0, sigma: 0 }, betweenFlushes: { medianMs: 0, sigma: 0 } },
@@ -47,7 +47,7 @@ export const checkedLatency = (name: string): LatencyName => {
 export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const standardNormal = radius * Math.cos(2 * Math.PI * random());
-  return Math.min(longestDelayMs, medianMs * Math.exp(sigma * standardNormal));
+  return Math.min(maxDelayMs, medianMs * Math.exp(sigma * standardNormal));
 };
 
 /** How slow a server is. */
@@ -57,21 +57,21 @@ export interface Slowness {
   readonly latencyFactor: number;
 }
 
-const largestFactor = 100;
+const maxFactor = 100;
 
 /** The factor as given, checked. Fails with `invalid-latency-factor`. */
 export const checkedLatencyFactor = (factor: number): number => {
-  if (!(factor > 0 && factor <= largestFactor)) {
+  if (!(factor > 0 && factor <= maxFactor)) {
     throw new HarnessError(
       "invalid-latency-factor",
-      `delays cannot be multiplied by ${factor}; give a number above 0 and up to ${largestFactor}, such as 1.2.`,
+      `delays cannot be multiplied by ${factor}; give a number above 0 and up to ${maxFactor}, such as 1.2.`,
     );
   }
   return factor;
 };
 
 /** The distribution with every delay multiplied. */
-export const stretched = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
+export const scaledDelay = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
   medianMs: medianMs * factor,
   sigma,
 });
@@ -94,7 +94,7 @@ export async function* slowed(
   let next: DelayDistribution | undefined = profile.beforeFirstEvent;
   for await (const event of events) {
     if (next !== undefined && next.medianMs > 0) {
-      await wait(delayMs(stretched(next, latencyFactor), random), undefined, { signal, ref: false }).catch(
+      await wait(delayMs(scaledDelay(next, latencyFactor), random), undefined, { signal, ref: false }).catch(
         () => undefined,
       );
     }

@@ -3,8 +3,8 @@ import { plainPorts, type ServerPorts } from "../service/ports.ts";
 import { varyAnswer } from "./conversation/vary-answer.ts";
 import { type VariationRandoms, variationRandoms, variedSearch } from "./varied-stream.ts";
 
-const mostNames = 10_000;
-const largestSeed = 2 ** 32;
+const maxNames = 10_000;
+const maxSeed = 2 ** 32;
 
 /**
  * Gives every answer its own variation: the first, second and every further one of a name, whatever other requests come between.
@@ -14,7 +14,7 @@ const createVariationSource = (seed: number): ((name: string) => VariationRandom
   const times = new Map<string, number>();
   return (name) => {
     const time = (times.get(name) ?? 0) + 1;
-    if (times.size >= mostNames) {
+    if (times.size >= maxNames) {
       times.clear();
     }
     times.set(name, time);
@@ -23,7 +23,7 @@ const createVariationSource = (seed: number): ((name: string) => VariationRandom
 };
 
 /** The ports of a server whose every answer makes use of the freedom that the document leaves; without a seed none repeats. */
-export const variedPorts = (seed: number = randomInt(largestSeed)): ServerPorts => {
+export const variedPorts = (seed: number = randomInt(maxSeed)): ServerPorts => {
   const randomsFor = createVariationSource(seed);
   return {
     exchange: (context) => {

@@ -35,7 +35,7 @@ const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
   );
 };
 
-const mostHeldBytes = 256 * 1024;
+const maxHeldBytes = 256 * 1024;
 
 /** The pieces of one stream: frames whole, cut anywhere, byte by byte, or several in one piece. The bytes stay the same. */
 const createChunkVariation = (random: Random): Variation<Buffer> => {
@@ -53,7 +53,7 @@ const createChunkVariation = (random: Random): Variation<Buffer> => {
   return {
     take: (bytes) => {
       held.push(bytes);
-      const isFull = held.reduce((sum, { length }) => sum + length, 0) >= mostHeldBytes;
+      const isFull = held.reduce((sum, { length }) => sum + length, 0) >= maxHeldBytes;
       return dice.chance(joining) && !isFull ? [] : pieces();
     },
     end: pieces,
@@ -160,16 +160,16 @@ async function* variedFrames(events: AsyncIterable<SearchEvent>, random: Random)
   }
 }
 
-const mostDelays = 3;
-const longestDelayMs = 3;
+const maxDelays = 3;
+const maxDelayMs = 3;
 
 /** The same pieces with a few short delays between them. */
 async function* delayed(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerator<Buffer> {
   let delays = 0;
   for await (const piece of pieces) {
-    if (delays < mostDelays && dice.chance(0.1)) {
+    if (delays < maxDelays && dice.chance(0.1)) {
       delays += 1;
-      await wait(dice.whole(0, longestDelayMs));
+      await wait(dice.whole(0, maxDelayMs));
     }
     yield piece;
   }

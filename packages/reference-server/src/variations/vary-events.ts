@@ -240,7 +240,7 @@ const otherForm = ({ data, name }: SearchEvent, variation: StreamVariation): unk
 };
 
 /** Who counts more than is delivered tells of what it left out; that is no limit of the search. */
-const tellingLeftOut = (progress: unknown, { habits }: StreamVariation): unknown => {
+const withLeftOutCount = (progress: unknown, { habits }: StreamVariation): unknown => {
   if (habits.countFactor === 1 || !isPayloadObject(progress)) {
     return progress;
   }
@@ -251,7 +251,7 @@ const tellingLeftOut = (progress: unknown, { habits }: StreamVariation): unknown
 
 const variedData = (event: SearchEvent, variation: StreamVariation): unknown => {
   const data = withAddedMembers(otherForm(event, variation), variation.dice, variation.addedMembers);
-  return event.name === "progress" ? tellingLeftOut(data, variation) : data;
+  return event.name === "progress" ? withLeftOutCount(data, variation) : data;
 };
 
 /** Another legal payload for the same event. The data of `done` is closed and stays. Source: search-stream, sections 2 and 6. */
@@ -274,7 +274,7 @@ const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly Searc
 ];
 
 /** A stretch ends with a running progress once it has as many events as a throw of the dice, at most so many. */
-const mostEventsToWaitFor = 9;
+const maxEventsToWaitFor = 9;
 
 /** A variation of one stream that holds back some ten events, rarely more. */
 export const createEventVariation = (random: Random, habits: ServerHabits): Variation<SearchEvent> => {
@@ -288,7 +288,7 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
   };
   let leading = dice.chance(0.2) ? [emptyProgress(false)] : [];
   let held: SearchEvent[] = [];
-  let size = dice.whole(1, mostEventsToWaitFor);
+  let size = dice.whole(1, maxEventsToWaitFor);
   const body = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     const all = [...leading, ...events];
     leading = [];
@@ -302,7 +302,7 @@ export const createEventVariation = (random: Random, habits: ServerHabits): Vari
   };
   const given = (events: readonly SearchEvent[]): readonly SearchEvent[] => {
     held = [];
-    size = dice.whole(1, mostEventsToWaitFor);
+    size = dice.whole(1, maxEventsToWaitFor);
     return events.map((event) => varyPayload(event, variation));
   };
   return {

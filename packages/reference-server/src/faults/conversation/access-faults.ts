@@ -6,7 +6,7 @@ import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import {
   admitting,
   allOf,
@@ -22,8 +22,8 @@ import {
   type JsonEdit,
   listing,
   named,
-  ofAnother,
-  ofTheUser,
+  byOtherUser,
+  byMainUser,
   paging,
   refusal,
   replacing,
@@ -39,7 +39,7 @@ const asShared: Variants<JsonEdit> = {
 
 const oneToken = "11111111-0000-4000-8000-000000000000";
 
-/** Every conversation has the same read token. */
+/** Gives every conversation the same read token. */
 const sharingToken = (json: PayloadObject): PayloadObject => {
   const { read_token: token, share_url: url } = json;
   return typeof token === "string" && typeof url === "string"
@@ -47,19 +47,19 @@ const sharingToken = (json: PayloadObject): PayloadObject => {
     : json;
 };
 
-/** Opens an operation on a conversation to another user who names its id. */
+/** Lets another user who names the id perform an operation on the conversation. */
 const openToOthers = (name: InterfaceName, operation: ApiOperation): ConversationEffect => {
-  const isStrange = allOf(callsOf(name, operation), ofAnother);
+  const isByOtherUser = allOf(callsOf(name, operation), byOtherUser);
   return {
     layer: "conversation",
-    // Names of other users mean nothing to whoever asks, so that his own is put in their place.
+    // Resource names of other users are unknown to the caller, so the request gets the caller's own.
     request: (json, call) =>
-      isStrange(call) && isPayloadObject(json) && call.conversation !== undefined
+      isByOtherUser(call) && isPayloadObject(json) && call.conversation !== undefined
         ? { ...json, [operation === "follow-up" ? "parent" : "name"]: `users/~self/conversations/${call.conversation}` }
         : json,
     store: {
       visible: (isVisible, _conversation, { call, run }) => {
-        if (isVisible || !isStrange(call)) {
+        if (isVisible || !isByOtherUser(call)) {
           return isVisible;
         }
         run.applied();
@@ -80,48 +80,48 @@ const othersFaults = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
-/** Calls of any operation, or of one alone. */
+/** Calls of all operations, or of one. */
 const anyOrOne = (...operations: readonly ApiOperation[]): Variants<CallTest> => ({
   any: () => true,
   ...Object.fromEntries(operations.map((name) => [name, ({ operation }) => operation === name] as const)),
 });
 
-/** Lets calls in that were to be refused for a reason. */
-const letIn = (isMeant: CallTest, problem: AccessProblem): ConversationEffect =>
-  admitting(isMeant, (access, { call }) =>
+/** Admits calls that would be refused because of `problem`. */
+const admitDespite = (isSelected: CallTest, problem: AccessProblem): ConversationEffect =>
+  admitting(isSelected, (access, { call }) =>
     access.allowed || access.problem !== problem
       ? access
       : { allowed: true, caller: { userId: call.userId ?? userIds.main } },
   );
 
-/** The same for the operation that is chosen. */
-const letInTo = (isMeant: CallTest, problem: AccessProblem) =>
+/** Admits them for one operation, or for all. */
+const admitToOperation = (isSelected: CallTest, problem: AccessProblem) =>
   oneOf(
     anyOrOne("create", "get", "list", "follow-up", "cancel", "delete"),
-    (isOpen) => letIn(allOf(isMeant, isOpen), problem),
+    (isOpen) => admitDespite(allOf(isSelected, isOpen), problem),
     ["operation", "which operation is open"],
   );
 
-const turnAways = {
+const tokenRefusals = {
   "status-403": { allowed: false, problem: "missing-scope", message: "This token may not do that." },
   "status-401": { allowed: false, problem: "invalid-token", message: "This token is not good enough." },
 } as const satisfies Variants<ApiAccess>;
 
-/** Refuses good calls of any of the operations, or of the one that is chosen. */
-const refuseOperation = (refused: ApiAccess, isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
+/** Refuses valid calls of one operation, or of all. */
+const refuseOperation = (refused: ApiAccess, isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
   oneOf(
     anyOrOne(...operations),
-    (isClosed) => admitting(allOf(isMeant, isClosed), (access) => (access.allowed ? refused : access)),
+    (isClosed) => admitting(allOf(isSelected, isClosed), (access) => (access.allowed ? refused : access)),
     ["operation", "from which operation"],
   );
 
-/** Turns good calls away with 401 or 403, for a token that other calls show to be good. */
-const turnAway = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
-  oneOf(turnAways, (refused) => refuseOperation(refused, isMeant, ...operations));
+/** Refuses valid calls with 401 or 403 although other calls with the same token succeed. */
+const refuseToken = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
+  oneOf(tokenRefusals, (refused) => refuseOperation(refused, isSelected, ...operations));
 
-/** Forbids good calls of a token. With 401 for everything, the token might just be wrong. */
-const forbid = (isMeant: CallTest, ...operations: readonly ApiOperation[]) =>
-  refuseOperation(turnAways["status-403"], isMeant, ...operations);
+/** Refuses valid calls with 403. With 401 for everything, the token might simply be wrong. */
+const forbid = (isSelected: CallTest, ...operations: readonly ApiOperation[]) =>
+  refuseOperation(tokenRefusals["status-403"], isSelected, ...operations);
 
 const refusedWith = (status: number): ApiAnswer =>
   refusal("legacy", status, "This is only for people who are known here.");
@@ -133,8 +133,8 @@ const otherRefusals: Variants<ApiAnswer> = {
   redirect: emptyAnswer(302, { location: "/sign-in" }),
 };
 
-/** Refuses with other words than the table of status codes has for it. */
-const refusedOtherwise = (...tests: readonly CallTest[]) =>
+/** Refuses with another status than the specification's table. */
+const refusedWithOtherStatus = (...tests: readonly CallTest[]) =>
   oneOf(otherRefusals, (refused) =>
     answering(allOf(callsOf("legacy"), ...tests), (answer) => (isSuccess(answer) ? answer : refused)),
   );
@@ -144,46 +144,46 @@ const asBearer: CallTest = ({ headers }) => /^bearer /iu.test(headers.authorizat
 const tokenFaults = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/missing-token-is-refused`, `${name}-anonymous-accepted`)(
     "Calls without a token are answered as if they came from the main user.",
-    letInTo(callsOf(name), "no-token"),
+    admitToOperation(callsOf(name), "no-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
     "A token that was never issued is taken for one of the main user.",
-    letInTo(callsOf(name), "invalid-token"),
+    admitToOperation(callsOf(name), "invalid-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
     "A token that was never issued is taken for one of the main user after the word Bearer.",
-    letIn(allOf(callsOf(name), asBearer), "invalid-token"),
+    admitDespite(allOf(callsOf(name), asBearer), "invalid-token"),
   ),
 ];
 
 const namesNoClient: CallTest = ({ headers }) => headers["x-requested-with"] === undefined;
 const namesClient: CallTest = (call) => !namesNoClient(call);
 
-/** Faults in who may call, and in who sees the conversations of whom. */
+/** Faults in access to the conversation API and to the conversations of other users. */
 export const accessFaults: readonly Fault[] = [
   ...interfaces.flatMap(tokenFaults),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
     "Calls without a token are refused with another status than 401.",
-    refusedOtherwise(by("none")),
+    refusedWithOtherStatus(by("none")),
   ),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
     "Calls that name a conversation are refused with another status than 401 or 404 without a token.",
-    refusedOtherwise(by("none"), ({ conversation }) => conversation !== undefined),
+    refusedWithOtherStatus(by("none"), ({ conversation }) => conversation !== undefined),
   ),
   violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
     "Calls with a token that was never issued are refused with another status than 401.",
-    refusedOtherwise(by("invalid")),
+    refusedWithOtherStatus(by("invalid")),
   ),
   legal("legacy-any-scheme-accepted")(
     "A token is taken under a scheme that nobody knows.",
-    letIn(allOf(callsOf("legacy"), by("other-scheme")), "other-scheme"),
+    admitDespite(allOf(callsOf("legacy"), by("other-scheme")), "other-scheme"),
   ),
   violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
     "Access tokens are turned away in the scheme `token` and accepted in the scheme `Bearer`.",
     admitting(callsOf("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
-      // In a scheme that is not its own, whose a token is is not known elsewhere.
-      if (ofTheUser(call)) {
+      // Under another scheme the owner of a token is unknown, so the token is remembered here.
+      if (byMainUser(call)) {
         memory.set("access token", token);
       }
       if (token === undefined) {
@@ -198,27 +198,27 @@ export const accessFaults: readonly Fault[] = [
     "Access tokens without the usual scopes are turned away.",
     oneOf(
       { noScope: by("noScope"), read: by("read") },
-      (isMeant) => forbid(allOf(callsOf("legacy"), isMeant), "create", "get", "follow-up", "delete"),
+      (isSelected) => forbid(allOf(callsOf("legacy"), isSelected), "create", "get", "follow-up", "delete"),
       ["token", "which token"],
     ),
   ),
   legal("legacy-client-header-optional")(
     "Calls without `X-Requested-With` are answered.",
-    letIn(allOf(callsOf("legacy"), namesNoClient), "client-header"),
+    admitDespite(allOf(callsOf("legacy"), namesNoClient), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
     "Calls with an `X-Requested-With` that is no name and version are answered.",
-    letIn(allOf(callsOf("legacy"), namesClient), "client-header"),
+    admitDespite(allOf(callsOf("legacy"), namesClient), "client-header"),
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
     "Lists of the current interface without paging are refused unless they have `X-Requested-With`.",
-    replacing(allOf(wholeLists, ofTheUser, namesNoClient), () =>
+    replacing(allOf(wholeLists, byMainUser, namesNoClient), () =>
       refusal("current", 400, "The header X-Requested-With is missing."),
     ),
   ),
   violating("current/scope-is-required", "current-scope-ignored")(
     "A token without a scope of the external API may do everything.",
-    letInTo(allOf(callsOf("current"), by("noScope")), "missing-scope"),
+    admitToOperation(allOf(callsOf("current"), by("noScope")), "missing-scope"),
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
     "A token that has only the scope for writing is turned away from everything, or from one operation.",
@@ -226,11 +226,11 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("current/read-scope-may-not-write", "current-read-token-writes")(
     "A token that has only the scope for reading may create conversations.",
-    letIn(allOf(callsOf("current", "create"), by("read")), "missing-scope"),
+    admitDespite(allOf(callsOf("current", "create"), by("read")), "missing-scope"),
   ),
   violating("current/read-scope-may-read", "current-read-token-refused")(
     "A token that has only the scope for reading is turned away when it lists or reads.",
-    turnAway(allOf(callsOf("current", "get", "list"), by("read")), "get"),
+    refuseToken(allOf(callsOf("current", "get", "list"), by("read")), "get"),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
     "With sharing on, a list by the read token of another user lists nothing, or is refused.",
@@ -241,7 +241,7 @@ export const accessFaults: readonly Fault[] = [
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-without-questions")(
     "Another user who lists a conversation by its read token sees none of its questions.",
-    editing(sharedReads, inEntries(having("questions", []))),
+    editing(sharedReads, inEntries(withMember("questions", []))),
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
     "With sharing off, a list by the read token of another user shows the conversation all the same.",

@@ -5,7 +5,7 @@ import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import {
   allOf,
   allRefusals,
@@ -17,7 +17,7 @@ import {
   type InterfaceName,
   interfaces,
   noConversations,
-  ofTheUser,
+  byMainUser,
   type OtherAnswer,
   plainRefusals,
   reading,
@@ -35,17 +35,17 @@ import {
 } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
-/** Whether a call asks a question in the form that the document wants. */
-const asksWell = (call: ApiCall): boolean => {
+/** Whether a call asks a question in the documented form. */
+const isValidQuestion = (call: ApiCall): boolean => {
   const { conversation, interface: name, json, operation } = call;
   const isMatching =
     name === "current" || operation === "create" || (isPayloadObject(json) && json["conversation_id"] === conversation);
   return isMatching && askedText(call).trim() !== "";
 };
 
-/** Good questions are read as none, so that nothing is created, and are refused in one way or another. */
+/** Removes the question from valid calls, so nothing is created, and answers with one of several refusals. */
 const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up", refuse: OtherAnswer) => {
-  const isGood = allOf(callsOf(name, operation), asksWell);
+  const isGood = allOf(callsOf(name, operation), isValidQuestion);
   const member = name === "current" && operation === "create" ? "conversation" : "question";
   return {
     ...insteadOf(400, isGood, refuse),
@@ -55,19 +55,19 @@ const refusedQuestions = (name: InterfaceName, operation: "create" | "follow-up"
 
 const withoutQuestions = (answer: ApiAnswer): ApiAnswer => withJson(answer, { ...Object(answer.json), questions: [] });
 
-const uselessCreations = (name: InterfaceName): typeof noConversations => ({
+const unusableCreations = (name: InterfaceName): typeof noConversations => ({
   "no-identifier": (answer) => withJson(answer, without(Object(answer.json), name === "legacy" ? "id" : "name")),
   ...(name === "legacy" ? { "no-question": withoutQuestions } : {}),
   ...noConversations,
 });
 
-/** Every third read of a conversation that is there: no poller gets only those. */
+/** Replaces every third read of an existing conversation, so no client that polls gets only replaced answers. */
 const thirdReads = (name: InterfaceName, other: (answer: ApiAnswer, call: ApiCall) => ApiAnswer): ConversationEffect =>
   replacing(callsOf(name, "get"), (answer, { call, run }) =>
     countUp(run, `reads ${call.conversation}`) % 3 === 0 ? other(answer, call) : undefined,
   );
 
-/** What a follow-up would be answered with that is not added. */
+/** The answer to a follow-up whose question is not stored. */
 const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadObject => {
   const times = [...updateNames, ...creationNames].map((name) => json[name]);
   const now = times.find((time) => typeof time === "string");
@@ -84,7 +84,7 @@ const newQuestion = (json: PayloadObject, { call, run }: CallContext): PayloadOb
       };
 };
 
-/** An answer that is there without any work. */
+/** An answer that is available at once. */
 export const readyAnswer: QuestionOutcome = {
   kind: "completed",
   title: "An answer that was there already",
@@ -105,13 +105,13 @@ const outcomes: Variants<QuestionOutcome> = {
   },
 };
 
-/** Which new questions are meant. */
+/** Calls that ask a new question. */
 const occasions = { creation: "create", "follow-up": "follow-up" } as const;
 const occasionParameter = ["after", "what asks that question"] as const;
 
-/** The first question of its kind ends before it is answered. A legacy one keeps the turn of the user all the same. */
+/** Ends the first question of its kind at once. A legacy question keeps the turn of the user. */
 const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outcome: QuestionOutcome) => {
-  const isMeant = callsOf(name, occasion);
+  const isSelected = callsOf(name, occasion);
   return {
     ...editing(callsOf("legacy", "create"), (json, context) =>
       context.run.memory.get("ended") === true
@@ -120,7 +120,7 @@ const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outco
     ),
     store: {
       known: (_question, call, run) => {
-        const isNow = isMeant(call) && countUp(run, "at once") === 1;
+        const isNow = isSelected(call) && countUp(run, "at once") === 1;
         run.memory.set("ended", isNow);
         if (!isNow) {
           return undefined;
@@ -141,12 +141,12 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-refused`)(
     "Creations with a question are refused, and nothing is created.",
-    // Not found would say that there is no such interface.
+    // A 404 would mean that the interface does not exist.
     oneOf(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
     "Creations are answered with success, and with a body from which the conversation cannot be told.",
-    oneOf(uselessCreations(name), (change) => replacing(callsOf(name, "create"), change)),
+    oneOf(unusableCreations(name), (change) => replacing(callsOf(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
     "Each creation makes two conversations, and is answered with the first one.",
@@ -154,11 +154,11 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
       layer: "conversation",
       store: {
         creations: (count, call, run) => {
-          const isMeant = call.interface === name && ofTheUser(call);
-          if (isMeant) {
+          const isSelected = call.interface === name && byMainUser(call);
+          if (isSelected) {
             run.applied();
           }
-          return isMeant ? 2 * count : count;
+          return isSelected ? 2 * count : count;
         },
       },
     },
@@ -186,21 +186,21 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 
 const followUps = callsOf("legacy", "follow-up");
 
-/** What a follow-up is answered with in the place of its conversation. */
+/** Answers to a follow-up instead of its conversation. */
 const followUpAnswers: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   "question-alone": (answer) => withJson(answer, questionsOf(answer.json).at(-1)),
   "empty-object": (answer) => withJson(answer, {}),
   empty: ({ status }) => emptyAnswer(status),
 };
 
-/** Faults in asking and in reading what was asked. */
+/** Faults in asking questions and in reading conversations. */
 export const askingFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("legacy/created-in-progress", "legacy-pending-at-once")(
     "The answer to a creation, or to a follow-up, shows the new question pending.",
     oneOf(
       occasions,
-      (occasion) => editing(callsOf("legacy", occasion), inLastQuestion(having("status", "pending"))),
+      (occasion) => editing(callsOf("legacy", occasion), inLastQuestion(withMember("status", "pending"))),
       occasionParameter,
     ),
   ),

@@ -8,84 +8,82 @@ import type { Variants } from "../fault.ts";
 
 export type InterfaceName = ApiCall["interface"];
 
-/** Both interfaces. */
 export const interfaces: readonly InterfaceName[] = ["legacy", "current"];
 
-/** Which calls are meant. */
+/** Selects calls. */
 export type CallTest = (call: ApiCall) => boolean;
 
-/** The calls of an interface, of all operations unless some are named. */
+/** Calls of an interface: of these operations, or of all if none is given. */
 export const callsOf =
   (name: InterfaceName, ...operations: readonly ApiOperation[]): CallTest =>
   (call) =>
     call.interface === name && (operations.length === 0 || operations.includes(call.operation));
 
-/** The calls of an interface whose answers show a conversation or a question of one, lists excepted. */
+/** Calls of an interface that return a conversation or one of its questions. Excludes lists. */
 export const showing = (name: InterfaceName): CallTest => callsOf(name, "create", "get", "follow-up", "cancel");
 
-/** The calls for which every test holds. */
+/** Calls that pass every test. */
 export const allOf =
   (...tests: readonly CallTest[]): CallTest =>
   (call) =>
-    tests.every((isMeant) => isMeant(call));
+    tests.every((isSelected) => isSelected(call));
 
-/** All calls. */
 export const everyCall = allOf();
 
-/** Calls that identify themselves by this. */
+/** Calls with this credential. */
 export const by =
   (credential: ApiCall["credential"]): CallTest =>
   (call) =>
     call.credential === credential;
 
-/** Calls with the token that may do everything. */
-export const ofTheUser = by("access");
-/** Calls with the token of another user. */
-export const ofAnother = by("other");
+/** Calls with the access token of the main user. */
+export const byMainUser = by("access");
+/** Calls with the access token of another user. */
+export const byOtherUser = by("other");
 
-/** Legacy lists by what they are asked for with. */
-export const listsWhere = (isMeant: (parameters: URLSearchParams) => boolean): CallTest =>
-  allOf(callsOf("legacy", "list"), ({ parameters }) => isMeant(parameters));
+/** Legacy lists whose parameters pass a test. */
+export const listsWhere = (isSelected: (parameters: URLSearchParams) => boolean): CallTest =>
+  allOf(callsOf("legacy", "list"), ({ parameters }) => isSelected(parameters));
 
-/** Legacy lists that are asked for with these parameters, and maybe more. */
+/** Legacy lists with at least these parameters. */
 export const listsWith = (...parameters: readonly string[]): CallTest =>
   listsWhere((given) => parameters.every((name) => given.has(name)));
 
-/** Legacy lists that are asked for with nothing in particular. */
+/** Legacy lists without parameters. */
 export const plainLists = listsWhere(({ size }) => size === 0);
 
-/** Lists by a read token of another user. */
-export const sharedReads = allOf(listsWith("filter_read_token"), ofAnother);
+/** Lists filtered by a read token of another user. */
+export const sharedReads = allOf(listsWith("filter_read_token"), byOtherUser);
 
-/** Lists of the current interface that ask for no page in particular. */
+/** Lists of the current interface without paging or filters. */
 export const wholeLists: CallTest = allOf(
   callsOf("current", "list"),
   ({ json }) => !isPayloadObject(json) || Object.keys(json).every((name) => name === "parent"),
 );
 
-/** Variants that are their names. */
+/** Variants whose values are their names. */
 export const named = <Name extends string>(...names: readonly Name[]): Variants<Name> =>
   Object.fromEntries(names.map((name) => [name, name]));
 
-/** A call in which a fault takes hold, and the run of the fault in it. */
+/** A call and the run of the fault on it. */
 export interface CallContext {
   readonly call: ApiCall;
   readonly run: FaultRun;
 }
 
-/** Makes something else of what would happen; the same again where there is nothing to change. */
+/** Changes a value. Returns the same value if there is nothing to change. */
 export type Change<Value> = (value: Value, context: CallContext) => Value;
 
 type ChangingPort = "admit" | "request" | "list" | "page" | "apply";
 type ValueAt<Port extends ChangingPort> = Parameters<NonNullable<ConversationEffect[Port]>>[0];
 
-/** Effects at one port on the calls that are meant. Where something is changed, the journal is told. */
+/** Changes the value at one port for selected calls, and records in the journal that it did. */
 const changingAt =
   <Port extends ChangingPort>(port: Port) =>
-  (isMeant: CallTest, change: Change<ValueAt<Port>>): ConversationEffect => ({
+  (isSelected: CallTest, change: Change<ValueAt<Port>>): ConversationEffect => ({
     layer: "conversation",
     [port]: (value: ValueAt<Port>, call: ApiCall, run: FaultRun) => {
-      const other = isMeant(call) ? change(value, { call, run }) : value;
+      const other = isSelected(call) ? change(value, { call, run }) : value;
       if (other !== value) {
         run.applied();
       }
@@ -93,39 +91,38 @@ const changingAt =
     },
   });
 
-/** Changes who may call. */
+/** Changes the access decision. */
 export const admitting = changingAt("admit");
-/** Changes the body as it is read. */
+/** Changes the parsed request body. */
 export const reading = changingAt("request");
-/** Changes what is listed. */
+/** Changes the query of a list. */
 export const listing = changingAt("list");
-/** Changes the page that was found. */
+/** Changes the page of a list. */
 export const paging = changingAt("page");
 /** Changes the answer, whatever its status. */
 export const answering = changingAt("apply");
 
-/** Whether an answer is one of success. */
 export const isSuccess = ({ status }: ApiAnswer): boolean => status >= 200 && status < 300;
 
-/** The answer with another JSON body; however the body was written before. */
+/** The answer with this JSON as its body, whatever its body was. */
 export const withJson = ({ headers, status }: ApiAnswer, json: unknown): ApiAnswer => ({ status, headers, json });
 
-/** Makes other JSON of a part of an answer; the same object again where there is nothing to change. */
+/** Changes JSON of an answer. Returns the same object if there is nothing to change. */
 export type JsonEdit = (json: PayloadObject, context: CallContext) => unknown;
 
 /** Edits the JSON of successful answers. */
-export const editing = (isMeant: CallTest, edit: JsonEdit): ConversationEffect =>
-  answering(isMeant, (answer, context) => {
+export const editing = (isSelected: CallTest, edit: JsonEdit): ConversationEffect =>
+  answering(isSelected, (answer, context) => {
     const json = isSuccess(answer) && isPayloadObject(answer.json) ? edit(answer.json, context) : answer.json;
     return json === answer.json ? answer : withJson(answer, json);
   });
 
-/** Puts another answer in the place of every successful one; `undefined` leaves it. */
+/** Replaces successful answers; `undefined` keeps one. */
 export const replacing = (
-  isMeant: CallTest,
+  isSelected: CallTest,
   replace: (answer: ApiAnswer, context: CallContext) => ApiAnswer | undefined,
 ): ConversationEffect =>
-  answering(isMeant, (answer, context) => (isSuccess(answer) ? (replace(answer, context) ?? answer) : answer));
+  answering(isSelected, (answer, context) => (isSuccess(answer) ? (replace(answer, context) ?? answer) : answer));
 
 const codes: Readonly<Record<number, ConnectCode>> = {
   401: "unauthenticated",
@@ -133,16 +130,15 @@ const codes: Readonly<Record<number, ConnectCode>> = {
   404: "not_found",
 };
 
-/** A refusal with a message, in the form of the interface. */
+/** A refusal with a message in the format of the interface. */
 export const refusal = (name: InterfaceName, status: number, message: string): ApiAnswer =>
   name === "legacy"
     ? textAnswer(status, message)
     : { ...connectError(codes[status] ?? "invalid_argument", message), status };
 
-/** Another answer to a call. */
 export type OtherAnswer = (call: Pick<ApiCall, "interface" | "conversation">) => ApiAnswer;
 
-/** A refusal that does not say a word about the token. */
+/** A refusal whose message does not mention the token. */
 const refusing =
   (status: number): OtherAnswer =>
   ({ interface: name }) =>
@@ -152,34 +148,34 @@ const refusing =
 export const refusals = (...statuses: readonly number[]): Variants<OtherAnswer> =>
   Object.fromEntries(statuses.map((status) => [`status-${status}`, refusing(status)]));
 
-/** Answers otherwise where the answer would have this status. */
-export const insteadOf = (status: number, isMeant: CallTest, other: OtherAnswer): ConversationEffect =>
-  answering(isMeant, (answer, { call }) => (answer.status === status ? other(call) : answer));
+/** Replaces answers that would have this status. */
+export const insteadOf = (status: number, isSelected: CallTest, other: OtherAnswer): ConversationEffect =>
+  answering(isSelected, (answer, { call }) => (answer.status === status ? other(call) : answer));
 
 /** An answer without a body. */
 export const emptyAnswer = (status: number, headers: ApiAnswer["headers"] = {}) => ({ status, headers, text: "" });
 
-/** What calls itself JSON and has nothing in it. */
+/** An empty body with the content type of JSON. */
 export const emptyJson = (status: number): ApiAnswer => emptyAnswer(status, { "content-type": "application/json" });
 
-/** A page of a web interface. */
+/** The sign-in page of a web interface. */
 export const htmlPage: ApiAnswer = {
   status: 200,
   headers: { "content-type": "text/html; charset=utf-8" },
   text: "<!doctype html>\n<html><head><title>Sign in</title></head><body><h1>Sign in to continue</h1></body></html>\n",
 };
 
-/** Variants to refuse what has to be done. */
+/** Refusals of calls that must succeed. */
 export const plainRefusals = refusals(400, 404);
 
-/** Variants to refuse, and answers that do not come from the service. */
+/** Refusals, and answers that come from something other than the service. */
 export const allRefusals: Variants<OtherAnswer> = {
   ...refusals(400),
   redirect: () => emptyAnswer(302, { location: "/sign-in" }),
   page: () => htmlPage,
 };
 
-/** Bodies that are no conversation. */
+/** Bodies that are not a conversation. */
 export const noConversations: Variants<(answer: ApiAnswer) => ApiAnswer> = {
   empty: ({ status }) => emptyJson(status),
   list: ({ headers, json, status }) => ({ status, headers, json: [json] }),

@@ -12,7 +12,7 @@ import {
   interfaces,
   isSuccess,
   type JsonEdit,
-  ofTheUser,
+  byMainUser,
   withJson,
 } from "./call-effects.ts";
 import {
@@ -26,12 +26,9 @@ import {
   when,
 } from "./conversation-parts.ts";
 
-/**
- * A cancellation of what is no longer in progress is accepted, and from then on reads of its user show the conversation
- * edited.
- */
+/** Accepts a cancellation that comes too late. From then on the user's reads return the edited conversation. */
 const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): ConversationEffect =>
-  answering(allOf(callsOf(name, "cancel", "get"), ofTheUser), (answer, context) => {
+  answering(allOf(callsOf(name, "cancel", "get"), byMainUser), (answer, context) => {
     const { call, run } = context;
     const key = `cancelled late ${call.conversation}`;
     if (call.operation === "cancel" && answer.status === 400) {
@@ -43,20 +40,20 @@ const acceptedLate = (name: InterfaceName, edit: JsonEdit = (json) => json): Con
     return json === answer.json ? answer : withJson(answer, json);
   });
 
-/** What was answered and is cancelled afterwards loses its answer, or its title. */
+/** Removes the answer or the title of a completed question when it is cancelled. */
 const lateLosses: Variants<JsonEdit> = {
   answer: inLastQuestion(when(isAnswered, (question) => without(question, "answer"))),
   title: inLastQuestion(when(isAnswered, (question) => without(question, "title"))),
 };
 
-/** Edits the answers to the questions before the last one, once that one was cancelled. */
+/** Edits the earlier questions of a conversation once its last one was cancelled. */
 const beforeCancelled = (edit: JsonEdit): JsonEdit =>
   when(
     (json) => questionsOf(json).slice(-1).some(isCancelled) || stateKey(json) === "canceled",
     inQuestions(when(isAnswered, edit), (index, count) => index < count - 1),
   );
 
-/** Faults in what a cancellation does to what had ended before it. */
+/** Faults in cancellations that change completed questions. */
 export const cancellationFaults: readonly Fault[] = [
   violating("current/state-transitions-are-listed", "current-cancelled-late")(
     "A conversation that was completed is canceled when it is cancelled after all.",

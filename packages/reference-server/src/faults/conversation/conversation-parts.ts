@@ -2,10 +2,10 @@ import { statsMembers } from "@assay/contract";
 import { questionText } from "../../service/conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withTexts } from "../../service/payload.ts";
 import { without } from "../event-transforms.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import type { CallContext, JsonEdit } from "./call-effects.ts";
 
-/** The questions of a conversation of either interface; none for anything else. */
+/** Questions of a conversation of either interface; empty for anything else. */
 export const questionsOf = (json: unknown): readonly PayloadObject[] => {
   const questions = isPayloadObject(json) ? json["questions"] : undefined;
   return isPayloadArray(questions) ? questions.filter(isPayloadObject) : [];
@@ -14,16 +14,16 @@ export const questionsOf = (json: unknown): readonly PayloadObject[] => {
 /** Whether JSON is a conversation of either interface. */
 export const isConversation = (json: PayloadObject): boolean => isPayloadArray(json["questions"]);
 
-/** Whether JSON is a question by itself, of either interface. */
+/** Whether JSON is a single question of either interface. */
 const isQuestion = ({ input, status }: PayloadObject): boolean => typeof status === "string" || isPayloadArray(input);
 
-/** Edits what passes a test. */
+/** Edits JSON that passes a test. */
 export const when =
-  (isMeant: (json: PayloadObject, context: CallContext) => boolean, edit: JsonEdit): JsonEdit =>
+  (isSelected: (json: PayloadObject, context: CallContext) => boolean, edit: JsonEdit): JsonEdit =>
   (json, context) =>
-    isMeant(json, context) ? edit(json, context) : json;
+    isSelected(json, context) ? edit(json, context) : json;
 
-/** Edits an object that is a member. */
+/** Edits a member that is an object. */
 export const inMember =
   (name: string, edit: JsonEdit): JsonEdit =>
   (json, context) => {
@@ -32,42 +32,42 @@ export const inMember =
     return edited === value ? json : { ...json, [name]: edited };
   };
 
-/** Writes a text that is a member in another way. */
+/** Changes a member that is a text. */
 export const inText =
   (name: string, write: (text: string) => string) =>
   (json: PayloadObject): PayloadObject =>
     typeof json[name] === "string" ? { ...json, [name]: write(json[name]) } : json;
 
-/** Puts another value of a member in the place of this one. */
+/** Replaces one value of a member by another. */
 export const exchanging = (name: string, value: unknown, other: unknown): JsonEdit =>
-  when((json) => json[name] === value, having(name, other));
+  when((json) => json[name] === value, withMember(name, other));
 
 /** Edits the error of a conversation of the current interface. */
 export const inError = (edit: JsonEdit): JsonEdit => inMember("state", inMember("error", edit));
 
-/** Edits the objects in an array that is a member: all of them, or some by their place. */
+/** Edits objects in a member that is an array: all, or those whose position passes a test. */
 export const inElements =
-  (name: string, edit: JsonEdit, isMeant: (index: number, count: number) => boolean = () => true): JsonEdit =>
+  (name: string, edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) => {
     const elements = isPayloadArray(json[name]) ? json[name] : [];
     const edited = elements.map((element, index) =>
-      isPayloadObject(element) && isMeant(index, elements.length) ? edit(element, context) : element,
+      isPayloadObject(element) && isSelected(index, elements.length) ? edit(element, context) : element,
     );
     return edited.every((element, index) => element === elements[index]) ? json : { ...json, [name]: edited };
   };
 
-/** Edits questions, whether they are in a conversation or by themselves: all of them, or some by their place. */
+/** Edits single questions and those of a conversation: all, or those whose position passes a test. */
 export const inQuestions =
-  (edit: JsonEdit, isMeant: (index: number, count: number) => boolean = () => true): JsonEdit =>
+  (edit: JsonEdit, isSelected: (index: number, count: number) => boolean = () => true): JsonEdit =>
   (json, context) =>
     isQuestion(json)
-      ? when(() => isMeant(0, 1), edit)(json, context)
-      : inElements("questions", edit, isMeant)(json, context);
+      ? when(() => isSelected(0, 1), edit)(json, context)
+      : inElements("questions", edit, isSelected)(json, context);
 
 /** Edits the last question. */
 export const inLastQuestion = (edit: JsonEdit): JsonEdit => inQuestions(edit, (index, count) => index === count - 1);
 
-/** Members in which a list of either interface may hold its entries. */
+/** Members that can hold the entries of a list of either interface. */
 export const envelopes = [
   "conversation_summaries",
   "conversationSummaries",
@@ -78,7 +78,7 @@ export const envelopes = [
   "data",
 ] as const;
 
-/** The member that holds the entries of a list; undefined where there is none, as when a list is empty. */
+/** The member that holds the entries of a list; undefined if there is none, as in an empty list. */
 export const envelopeOf = (json: PayloadObject): string | undefined =>
   envelopes.find((name) => isPayloadArray(json[name]));
 
@@ -88,7 +88,7 @@ export const entriesOf = (json: PayloadObject): readonly unknown[] => {
   return isPayloadArray(entries) ? entries : [];
 };
 
-/** A list with other entries; whatever holds none stays as it is. */
+/** Changes the entries of a list; JSON without entries stays unchanged. */
 export const withEntries = (
   json: PayloadObject,
   change: (entries: readonly unknown[]) => readonly unknown[],
@@ -97,7 +97,7 @@ export const withEntries = (
   return name === undefined ? json : { ...json, [name]: change(entriesOf(json)) };
 };
 
-/** A list with one more conversation, which has this name and is otherwise like the first one. */
+/** Adds a copy of the first conversation under this name. */
 export const withOneMore =
   (name: string): JsonEdit =>
   (json) =>
@@ -109,13 +109,13 @@ export const inEntries =
   (json, context) =>
     withEntries(json, (entries) => entries.map((entry) => (isPayloadObject(entry) ? edit(entry, context) : entry)));
 
-/** Edits a conversation wherever it is shown: in answers of its own, and in lists. */
+/** Edits conversations in answers and in lists. */
 export const wherever =
   (edit: JsonEdit): JsonEdit =>
   (json, context) =>
     context.call.operation === "list" ? inEntries(edit)(json, context) : edit(json, context);
 
-/** Answers to a list that show nobody's conversations: an empty list, `null` in its place, no member for it. */
+/** Lists without conversations: an empty list, `null`, and no member. */
 export const emptyLists = {
   all: (json) => withEntries(json, () => []),
   null: (json) => ({ ...json, [envelopeOf(json) ?? "conversations"]: null }),
@@ -125,7 +125,7 @@ export const emptyLists = {
 /** Whether a legacy question is in progress. */
 export const isRunning = ({ status }: PayloadObject): boolean => status === "processing" || status === "pending";
 
-/** The single key of the state of a conversation of the current interface. */
+/** The only key of the state of a current conversation. */
 export const stateKey = ({ state }: PayloadObject): string | undefined =>
   isPayloadObject(state) ? Object.keys(state)[0] : undefined;
 
@@ -136,7 +136,6 @@ export const isFinished = (json: PayloadObject): boolean => {
   return last !== undefined && (state === undefined ? !isRunning(last) : state !== "processing");
 };
 
-/** Whether a legacy question was cancelled. */
 export const isCancelled = ({ error }: PayloadObject): boolean =>
   isPayloadObject(error) && error["kind"] === "Cancelled";
 
@@ -146,15 +145,15 @@ export const isAnswered = (question: PayloadObject): boolean =>
 
 const inCapitals = (snake: string): string => snake.replaceAll(/_(\w)/gu, (_, letter: string) => letter.toUpperCase());
 
-/** The name of a member of the current interface as an object spells it; in capitals where it has neither. */
+/** The spelling of a member that the object uses; lowerCamelCase if it has neither. */
 export const spelled = (json: PayloadObject, snake: string): string =>
   Object.hasOwn(json, snake) ? snake : inCapitals(snake);
 
-/** The name of the time to retry as a conversation of the current interface spells its members. */
+/** The spelling of `retry_time` that goes with the other members of the conversation. */
 export const retryName = (json: PayloadObject): string =>
   Object.hasOwn(json, "create_time") || Object.hasOwn(json, "update_time") ? "retry_time" : "retryTime";
 
-/** A question with another text, in the form of its interface. */
+/** Changes the text of a question, in the format of its interface. */
 export const reworded: JsonEdit = (question) => withText(question, `${questionText(question)} (in short)`);
 
 const withText = (question: PayloadObject, text: string): PayloadObject =>
@@ -162,16 +161,16 @@ const withText = (question: PayloadObject, text: string): PayloadObject =>
     ? { ...question, question: text }
     : { ...question, input: [{ question: { text } }] };
 
-/** The text of a question is spelled in another way. */
+/** Changes the spelling of the text of a question. */
 export const respelled =
   (spell: (text: string) => string): JsonEdit =>
   (question) =>
     withText(question, spell(questionText(question)));
 
-/** A block of the answers of the current interface. */
+/** A content block of a current answer. */
 export const block = (text: string): PayloadObject => ({ markdown: { text } });
 
-/** The text of an answer in any of its forms; empty where there is none. */
+/** Text of an answer in any of its forms; empty if there is none. */
 export const textOf = (answer: unknown): string => {
   const blocks = isPayloadArray(answer) ? answer : [{ markdown: { text: answer } }];
   return blocks
@@ -179,7 +178,7 @@ export const textOf = (answer: unknown): string => {
     .join("");
 };
 
-/** A question with the text of its answer changed, in the same form; one without text stays. */
+/** Changes the text of the answer and keeps its form. A question without an answer stays unchanged. */
 export const reanswered =
   (change: (text: string) => string): JsonEdit =>
   (question) => {
@@ -188,10 +187,10 @@ export const reanswered =
     return text === "" ? question : { ...question, answer };
   };
 
-/** Names of more than one word of the current interface. */
+/** Members of the current interface whose names have more than one word. */
 const wordyNames = ["create_time", "update_time", "retry_time", "next_page_token", "conversation_summaries"];
 
-/** A part of an answer of the current interface with its names spelled in one way. */
+/** Spells all member names in snake_case or in lowerCamelCase. */
 export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
   const others = new Map(wordyNames.map((name) => (isSnake ? [inCapitals(name), name] : [name, inCapitals(name)])));
   return withObjects(value, (data) =>
@@ -199,16 +198,16 @@ export const spelledAs = (value: unknown, isSnake: boolean): unknown => {
   );
 };
 
-/** A part of an answer with the literal for the user in its names of conversations. */
+/** Replaces the user in conversation names by `~self`. */
 export const withSelf = (value: unknown): unknown =>
   withTexts(value, (text, name) => (name === "name" ? text.replace(/^users\/[^/]+/u, "users/~self") : text));
 
-/** Names of the time of the last update in either interface. */
+/** Members with the time of the last update, of both interfaces. */
 export const updateNames: readonly string[] = ["updated_at", "updateTime", "update_time"];
-/** Names of the time of creation in either interface. */
+/** Members with the time of creation, of both interfaces. */
 export const creationNames: readonly string[] = ["created_at", "createTime", "create_time"];
 
-/** The same time later by so many milliseconds, written in the same way; anything but a time stays. */
+/** Adds milliseconds to a time and keeps its format. Anything but a time stays unchanged. */
 const later = (value: unknown, byMs: number): unknown => {
   const timeMs = typeof value === "string" ? Date.parse(value) : Number.NaN;
   if (typeof value !== "string" || Number.isNaN(timeMs)) {
@@ -218,21 +217,21 @@ const later = (value: unknown, byMs: number): unknown => {
   return value.includes(".") ? text : text.replace(/\.\d+Z$/u, "Z");
 };
 
-/** The object with some of its times later, those that it has. */
+/** Adds milliseconds to those of the named times that the object has. */
 export const withLater = (json: PayloadObject, names: readonly string[], byMs: number): PayloadObject => ({
   ...json,
   ...Object.fromEntries(names.filter((name) => name in json).map((name) => [name, later(json[name], byMs)])),
 });
 
-/** The same instant, two hours east of Greenwich. */
+/** The same instant written with the offset +02:00. */
 export const inOtherZone = (time: string): string => String(later(time, 7_200_000)).replace("Z", "+02:00");
 
-/** Stats of a question that nobody has worked on. */
+/** Stats of a question before any work. */
 export const zeroStats: PayloadObject = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
 const secondsOf = (value: unknown): number => Math.floor((Date.parse(String(value)) || 0) / 1000);
 
-/** A legacy question as if it were still in progress; when it was updated stays. */
+/** Shows a legacy question as still in progress; keeps its time of update. */
 export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
   ...["title", "answer", "sources", "error"].reduce(without, question),
   status: "processing",
@@ -241,7 +240,7 @@ export const reopenedQuestion = (question: PayloadObject): PayloadObject => ({
   suggested_followups: null,
 });
 
-/** A conversation of either interface as if its last question were still in progress; when it was updated stays. */
+/** Shows the last question of a conversation as still in progress; keeps its time of update. */
 export const reopened = (json: PayloadObject): PayloadObject => {
   const questions = questionsOf(json);
   const last = questions.at(-1);
@@ -258,13 +257,13 @@ export const reopened = (json: PayloadObject): PayloadObject => {
       };
 };
 
-/** A legacy question as it was when it had just been asked. */
+/** Shows a legacy question as it was right after it was asked. */
 export const unfinishedQuestion = (question: PayloadObject): PayloadObject => ({
   ...reopenedQuestion(question),
   updated_at: question["created_at"],
 });
 
-/** A conversation of either interface, or a legacy question, as it was when its last question had just been asked. */
+/** Shows a conversation, or a legacy question, as it was right after its last question was asked. */
 export const unfinished = (json: PayloadObject): PayloadObject => {
   const questions = questionsOf(json);
   const last = questions.at(-1);

@@ -2,7 +2,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../servi
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { asItIs, having, lacking, misfits, type Spoil } from "../spoiling.ts";
+import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
 import { allOf, callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
   block,
@@ -19,27 +19,27 @@ import {
   when,
   withOneMore,
 } from "./conversation-parts.ts";
-import { keptApart } from "./seen-conversations.ts";
+import { hiddenFromOtherInterface } from "./seen-conversations.ts";
 
 const creations = callsOf("current", "create");
 const retrievals = callsOf("current", "get");
 const answers = showing("current");
 
-const retrieved = (spoil: Spoil): ConversationEffect => editing(retrievals, when(isConversation, spoil));
-const created = (spoil: Spoil): ConversationEffect => editing(creations, when(isConversation, spoil));
-/** What is never shown is not missed later. */
-const shown = (spoil: Spoil): ConversationEffect => editing(answers, when(isConversation, spoil));
+const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
+const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
+/** A member missing from every answer is not missed later. */
+const shown = (mutate: JsonMutation): ConversationEffect => editing(answers, when(isConversation, mutate));
 
-const conversationMisfits: Variants<ConversationEffect> = {
-  ...misfits(retrieved, { name: ["missing", "number"] }),
-  ...misfits(created, { state: ["missing"] }),
-  ...misfits(shown, { questions: ["missing", "null", "object"] }),
+const invalidConversations: Variants<ConversationEffect> = {
+  ...invalidValues(retrieved, { name: ["missing", "number"] }),
+  ...invalidValues(created, { state: ["missing"] }),
+  ...invalidValues(shown, { questions: ["missing", "null", "object"] }),
 };
 
-/** Members of which the document does not tell, of types that nobody saw. */
-const openMembers: Variants<Spoil> = {
-  "title-number": having("title", 7),
-  "url-object": having("url", {}),
+/** Undocumented members, of unexpected types. */
+const openMembers: Variants<JsonMutation> = {
+  "title-number": withMember("title", 7),
+  "url-object": withMember("url", {}),
   "create-time-number": (json) => ({ ...json, [spelled(json, "create_time")]: 1_700_000_000 }),
   "update-time-object": (json) => ({ ...json, [spelled(json, "update_time")]: { seconds: 1_700_000_000 } }),
 };
@@ -47,7 +47,7 @@ const openMembers: Variants<Spoil> = {
 const isFirstPage: CallTest = ({ json }) =>
   !isPayloadObject(json) || (json["pageToken"] ?? json["page_token"]) === undefined;
 
-/** One more conversation, which nobody asked for. */
+/** Adds a conversation that was never created. */
 const misnamed = (name: string): ConversationEffect =>
   editing(allOf(callsOf("current", "list"), isFirstPage), withOneMore(name));
 
@@ -62,25 +62,25 @@ const malformedStates: Variants<unknown> = {
   "flag-inside": { processing: true },
 };
 
-/** The error with a time to retry by one of its names, or with none. */
+/** The error with its retry time under one of its names, or without it. */
 const retriedAt =
-  (time: PayloadObject): Spoil =>
+  (time: PayloadObject): JsonMutation =>
   (error) => ({ ...["retry_time", "retryTime"].reduce(without, error), ...time });
 
-const errors: Variants<Spoil> = {
-  ...misfits(asItIs, { code: ["missing", "number"], message: ["missing", "null", "object"] }),
+const errors: Variants<JsonMutation> = {
+  ...invalidValues(identity, { code: ["missing", "number"], message: ["missing", "null", "object"] }),
   "retry-time-missing": retriedAt({}),
   "retry-time-null": retriedAt({ retry_time: null }),
 };
 
-const codes: Variants<Spoil> = {
-  unlisted: having("code", "ERROR_MODEL_UNAVAILABLE"),
-  unspecified: having("code", "ERROR_UNSPECIFIED"),
+const codes: Variants<JsonMutation> = {
+  unlisted: withMember("code", "ERROR_MODEL_UNAVAILABLE"),
+  unspecified: withMember("code", "ERROR_UNSPECIFIED"),
   "small-letters": inText("code", (code) => code.toLowerCase()),
-  empty: having("code", ""),
+  empty: withMember("code", ""),
 };
 
-/** The code of one exceeded limit, and another in its place. */
+/** Swaps the codes of exceeded limits. */
 const otherLimits: Variants<readonly [string, string]> = {
   "quota-as-internal": ["ERROR_QUOTA_EXCEEDED", "ERROR_INTERNAL"],
   "entitlement-as-quota": ["ERROR_ENTITLEMENT_EXCEEDED", "ERROR_QUOTA_EXCEEDED"],
@@ -97,7 +97,7 @@ const retryTimes: Variants<unknown> = {
   object: { inSeconds: 60 },
 };
 
-const otherRetryTimes: Variants<Spoil> = {
+const otherRetryTimes: Variants<JsonMutation> = {
   "other-offset": retriedAt({ retryTime: "2030-01-01T02:00:00+02:00" }),
   nanoseconds: retriedAt({ retry_time: "2030-01-01T00:00:00.123456789Z" }),
 };
@@ -106,7 +106,7 @@ const otherRetryTimes: Variants<Spoil> = {
 const retrying =
   (time: unknown): JsonEdit =>
   (json, context) =>
-    inError(having(retryName(json), time))(json, context);
+    inError(withMember(retryName(json), time))(json, context);
 
 const malformedAnswers: Variants<unknown> = {
   number: 7,
@@ -118,46 +118,46 @@ const malformedAnswers: Variants<unknown> = {
   "null-in-list": [{ markdown: { text: "It is there." } }, null],
 };
 
-/** The text of an answer in content blocks. */
+/** The text of an answer as content blocks. */
 const answersInBlocks: Variants<(text: string) => unknown> = {
   blocks: (text) => [block(text)],
   "several-blocks": (text) => [block(text.slice(0, 9)), block(text.slice(9)), block("")],
   "blocks-of-other-sorts": (text) => [{ image: { uri: "https://search.example/a.png" } }, block(text), {}],
 };
 
-const noAnswers: Variants<Spoil> = {
-  missing: lacking("answer"),
-  null: having("answer", null),
-  "empty-text": having("answer", ""),
-  "no-blocks": having("answer", []),
-  "block-of-nothing": having("answer", [{ markdown: { text: "" } }]),
+const noAnswers: Variants<JsonMutation> = {
+  missing: withoutMember("answer"),
+  null: withMember("answer", null),
+  "empty-text": withMember("answer", ""),
+  "no-blocks": withMember("answer", []),
+  "block-of-nothing": withMember("answer", [{ markdown: { text: "" } }]),
 };
 
 const hasAnswer = ({ answer }: PayloadObject): boolean =>
   typeof answer === "string" ? answer !== "" : isPayloadArray(answer) && answer.length > 0;
 
-const inAnswered = (spoil: Spoil): ConversationEffect =>
-  keptApart(editing(answers, inQuestions(when(hasAnswer, spoil))));
+const inAnswered = (mutate: JsonMutation): ConversationEffect =>
+  hiddenFromOtherInterface(editing(answers, inQuestions(when(hasAnswer, mutate))));
 
 const earlyAnswer: JsonEdit = (json, context) => {
   const beginning = "It is in ";
   const answer = retryName(json) === "retry_time" ? beginning : [{ markdown: { text: beginning } }];
-  return isFinished(json) ? json : inLastQuestion(having("answer", answer))(json, context);
+  return isFinished(json) ? json : inLastQuestion(withMember("answer", answer))(json, context);
 };
 
-/** The state of a conversation in its last question, as well as in the conversation or instead of it. */
+/** Copies or moves the state of the conversation to its last question. */
 const stateInQuestion =
   (isInstead: boolean): JsonEdit =>
   (json, context) =>
     isConversation(json) && json["state"] !== undefined
-      ? inLastQuestion(having("state", json["state"]))(isInstead ? without(json, "state") : json, context)
+      ? inLastQuestion(withMember("state", json["state"]))(isInstead ? without(json, "state") : json, context)
       : json;
 
-/** Faults in the form of conversations of the current interface and of what they hold. */
+/** Faults in the form of current conversations and their questions. */
 export const currentAnswerFaults: readonly Fault[] = [
   legal("current-members-of-other-types")(
     "Title, address and times of the current interface are of types that nobody saw before.",
-    oneOf(openMembers, (spoil) => editing(retrievals, when(isConversation, spoil))),
+    oneOf(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
   ),
   legal("current-state-of-questions")(
     "The last question of a conversation has the state, and the conversation has it too or has none.",
@@ -173,7 +173,7 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
     "Conversations of the current interface lack a member or have one of another type.",
-    oneOf(conversationMisfits, keptApart),
+    oneOf(invalidConversations, hiddenFromOtherInterface),
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
     "The first page of a list has one more conversation with another sort of name, or reads tell one.",
@@ -182,7 +182,7 @@ export const currentAnswerFaults: readonly Fault[] = [
       "no-user": misnamed("conversations/700002"),
       "other-collection": misnamed("users/1/chats/700003"),
       "slash-before": misnamed("/users/1/conversations/700004"),
-      // Nothing is cut off the own name but the id.
+      // Only the id of the caller's own name is cut off.
       "slash-after": editing(
         retrievals,
         inText("name", (name) => `${name}/`),
@@ -191,21 +191,21 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/state-has-one-key", "current-state-malformed")(
     "Creations are answered with a state of another form.",
-    oneOf(malformedStates, (state) => editing(creations, having("state", state))),
+    oneOf(malformedStates, (state) => editing(creations, withMember("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
     "Creations are answered with a state that nobody listed.",
     oneOf(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
-      editing(creations, having("state", { [state]: {} })),
+      editing(creations, withMember("state", { [state]: {} })),
     ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
     "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
-    oneOf(errors, (spoil) => editing(answers, inError(spoil))),
+    oneOf(errors, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
     "The error of failed conversations has another code.",
-    oneOf(codes, (spoil) => editing(answers, inError(spoil))),
+    oneOf(codes, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
     "Who has no quota or no entitlement left gets another of the listed errors.",
@@ -217,7 +217,7 @@ export const currentAnswerFaults: readonly Fault[] = [
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
     "Answers are written in a form that is neither text nor blocks of it.",
-    oneOf(malformedAnswers, (answer) => inAnswered(having("answer", answer))),
+    oneOf(malformedAnswers, (answer) => inAnswered(withMember("answer", answer))),
   ),
   violating("current/answer-is-unchanged", "current-answer-in-blocks")(
     "Answers are arrays of content blocks.",

@@ -14,7 +14,7 @@ import {
   interfaces,
   isSuccess,
   listsWith,
-  ofTheUser,
+  byMainUser,
   type OtherAnswer,
   plainRefusals,
   refusal,
@@ -26,13 +26,13 @@ import { entriesOf, unfinished, withEntries } from "./conversation-parts.ts";
 import { countUp } from "./seen-conversations.ts";
 
 /**
- * Cancellations do nothing and are refused, also those that come too late: the first read after the first one shows the question in
- * progress all the same, so that it does not depend on the time of the processing what can be seen.
+ * Refuses every cancellation and does nothing. The next read after the first refusal shows the question in progress, even if it has
+ * ended, so the result does not depend on how long processing takes.
  */
 const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
   ...answering(callsOf(name, "cancel", "get"), (answer, { call, run: { memory } }) => {
     const key = `refused cancellation ${call.conversation}`;
-    if (call.operation === "cancel" && ofTheUser(call)) {
+    if (call.operation === "cancel" && byMainUser(call)) {
       memory.set(key, memory.get(key) ?? "to be shown");
       return refuse(call);
     }
@@ -45,7 +45,7 @@ const refusedCancellations = (name: InterfaceName, refuse: OtherAnswer): Convers
   store: { does: (act, call) => act !== "cancel" || call.interface !== name },
 });
 
-/** The first deletion of each conversation does nothing and is refused; another try succeeds, so that nothing is left. */
+/** Refuses the first deletion of each conversation. The second one succeeds, so nothing is left behind. */
 const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): ConversationEffect => ({
   ...replacing(callsOf(name, "delete"), (_answer, { call, run }) =>
     run.memory.get(`deletions ${call.conversation}`) === 1 ? refuse(call) : undefined,
@@ -56,17 +56,17 @@ const refusedDeletions = (name: InterfaceName, refuse: OtherAnswer): Conversatio
   },
 });
 
-/** An act of the main user that would be accepted through one interface meets an error of the server each time. */
+/** Answers valid acts of the main user through one interface with status 500, every time. */
 const failing = (name: InterfaceName, act: "cancel" | "delete"): ConversationEffect => ({
-  ...replacing(allOf(callsOf(name, act), ofTheUser), () => refusal(name, 500, "Something went wrong.")),
-  store: { does: (done, call) => done !== act || call.interface !== name || !ofTheUser(call) },
+  ...replacing(allOf(callsOf(name, act), byMainUser), () => refusal(name, 500, "Something went wrong.")),
+  store: { does: (done, call) => done !== act || call.interface !== name || !byMainUser(call) },
 });
 
-/** An act that is accepted through one interface, and not done. */
-const undone = (
+/** Accepts an act through one interface and does nothing. */
+const acceptedButNotDone = (
   name: InterfaceName,
   undoneAct: "cancel" | "delete",
-  isMeant: (call: ApiCall, run: FaultRun) => boolean = () => true,
+  isSelected: (call: ApiCall, run: FaultRun) => boolean = () => true,
 ): ConversationEffect => ({
   layer: "conversation",
   store: {
@@ -74,7 +74,7 @@ const undone = (
       if (act === "cancel") {
         run.memory.set(`cancelled ${call.conversation}`, true);
       }
-      const isUndone = act === undoneAct && call.interface === name && isMeant(call, run);
+      const isUndone = act === undoneAct && call.interface === name && isSelected(call, run);
       if (isUndone) {
         run.applied();
       }
@@ -83,12 +83,12 @@ const undone = (
   },
 });
 
-/** The number of a listed conversation: its id, or the end of its name. */
+/** Number of a listed conversation: its id, or the end of its name. */
 const idOf = (entry: unknown): string =>
   isPayloadObject(entry) ? String(entry["id"] ?? entry["name"]).replace(/^.*\//u, "") : "";
 
-/** Lists go on showing the first conversation that was deleted. */
-const staysInLists = (name: InterfaceName): ConversationEffect =>
+/** Keeps the first deleted conversation in lists. */
+const keepInLists = (name: InterfaceName): ConversationEffect =>
   replacing(callsOf(name, "list", "delete"), (answer, { call, run: { memory } }) => {
     const kept = memory.get("kept in lists");
     if (call.operation === "delete") {
@@ -104,7 +104,7 @@ const staysInLists = (name: InterfaceName): ConversationEffect =>
     return isListed ? undefined : withJson(answer, longer);
   });
 
-/** A conversation that was deleted still takes questions, of which nothing comes. */
+/** Accepts questions to a deleted conversation, and ignores them. */
 const takingQuestions = (name: InterfaceName): ConversationEffect =>
   answering(callsOf(name, "delete", "follow-up"), (answer, { call, run: { memory } }) => {
     const key = `deleted ${call.conversation}`;
@@ -135,21 +135,23 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
   violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
     "Cancellations are accepted, and the question is answered all the same.",
-    undone(name, "cancel"),
+    acceptedButNotDone(name, "cancel"),
   ),
-  // Whatever else would be refused has a rule that says so; a cancellation may come too late.
+  // Other refusals have rules of their own, and a cancellation may come too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
     "Cancellations are done, and then answered as if the token were not good.",
     oneOf(refusals(401, 403), (refuse) =>
-      answering(allOf(callsOf(name, "cancel"), ofTheUser), (_answer, { call }) => refuse(call)),
+      answering(allOf(callsOf(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
     "Deletions are accepted, and the conversation stays where it is, or in lists.",
     oneEffectOf({
-      everywhere: undone(name, "delete"),
-      "if-cancelled": undone(name, "delete", ({ conversation }, { memory }) => memory.has(`cancelled ${conversation}`)),
-      "in-lists": staysInLists(name),
+      everywhere: acceptedButNotDone(name, "delete"),
+      "if-cancelled": acceptedButNotDone(name, "delete", ({ conversation }, { memory }) =>
+        memory.has(`cancelled ${conversation}`),
+      ),
+      "in-lists": keepInLists(name),
     }),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deleted-takes-questions`)(
@@ -170,13 +172,13 @@ const statuses: Variants<readonly [ApiOperation, number]> = {
   "deletion-204": ["delete", 204],
 };
 
-/** Faults in cancelling and deleting, and in the status of success. */
+/** Faults in cancelling, in deleting, and in the status codes of success. */
 export const endingFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("legacy/deleted-is-gone", "legacy-deleted-opened-by-token")(
     "Lists by the read token of a deleted conversation, or by its id, still show it.",
     oneOf({ "read-token": "filter_read_token", id: "filter_id" }, (filter) =>
-      editing(allOf(listsWith(filter), ofTheUser, hasOneFilter), (json, { call, run: { memory } }) => {
+      editing(allOf(listsWith(filter), byMainUser, hasOneFilter), (json, { call, run: { memory } }) => {
         const key = `by ${call.parameters.get(filter)}`;
         const entries = entriesOf(json);
         memory.set(key, memory.get(key) ?? entries[0]);

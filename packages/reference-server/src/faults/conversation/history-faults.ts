@@ -4,7 +4,7 @@ import type { ApiAnswer } from "../../service/conversation/api/api-answer.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import {
   type CallContext,
   callsOf,
@@ -40,24 +40,24 @@ import {
   countUp,
   inSecondReads,
   isSecondRead,
-  keptApart,
-  rememberingOrigins,
-  wasToBeCancelled,
+  hiddenFromOtherInterface,
+  trackingOrigins,
+  cancellationRequested,
 } from "./seen-conversations.ts";
 
-/** A conversation and its questions, all updated so many seconds later. */
+/** Adds seconds to the update times of a conversation and its questions. */
 const updatedLater = (json: PayloadObject, seconds: number): PayloadObject => ({
   ...withLater(json, updateNames, seconds * 1000),
   questions: questionsOf(json).map((question) => withLater(question, updateNames, seconds * 1000)),
 });
 
 /**
- * Every second read that shows a conversation finished shows it in progress, updated later than ever before; from then on no
- * answer tells an older time of update.
+ * Shows the conversation in progress in every second read that would show it finished, with a newer time of update. Later answers
+ * never show an older time.
  */
-const setBack: JsonEdit = (json, context) => {
+const backToRunning: JsonEdit = (json, context) => {
   const { call, run } = context;
-  if (!isConversation(json) || wasToBeCancelled(context)) {
+  if (!isConversation(json) || cancellationRequested(context)) {
     return json;
   }
   const key = `set back ${call.conversation}`;
@@ -72,19 +72,20 @@ const errorState = (json: PayloadObject): PayloadObject => ({
   error: { code: "ERROR_INTERNAL", message: "It failed after all.", [retryName(json)]: "2024-01-01T00:00:00Z" },
 });
 
-/** Every second read that shows a conversation completed shows that it ended otherwise. */
+/** Shows another ending in every second read of a completed conversation. */
 const endedOtherwise = (stateOf: (json: PayloadObject) => PayloadObject): JsonEdit =>
   inSecondReads((json) => (stateKey(json) === "completed" ? { ...json, state: stateOf(json) } : json));
 
-const setBacks: Variants<JsonEdit> = {
-  "in-progress-again": setBack,
+const backwardTransitions: Variants<JsonEdit> = {
+  "in-progress-again": backToRunning,
   "error-after-all": endedOtherwise(errorState),
   "canceled-after-all": endedOtherwise(() => ({ canceled: {} })),
 };
 
-const inReads = (name: InterfaceName, edit: JsonEdit) => keptApart(editing(callsOf(name, "get", "follow-up"), edit));
+const inReads = (name: InterfaceName, edit: JsonEdit) =>
+  hiddenFromOtherInterface(editing(callsOf(name, "get", "follow-up"), edit));
 
-const stale = inSecondReads((json, context) => (wasToBeCancelled(context) ? json : unfinished(json)));
+const stale = inSecondReads((json, context) => (cancellationRequested(context) ? json : unfinished(json)));
 
 const staleFault = (name: InterfaceName): Fault =>
   violating(`${name}/reads-are-current`, `${name}-stale-read`)(
@@ -92,11 +93,11 @@ const staleFault = (name: InterfaceName): Fault =>
     inReads(name, stale),
   );
 
-/** What was cancelled twice is in progress again. */
+/** Shows a conversation in progress again after its second cancellation. */
 const runningAgain: JsonEdit = (json, context) =>
   cancellationsOf(context) > 1 ? updatedLater(reopened(json), 1) : json;
 
-/** The state in which each question ended, where one was seen to; the last one has that of its conversation. */
+/** The state in which each question ended, if it was observed. The last question has the state of the conversation. */
 const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly unknown[] => {
   const questions = questionsOf(json);
   const last = questions.length - 1;
@@ -111,7 +112,7 @@ const ownStates = (json: PayloadObject, { call, run }: CallContext): readonly un
   );
 };
 
-/** Shows states of their own in the questions of a conversation. */
+/** Adds states to the questions of a conversation. */
 const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => readonly unknown[]) =>
   editing(
     showing("current"),
@@ -124,28 +125,28 @@ const showingStates = (statesOf: (json: PayloadObject, context: CallContext) => 
     ),
   );
 
-/** Far from all ids that a test meets. */
+/** Larger than any id in a test. */
 const distance = 100_000;
 
-/** The number under a name, far away; anything else stays. */
-const farther =
+/** Adds `distance` to a numeric member; other values stay unchanged. */
+const withOffset =
   (name: string) =>
   (data: PayloadObject): PayloadObject =>
     typeof data[name] === "number" ? { ...data, [name]: data[name] + distance } : data;
 
-const movedQuestions = inQuestions(farther("conversation_id"));
+const movedQuestions = inQuestions(withOffset("conversation_id"));
 
-const movedConversation = when(isConversation, (json, context) => movedQuestions(farther("id")(json), context));
+const movedConversation = when(isConversation, (json, context) => movedQuestions(withOffset("id")(json), context));
 
 const otherIds: Variants<ConversationEffect> = {
   "of-the-conversation": editing(callsOf("legacy", "get"), inSecondReads(movedConversation)),
-  "of-the-questions": editing(callsOf("legacy", "get"), inSecondReads(inQuestions(farther("id")))),
+  "of-the-questions": editing(callsOf("legacy", "get"), inSecondReads(inQuestions(withOffset("id")))),
   "in-a-follow-up": editing(callsOf("legacy", "follow-up"), movedConversation),
 };
 
-const strays: Variants<JsonEdit> = {
+const movedToOtherConversation: Variants<JsonEdit> = {
   all: movedQuestions,
-  "the-first": inQuestions(farther("conversation_id"), (index) => index === 0),
+  "the-first": inQuestions(withOffset("conversation_id"), (index) => index === 0),
 };
 
 const otherNames: Variants<(name: string) => string> = {
@@ -154,12 +155,12 @@ const otherNames: Variants<(name: string) => string> = {
   "a-user-by-name": (name) => name.replace(/^users\/[^/]+/u, "users/somebody"),
 };
 
-/** Long enough for reads that are sent at the same moment to be there all. */
+/** Long enough for parallel reads to arrive. */
 const heldMs = 60;
 
 /**
- * What a read is to answer is kept in one place for all calls: a read that is held up while another one comes is answered
- * with what that one asked for, as it was last read.
+ * All reads share one variable for the requested conversation. A read that is delayed while another one arrives returns the last
+ * known answer for the other conversation.
  */
 const mixedUp = (name: InterfaceName) =>
   settable({}, () => {
@@ -190,13 +191,13 @@ const revisions: Readonly<Record<InterfaceName, Variants<JsonEdit>>> = {
   legacy: {
     ...answerRevisions,
     title: inText("title", (title) => `${title} (revised)`),
-    sources: when(({ sources }) => isPayloadArray(sources), having("sources", [])),
-    "error-message": inMember("error", having("message", "It failed for another reason.")),
+    sources: when(({ sources }) => isPayloadArray(sources), withMember("sources", [])),
+    "error-message": inMember("error", withMember("message", "It failed for another reason.")),
   },
   current: answerRevisions,
 };
 
-/** From the second read on that shows a conversation finished, its questions are changed for good. */
+/** True from the second read that shows the conversation finished. */
 const isRevised = (json: PayloadObject, context: CallContext): boolean => {
   const { call, run } = context;
   const key = `revised ${call.conversation}`;
@@ -206,7 +207,10 @@ const isRevised = (json: PayloadObject, context: CallContext): boolean => {
   return run.memory.get(key) === true;
 };
 
-/** A list that has once grown does not shrink again: only a question that was asked may be missing. */
+/**
+ * Reorders questions in every second read of a finished conversation. With `isForGood` the change stays, because a list that has
+ * grown must not shrink.
+ */
 const inOrder =
   (order: (questions: readonly PayloadObject[]) => readonly PayloadObject[], isForGood: boolean): JsonEdit =>
   (json, context) => {
@@ -225,13 +229,13 @@ const inOrder =
 const orders: Variants<JsonEdit> = {
   lost: inOrder((questions) => questions.slice(1), false),
   reordered: inOrder((questions) => questions.toReversed(), false),
-  // Without ids a question that was asked twice looks like one that is there twice.
+  // Without ids a repeated question looks like a duplicate.
   duplicated: inOrder((questions) => [...questions, ...questions.slice(-1)], true),
 };
 
 const rewordLast = inLastQuestion(reworded);
 
-/** Where the text of a question is another one. */
+/** Calls that return a question with another text. */
 const rewordings = {
   "in-reads": { operation: "get", edit: inSecondReads(rewordLast) },
   "in-creation": { operation: "create", edit: rewordLast },
@@ -246,7 +250,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** How the text of a question is spoilt on its way, wherever it is shown. */
+/** Ways to corrupt the text of a question wherever it is shown. */
 const spellings: Variants<(text: string) => string> = {
   escaped: (text) => text.replaceAll(/[&<>"']/gu, (character) => entities[character] ?? character),
   unescaped: (text) => text.replaceAll("&amp;", "&").replaceAll("%20", " "),
@@ -257,11 +261,11 @@ const spellings: Variants<(text: string) => string> = {
   "without-backslashes": (text) => text.replaceAll("\\", ""),
 };
 
-/** Where a time stands; in the current interface only the conversation has one of update. */
+/** Objects with times. In the current interface only the conversation has a time of update. */
 const timePlaces = { conversation: (edit: JsonEdit) => when(isConversation, edit), question: inLastQuestion } as const;
 const updatePlaces = { legacy: timePlaces, current: { conversation: timePlaces.conversation } } as const;
 
-/** Every second read of a finished conversation tells another time. */
+/** Changes a time in every second read of a finished conversation. */
 const movedTime = (name: InterfaceName, places: Variants<(edit: JsonEdit) => JsonEdit>, move: JsonEdit) =>
   oneOf(places, (placed) => editing(callsOf(name, "get"), inSecondReads(placed(move))));
 
@@ -270,19 +274,21 @@ const aDayBefore: JsonEdit = (json) => withLater(json, updateNames, -86_400_000)
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
     "From the second read that shows a conversation finished, what it says is different.",
-    oneOf(revisions[name], (edit) => keptApart(editing(showing(name), when(isRevised, inQuestions(edit))))),
+    oneOf(revisions[name], (edit) =>
+      hiddenFromOtherInterface(editing(showing(name), when(isRevised, inQuestions(edit)))),
+    ),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
     "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
-    oneOf(orders, (edit) => keptApart(editing(callsOf(name, "get"), edit))),
+    oneOf(orders, (edit) => hiddenFromOtherInterface(editing(callsOf(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
     "The text of a question is another one than was asked, in the answer that adds it or in reads.",
-    oneOf(rewordings, ({ edit, operation }) => keptApart(editing(callsOf(name, operation), edit))),
+    oneOf(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(callsOf(name, operation), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
     "The text of a question is escaped, stripped or re-encoded wherever it is shown.",
-    oneOf(spellings, (spell) => keptApart(editing(showing(name), inQuestions(respelled(spell))))),
+    oneOf(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
     "Every second read of a finished conversation tells another time of creation.",
@@ -300,34 +306,36 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   ),
 ];
 
-/** Faults in what has to stay as it was, and in how the status of a question or the state of a conversation changes. */
+/** Faults in values that must not change, and in changes of a status or state. */
 export const historyFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("legacy/ids-are-stable", "legacy-ids-changed")(
     "Every second read of a finished conversation, or each follow-up, is answered with other ids.",
-    oneOf(otherIds, keptApart),
+    oneOf(otherIds, hiddenFromOtherInterface),
   ),
   violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
     "Questions say that they are in another conversation than the one they come with.",
-    oneOf(strays, (edit) => editing(showing("legacy"), edit)),
+    oneOf(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
   ),
   violating("current/name-is-stable", "current-name-changed")(
     "Every second read of a finished conversation tells another name.",
-    oneOf(otherNames, (rename) => keptApart(editing(callsOf("current", "get"), inSecondReads(inText("name", rename))))),
+    oneOf(otherNames, (rename) =>
+      hiddenFromOtherInterface(editing(callsOf("current", "get"), inSecondReads(inText("name", rename)))),
+    ),
   ),
   mixedUpFault("ids-are-stable", "legacy"),
   mixedUpFault("name-is-stable", "current"),
   violating("legacy/status-transitions-are-listed", "legacy-status-set-back")(
     "A question that was completed is processing again, with a newer time of update, and then completed.",
-    inReads("legacy", setBack),
+    inReads("legacy", backToRunning),
   ),
   violating("current/state-transitions-are-listed", "current-state-set-back")(
     "A conversation that was completed is processing again, or turns out to have ended otherwise.",
-    oneOf(setBacks, (edit) => inReads("current", edit)),
+    oneOf(backwardTransitions, (edit) => inReads("current", edit)),
   ),
   violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
     "A conversation that was cancelled twice is processing again.",
-    rememberingOrigins(editing(callsOf("current", "get"), runningAgain)),
+    trackingOrigins(editing(callsOf("current", "get"), runningAgain)),
   ),
   ...interfaces.map(staleFault),
   legal("current-questions-have-states")(
@@ -336,7 +344,7 @@ export const historyFaults: readonly Fault[] = [
   ),
   violating("current/state-transitions-are-listed", "current-follow-up-reopens")(
     "Each question shows a state of its own; while a follow-up is processing, all of them are.",
-    keptApart(
+    hiddenFromOtherInterface(
       showingStates((json, context) => {
         const states = ownStates(json, context);
         return stateKey(json) === "processing" ? states.map(() => json["state"]) : states;

@@ -1,7 +1,7 @@
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, observing, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { asItIs, having, lacking, misfits, type Spoil } from "../spoiling.ts";
+import { identity, withMember, withoutMember, invalidValues, type JsonMutation } from "../json-mutation.ts";
 import { callsOf, type CallTest, editing, type JsonEdit, named, showing } from "./call-effects.ts";
 import {
   inElements,
@@ -17,13 +17,13 @@ import {
   when,
   zeroStats,
 } from "./conversation-parts.ts";
-import { isFirstRead, keptApart } from "./seen-conversations.ts";
+import { isFirstRead, hiddenFromOtherInterface } from "./seen-conversations.ts";
 
 const creations = callsOf("legacy", "create");
 
 const hasFailed = (question: PayloadObject): boolean => !isAnswered(question) && !isCancelled(question);
 
-/** Statuses that are none, and the questions that show one of them. */
+/** Invalid statuses, and the questions that show them. */
 const statuses: Variants<(question: PayloadObject) => boolean> = {
   done: isAnswered,
   succeeded: isAnswered,
@@ -32,45 +32,44 @@ const statuses: Variants<(question: PayloadObject) => boolean> = {
   error: hasFailed,
 };
 
-const newTurns = (calls: CallTest, spoil: Spoil): ConversationEffect => editing(calls, inLastQuestion(spoil));
+const newTurns = (calls: CallTest, mutate: JsonMutation): ConversationEffect => editing(calls, inLastQuestion(mutate));
 
-/** Edits questions that are in progress. */
 const whileRunning = (calls: CallTest, edit: JsonEdit): ConversationEffect =>
   editing(calls, inQuestions(when(isRunning, edit)));
 
-const withStats = (stats: PayloadObject): Spoil => having("stats", { ...zeroStats, ...stats });
+const withStats = (stats: PayloadObject): JsonMutation => withMember("stats", { ...zeroStats, ...stats });
 
-const unfilled: Variants<Spoil> = {
-  ...misfits(asItIs, { title: ["missing", "null"], answer: ["missing", "null"], sources: ["missing", "null"] }),
-  ...misfits(asItIs, { stats: ["missing", "null"] }),
-  "answer-empty": having("answer", ""),
-  "title-empty": having("title", ""),
-  "stats-zero": having("stats", zeroStats),
-  "followups-missing": lacking("suggested_followups"),
-  "followups-null": having("suggested_followups", null),
+const unfilled: Variants<JsonMutation> = {
+  ...invalidValues(identity, { title: ["missing", "null"], answer: ["missing", "null"], sources: ["missing", "null"] }),
+  ...invalidValues(identity, { stats: ["missing", "null"] }),
+  "answer-empty": withMember("answer", ""),
+  "title-empty": withMember("title", ""),
+  "stats-zero": withMember("stats", zeroStats),
+  "followups-missing": withoutMember("suggested_followups"),
+  "followups-null": withMember("suggested_followups", null),
 };
 
 const error = { title: "Internal error", kind: "InternalError", message: "The search failed.", details: "" };
 
-const viewers: Variants<Spoil> = {
-  missing: lacking("viewer"),
-  null: having("viewer", null),
-  text: having("viewer", "owner"),
-  empty: having("viewer", {}),
-  "is-owner-text": having("viewer", { is_owner: "true" }),
+const viewers: Variants<JsonMutation> = {
+  missing: withoutMember("viewer"),
+  null: withMember("viewer", null),
+  text: withMember("viewer", "owner"),
+  empty: withMember("viewer", {}),
+  "is-owner-text": withMember("viewer", { is_owner: "true" }),
 };
 
-const inQuota = (spoil: Spoil): JsonEdit => inMember("quota_usage", spoil);
+const inQuota = (mutate: JsonMutation): JsonEdit => inMember("quota_usage", mutate);
 
 const quotas: Variants<JsonEdit> = {
-  missing: lacking("quota_usage"),
-  null: having("quota_usage", null),
-  "total-missing": inQuota(lacking("total_quota")),
-  "total-fraction": inQuota(having("total_quota", 0.5)),
-  "limit-missing": inQuota(lacking("quota_limit")),
-  "limit-text": inQuota(having("quota_limit", "none")),
-  "reset-missing": inQuota(lacking("reset_time")),
-  "reset-number": inQuota(having("reset_time", 1_700_000_000)),
+  missing: withoutMember("quota_usage"),
+  null: withMember("quota_usage", null),
+  "total-missing": inQuota(withoutMember("total_quota")),
+  "total-fraction": inQuota(withMember("total_quota", 0.5)),
+  "limit-missing": inQuota(withoutMember("quota_limit")),
+  "limit-text": inQuota(withMember("quota_limit", "none")),
+  "reset-missing": inQuota(withoutMember("reset_time")),
+  "reset-number": inQuota(withMember("reset_time", 1_700_000_000)),
 };
 
 const shareUrls: Variants<(url: string) => string> = {
@@ -79,7 +78,7 @@ const shareUrls: Variants<(url: string) => string> = {
   "half-token": (url) => url.slice(0, -18),
 };
 
-/** Variants to write a time that are not ISO 8601 in UTC. The first ones still tell the instant. */
+/** Time formats other than ISO 8601 in UTC. The first ones still denote the same instant. */
 const timeForms: Variants<(time: string) => string> = {
   "no-offset": (time) => time.replace("Z", ""),
   "other-offset": inOtherZone,
@@ -98,45 +97,45 @@ const timePlaces: Variants<(write: (time: string) => string) => JsonEdit> = {
 
 const retrievals = callsOf("legacy", "get");
 
-const retrieved = (spoil: Spoil): ConversationEffect => editing(retrievals, when(isConversation, spoil));
-const created = (spoil: Spoil): ConversationEffect => editing(creations, when(isConversation, spoil));
+const retrieved = (mutate: JsonMutation): ConversationEffect => editing(retrievals, when(isConversation, mutate));
+const created = (mutate: JsonMutation): ConversationEffect => editing(creations, when(isConversation, mutate));
 
 const inAnswers = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
 const inRetrieved = (edit: JsonEdit): ConversationEffect => editing(retrievals, inQuestions(edit));
 const inCreated = (edit: JsonEdit): ConversationEffect => editing(creations, inQuestions(edit));
-/** What only a question has that ended in success. */
-const inAnswered = (spoil: Spoil): ConversationEffect => inAnswers(when(isAnswered, spoil));
+/** Changes answered questions. */
+const inAnswered = (mutate: JsonMutation): ConversationEffect => inAnswers(when(isAnswered, mutate));
 
 const nullIfAbsent =
-  (member: string): Spoil =>
+  (member: string): JsonMutation =>
   (data) => ({ [member]: null, ...data });
 
-const sourceMisfits: Variants<Spoil> = {
-  ...misfits(asItIs, { type: ["missing"], link: ["missing"], label: ["missing", "object"] }),
-  "link-absolute": having("link", "https://elsewhere.example/repository"),
-  "link-of-another-host": having("link", "//elsewhere.example/repository"),
-  "link-with-backslash": having("link", String.raw`/\elsewhere.example/repository`),
+const invalidSources: Variants<JsonMutation> = {
+  ...invalidValues(identity, { type: ["missing"], link: ["missing"], label: ["missing", "object"] }),
+  "link-absolute": withMember("link", "https://elsewhere.example/repository"),
+  "link-of-another-host": withMember("link", "//elsewhere.example/repository"),
+  "link-with-backslash": withMember("link", String.raw`/\elsewhere.example/repository`),
 };
 
-const turnMisfits: Variants<Spoil> = {
-  ...misfits(asItIs, { reasoning: ["missing"], timestamp: ["missing"], role: ["missing", "number"] }),
-  "timestamp-milliseconds": having("timestamp", 1_700_000_000_000),
-  "timestamp-text": having("timestamp", "2024-01-01T00:00:00Z"),
-  "timestamp-fraction": having("timestamp", 1_700_000_000.5),
+const invalidTurns: Variants<JsonMutation> = {
+  ...invalidValues(identity, { reasoning: ["missing"], timestamp: ["missing"], role: ["missing", "number"] }),
+  "timestamp-milliseconds": withMember("timestamp", 1_700_000_000_000),
+  "timestamp-text": withMember("timestamp", "2024-01-01T00:00:00Z"),
+  "timestamp-fraction": withMember("timestamp", 1_700_000_000.5),
   text: () => "Looking for the words of the question.",
 };
 
 const withTurn =
-  (spoil: Spoil): Spoil =>
+  (mutate: JsonMutation): JsonMutation =>
   (question) => {
     const turn = { reasoning: "Looking for the words of the question.", timestamp: 1_700_000_000, role: "agent" };
-    return isPayloadArray(question["turns"]) ? { ...question, turns: [...question["turns"], spoil(turn)] } : question;
+    return isPayloadArray(question["turns"]) ? { ...question, turns: [...question["turns"], mutate(turn)] } : question;
   };
 
-const statsMisfits: Variants<Spoil> = {
-  "time-negative": having("time_millis", -1),
-  "time-fraction": having("time_millis", 12.5),
-  ...misfits(asItIs, {
+const invalidStats: Variants<JsonMutation> = {
+  "time-negative": withMember("time_millis", -1),
+  "time-fraction": withMember("time_millis", 12.5),
+  ...invalidValues(identity, {
     tool_calls: ["missing"],
     total_input_tokens: ["text"],
     cached_tokens: ["null"],
@@ -148,20 +147,25 @@ const statsMisfits: Variants<Spoil> = {
   }),
 };
 
-const errorMisfits: Variants<Spoil> = {
-  ...misfits(asItIs, { title: ["missing"], kind: ["missing"], message: ["missing", "object"], details: ["missing"] }),
+const invalidErrors: Variants<JsonMutation> = {
+  ...invalidValues(identity, {
+    title: ["missing"],
+    kind: ["missing"],
+    message: ["missing", "object"],
+    details: ["missing"],
+  }),
   empty: () => ({}),
 };
 
-/** Faults in what legacy conversations and questions show: its form, and in which status there is what. */
+/** Faults in the form of legacy conversations and questions, and in the members of each status. */
 export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/conversation-fits-schema", "legacy-conversation-malformed")(
     "Retrieved or created legacy conversations lack a member or have one of another type.",
     oneEffectOf({
-      // Without questions nothing can be seen of them, so that they are there whenever it counts.
-      ...misfits(retrieved, { id: ["missing", "text"] }),
-      ...misfits(created, { questions: ["missing", "object"] }),
-      ...misfits(retrieved, {
+      // `questions` stays, because without it no rule sees a question.
+      ...invalidValues(retrieved, { id: ["missing", "text"] }),
+      ...invalidValues(created, { questions: ["missing", "object"] }),
+      ...invalidValues(retrieved, {
         created_at: ["missing", "number"],
         updated_at: ["missing", "null"],
         user_id: ["missing", "text"],
@@ -173,53 +177,53 @@ export const legacyAnswerFaults: readonly Fault[] = [
   violating("legacy/question-fits-schema", "legacy-question-malformed")(
     "Legacy questions lack a member or have one of another type.",
     oneEffectOf({
-      ...misfits(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
-      ...misfits(inCreated, { question: ["missing", "object"] }),
-      ...misfits(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
-      ...misfits(inCreated, { status: ["missing", "object"] }),
+      ...invalidValues(inRetrieved, { id: ["missing", "text"], conversation_id: ["missing", "text"] }),
+      ...invalidValues(inCreated, { question: ["missing", "object"] }),
+      ...invalidValues(inRetrieved, { created_at: ["missing", "number"], updated_at: ["missing", "null"] }),
+      ...invalidValues(inCreated, { status: ["missing", "object"] }),
       "title-null": inRetrieved(nullIfAbsent("title")),
       "answer-null": inRetrieved(nullIfAbsent("answer")),
       "sources-null": inCreated(nullIfAbsent("sources")),
       "error-null": inRetrieved(nullIfAbsent("error")),
       "turns-null": inRetrieved(nullIfAbsent("turns")),
-      "turns-text": inRetrieved(having("turns", "none")),
-      ...misfits(inAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
-      "followups-text": inAnswered(having("suggested_followups", "none")),
-      "followups-numbers": inAnswered(having("suggested_followups", [1, 2])),
-      "error-text": inAnswers(when(({ error }) => isPayloadObject(error), having("error", "it failed"))),
+      "turns-text": inRetrieved(withMember("turns", "none")),
+      ...invalidValues(inAnswered, { title: ["number"], sources: ["text"], stats: ["text"] }),
+      "followups-text": inAnswered(withMember("suggested_followups", "none")),
+      "followups-numbers": inAnswered(withMember("suggested_followups", [1, 2])),
+      "error-text": inAnswers(when(({ error }) => isPayloadObject(error), withMember("error", "it failed"))),
     }),
   ),
   violating("legacy/source-fits-schema", "legacy-source-malformed")(
     "The first source of each answer lacks a member, has one of another type, or links elsewhere.",
-    oneOf(sourceMisfits, (spoil) => inAnswers(inElements("sources", spoil, (index) => index === 0))),
+    oneOf(invalidSources, (mutate) => inAnswers(inElements("sources", mutate, (index) => index === 0))),
   ),
   violating("legacy/turn-fits-schema", "legacy-turn-malformed")(
     "Questions with turns have one more turn, which lacks a member or has one of another type.",
-    oneOf(turnMisfits, (spoil) => inAnswers(withTurn(spoil))),
+    oneOf(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
     "The stats of questions that have ended lack a number or have something else in its place.",
-    oneOf(statsMisfits, (spoil) => inAnswers(when((question) => !isRunning(question), inMember("stats", spoil)))),
+    oneOf(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
     "The errors of legacy questions lack a member or have one of another type.",
-    oneOf(errorMisfits, (spoil) => inAnswers(inMember("error", spoil))),
+    oneOf(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
     "Questions that fail by themselves have an error of another kind.",
-    inAnswers(when((question) => !isCancelled(question), inMember("error", having("kind", "ModelUnavailable")))),
+    inAnswers(when((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable")))),
   ),
   violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
     "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
-    oneOf(viewers, (spoil) => editing(retrievals, spoil)),
+    oneOf(viewers, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/owner-is-viewer", "legacy-owner-denied")(
     "Who retrieves a legacy conversation of his own is told that he is not its owner.",
-    editing(retrievals, having("viewer", { is_owner: false })),
+    editing(retrievals, withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
     "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
-    oneOf(quotas, (spoil) => editing(retrievals, spoil)),
+    oneOf(quotas, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
     "The share URL of retrieved legacy conversations has another read token in it, or none.",
@@ -233,21 +237,21 @@ export const legacyAnswerFaults: readonly Fault[] = [
   ),
   violating("legacy/status-is-listed", "legacy-status-unlisted")(
     "The first read that shows a question ended in success, or in failure, has another status.",
-    oneOf(statuses, (isMeant, status) =>
-      editing(retrievals, when(isFirstRead, inLastQuestion(when(isMeant, having("status", status))))),
+    oneOf(statuses, (isSelected, status) =>
+      editing(retrievals, when(isFirstRead, inLastQuestion(when(isSelected, withMember("status", status))))),
     ),
   ),
   violating("legacy/new-question-has-turns", "legacy-turns-missing")(
     "Creations or follow-ups are answered with a question that has no turns, or only those of others.",
     oneEffectOf({
-      missing: newTurns(creations, lacking("turns")),
-      null: newTurns(creations, having("turns", null)),
-      empty: newTurns(creations, having("turns", [])),
+      missing: newTurns(creations, withoutMember("turns")),
+      null: newTurns(creations, withMember("turns", null)),
+      empty: newTurns(creations, withMember("turns", [])),
       "of-others": newTurns(
         creations,
-        having("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
+        withMember("turns", [{ reasoning: "Looking for it.", timestamp: 1_700_000_000, role: "agent" }]),
       ),
-      "missing-in-follow-up": newTurns(callsOf("legacy", "follow-up"), lacking("turns")),
+      "missing-in-follow-up": newTurns(callsOf("legacy", "follow-up"), withoutMember("turns")),
     }),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-stats-too-early")(
@@ -257,27 +261,29 @@ export const legacyAnswerFaults: readonly Fault[] = [
       "time-passes": whileRunning(retrievals, withStats({ time_millis: 37 })),
       "credits-at-once": whileRunning(creations, withStats({ credits: 1 })),
       "tokens-at-once": whileRunning(creations, withStats({ total_tokens: 12 })),
-      "missing-at-once": whileRunning(creations, lacking("stats")),
-      "null-at-once": whileRunning(creations, having("stats", null)),
+      "missing-at-once": whileRunning(creations, withoutMember("stats")),
+      "null-at-once": whileRunning(creations, withMember("stats", null)),
     }),
   ),
   violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
     "A question that is processing has the beginning of an answer, or an answer of no text.",
     oneEffectOf({
-      "while-polling": whileRunning(retrievals, having("answer", "It is in ")),
-      "at-once": whileRunning(creations, having("answer", "It is in ")),
-      empty: whileRunning(retrievals, having("answer", "")),
+      "while-polling": whileRunning(retrievals, withMember("answer", "It is in ")),
+      "at-once": whileRunning(creations, withMember("answer", "It is in ")),
+      empty: whileRunning(retrievals, withMember("answer", "")),
     }),
   ),
   violating("legacy/followups-null-while-processing", "legacy-followups-too-early")(
     "The suggested follow-ups of a question that is processing are a list, not null.",
     oneOf({ empty: [], some: ["What calls it?"] }, (followups) =>
-      whileRunning(showing("legacy"), having("suggested_followups", followups)),
+      whileRunning(showing("legacy"), withMember("suggested_followups", followups)),
     ),
   ),
   violating("legacy/completed-question-is-filled", "legacy-completed-unfilled")(
     "Questions that ended in success lack a member that they should have by then.",
-    oneOf(unfilled, (spoil) => keptApart(editing(showing("legacy"), inQuestions(when(isAnswered, spoil))))),
+    oneOf(unfilled, (mutate) =>
+      hiddenFromOtherInterface(editing(showing("legacy"), inQuestions(when(isAnswered, mutate)))),
+    ),
   ),
   violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
     "While a question is being processed it has an error already.",

@@ -3,7 +3,7 @@ import { isPayloadArray, isPayloadObject, type PayloadObject, withObjects, withT
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { without } from "../event-transforms.ts";
 import { type Fault, legal, oneOf, settable, type Variants } from "../fault.ts";
-import { having, lacking } from "../spoiling.ts";
+import { withMember, withoutMember } from "../json-mutation.ts";
 import { readyAnswer } from "./asking-faults.ts";
 import {
   answering,
@@ -42,7 +42,7 @@ import {
   wherever,
   withSelf,
 } from "./conversation-parts.ts";
-import { countUp, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
+import { countUp, trackingOrigins, cancellationRequested } from "./seen-conversations.ts";
 
 const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200": () => emptyJson(200) };
 
@@ -60,26 +60,26 @@ const readAfterDelete = (name: InterfaceName): Fault =>
     ),
   );
 
-/** When the last question of a conversation was asked, in Unix milliseconds. */
+/** Time of the last question, in Unix milliseconds. */
 const lastCreation = (json: PayloadObject): number => {
   const last = questionsOf(json).at(-1) ?? {};
   return Date.parse(String(creationNames.map((name) => last[name]).find((time) => typeof time === "string")));
 };
 
 /**
- * Shows what nobody wanted to cancel as in progress for a while, counted from when it was asked. The time of update stays: summaries
- * show it too, and a read is not to look older than they do.
+ * Shows a question as in progress for `ms` after it was asked, unless someone cancelled it. The time of update stays: summaries
+ * show it too, and a read must not look older than they do.
  */
 const shownLater = (ms: number): JsonEdit =>
   when((json, { call, run }) => {
     const conversation = Number(json["id"] ?? call.conversation);
-    const isMeant = isConversation(json) && !wasToBeCancelled({ call: { ...call, conversation }, run });
-    return isMeant && isFinished(json) && Date.now() < lastCreation(json) + ms;
+    const isSelected = isConversation(json) && !cancellationRequested({ call: { ...call, conversation }, run });
+    return isSelected && isFinished(json) && Date.now() < lastCreation(json) + ms;
   }, reopened);
 
 const placeOf = (conversation: unknown): string => `state of ${String(conversation).split("/").at(-1)}`;
 
-/** Lists each conversation with the state it is in; a failed one, of which more would have to be said, with none. */
+/** Adds the state to each listed conversation. A failed one gets none, because its state would need details. */
 const statesInLists: ConversationEffect = {
   ...editing(
     callsOf("current", "list"),
@@ -156,24 +156,24 @@ const withType = (type: string): ConversationEffect =>
     answer.json === undefined ? undefined : { ...answer, headers: { ...answer.headers, "content-type": type } },
   );
 
-/** One more member in objects whose members are not closed: all but the state, whose only key says which it is. */
+/** Adds a member to all objects except the state, whose only key is its value. */
 const withNewMembers: JsonEdit = (json) =>
   withObjects(json, (data, name) =>
     name === "state" ? data : { ...data, addedLater: true, "x-note": { texts: ["more"] }, constructor: null },
   );
 
-/** The number at the end of a name; 0 where there is none. */
+/** The number at the end of a name; 0 if there is none. */
 const idIn = (name: unknown): number => Number(/\d+$/u.exec(String(name))?.[0] ?? 0);
 
 const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/u;
 
-/** Writes all times in another way. */
+/** Changes the format of all times. */
 const retimed =
   (write: (time: string) => string): JsonEdit =>
   (json) =>
     withTexts(json, (text) => (isTime.test(text) ? write(text) : text));
 
-/** The same instant with so many digits of a second; milliseconds that are not zero are kept. */
+/** Writes a time with this number of decimals. Keeps milliseconds that are not zero. */
 const withDigits = (digits: number): JsonEdit =>
   retimed((time) => {
     const fraction = /\.(\d+)Z$/u.exec(time)?.[1] ?? "";
@@ -187,7 +187,7 @@ const withoutSlash = inText("link", (link) => link.replace(/^\//u, ""));
 
 const escapedByte = (character: string): string => `%${character.charCodeAt(0).toString(16)}`;
 
-/** Variants to escape a text in an address; each character is ASCII. */
+/** Ways to escape a text in a URL; the result is ASCII. */
 const escapes: Variants<(text: string) => string> = {
   "first-character": (text) => `${escapedByte(text.slice(0, 1))}${text.slice(1)}`,
   "every-character": (text) => Array.from(text, escapedByte).join(""),
@@ -208,7 +208,7 @@ const refusalForms: Variants<(message: string) => unknown> = {
 
 const inLegacyQuestions = (edit: JsonEdit): ConversationEffect => editing(showing("legacy"), inQuestions(edit));
 
-/** Permitted forms of answers, states and ways to write down how things went, which only look odd. */
+/** Unusual but permitted forms of answers, states and times. */
 export const legalAnswers: readonly Fault[] = [
   legal("legacy-other-success-status")(
     "All successful answers of the legacy interface have the same status, 200 or 202.",
@@ -228,7 +228,7 @@ export const legalAnswers: readonly Fault[] = [
     {
       layer: "conversation",
       wire: {
-        // 19 digits, which fit the 64 bits that ids have elsewhere.
+        // 19 digits: they fit the 64-bit ids of other services.
         incoming: (text) => text.replaceAll(/9007199254740993(\d{3})/gu, (_, digits: string) => String(Number(digits))),
         outgoing: (text) =>
           text.replaceAll(
@@ -271,11 +271,13 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("legacy-followups-left-out")(
     "Suggested follow-ups of legacy questions are left out where they would be null.",
-    inLegacyQuestions(when(({ suggested_followups: said }) => said === null, lacking("suggested_followups"))),
+    inLegacyQuestions(when(({ suggested_followups: said }) => said === null, withoutMember("suggested_followups"))),
   ),
   legal("legacy-followups-empty")(
     "Suggested follow-ups of completed legacy questions are an empty list.",
-    inLegacyQuestions(when(({ suggested_followups: said }) => isPayloadArray(said), having("suggested_followups", []))),
+    inLegacyQuestions(
+      when(({ suggested_followups: said }) => isPayloadArray(said), withMember("suggested_followups", [])),
+    ),
   ),
   legal("legacy-turns-kept")(
     "Legacy questions keep their turns, and turns of another role are added.",
@@ -309,7 +311,7 @@ export const legalAnswers: readonly Fault[] = [
   legal("current-replaced-members-kept")(
     "Conversations and questions of the current interface have the numbers and statuses of the legacy one besides.",
     editing(showing("current"), (json, context) => {
-      const edited = inQuestions(having("status", "completed"))(json, context);
+      const edited = inQuestions(withMember("status", "completed"))(json, context);
       return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
     }),
   ),
@@ -340,7 +342,7 @@ export const legalAnswers: readonly Fault[] = [
       when(
         (json, { call, run }) =>
           !isFinished(json) && countUp(run, `pending ${call.conversation} ${questionsOf(json).length}`) <= 2,
-        inQuestions(when(isRunning, having("status", "pending"))),
+        inQuestions(when(isRunning, withMember("status", "pending"))),
       ),
     ),
   ),
@@ -357,7 +359,7 @@ export const legalAnswers: readonly Fault[] = [
   legal("conversation-slow")(
     "Conversations are shown in progress for a while after they have ended.",
     settable({ ms: { title: "how long from the question on, in milliseconds", default: 900 } }, ({ ms }) =>
-      rememberingOrigins(editing(everyCall, wherever(shownLater(ms)))),
+      trackingOrigins(editing(everyCall, wherever(shownLater(ms)))),
     ),
   ),
 ];

@@ -16,15 +16,15 @@ import {
   listing,
   listsWhere,
   listsWith,
-  ofAnother,
-  ofTheUser,
+  byOtherUser,
+  byMainUser,
   paging,
   plainLists,
   replacing,
 } from "./call-effects.ts";
 
-/** What is to be done with a list that is asked for, and with the page that comes of it. */
-interface PagingWay {
+/** Changes to the query of a list and to the resulting page. */
+interface PagingEdit {
   readonly list?: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage, query: ListQuery) => ListedPage;
 }
@@ -36,9 +36,9 @@ const positionAt = ({ createdAtMs, id, updatedAtMs }: ConversationRecord, sort: 
 
 const keyOf = ({ id, value }: PagePosition): string => `${value} ${id}`;
 
-/** A page begins with the conversation that was the last one of the page before. */
-const repeating = (): PagingWay => {
-  // What comes before the last conversation of a page: another one of it, the page before, or nothing.
+/** Each page starts with the last conversation of the page before. */
+const repeating = (): PagingEdit => {
+  // Position before the last conversation of each page: the conversation before it, the page before, or the start.
   const before = new Map<string, PagePosition | undefined>();
   return {
     list: (query) => {
@@ -56,8 +56,8 @@ const repeating = (): PagingWay => {
   };
 };
 
-/** Only pages after the first are wrong. */
-const pagingWays: Variants<() => PagingWay> = {
+/** Ways to break paging. The first page is always correct. */
+const brokenPages: Variants<() => PagingEdit> = {
   repeats: repeating,
   "leaves-out": () => ({ page: (page, { after }) => (after === undefined ? page : { conversations: [] }) }),
   "loses-a-short-one": () => ({
@@ -70,22 +70,22 @@ const pagingWays: Variants<() => PagingWay> = {
   "leads-back": () => ({ page: (page, { after }) => (after === undefined ? page : { ...page, next: after }) }),
 };
 
-/** A list is asked for and found in one go: what is asked for is what the page is about. */
-const paged = (isMeant: CallTest, { list, page }: PagingWay): ConversationEffect => {
+/** Applies a paging fault. Query and page belong together because nothing runs between them. */
+const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEffect => {
   let asked: ListQuery | undefined;
   return {
-    ...listing(isMeant, (query) => {
+    ...listing(isSelected, (query) => {
       asked = query;
       return list?.(query) ?? query;
     }),
-    ...paging(isMeant, (found) => (asked === undefined ? found : page(found, asked))),
+    ...paging(isSelected, (found) => (asked === undefined ? found : page(found, asked))),
   };
 };
 
 const pagingFault = (name: InterfaceName): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
     "Pages after the first repeat a conversation, lack all others, be it where they are not full or in a descending order, or lead back to themselves.",
-    oneOf(pagingWays, (way) => paged(callsOf(name), way())),
+    oneOf(brokenPages, (way) => paged(callsOf(name), way())),
   );
 
 const withoutFilter =
@@ -99,25 +99,28 @@ const hasUnknownId = (parameters: URLSearchParams): boolean => Number(parameters
 
 const noPage = (): ListedPage => ({ conversations: [] });
 
-/** A filter gone wrong for the user who has an access token; what others see has rules of its own. */
+/** Breaks a filter for the main user. Other rules cover other users. */
 const brokenFilter = (parameter: string, member: "id" | "readToken") => {
-  const isMeant = allOf(listsWith(parameter), ofTheUser);
-  return oneEffectOf({ ignored: listing(isMeant, withoutFilter(member)), "nothing-passes": paging(isMeant, noPage) });
+  const isSelected = allOf(listsWith(parameter), byMainUser);
+  return oneEffectOf({
+    ignored: listing(isSelected, withoutFilter(member)),
+    "nothing-passes": paging(isSelected, noPage),
+  });
 };
 
-/** Shows another user what the main one would see. */
-const shownToOthers = (isMeant: CallTest): ConversationEffect =>
-  listing(allOf(isMeant, ofAnother), (query) => ({ ...query, viewerId: userIds.main }));
+/** Shows another user the lists of the main user. */
+const shownToOthers = (isSelected: CallTest): ConversationEffect =>
+  listing(allOf(isSelected, byOtherUser), (query) => ({ ...query, viewerId: userIds.main }));
 
-/** Lists in the order of creation, where that of updates is meant. */
-const byCreation = (isMeant: CallTest): ConversationEffect =>
-  listing(isMeant, (query) => ({ ...query, sort: query.sort.startsWith("-") ? "-created_at" : "created_at" }));
+/** Sorts by creation instead of update. */
+const byCreation = (isSelected: CallTest): ConversationEffect =>
+  listing(isSelected, (query) => ({ ...query, sort: query.sort.startsWith("-") ? "-created_at" : "created_at" }));
 
 const byUpdate: Change<ListQuery> = (query) => ({ ...query, sort: "-updated_at" });
 
-/** Turns the conversations of a page around. */
-const reversed = (isMeant: CallTest): ConversationEffect =>
-  paging(isMeant, (page) =>
+/** Reverses a page. */
+const reversed = (isSelected: CallTest): ConversationEffect =>
+  paging(isSelected, (page) =>
     page.conversations.length > 1 ? { ...page, conversations: page.conversations.toReversed() } : page,
   );
 
@@ -126,7 +129,7 @@ const starLists = listsWith("filter_is_starred");
 const starredLists = listsWhere((parameters) => parameters.get("filter_is_starred") === "true");
 const onePages = listsWhere((parameters) => parameters.get("page_first") === "1");
 
-/** Faults in the filters, the order and the pages of lists, and in whose conversations they show. */
+/** Faults in filters, order, paging and ownership of lists. */
 export const listFaults: readonly Fault[] = [
   violating("legacy/list-parameters-are-accepted", "legacy-list-refused")(
     "Lists with a documented parameter, or those without any, are refused.",
@@ -134,7 +137,7 @@ export const listFaults: readonly Fault[] = [
       { parameter: { title: "which parameter", default: "sort", choices: [...listParameters, "none"] } },
       ({ parameter }) => {
         const lists = parameter === "none" ? plainLists : listsWith(parameter);
-        return oneOf(allRefusals, (refuse) => replacing(allOf(lists, ofTheUser), (_answer, { call }) => refuse(call)));
+        return oneOf(allRefusals, (refuse) => replacing(allOf(lists, byMainUser), (_answer, { call }) => refuse(call)));
       },
     ),
   ),
@@ -152,11 +155,11 @@ export const listFaults: readonly Fault[] = [
   ),
   violating("legacy/filter-id-filters", "legacy-unknown-filter-ignored")(
     "A list with a `filter_id` that no conversation has shows all of them.",
-    listing(allOf(listsWhere(hasUnknownId), ofTheUser), withoutFilter("id")),
+    listing(allOf(listsWhere(hasUnknownId), byMainUser), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-id-alone")(
     "A list with `filter_id` has that conversation, whatever `filter_user_id` is.",
-    listing(allOf(listsWith("filter_id", "filter_user_id"), ofTheUser), withoutFilter("userId")),
+    listing(allOf(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
     "Lists in an order have every conversation, whatever `filter_id` is.",

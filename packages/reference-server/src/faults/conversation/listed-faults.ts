@@ -3,7 +3,7 @@ import { conversationOfName } from "../../service/conversation/current/resource-
 import { isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
-import { having, lacking } from "../spoiling.ts";
+import { withMember, withoutMember } from "../json-mutation.ts";
 import {
   allOf,
   allRefusals,
@@ -13,7 +13,7 @@ import {
   type InterfaceName,
   type JsonEdit,
   listsWith,
-  ofTheUser,
+  byMainUser,
   plainLists,
   replacing,
   sharedReads,
@@ -33,15 +33,15 @@ import {
   withEntries,
   withOneMore,
 } from "./conversation-parts.ts";
-import { originOf, rememberingOrigins } from "./seen-conversations.ts";
+import { originOf, trackingOrigins } from "./seen-conversations.ts";
 
-/** Edits each element of the lists that are meant. */
-const listed = (isMeant: CallTest, edit: JsonEdit): ConversationEffect => editing(isMeant, inEntries(edit));
+/** Edits each entry of the selected lists. */
+const listed = (isSelected: CallTest, edit: JsonEdit): ConversationEffect => editing(isSelected, inEntries(edit));
 
 const legacyLists = listsWith();
 const currentLists = callsOf("current", "list");
 
-/** As if there were an answer already. */
+/** Members of an entry that only an answered question has. */
 const earlyMembers: PayloadObject = {
   status: "completed",
   title: "An early title",
@@ -51,7 +51,7 @@ const earlyMembers: PayloadObject = {
   suggested_followups: [],
 };
 
-/** The share URL without the address of the instance. */
+/** Removes the origin from the share URL. */
 const withPath = inText("share_url", (url) => url.replace(/^https?:\/\/[^/]+/u, ""));
 
 const unknownToken = "00000000-0000-4000-8000-000000000000";
@@ -73,7 +73,7 @@ const usersLists: Variants<JsonEdit> = {
 
 const withoutLast: JsonEdit = (json) => withEntries(json, (entries) => entries.slice(0, -1));
 
-/** Without the first conversation that was created through this interface; what the other one created may be missing. */
+/** Removes the first conversation that was created through this interface. Lists may omit those of the other interface. */
 const withoutOne: JsonEdit = (json, { run }) =>
   withEntries(json, (entries) => {
     const index = entries.findIndex(
@@ -82,20 +82,20 @@ const withoutOne: JsonEdit = (json, { run }) =>
     return entries.filter((_entry, at) => at !== index);
   });
 
-/** A list with its first conversation twice. */
+/** Lists the first conversation twice. */
 const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...entries.slice(0, 1), ...entries]);
 
 const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
     "A list for which no page is asked has its first conversation twice.",
-    editing(allOf(lists, ofTheUser), withFirstTwice),
+    editing(allOf(lists, byMainUser), withFirstTwice),
   );
 
-/** Faults in the elements of lists, and in which ones a list has. */
+/** Faults in the entries of lists, and in which conversations are listed. */
 export const listedFaults: readonly Fault[] = [
   violating("legacy/list-has-own-conversations", "legacy-plain-list-incomplete")(
     "A list without parameters lacks the conversation that was updated first, or all of them in one of several forms.",
-    oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, ofTheUser), edit)),
+    oneOf({ one: withoutLast, ...emptyLists }, (edit) => editing(allOf(plainLists, byMainUser), edit)),
   ),
   listedTwice("legacy", plainLists),
   listedTwice("current", wholeLists),
@@ -113,11 +113,11 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-listed-at-work-stats")(
     "Lists show stats that are not zero of questions that are processing.",
-    listed(legacyLists, inQuestions(when(isRunning, having("stats", earlyMembers["stats"])))),
+    listed(legacyLists, inQuestions(when(isRunning, withMember("stats", earlyMembers["stats"])))),
   ),
   violating("legacy/completed-question-is-filled", "legacy-listed-answer-missing")(
     "Completed questions in lists have no answer.",
-    listed(legacyLists, inQuestions(when(isAnswered, lacking("answer")))),
+    listed(legacyLists, inQuestions(when(isAnswered, withoutMember("answer")))),
   ),
   violating("legacy/conversation-fits-schema", "legacy-listed-id-text")(
     "The ids of conversations in lists are texts.",
@@ -129,7 +129,7 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
     "The share URL of conversations in lists does not hold the read token.",
-    listed(legacyLists, having("share_url", "https://search.example/deepsearch/shared")),
+    listed(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
     "The share URL is a path on the instance, with the read token in it, in lists or wherever it is shown.",
@@ -140,15 +140,15 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
     "The read token of conversations in lists has no text.",
-    listed(legacyLists, having("read_token", "")),
+    listed(legacyLists, withMember("read_token", "")),
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
     "Conversations in the list of the user who created them say that somebody else is their owner.",
-    listed(allOf(legacyLists, ofTheUser), having("viewer", { is_owner: false })),
+    listed(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
     "Another user who lists a conversation by its read token is told to own it.",
-    listed(sharedReads, having("viewer", { is_owner: true })),
+    listed(sharedReads, withMember("viewer", { is_owner: true })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
     "Another user who lists a conversation by its read token is told to be its user.",
@@ -156,11 +156,11 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/list-is-accepted", "current-list-refused")(
     "Lists of the user's own conversations are refused.",
-    oneOf(allRefusals, (refuse) => replacing(allOf(wholeLists, ofTheUser), (_answer, { call }) => refuse(call))),
+    oneOf(allRefusals, (refuse) => replacing(allOf(wholeLists, byMainUser), (_answer, { call }) => refuse(call))),
   ),
   violating("current/list-is-accepted", "current-list-incomplete")(
     "Lists without paging lack one of the user's conversations, or all of them in one of several forms.",
-    oneOf({ one: withoutOne, ...emptyLists }, (edit) => rememberingOrigins(editing(wholeLists, edit))),
+    oneOf({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
     "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
@@ -170,10 +170,10 @@ export const listedFaults: readonly Fault[] = [
   ),
   violating("current/state-is-listed", "current-listed-state-unlisted")(
     "Conversations in lists are in a state that is none.",
-    listed(currentLists, having("state", { failed: {} })),
+    listed(currentLists, withMember("state", { failed: {} })),
   ),
   violating("current/state-has-one-key", "current-listed-state-of-two")(
     "Conversations in lists are in two states.",
-    listed(currentLists, having("state", { completed: {}, processing: {} })),
+    listed(currentLists, withMember("state", { completed: {}, processing: {} })),
   ),
 ];

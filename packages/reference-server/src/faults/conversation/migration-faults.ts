@@ -1,7 +1,7 @@
 import { type PayloadObject, withTexts } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, legal, oneOf, settable, type Variants, violating } from "../fault.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import { callsOf, editing, type InterfaceName, type JsonEdit, named } from "./call-effects.ts";
 import {
   exchanging,
@@ -16,25 +16,25 @@ import {
   stateKey,
   when,
 } from "./conversation-parts.ts";
-import { countUp, isForeign, rememberingOrigins, wasToBeCancelled } from "./seen-conversations.ts";
+import { countUp, isForeign, trackingOrigins, cancellationRequested } from "./seen-conversations.ts";
 
-/** Edits what an interface shows of conversations that were created through the other one. */
+/** Edits conversations that are read through the interface that did not create them. */
 const otherView = (view: InterfaceName, edit: JsonEdit): ConversationEffect =>
-  rememberingOrigins(editing(callsOf(view), when(isForeign, edit)));
+  trackingOrigins(editing(callsOf(view), when(isForeign, edit)));
 
 const viewParameter = ["view", "the interface that shows it"] as const;
 
-/** The same through the interface that is chosen. */
+/** Edits them in the interface that a setting chooses. */
 const chosenView = (edit: JsonEdit) =>
   oneOf(named("current", "legacy"), (view) => otherView(view, edit), viewParameter);
 
 const opaqueWord = "c-";
 
-/** Another last part for the names of the current interface, which tells nothing; the same number has always the same. */
+/** Replaces the number in a current name by an opaque text; equal numbers give equal texts. */
 const opaqueName = (name: string): string =>
   name.replace(/\d+$/u, (id) => `${opaqueWord}${(Number(id) * 7919 + 104_729).toString(36)}`);
 
-/** The name as the server knows it; a number is the last part of none. */
+/** Restores the number in a name. A name that ends in a number becomes unknown. */
 const plainName = (name: string): string => {
   const [before = "", last = ""] = name.split(/\/(?=[^/]*$)/u);
   const id = last.startsWith(opaqueWord) ? (Number.parseInt(last.slice(opaqueWord.length), 36) - 104_729) / 7919 : 0;
@@ -66,14 +66,14 @@ const otherAnswers: Variants<(text: string) => string> = {
   html: (text) => `<p>${text}</p>`,
 };
 
-/** A conversation that ended in this state is shown as canceled, which nobody did. */
+/** Shows a conversation with this state as canceled, although no one cancelled it. */
 const shownAsCanceled = (state: string): JsonEdit =>
-  when((json) => stateKey(json) === state, having("state", { canceled: {} }));
+  when((json) => stateKey(json) === state, withMember("state", { canceled: {} }));
 
-/** A conversation that has ended as if it had not, unless somebody wanted that. */
-const stillInProgress = when((json, context) => isFinished(json) && !wasToBeCancelled(context), reopened);
+/** Shows a finished conversation as in progress, unless its cancellation was requested. */
+const stillInProgress = when((json, context) => isFinished(json) && !cancellationRequested(context), reopened);
 
-/** Faults in how the two interfaces show the same conversation. */
+/** Faults in how both interfaces show the same conversation. */
 export const migrationFaults: readonly Fault[] = [
   legal("migration-opaque-names")(
     "The last part of the names of the current interface is not the number of the legacy one.",

@@ -14,18 +14,18 @@ import {
   insteadOf,
   type InterfaceName,
   interfaces,
-  ofTheUser,
+  byMainUser,
   type OtherAnswer,
   refusal,
   refusals,
 } from "./call-effects.ts";
-import { countUp, originOf, rememberingOrigins } from "./seen-conversations.ts";
+import { countUp, originOf, trackingOrigins } from "./seen-conversations.ts";
 
 const textType = { "content-type": "text/plain; charset=utf-8" };
 
 const isRead: CallTest = ({ operation }) => operation === "get";
 
-/** What becomes of the answers to all calls, or of those to one operation, whatever they say. */
+/** Breaks the answers to all calls, or to one operation. */
 const broken = (id: string, description: string, break_: (answer: ApiAnswer) => ApiAnswer): Fault =>
   disrupting(id)(
     description,
@@ -37,7 +37,7 @@ const broken = (id: string, description: string, break_: (answer: ApiAnswer) => 
 
 const time = "2024-01-01T00:00:00Z";
 
-const madeUpConversation = (name: InterfaceName, id: number): PayloadObject =>
+const emptyConversation = (name: InterfaceName, id: number): PayloadObject =>
   name === "legacy"
     ? {
         id,
@@ -52,17 +52,19 @@ const madeUpConversation = (name: InterfaceName, id: number): PayloadObject =>
       }
     : { name: `users/~self/conversations/${id}`, state: { completed: {} }, questions: [] };
 
-/** A conversation without questions that nobody created. */
-const madeUp: OtherAnswer = ({ conversation = 0, interface: name }) => ({
+/** An empty conversation that was never created. */
+const inventedConversation: OtherAnswer = ({ conversation = 0, interface: name }) => ({
   status: 200,
   headers: { "content-type": "application/json" },
-  json: madeUpConversation(name, conversation),
+  json: emptyConversation(name, conversation),
 });
 
-/** Only the legacy interface has a status for what is not there; anything but success refuses in the current one. */
+/**
+ * Only the legacy interface documents a status for unknown conversations. In the current one any status but success is a refusal.
+ */
 const unknownAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
-  legacy: { "made-up": madeUp, empty: () => emptyJson(200), ...refusals(400, 410, 500) },
-  current: { "made-up": madeUp, empty: () => emptyJson(200) },
+  legacy: { "made-up": inventedConversation, empty: () => emptyJson(200), ...refusals(400, 410, 500) },
+  current: { "made-up": inventedConversation, empty: () => emptyJson(200) },
 };
 
 const badRequestAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> = {
@@ -73,7 +75,7 @@ const badRequestAnswers: Readonly<Record<InterfaceName, Variants<OtherAnswer>>> 
 const asksNothing: CallTest = (call) => askedText(call) === "";
 const hasNumber: CallTest = ({ json }) => /:\d/u.test(JSON.stringify(json) ?? "");
 
-/** Creations that ask nothing, or whose question is a number. */
+/** Creations without a question, or with a number as question. */
 const badRequests: Variants<CallTest> = {
   any: (call) => asksNothing(call) || hasNumber(call),
   "no-question": (call) => call.json !== undefined && asksNothing(call) && !hasNumber(call),
@@ -81,8 +83,8 @@ const badRequests: Variants<CallTest> = {
   "not-json": ({ json }) => json === undefined,
 };
 
-/** Cancellations of what may be a question of another conversation. */
-const isOfAnother: CallTest = ({ question = 0 }) => question < 1_000_000;
+/** Cancellations of an id that can be a question of another conversation. */
+const isOfOtherConversation: CallTest = ({ question = 0 }) => question < 1_000_000;
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(
@@ -91,7 +93,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
   )(
     "Reads of conversations that nobody created are answered otherwise than with `not found`.",
     oneOf(unknownAnswers[name], (other) =>
-      rememberingOrigins(
+      trackingOrigins(
         answering(callsOf(name, "get"), (answer, { call, run }) =>
           answer.status === 404 && originOf(call.conversation, run) === undefined ? other(call) : answer,
         ),
@@ -111,9 +113,9 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 
 const serverError: OtherAnswer = ({ interface: name }) => refusal(name, 500, "Something went wrong.");
 
-/** Refusals of the current interface, and the statuses that they have here. */
-const refusedCurrently: Variants<readonly [status: number, isMeant: CallTest]> = {
-  unknown: [404, allOf(isRead, ofTheUser)],
+/** Refusals of the current interface by reason, with their status on this server. */
+const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]> = {
+  unknown: [404, allOf(isRead, byMainUser)],
   "no-token": [401, () => true],
   "asks-nothing": [400, ({ operation }) => operation === "create"],
 };
@@ -122,7 +124,7 @@ const serverErrorFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
       "Cancellations of what is no longer in progress are answered with status 500.",
-      insteadOf(400, allOf(callsOf(name, "cancel"), ofTheUser), serverError),
+      insteadOf(400, allOf(callsOf(name, "cancel"), byMainUser), serverError),
     ),
   ),
   ...interfaces.map((name) =>
@@ -133,11 +135,13 @@ const serverErrorFaults: readonly Fault[] = [
   ),
   violating("current/refusal-is-no-server-error", "current-refusal-fails")(
     "Calls of the current interface that have to be refused are answered with status 500.",
-    oneOf(refusedCurrently, ([status, isMeant]) => insteadOf(status, allOf(callsOf("current"), isMeant), serverError)),
+    oneOf(currentRefusals, ([status, isSelected]) =>
+      insteadOf(status, allOf(callsOf("current"), isSelected), serverError),
+    ),
   ),
 ];
 
-/** Faults in what is answered to calls that have to be refused, and answers that do not come, or not from the service. */
+/** Faults in refusals, and answers that are missing or come from something other than the service. */
 export const refusalFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   ...serverErrorFaults,
@@ -149,8 +153,8 @@ export const refusalFaults: readonly Fault[] = [
   ),
   violating("legacy/unknown-id-is-not-found", "legacy-unknown-question-cancelled")(
     "Cancellations of questions that a conversation does not have are answered with success.",
-    oneOf({ any: () => true, "of-another": isOfAnother }, (isMeant: CallTest) =>
-      insteadOf(404, allOf(callsOf("legacy", "cancel"), ofTheUser, isMeant), () => emptyJson(202)),
+    oneOf({ any: () => true, "of-another": isOfOtherConversation }, (isSelected: CallTest) =>
+      insteadOf(404, allOf(callsOf("legacy", "cancel"), byMainUser, isSelected), () => emptyJson(202)),
     ),
   ),
   violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(

@@ -2,16 +2,16 @@ import { currentPath, currentProcedures } from "@assay/contract";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../service/payload.ts";
 import type { ConversationEffect } from "../conversation-effect.ts";
 import { type Fault, oneEffectOf, oneOf, type Variants, violating } from "../fault.ts";
-import { having } from "../spoiling.ts";
+import { withMember } from "../json-mutation.ts";
 import { callsOf, editing, type InterfaceName, interfaces, listsWith } from "./call-effects.ts";
 import { inEntries, withEntries } from "./conversation-parts.ts";
 
-/** Members that the OpenAPI document describes, and that no rule about the other document looks at. */
-const misfits: Readonly<Record<InterfaceName, Variants<ConversationEffect>>> = {
+/** Invalid members that only the OpenAPI document describes; no other rule checks them. */
+const invalidValues: Readonly<Record<InterfaceName, Variants<ConversationEffect>>> = {
   legacy: {
-    "listed-address-number": editing(listsWith(), inEntries(having("share_url", 7))),
-    "viewer-of-a-creation": editing(callsOf("legacy", "create"), having("viewer", { is_owner: "yes" })),
-    "quota-of-a-creation": editing(callsOf("legacy", "create"), having("quota_usage", { total_quota: 1 })),
+    "listed-address-number": editing(listsWith(), inEntries(withMember("share_url", 7))),
+    "viewer-of-a-creation": editing(callsOf("legacy", "create"), withMember("viewer", { is_owner: "yes" })),
+    "quota-of-a-creation": editing(callsOf("legacy", "create"), withMember("quota_usage", { total_quota: 1 })),
   },
   current: {
     "listed-name-number": editing(callsOf("current", "list"), (json) =>
@@ -25,7 +25,7 @@ const objectAt = (data: PayloadObject, name: string): PayloadObject => {
   return isPayloadObject(value) ? value : {};
 };
 
-/** Changes the OpenAPI document that is served. */
+/** Changes the served OpenAPI document. */
 const describing = (change: (document: PayloadObject) => PayloadObject | undefined): ConversationEffect => ({
   layer: "conversation",
   describe: (document, run) => {
@@ -34,8 +34,8 @@ const describing = (change: (document: PayloadObject) => PayloadObject | undefin
   },
 });
 
-/** The document with one more member that conversations have to have. */
-const demandingMore = (schema: string): ConversationEffect =>
+/** Adds a required member to the schema of conversations. */
+const requiringExtraMember = (schema: string): ConversationEffect =>
   describing((document) => {
     const components = objectAt(document, "components");
     const all = objectAt(components, "schemas");
@@ -46,8 +46,8 @@ const demandingMore = (schema: string): ConversationEffect =>
     return { ...document, components: { ...components, schemas: { ...all, [schema]: changed } } };
   });
 
-/** The page of the reference leads elsewhere. */
-const leading = (change: (page: string) => string): ConversationEffect => ({
+/** Changes where the page of the API reference links to. */
+const linking = (change: (page: string) => string): ConversationEffect => ({
   ...describing((document) => document),
   referencePage: change,
 });
@@ -57,7 +57,7 @@ const deadLink = (page: string): string => page.replaceAll("/openapi.", "/no-lon
 const cancelPath = `${currentPath}/${currentProcedures.cancel}`;
 const getPath = `${currentPath}/${currentProcedures.get}`;
 
-/** What a document has instead of the operations of the current interface. */
+/** Replacements for the paths of the current interface. */
 const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [string, unknown])[]> = {
   "operation-missing": (path, item) => (path === cancelPath ? [] : [[path, item]]),
   "other-method": (path, item) =>
@@ -68,15 +68,15 @@ const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
     "Answers have a member of another type than the OpenAPI document says, and no other document.",
-    oneEffectOf(misfits[name]),
+    oneEffectOf(invalidValues[name]),
   ),
   violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
     "The OpenAPI document that is served demands a member of conversations that these do not have.",
-    demandingMore(`${name === "legacy" ? "Legacy" : "Current"}ConversationAnswer`),
+    requiringExtraMember(`${name === "legacy" ? "Legacy" : "Current"}ConversationAnswer`),
   ),
 ];
 
-/** Faults that only the OpenAPI document tells from what is right. */
+/** Faults that only a check against the OpenAPI document finds. */
 export const schemaFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("current/openapi-schema-is-served", "current-no-api-reference")(
@@ -84,9 +84,9 @@ export const schemaFaults: readonly Fault[] = [
     oneEffectOf({
       missing: describing(() => undefined),
       "not-openapi": describing(() => ({ title: "This is no OpenAPI document" })),
-      "no-link": leading((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
-      "dead-link": leading(deadLink),
-      "dead-link-of-viewer": leading((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
+      "no-link": linking((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
+      "dead-link": linking(deadLink),
+      "dead-link-of-viewer": linking((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),
     }),
   ),
   violating("current/openapi-schema-describes-operations", "current-description-without-operations")(

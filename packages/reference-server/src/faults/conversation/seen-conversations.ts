@@ -4,7 +4,7 @@ import type { FaultRun } from "../fault-run.ts";
 import { type CallContext, type InterfaceName, isSuccess, type JsonEdit, refusal } from "./call-effects.ts";
 import { isFinished, questionsOf, when } from "./conversation-parts.ts";
 
-/** How often something was counted, this time included: from 1. */
+/** Increments a counter and returns it; the first call returns 1. */
 export const countUp = ({ memory }: FaultRun, what: string): number => {
   const count = Number(memory.get(what) ?? 0) + 1;
   memory.set(what, count);
@@ -12,8 +12,8 @@ export const countUp = ({ memory }: FaultRun, what: string): number => {
 };
 
 /**
- * Which read this is of those that showed a conversation with so many questions finished, from 1; undefined for answers that
- * do not show that. To be asked once for an answer.
+ * Number of this read among those that show the conversation finished with its current questions, from 1; undefined for other
+ * answers. Call it once for each answer.
  */
 const finishedRead = (json: PayloadObject, { call, run }: CallContext): number | undefined => {
   const { conversation, interface: name, operation } = call;
@@ -22,13 +22,12 @@ const finishedRead = (json: PayloadObject, { call, run }: CallContext): number |
     : undefined;
 };
 
-/** Whether a read is the first one that shows a conversation with so many questions finished. */
+/** Whether this is the first read that shows the conversation finished with its current questions. */
 export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
- * Whether a read is one of those that a fault of single reads takes hold of: every second of those that show a conversation
- * finished. One that comes after it has ended is among them whatever pollers saw at the same time, and none is kept from
- * seeing the end.
+ * True for every second read that shows a conversation finished. A client that reads once more after the end always gets one, and
+ * every client still sees the end.
  */
 export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
   (finishedRead(json, context) ?? 1) % 2 === 0;
@@ -36,7 +35,7 @@ export const isSecondRead = (json: PayloadObject, context: CallContext): boolean
 /** Edits every second read that shows a conversation finished. */
 export const inSecondReads = (edit: JsonEdit): JsonEdit => when(isSecondRead, edit);
 
-/** The interface through which a conversation was created, as far as the server saw it since its start. */
+/** The interface through which a conversation was created, if the server saw that since its start. */
 export const originOf = (conversation: number | undefined, { memory }: FaultRun): InterfaceName | undefined => {
   const origin = memory.get(`origin ${conversation}`);
   return origin === "legacy" || origin === "current" ? origin : undefined;
@@ -46,15 +45,15 @@ export const originOf = (conversation: number | undefined, { memory }: FaultRun)
 export const isForeign = (_shown: unknown, { call, run }: CallContext): boolean =>
   (originOf(call.conversation, run) ?? call.interface) !== call.interface;
 
-/** How often somebody tried to cancel a conversation. */
+/** Number of attempts to cancel a conversation. */
 export const cancellationsOf = ({ call, run }: CallContext): number =>
   Number(run.memory.get(`cancellations ${call.conversation}`) ?? 0);
 
-/** Whether somebody tried to cancel a conversation; what it shows afterwards may say something about that. */
-export const wasToBeCancelled = (context: CallContext): boolean => cancellationsOf(context) > 0;
+/** Whether someone tried to cancel a conversation. What it shows afterwards may depend on that. */
+export const cancellationRequested = (context: CallContext): boolean => cancellationsOf(context) > 0;
 
-/** An effect that keeps in mind where conversations were created, and which were to be cancelled. */
-export const rememberingOrigins = (effect: ConversationEffect): ConversationEffect => ({
+/** Records where conversations were created, and which cancellations were requested. */
+export const trackingOrigins = (effect: ConversationEffect): ConversationEffect => ({
   ...effect,
   apply: (answer, call, run) => {
     if (call.operation === "create" && isSuccess(answer) && call.conversation !== undefined) {
@@ -68,11 +67,11 @@ export const rememberingOrigins = (effect: ConversationEffect): ConversationEffe
 });
 
 /**
- * An effect on conversations that only the interface shows through which they were created: the other one refuses to, so that
- * what one shows wrongly does not differ from what the other shows. Which conversations the other one shows is not documented.
+ * Hides conversations from the interface that did not create them, so that both interfaces cannot disagree. Which conversations the
+ * other interface shows is not documented.
  */
-export const keptApart = (effect: ConversationEffect): ConversationEffect =>
-  rememberingOrigins({
+export const hiddenFromOtherInterface = (effect: ConversationEffect): ConversationEffect =>
+  trackingOrigins({
     ...effect,
     apply: (answer, call, run) => {
       return call.operation === "get" && isForeign(answer, { call, run }) && isSuccess(answer)

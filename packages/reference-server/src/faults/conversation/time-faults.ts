@@ -1,19 +1,19 @@
 import { isPayloadObject, withObjects } from "../../service/payload.ts";
 import { type Fault, oneOf, type Variants, violating } from "../fault.ts";
-import { having, type Spoil } from "../spoiling.ts";
+import { withMember, type JsonMutation } from "../json-mutation.ts";
 import { callsOf, editing, type JsonEdit } from "./call-effects.ts";
 import { creationNames, inMember, inQuestions, updateNames, withLater } from "./conversation-parts.ts";
 
 const hourMs = 3_600_000;
 
-/** How far the clock that writes times is from UTC, in milliseconds. */
+/** Offset of the server's clock from UTC, in milliseconds. */
 const zones: Variants<number> = {
   "two-hours-behind": -2 * hourMs,
   "five-hours-ahead": 5 * hourMs,
   "five-hours-and-a-half-ahead": 5.5 * hourMs,
 };
 
-/** Times of conversations and questions, which are wrong in all answers alike. */
+/** Moves all times of conversations and questions by the same amount. */
 const shifted =
   (byMs: number): JsonEdit =>
   (json) => {
@@ -23,12 +23,12 @@ const shifted =
 
 const timesMillis = (stats: Readonly<Record<string, unknown>>): number => Number(stats["time_millis"] ?? 0);
 
-const otherUnits: Variants<Spoil> = {
+const otherUnits: Variants<JsonMutation> = {
   nanoseconds: (stats) => ({ ...stats, time_millis: timesMillis(stats) * 1_000_000 }),
   "point-in-time": (stats) => (timesMillis(stats) === 0 ? stats : { ...stats, time_millis: 1_767_607_200_000 }),
 };
 
-/** Faults in what times and durations tell, in their right form. */
+/** Faults in the values of times and durations; their format is valid. */
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
     "Times of legacy conversations are those of another zone, written as UTC.",
@@ -36,7 +36,7 @@ export const timeFaults: readonly Fault[] = [
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
     "The reset time of the quota is a duration, written as a time after 1970.",
-    editing(callsOf("legacy", "get"), inMember("quota_usage", having("reset_time", "1970-01-01T01:00:00Z"))),
+    editing(callsOf("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
     "Times of conversations of the current interface are those of another zone, written as UTC.",
@@ -44,6 +44,6 @@ export const timeFaults: readonly Fault[] = [
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
     "The stats of legacy questions have their time in another unit, or a point in time.",
-    oneOf(otherUnits, (spoil) => editing(callsOf("legacy"), inQuestions(inMember("stats", spoil)))),
+    oneOf(otherUnits, (mutate) => editing(callsOf("legacy"), inQuestions(inMember("stats", mutate)))),
   ),
 ];

@@ -3,7 +3,7 @@ import { type CommitRange, type CommitText, rangesInLine } from "./commit-text.t
 import type { FilePatch, Hunk } from "./read-patch.ts";
 
 /** A result shows no more lines of a patch than this. */
-const mostLines = 500;
+const maxLines = 500;
 
 /** Whether a line of a hunk was added or removed. */
 const isChange = (line: string): boolean => /^[+-]/u.test(line);
@@ -25,7 +25,7 @@ export const diffText = (
   const isShown = (hunk: Hunk): boolean =>
     spansIn === undefined || hunk.lines.some((line) => isChange(line) && spansIn(line.slice(1)).length > 0);
   const add = (line: string): void => {
-    if (lines.length < mostLines) {
+    if (lines.length < maxLines) {
       lines.push(line);
       const spans = isChange(line) ? (spansIn?.(line.slice(1)) ?? []) : [];
       ranges.push(...rangesInLine(line.slice(1), spans, { line: lines.length, prefix: 1 }));

@@ -33,7 +33,7 @@ const fieldCount = 6;
 /** A commit starts with a record separator on its own and ends its fields with NUL, which git never has in a message. */
 const format = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
 const nextRecord = Buffer.of(0x0a, recordStart);
-const mostPatchBytes = 4 * 1024 * 1024;
+const maxPatchBytes = 4 * 1024 * 1024;
 
 /** Nothing that a repository configures may change the format or start a program of its choice. */
 const fixedArguments = [
@@ -77,7 +77,7 @@ const headOf = (record: Buffer): Head | undefined => {
 
 const commitOf = ({ end, fields }: Head, record: Buffer): LoggedCommit => {
   const [oid = "", authorName = "", authorDate = "", committerName = "", committerDate = "", message = ""] = fields;
-  const patch = decodeGoText(record.subarray(end, end + mostPatchBytes));
+  const patch = decodeGoText(record.subarray(end, end + maxPatchBytes));
   return { oid, authorName, authorDate, committerName, committerDate, message: message.trimEnd(), patch };
 };
 
@@ -106,7 +106,7 @@ const createLogReader = (): LogReader => {
   };
   /** Of a patch beyond the limit only the last byte is kept: the next record may begin after it. */
   const forgetTooMuch = (): void => {
-    const most = (head?.end ?? Number.POSITIVE_INFINITY) + mostPatchBytes;
+    const most = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
     if (unread.length > most + 1) {
       unread = Buffer.concat([unread.subarray(0, most), unread.subarray(-1)]);
       searched = most;

@@ -34,7 +34,7 @@ interface OpenPatch {
 const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 
 /** Lines before the first hunk of a file: only its two names matter. */
-const takeName = (file: OpenPatch, line: string): void => {
+const readName = (file: OpenPatch, line: string): void => {
   if (line.startsWith("--- ")) {
     file.oldPath = nameIn(line);
   } else if (line.startsWith("+++ ")) {
@@ -52,7 +52,7 @@ const takeLine = (files: OpenPatch[], line: string): void => {
   if (line.startsWith("@@ ")) {
     file.hunks.push({ header: line, lines: [] });
   } else if (hunk === undefined) {
-    takeName(file, line);
+    readName(file, line);
   } else if (isHunkLine(line)) {
     hunk.lines.push(line);
   }

@@ -22,8 +22,8 @@ export type CheckedParameters =
 
 class ParameterProblem extends Error {}
 
-const largestInt64 = 2n ** 63n;
-const largestUint32 = 2 ** 32 - 1;
+const maxInt64 = 2n ** 63n;
+const maxUint32 = 2 ** 32 - 1;
 const defaultContextLines = 1;
 
 /** Quotes the way the service does; printable text reads the same as in JSON. */
@@ -36,7 +36,7 @@ const parseInteger = (value: string, say: (reason: string) => string): number =>
     throw reasonFor("invalid syntax");
   }
   const number = BigInt(value.replace(/^\+/u, ""));
-  if (number >= largestInt64 || number < -largestInt64) {
+  if (number >= maxInt64 || number < -maxInt64) {
     throw reasonFor("value out of range");
   }
   return Number(number);
@@ -44,7 +44,7 @@ const parseInteger = (value: string, say: (reason: string) => string): number =>
 
 const parseUint32 = (value: string, say: (reason: string) => string): number => {
   const number = /^\d+$/u.test(value) ? Number(value) : undefined;
-  if (number === undefined || number > largestUint32) {
+  if (number === undefined || number > maxUint32) {
     const cause = number === undefined ? "invalid syntax" : "value out of range";
     throw new ParameterProblem(say(`strconv.ParseUint: parsing ${quoted(value)}: ${cause}`));
   }

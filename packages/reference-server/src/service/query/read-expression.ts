@@ -21,7 +21,7 @@ export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" 
   token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
 
 const deepestNesting = 50;
-const mostTerms = 100;
+const maxTerms = 100;
 
 interface Reading {
   readonly tokens: readonly QueryToken[];
@@ -84,12 +84,12 @@ const readNot = (reading: Reading): Expression => {
 };
 
 /** What can stand between two operators; none when there is nothing of the kind. */
-const readUnit = (reading: Reading, mostTexts: number): readonly Expression[] => {
+const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => {
   const token = reading.tokens[reading.next];
   if (token?.kind === "open") {
     return [readGroup(reading)];
   }
-  return operatorOf(token) === "not" ? [deeper(reading, () => readNot(reading))] : readTexts(reading, mostTexts);
+  return operatorOf(token) === "not" ? [deeper(reading, () => readNot(reading))] : readTexts(reading, maxTexts);
 };
 
 /** Units side by side must all hold. */
@@ -163,8 +163,8 @@ export const readExpression = (
   if (reading.next < reading.tokens.length) {
     throw new QueryProblem("A parenthesis is closed that was not opened. Put the text in quotes to search for it.");
   }
-  if (allTerms(expression).length > mostTerms) {
-    throw new QueryProblem(`A query may have ${mostTerms} texts on this server.`);
+  if (allTerms(expression).length > maxTerms) {
+    throw new QueryProblem(`A query may have ${maxTerms} texts on this server.`);
   }
   return expression;
 };

@@ -56,7 +56,7 @@ export type FilterValues = Omit<SearchQuery, "terms" | "expression"> & { readonl
 
 /** The value `count:all` stands for. */
 const exhaustiveCount = 1_000_000;
-const mostTimeoutMs = 60_000;
+const maxTimeoutMs = 60_000;
 
 const truthTable: Readonly<Record<string, boolean>> = {
   yes: true,
@@ -103,7 +103,7 @@ const readDurationMs = (token: FilterToken): number => {
   if (found === undefined || unitMs === undefined) {
     throw problem(token, "a duration such as 500ms or 10s");
   }
-  return Math.min(mostTimeoutMs, Number(found["number"]) * unitMs);
+  return Math.min(maxTimeoutMs, Number(found["number"]) * unitMs);
 };
 
 const readLanguage = (token: FilterToken): string => {

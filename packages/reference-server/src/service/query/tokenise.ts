@@ -86,7 +86,7 @@ const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
 };
 
 /** Positions of the parentheses of a text that have no partner in it; escaped ones do not count. */
-const lonelyParentheses = (text: string): readonly number[] => {
+const unmatchedParentheses = (text: string): readonly number[] => {
   const open: number[] = [];
   const closing: number[] = [];
   for (const { 0: found, index } of text.matchAll(/\\.|[()]/gsu)) {
@@ -101,7 +101,7 @@ const lonelyParentheses = (text: string): readonly number[] => {
 
 /** Where the parentheses begin that end a text and have no partner in it. */
 const endOfText = (text: string): number => {
-  const lonely = new Set(lonelyParentheses(text));
+  const lonely = new Set(unmatchedParentheses(text));
   let end = text.length;
   while (end > 0 && text[end - 1] === ")" && lonely.has(end - 1)) {
     end -= 1;
@@ -111,7 +111,7 @@ const endOfText = (text: string): number => {
 
 const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken => {
   const piece = bareText.exec(rest)?.[0] ?? "";
-  if (rest.startsWith(")") || (rest.startsWith("(") && lonelyParentheses(piece).includes(0))) {
+  if (rest.startsWith(")") || (rest.startsWith("(") && unmatchedParentheses(piece).includes(0))) {
     return { body: { kind: rest.startsWith("(") ? "open" : "close" }, length: 1 };
   }
   const token = readSlashed(rest, slashedTextInGroup) ?? readToken(rest, fields);

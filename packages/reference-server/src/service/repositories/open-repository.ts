@@ -13,7 +13,7 @@ type GitAnswer =
   | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };
 
 const gitTimeLimitMs = 30_000;
-const mostOutputBytes = 256 * 1024 * 1024;
+const maxOutputBytes = 256 * 1024 * 1024;
 
 /** The first line that says something, without git's prefix and full stop. */
 const firstLine = (text: string): string =>
@@ -34,7 +34,7 @@ const git = (directory: string, args: readonly string[]): Promise<GitAnswer> =>
         cwd: directory,
         encoding: "buffer",
         timeout: gitTimeLimitMs,
-        maxBuffer: mostOutputBytes,
+        maxBuffer: maxOutputBytes,
         windowsHide: true,
         env: { ...process.env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
       },

@@ -1,5 +1,5 @@
 /** What fits into one command line with room to spare; Windows allows 32,767 characters in all. */
-const mostArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
+const maxArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
 
 /** Cuts a list of paths into lists that each fit into one command line; the order stays. */
 export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
@@ -7,7 +7,7 @@ export function* pathBatches(paths: readonly string[]): Generator<readonly strin
   let size = 0;
   for (const path of paths) {
     const pathSize = Buffer.byteLength(path) + 8;
-    if (size + pathSize > mostArgumentBytes && batch.length > 0) {
+    if (size + pathSize > maxArgumentBytes && batch.length > 0) {
       yield batch;
       batch = [];
       size = 0;

@@ -20,7 +20,7 @@ export class ProcessError extends Error {
   override readonly name = "ProcessError";
 }
 
-const mostComplaintCharacters = 4000;
+const maxComplaintCharacters = 4000;
 
 interface Ended {
   readonly code: number | null;
@@ -31,7 +31,7 @@ const endOf = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => {
     let complaint = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      complaint = (complaint + text).slice(0, mostComplaintCharacters);
+      complaint = (complaint + text).slice(0, maxComplaintCharacters);
     });
     child.once("error", (error) => {
       complaint ||= error.message;

@@ -14,7 +14,7 @@ export interface FileSearch {
   readonly directory: string;
   readonly context: ContextLines;
   /** Lines of a file after the one in which this number of hits is passed are not kept, unless as context of it. */
-  readonly mostHitsPerFile: number;
+  readonly maxHitsPerFile: number;
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
 }
@@ -29,7 +29,7 @@ const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly 
 ];
 
 /** Lines of one file beyond this size together are not kept. */
-const mostBytesPerFile = 8 * 1024 * 1024;
+const maxBytesPerFile = 8 * 1024 * 1024;
 
 interface OpenFile {
   readonly path: string;
@@ -43,9 +43,9 @@ interface OpenFile {
 
 const openFile = (path: string): OpenFile => ({ path, lines: [], hits: 0, bytes: 0, isCut: false, lastHit: -1 });
 
-const takeLine = (file: OpenFile, line: HitLine, { context, mostHitsPerFile }: FileSearch): void => {
-  const isFull = file.bytes > mostBytesPerFile;
-  file.isCut ||= line.spans.length > 0 && (file.hits > mostHitsPerFile || isFull);
+const takeLine = (file: OpenFile, line: HitLine, { context, maxHitsPerFile }: FileSearch): void => {
+  const isFull = file.bytes > maxBytesPerFile;
+  file.isCut ||= line.spans.length > 0 && (file.hits > maxHitsPerFile || isFull);
   const isLateContext = file.isCut && !isFull && line.lineNumber <= file.lastHit + context.after;
   if (file.isCut && !isLateContext) {
     return;
@@ -117,7 +117,7 @@ const nul = 0;
 
 /** Those of the paths whose content has a match; binary files may be among them. */
 export const filesWithMatch = async (
-  search: Omit<FileSearch, "context" | "mostHitsPerFile">,
+  search: Omit<FileSearch, "context" | "maxHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {
   const found = new Set<string>();
   for (const batch of pathBatches(search.paths)) {

@@ -49,7 +49,7 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
 };
 
 /** Highlights of one file beyond this number are not kept, however many results are asked for. */
-const mostHitsPerFile = 10_000;
+const maxHitsPerFile = 10_000;
 
 /** Results by content and by path, in the order of paths, while the contents are being searched. */
 export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
@@ -85,7 +85,7 @@ export async function* fileResults(search: RepositorySearch): AsyncGenerator<rea
       paths: candidates.paths,
       directory: repository.directory,
       context,
-      mostHitsPerFile: Math.min(limit, mostHitsPerFile),
+      maxHitsPerFile: Math.min(limit, maxHitsPerFile),
       signal,
       pool,
     });

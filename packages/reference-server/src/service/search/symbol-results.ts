@@ -9,7 +9,7 @@ import { matchTerms, termPattern } from "./match-terms.ts";
 import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 
-const mostHitsPerFile = 100_000;
+const maxHitsPerFile = 100_000;
 /** Stands for every text on a line, when a query only has filters. */
 const anything = ".+";
 
@@ -41,7 +41,7 @@ export async function* symbolResults(search: RepositorySearch): AsyncGenerator<r
     paths: candidates.paths,
     directory: repository.directory,
     context: noContext,
-    mostHitsPerFile,
+    maxHitsPerFile,
     signal,
     pool,
   });

@@ -91,7 +91,7 @@ const compareSuggestions = (one: FilterSuggestion, other: FilterSuggestion): num
   other.count - one.count ||
   compareText(one.value, other.value);
 
-const mostPerGroup = 1000;
+const maxPerGroup = 1000;
 
 /** An empty tally. At most 1000 repository filters and 1000 others are listed; kinds not wanted are never listed. */
 export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterTally => {
@@ -108,8 +108,8 @@ export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterT
       const all = [...counts.values()]
         .map(({ count, suggestion: { value, label, kind } }) => ({ value, label, count, exhaustive, kind }))
         .toSorted(compareSuggestions);
-      const repositories = all.filter(({ kind }) => kind === "repo").slice(0, mostPerGroup);
-      const others = all.filter(({ kind }) => kind !== "repo").slice(0, mostPerGroup);
+      const repositories = all.filter(({ kind }) => kind === "repo").slice(0, maxPerGroup);
+      const others = all.filter(({ kind }) => kind !== "repo").slice(0, maxPerGroup);
       return [...repositories, ...others].toSorted(compareSuggestions);
     },
   };

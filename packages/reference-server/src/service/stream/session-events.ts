@@ -46,7 +46,7 @@ async function* withTicks<Value extends object>(
 
 const flushTickMs = 200;
 const pingMs = 5000;
-const mostWaitingBytes = 32 * 1024;
+const maxWaitingBytes = 32 * 1024;
 
 export interface SessionOptions {
   readonly collector: ResultCollector;
@@ -98,7 +98,7 @@ const createPacing = ({ collector, now, timedFlushes }: SessionOptions): Pacing 
   const ping = (): readonly SearchEvent[] => (now() - progressAt >= pingMs ? sent([collector.ping()]) : []);
   return {
     flush,
-    isDueAfterResult: () => flushedAt === undefined || collector.waitingBytes() >= mostWaitingBytes,
+    isDueAfterResult: () => flushedAt === undefined || collector.waitingBytes() >= maxWaitingBytes,
     dueEvents: () => [...(isFlushDue() ? flush() : []), ...ping()],
   };
 };

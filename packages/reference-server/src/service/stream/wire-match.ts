@@ -99,21 +99,21 @@ const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
 const cutMarker = "...truncated";
 
 /** The longest beginning of the bytes that is no longer than asked for and does not end inside a character. */
-const beginning = (bytes: Buffer, mostBytes: number): Buffer => {
-  let end = Math.min(Math.max(0, mostBytes), bytes.length);
+const beginning = (bytes: Buffer, maxBytes: number): Buffer => {
+  let end = Math.min(Math.max(0, maxBytes), bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
     end -= 1;
   }
   return bytes.subarray(0, end);
 };
 
-const cutLine = (line: string, mostBytes: number): string => {
+const cutLine = (line: string, maxBytes: number): string => {
   const bytes = Buffer.from(line);
-  if (bytes.length <= mostBytes) {
+  if (bytes.length <= maxBytes) {
     return line;
   }
-  const marker = mostBytes > cutMarker.length ? cutMarker : "";
-  return beginning(bytes, mostBytes - marker.length).toString("utf8") + marker;
+  const marker = maxBytes > cutMarker.length ? cutMarker : "";
+  return beginning(bytes, maxBytes - marker.length).toString("utf8") + marker;
 };
 
 const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: WireOptions): unknown => {

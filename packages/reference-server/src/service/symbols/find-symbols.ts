@@ -12,7 +12,7 @@ export interface FoundSymbol {
   readonly columns: readonly [start: number, end: number];
 }
 
-const longestLineBytes = 2000;
+const maxLineBytes = 2000;
 
 interface NamedPlace {
   readonly name: string;
@@ -36,7 +36,7 @@ const definitionIn = (text: string, language: string): NamedPlace | undefined =>
 };
 
 const symbolIn = ({ bytes, lineNumber, spans }: HitLine, language: string): FoundSymbol | undefined => {
-  const place = bytes.length > longestLineBytes ? undefined : definitionIn(decodeGoText(bytes), language);
+  const place = bytes.length > maxLineBytes ? undefined : definitionIn(decodeGoText(bytes), language);
   if (place === undefined || !spans.some(([start, end]) => start < place.end && end > place.start)) {
     return undefined;
   }

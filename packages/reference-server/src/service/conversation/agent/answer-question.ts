@@ -17,7 +17,7 @@ const turns = 3;
 const bytesPerToken = 4;
 const tokensPerCredit = 3000;
 /** Longer answers are cut and end in an error, as those of a model do. */
-const mostAnswerCharacters = 40_000;
+const maxAnswerCharacters = 40_000;
 
 const tokensOf = (length: number): number => Math.ceil(length / bytesPerToken);
 
@@ -33,7 +33,7 @@ const statsOf = (question: string, { bytes, toolCalls }: Findings, answer: strin
 };
 
 const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
-  written.answer.length <= mostAnswerCharacters
+  written.answer.length <= maxAnswerCharacters
     ? { kind: "completed", ...written, stats }
     : {
         kind: "failed",
@@ -41,7 +41,7 @@ const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
         code: "ERROR_INTERNAL",
         message:
           'This answer is longer than an answer may be. Ask a follow-up question such as "continue" to see more.',
-        answer: written.answer.slice(0, mostAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
+        answer: written.answer.slice(0, maxAnswerCharacters).replace(/[\uD800-\uDBFF]$/u, ""),
         stats,
       };
 

@@ -19,7 +19,7 @@ export interface FindFiles extends SearchSurroundings {
   readonly terms: readonly string[];
   readonly repositories: readonly Repository[];
   /** Number of files after which the search stops. */
-  readonly mostFiles: number;
+  readonly maxFiles: number;
   /** Told how many bytes were found. */
   readonly onBytes: (bytes: number) => void;
 }
@@ -43,10 +43,10 @@ const bytesOf = (result: SearchResult): number =>
 
 /** Files with all the texts in their content, repository by repository in the order of paths, upper and lower case alike. */
 export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
-  const { mostFiles, onBytes, pool, repositories, signal, terms } = finding;
+  const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
   const plan = await planSearch(queryFor(terms), repositories, { pool, signal });
   const found: FoundFile[] = [];
-  const search = { plan, context: noContext, limit: mostFiles, pool, signal, onSearched: () => undefined };
+  const search = { plan, context: noContext, limit: maxFiles, pool, signal, onSearched: () => undefined };
   for await (const results of searchRepositories(search)) {
     for (const result of results) {
       if (result.kind === "content") {
@@ -54,10 +54,10 @@ export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[
         found.push({ repository: result.repository, path: result.file.path, hits: itemCount(result) });
       }
     }
-    if (found.length >= mostFiles) {
+    if (found.length >= maxFiles) {
       break;
     }
   }
   signal.throwIfAborted();
-  return found.slice(0, mostFiles);
+  return found.slice(0, maxFiles);
 };

@@ -22,7 +22,7 @@ export interface Investigation extends SearchSurroundings {
   readonly beforeTurn: () => Promise<void>;
 }
 
-const mostFilesPerTerm = 200;
+const maxFilesPerTerm = 200;
 
 interface Extent {
   readonly files: number;
@@ -80,7 +80,7 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const extent = wantsEverything(question) ? fullExtent : usualExtent;
   const find = (texts: readonly string[]): Promise<readonly FoundFile[]> => {
     tally.toolCalls += 1;
-    return findFiles({ terms: texts, repositories, mostFiles: mostFilesPerTerm, pool, signal, onBytes: tally.add });
+    return findFiles({ terms: texts, repositories, maxFiles: maxFilesPerTerm, pool, signal, onBytes: tally.add });
   };
   await beforeTurn();
   const byTerm: (readonly [QuestionTerm, readonly FoundFile[]])[] = [];
@@ -97,7 +97,7 @@ export const investigate = async (investigation: Investigation): Promise<Finding
   const passages = await readPassages({
     files: read,
     terms: terms.map(({ text }) => text),
-    mostLinesPerFile: extent.linesPerFile,
+    maxLinesPerFile: extent.linesPerFile,
     onBytes: tally.add,
     pool,
     signal,

@@ -5,9 +5,9 @@ export interface QuestionTerm {
   readonly kind: "quoted" | "identifier" | "word";
 }
 
-const mostTerms = 4;
-const mostTermCharacters = 100;
-const mostReadCharacters = 20_000;
+const maxTerms = 4;
+const maxTermCharacters = 100;
+const maxReadCharacters = 20_000;
 
 /** What a harness adds to its questions to find them again. */
 const marker = /\[assay\s[^[\]]*\]/gu;
@@ -34,14 +34,14 @@ const stopWords = new Set(
 );
 
 /** What no command line, no title and no link can hold: control characters and halves of characters. */
-const unspeakable = /[\p{Cc}\p{Surrogate}]+/gu;
+const unprintable = /[\p{Cc}\p{Surrogate}]+/gu;
 
 /** The question without the marker of a harness, white space in one line. */
 export const plainQuestion = (question: string): string =>
-  question.replace(marker, " ").replace(unspeakable, " ").replace(/\s+/gu, " ").trim();
+  question.replace(marker, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
 
 const isWorthwhile = ({ kind, text }: QuestionTerm): boolean =>
-  text.length <= mostTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
+  text.length <= maxTermCharacters && (kind === "quoted" || (text.length > 2 && !stopWords.has(text.toLowerCase())));
 
 const wordTerm = (text: string): QuestionTerm => ({ kind: identifier.test(text) ? "identifier" : "word", text });
 
@@ -52,7 +52,7 @@ const rank = { quoted: 0, identifier: 1, word: 2 } as const;
  * case alike, at most 4. Depends on nothing but the question; the marker `[assay run=…]` is no part of it.
  */
 export const questionTerms = (question: string): readonly QuestionTerm[] => {
-  const text = plainQuestion(question).slice(0, mostReadCharacters);
+  const text = plainQuestion(question).slice(0, maxReadCharacters);
   const quoted = [...text.matchAll(quotedText)].map((found): QuestionTerm => ({
     kind: "quoted",
     text:
@@ -68,7 +68,7 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
     .filter((term) => term.text !== "" && isWorthwhile(term))
     .toSorted((one, other) => rank[one.kind] - rank[other.kind]);
   const byText = new Map(terms.toReversed().map((term) => [term.text.toLowerCase(), term]));
-  return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, mostTerms);
+  return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };
 
 /** Whether the question wants all places and not only the best. */

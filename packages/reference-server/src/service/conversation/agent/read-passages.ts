@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { runProcess } from "../../ripgrep/run-process.ts";
 
 /** Larger files are not read. */
-const mostFileBytes = 1024 * 1024;
-const mostBytes = 32 * 1024 * 1024;
+const maxFileBytes = 1024 * 1024;
+const maxBytes = 32 * 1024 * 1024;
 const lineFeed = 0x0a;
 
 interface BlobReading extends SearchSurroundings {
@@ -17,7 +17,7 @@ interface BlobReading extends SearchSurroundings {
 
 const isSmall = async (path: string): Promise<boolean> =>
   stat(path).then(
-    ({ size }) => size <= mostFileBytes,
+    ({ size }) => size <= maxFileBytes,
     () => false,
   );
 
@@ -64,7 +64,7 @@ const fromCommit = async (
   for await (const chunk of output) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes > mostBytes) {
+    if (bytes > maxBytes) {
       break;
     }
   }
@@ -110,7 +110,7 @@ export interface Passage {
 export interface PassageReading extends SearchSurroundings {
   readonly files: readonly FoundFile[];
   readonly terms: readonly string[];
-  readonly mostLinesPerFile: number;
+  readonly maxLinesPerFile: number;
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -136,7 +136,7 @@ interface ReadFile {
   readonly text: string;
 }
 
-const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], mostLines: number): readonly Passage[] => {
+const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], maxLines: number): readonly Passage[] => {
   const all = text.split("\n").flatMap((line, index): readonly Passage[] => {
     const lower = line.toLowerCase();
     return terms.some((term) => lower.includes(term))
@@ -145,7 +145,7 @@ const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], mostLine
   });
   // Definitions say most; what is shown of a file stands in the order of its lines.
   const best = [...all.filter((passage) => passage.isDefinition), ...all.filter((passage) => !passage.isDefinition)];
-  return best.slice(0, mostLines).toSorted((one, other) => one.line - other.line);
+  return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
 };
 
 const textsOf = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, string>> => {
@@ -169,6 +169,6 @@ export const readPassages = async (reading: PassageReading): Promise<readonly Pa
   const terms = reading.terms.map((term) => term.toLowerCase());
   const texts = await textsOf(reading);
   return reading.files.flatMap((file) =>
-    passagesOf({ file, text: texts.get(file) ?? "" }, terms, reading.mostLinesPerFile),
+    passagesOf({ file, text: texts.get(file) ?? "" }, terms, reading.maxLinesPerFile),
   );
 };

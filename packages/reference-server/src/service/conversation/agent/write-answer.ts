@@ -20,8 +20,8 @@ const repositoryLink = ({ name }: Repository): string => `/${escaped(name)}`;
 const lineLink = (repository: Repository, path: string, line: number): string =>
   `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escaped(path)}?L${line}`;
 
-const mostTitleCharacters = 90;
-const mostExcerptCharacters = 120;
+const maxTitleCharacters = 90;
+const maxExcerptCharacters = 120;
 
 /** What a person reads as the answer. */
 export interface WrittenAnswer {
@@ -36,11 +36,11 @@ export interface WrittenAnswer {
 export const titleOf = (question: string): string => {
   const characters = Array.from(
     plainQuestion(question)
-      .slice(0, 4 * mostTitleCharacters)
+      .slice(0, 4 * maxTitleCharacters)
       .replace(/[\s?.!]+$/u, ""),
   );
-  const cut = characters.slice(0, mostTitleCharacters).join("");
-  if (characters.length <= mostTitleCharacters) {
+  const cut = characters.slice(0, maxTitleCharacters).join("");
+  if (characters.length <= maxTitleCharacters) {
     return cut === "" ? "Untitled question" : cut;
   }
   const space = cut.lastIndexOf(" ");
@@ -50,8 +50,8 @@ export const titleOf = (question: string): string => {
 /** Code in one line of markdown, whatever is in it. */
 const asCode = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
-  const shown = Array.from(line.slice(0, 2 * mostExcerptCharacters))
-    .slice(0, mostExcerptCharacters)
+  const shown = Array.from(line.slice(0, 2 * maxExcerptCharacters))
+    .slice(0, maxExcerptCharacters)
     .join("");
   const longest = Math.max(0, ...[...shown.matchAll(/`+/gu)].map(([ticks]) => ticks.length));
   const fence = "`".repeat(longest + 1);

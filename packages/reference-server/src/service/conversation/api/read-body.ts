@@ -6,10 +6,10 @@ export type ReadBody =
   | { readonly ok: false; readonly reason: "too-large" | "too-slow" | "broken" };
 
 /** Larger bodies are refused. */
-export const mostBodyBytes = 1024 * 1024;
+export const maxBodyBytes = 1024 * 1024;
 /** What is taken in and thrown away beyond that, so that a client that is still sending gets to read the refusal. */
-const mostIgnoredBytes = 16 * 1024 * 1024;
-const longestReadMs = 10_000;
+const maxIgnoredBytes = 16 * 1024 * 1024;
+const maxReadMs = 10_000;
 
 /** Reads a body to its end. At most 1 MiB of it is kept, and it has to come within 10 s. */
 export const readBody = (request: IncomingMessage, signal: AbortSignal): Promise<ReadBody> =>
@@ -21,21 +21,21 @@ export const readBody = (request: IncomingMessage, signal: AbortSignal): Promise
       request.removeAllListeners("data");
       resolve(body);
     };
-    const timer = setTimeout(() => finish({ ok: false, reason: "too-slow" }), longestReadMs);
+    const timer = setTimeout(() => finish({ ok: false, reason: "too-slow" }), maxReadMs);
     if (signal.aborted) {
       finish({ ok: false, reason: "broken" });
     }
     signal.addEventListener("abort", () => finish({ ok: false, reason: "broken" }), { once: true });
     request.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= mostBodyBytes) {
+      if (bytes <= maxBodyBytes) {
         chunks.push(chunk);
-      } else if (bytes > mostIgnoredBytes) {
+      } else if (bytes > maxIgnoredBytes) {
         finish({ ok: false, reason: "too-large" });
       }
     });
     request.once("end", () =>
-      finish(bytes > mostBodyBytes ? { ok: false, reason: "too-large" } : { ok: true, bytes: Buffer.concat(chunks) }),
+      finish(bytes > maxBodyBytes ? { ok: false, reason: "too-large" } : { ok: true, bytes: Buffer.concat(chunks) }),
     );
     request.once("error", () => finish({ ok: false, reason: "broken" }));
   });

@@ -5,7 +5,7 @@ export type ReadJson =
   | { readonly ok: true; readonly json: unknown }
   | { readonly ok: false; readonly problem: "content-type" | "malformed"; readonly message: string };
 
-const mostDepth = 100;
+const maxDepth = 100;
 
 /** How deep brackets are nested at most, those in texts left out. */
 const depthOf = (text: string): number => {
@@ -27,8 +27,8 @@ const malformed = (message: string): ReadJson => ({ ok: false, problem: "malform
 const parse = (bytes: Buffer): ReadJson => {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    if (depthOf(text) > mostDepth) {
-      return malformed(`The body is nested more than ${mostDepth} deep.`);
+    if (depthOf(text) > maxDepth) {
+      return malformed(`The body is nested more than ${maxDepth} deep.`);
     }
     return { ok: true, json: JSON.parse(text) as unknown };
   } catch {

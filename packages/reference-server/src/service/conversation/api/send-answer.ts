@@ -3,7 +3,7 @@ import type { Exchange } from "../../http/exchange.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 
 /** A client that has not taken the answer by then is cut off. */
-const longestSendMs = 30_000;
+const maxSendMs = 30_000;
 
 const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
   Buffer.isBuffer(text) ? text : Buffer.from(text ?? (json === undefined ? "" : JSON.stringify(json)));
@@ -38,7 +38,7 @@ export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise
     return;
   }
   const body = bodyOf(answer);
-  const timer = setTimeout(() => response.destroy(), longestSendMs);
+  const timer = setTimeout(() => response.destroy(), maxSendMs);
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
   response.writeHead(answer.status, { "content-length": body.length, ...answer.headers });
   if (answer.connection === "cut") {

@@ -139,13 +139,13 @@ const readCreation = (request: PayloadObject): ReadRequest<string> => {
 };
 
 const usualPageSize = 50;
-const mostPageSize = 200;
+const maxPageSize = 200;
 
 /** A number may come as a text, as in JSON of protocol buffers; 0 means as many as usual. */
 const readPageSize = (value: unknown): ReadRequest<number> => {
   const number = typeof value === "string" && /^\d{1,9}$/u.test(value) ? Number(value) : (value ?? 0);
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
-    ? { ok: true, value: number === 0 ? usualPageSize : Math.min(number, mostPageSize) }
+    ? { ok: true, value: number === 0 ? usualPageSize : Math.min(number, maxPageSize) }
     : wrong("page_size must be a whole number from 0.");
 };
 

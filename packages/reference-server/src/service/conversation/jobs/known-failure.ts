@@ -3,7 +3,7 @@ import { titleOf } from "../agent/write-answer.ts";
 import { noWork, type QuestionOutcome, type QuestionRecord } from "../conversation-record.ts";
 
 /** Questions with more characters end in the token-limit error. */
-export const mostQuestionCharacters = 20_000;
+export const maxQuestionCharacters = 20_000;
 
 const hourMs = 3_600_000;
 
@@ -30,7 +30,7 @@ const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | u
       retryAtMs: (Math.floor(nowMs / hourMs) + 1) * hourMs,
     };
   }
-  return text.length > mostQuestionCharacters
+  return text.length > maxQuestionCharacters
     ? {
         code: "ERROR_TOKEN_LIMIT_EXCEEDED",
         message: "The search could not be completed, please ask again with less text.",

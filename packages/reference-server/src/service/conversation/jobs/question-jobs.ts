@@ -34,7 +34,7 @@ export interface JobSurroundings extends Slowness {
 }
 
 /** An answer that is not there by then will never be. */
-const longestWorkMs = 60_000;
+const maxWorkMs = 60_000;
 
 const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
   kind: "failed",
@@ -64,7 +64,7 @@ export const createQuestionJobs = (surroundings: JobSurroundings): QuestionJobs 
   const { clock, store } = surroundings;
   const jobs = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
   const run = async (question: QuestionRecord, change: OutcomeChange, wanted: AbortSignal): Promise<void> => {
-    const deadline = startDeadline(wanted, longestWorkMs);
+    const deadline = startDeadline(wanted, maxWorkMs);
     try {
       const outcome = await work(surroundings, question, deadline.signal).catch(() => internalError(question));
       const ended = wanted.aborted ? "never" : change(outcome, question);

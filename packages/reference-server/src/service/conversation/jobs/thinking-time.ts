@@ -1,4 +1,4 @@
-import { delayMs, type LatencyName, type Slowness, stretched } from "../../latency.ts";
+import { delayMs, type LatencyName, type Slowness, scaledDelay } from "../../latency.ts";
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
 /** How long answering a question pretends to take. */
@@ -16,5 +16,5 @@ export const thinkingTimeMs = (
   seed: number | undefined,
 ): number => {
   const random: Random = seed === undefined ? Math.random : seededRandom(seed, `thinking/${question}`);
-  return delayMs(stretched(thinking[latency], latencyFactor), random);
+  return delayMs(scaledDelay(thinking[latency], latencyFactor), random);
 };

@@ -137,7 +137,7 @@ const retrievalMembers = (
 type ReadList = { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly message: string };
 
 const usualPageSize = 50;
-const mostPageSize = 200;
+const maxPageSize = 200;
 
 class ParameterError extends Error {
   override readonly name = "ParameterError";
@@ -185,7 +185,7 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
     viewerId: caller.userId,
     shared: sharing,
     sort,
-    pageSize: Math.min(given("page_first", wholeNumber) ?? usualPageSize, mostPageSize),
+    pageSize: Math.min(given("page_first", wholeNumber) ?? usualPageSize, maxPageSize),
     ...defined({ id, userId, readToken, starred, after }),
   };
 };

@@ -1,0 +1,81 @@
+import type { PayloadObject } from "../service/payload.ts";
+import { changedElements, without } from "./event-transforms.ts";
+import type { Variants } from "./fault.ts";
+
+/** Turns an object into one that violates its schema; `undefined` leaves it unchanged. */
+export type JsonMutation = (data: PayloadObject) => unknown;
+
+export const identity = <Value>(value: Value): Value => value;
+
+/** Removes a member. */
+export const withoutMember =
+  (member: string): JsonMutation =>
+  (data) =>
+    without(data, member);
+
+/** Sets a member. */
+export const withMember =
+  (member: string, value: unknown): JsonMutation =>
+  (data) => ({ ...data, [member]: value });
+
+/** Adds to a numeric member. */
+export const plus =
+  (member: string, by: number): JsonMutation =>
+  (data) => ({ ...data, [member]: Number(data[member]) + by });
+
+/** Replaces a member by its JSON text; an absent member becomes a number as text. */
+export const asText =
+  (member: string): JsonMutation =>
+  (data) => ({ ...data, [member]: JSON.stringify(data[member]) ?? "1" });
+
+/** Replaces the whole object. */
+export const replacedBy =
+  (value: unknown): JsonMutation =>
+  () =>
+    value;
+
+/** Mutates only selected objects. */
+export const where =
+  (isSelected: (data: PayloadObject) => boolean, mutate: JsonMutation): JsonMutation =>
+  (data) =>
+    isSelected(data) ? mutate(data) : undefined;
+
+/** Mutates the objects in a list member; `undefined` if there are none. */
+export const eachIn =
+  (member: string, mutate: JsonMutation): JsonMutation =>
+  (data) => {
+    const list = changedElements(data[member], mutate);
+    return list === undefined ? undefined : { ...data, [member]: list };
+  };
+
+/** Invalid values for a member. */
+const kinds = {
+  missing: withoutMember,
+  null: (member) => withMember(member, null),
+  text: asText,
+  number: (member) => withMember(member, 1_700_000_000),
+  object: (member) => (data) => ({ ...data, [member]: { text: data[member] } }),
+  /** Smaller by 0.5: still a number, and no later value is smaller. */
+  half: (member) => plus(member, -0.5),
+  negative: (member) => withMember(member, -1),
+} as const satisfies Record<string, (member: string) => JsonMutation>;
+
+type Kind = keyof typeof kinds;
+
+const kebab = (member: string): string =>
+  member.replaceAll("_", "-").replaceAll(/[A-Z]+/gu, (letters) => `-${letters.toLowerCase()}`);
+
+/**
+ * One variant for each member and kind of invalid value, named after both, such as `created-at-missing`. `names` replaces the name
+ * of a member.
+ */
+export const invalidValues = <Made>(
+  make: (mutate: JsonMutation) => Made,
+  members: Readonly<Record<string, readonly Kind[]>>,
+  names: Readonly<Record<string, string>> = {},
+): Variants<Made> =>
+  Object.fromEntries(
+    Object.entries(members).flatMap(([member, found]) =>
+      found.map((kind) => [`${names[member] ?? kebab(member)}-${kind}`, make(kinds[kind](member))]),
+    ),
+  );
