@@ -14,74 +14,73 @@ export interface ServerOptions {
   readonly port?: number;
   /** Folders inside the git work trees to search; at least one. */
   readonly repos: readonly string[];
-  /** The way to misbehave, or several, of which each has the last word over those before it. */
+  /** One fault or several; each is applied after those before it. */
   readonly fault?: FaultId | FaultChoice | readonly (FaultId | FaultChoice)[];
   /**
-   * Makes tokens, delays and the cutting of streams into events repeat: equal searches of equal repositories then give equal
-   * bytes, apart from `durationMs`. A whole number.
+   * Makes tokens, delays and the cutting into events repeatable: the same search of the same repositories returns the same bytes,
+   * apart from `durationMs`. A whole number.
    */
   readonly seed?: number;
   /** How slow the server pretends to be; `instant` by default. */
   readonly latency?: LatencyName;
-  /** Multiplies every delay of the latency and of answering questions: 1.2 is a fifth slower. Above 0, at most 100; 1 by default. */
+  /** Multiplies every delay of the latency and of answering questions; 1.2 is 20 % slower. Above 0, at most 100; 1 by default. */
   readonly latencyFactor?: number;
-  /** Whether a search needs a token (conversations always do); what the fault needs to be seen by default, otherwise `private`. */
+  /**
+   * Whether a search needs a token (conversations always do). Defaults to the mode in which the fault shows, otherwise to
+   * `private`.
+   */
   readonly access?: AccessMode;
   /**
-   * `field`, the default, sends filter kinds, skipped reasons, diffs (as matches of type `commit`) and the text of chunks
-   * (as `content`) as instances in the field do; `observed` keeps to the values that the document lists, diffs have their
-   * own type `diff`, and the text of a chunk is its `context`. Conversations of the current interface are written in
-   * lowerCamelCase with answers in blocks by `field`, in snake_case with answers as text by `observed`. `both` is `observed` where
-   * clients can read it: the text of a chunk stands in both members, and a diff is a match of type `commit`.
+   * `field`, the default, sends filter kinds, skipped reasons, diffs (as matches of type `commit`) and the text of chunks (as
+   * `content`) as real instances do. `observed` uses only values that the specification lists: diffs have their own type `diff`,
+   * and the text of a chunk is `context`. Current conversations use lowerCamelCase and content blocks in `field`, snake_case and
+   * plain text in `observed`. `both` is `observed` with additions for clients of either: chunks have both members, and a diff is a
+   * match of type `commit`.
    */
   readonly vocabulary?: Vocabulary;
   /**
-   * Whether each stream makes use, at random, of the freedom that the document leaves: order, cutting, further members,
-   * optional ones, new values, forms of events and JSON. Nothing it sends breaks a rule. With a seed the first, second and
-   * every further answer to one URL repeats; without, none does. A fault has the last word over it.
+   * Varies each stream at random within the specification: order, cutting, added and optional members, new values, forms of events
+   * and JSON. No rule fails on it. With a seed the first, second and every further answer to the same URL repeats; without one
+   * nothing repeats. Faults are applied after variations.
    */
   readonly variations?: boolean;
   /** Whether a read token opens conversations of other users; true by default. */
   readonly sharing?: boolean;
-  /**
-   * File of the database of conversations, made if it does not exist. By default they are kept in memory and end with the
-   * server.
-   */
+  /** Database file for conversations, created if absent. By default conversations live in memory and end with the server. */
   readonly database?: string;
   /**
-   * What searches found before, and what git said of the repositories, which do not change while any server that shares the
-   * memory runs: neither is asked for again. By default every start and every search reads anew.
+   * Caches outputs of searches and of git. Use it only while the repositories do not change; several servers may share it. By
+   * default every start and every search reads the files.
    */
   readonly outputs?: OutputMemory;
-  /** Time as conversations see it; that of this machine by default. */
+  /** Clock of conversations; the system clock by default. */
   readonly clock?: Clock;
 }
 
 export interface RunningServer {
-  /** Base URL without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
   /** The access token; the same as `tokens.access`. */
   readonly token: string;
   /**
-   * Every token by kind: `access` and `oauth` may do everything, `read` only read conversations of the current interface,
-   * `noScope` nothing but use the legacy one, all of one user; `other`, `quota` and `entitlement` belong to one more user each.
+   * Every token by kind. One user owns `access` and `oauth` (all scopes), `read` (only reads current conversations) and `noScope`
+   * (only uses the legacy interface). `other`, `quota` and `entitlement` belong to one more user each.
    */
   readonly tokens: Readonly<Record<string, string>> & IssuedTokens;
   readonly access: AccessMode;
-  /** Whether a read token opens conversations of other users. */
   readonly sharing: boolean;
   /** Names of the searched repositories. */
   readonly repositories: readonly string[];
   /** The newest 10,000 requests, oldest first. */
   journal(): readonly JournalEntry[];
-  /** Process ids of the searches that run now, those for questions included. */
+  /** Process ids of all running searches, including those for questions. */
   searchProcesses(): readonly number[];
-  /** How many conversations exist now. */
+  /** Number of conversations. */
   conversationCount(): number;
-  /** How many questions are being answered now. */
+  /** Number of questions in progress. */
   questionsInProgress(): number;
-  /** Puts a star on a conversation or takes it away, which no interface can do; false when there is no such conversation. */
+  /** Stars a conversation or removes its star, which no interface can do. Returns false if the conversation does not exist. */
   star(conversationId: number, starred?: boolean): boolean;
-  /** Cuts open streams off, ends searches and work on questions, and frees the port. May be called again. */
+  /** Cuts open streams, stops searches and questions, and frees the port. May be called again. */
   close(): Promise<void>;
 }

@@ -79,13 +79,12 @@ const close = async (app: FastifyInstance, answering: Set<Promise<void>>, works:
 };
 
 /**
- * Starts the reference server and returns when it accepts requests. Reads names, commits and lists of tracked files of the
- * repositories once, at the start; contents are read at each search. Questions that a database has in progress are taken up
- * again. Fails with HarnessError.
+ * Starts the reference server and returns when it accepts requests. Reads names, commits and tracked files of the repositories
+ * once, at the start, and their contents at each search. Resumes questions in progress in the database. Throws `HarnessError`.
  */
 export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
   const closing = new AbortController();
-  // Each stream that is being sent listens, and there may be any number of them.
+  // Each open stream adds a listener; their number is unlimited.
   setMaxListeners(0, closing.signal);
   const shared = await createService(options, closing.signal);
   const works = openConversations(shared, options);

@@ -3,19 +3,19 @@ import type { OpenApiDocument } from "@assay/contract";
 import { isPayloadObject } from "../service/payload.ts";
 import type { PayloadObject } from "../service/payload.ts";
 
-/** White space as this server trims it from texts; not every reader of patterns counts the last one to `\s`. */
+/** A text with a character that is not white space. Not every regular expression engine counts U+FEFF as `\s`. */
 const someText = { pattern: "[^\\s\\uFEFF]" };
 
-/** Numbers that this server takes for one of a conversation, a user or a page. */
+/** Numbers that this server accepts as an id or a page size. */
 const positive = { minimum: 1, maximum: 999_999_999_999_999 };
 
 const conversationName = { pattern: "^users/[^/]+/conversations/[^/]+$" };
 
 const cursor = { pattern: "^[A-Za-z0-9_-]+$" };
 
-/** What is said of parameters, by name, where the documents of the interfaces say nothing: what this server demands, and a query. */
-const parameterWords: Readonly<Record<string, PayloadObject>> = {
-  // Who makes requests from the document alone finds hardly anything with texts at random.
+/** Constraints of this server on parameters, which the specification does not describe, and an example query. */
+const parameterConstraints: Readonly<Record<string, PayloadObject>> = {
+  // Random texts find hardly anything, so clients generated from this document need an example.
   q: { examples: ["test"] },
   filter_id: positive,
   filter_user_id: positive,
@@ -26,17 +26,17 @@ const parameterWords: Readonly<Record<string, PayloadObject>> = {
 const lastToken = { pattern: "^[A-Za-z0-9_-]*$" };
 const pageSize = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER };
 
-/** What is optional may be null, which says the same as leaving it out. */
+/** Null means the same as an absent member. */
 const optionalText = { type: ["string", "null"] };
 
-/** The same of members of requests. Each spelling of a member excludes the other. */
-const requestDemands: Readonly<Record<string, PayloadObject>> = {
+/** Constraints on request members. The two spellings of a member exclude each other. */
+const requestConstraints: Readonly<Record<string, PayloadObject>> = {
   LegacyCreateRequest: { properties: { question: someText } },
   LegacyFollowUpRequest: { properties: { question: someText } },
   CurrentNameRequest: { properties: { name: conversationName } },
   CurrentFollowUpRequest: { properties: { parent: conversationName } },
   CurrentNewConversation: { properties: { questions: { maxItems: 1 } } },
-  // One of the blocks at least has to say something.
+  // At least one block must have text.
   CurrentNewQuestion: {
     properties: { input: { contains: { properties: { question: { properties: { text: someText } } } } } },
   },
@@ -63,13 +63,13 @@ const requestDemands: Readonly<Record<string, PayloadObject>> = {
   },
 };
 
-/** A value with more said about it: objects are put into each other, whatever else stands there is replaced. */
-const saying = (value: unknown, more: unknown): unknown =>
+/** Merges objects deeply; every other value is replaced. */
+const merge = (value: unknown, more: unknown): unknown =>
   isPayloadObject(value) && isPayloadObject(more)
     ? Object.fromEntries(
         [...new Set([...Object.keys(value), ...Object.keys(more)])].map((name) => [
           name,
-          Object.hasOwn(more, name) ? saying(value[name], more[name]) : value[name],
+          Object.hasOwn(more, name) ? merge(value[name], more[name]) : value[name],
         ]),
       )
     : more;
@@ -84,8 +84,8 @@ const jsonText = (contentSchema: PayloadObject): PayloadObject => ({
 });
 
 /**
- * One event, in the form in which OpenAPI 3.2 describes an event stream (`itemSchema`). Version 3.1 says nothing about event
- * streams, and tools that know them take its `schema` for that of each event. Events of other names may come.
+ * One event, as OpenAPI 3.2 describes event streams (`itemSchema`). Version 3.1 does not cover event streams; tools that support
+ * them read `schema` as the schema of each event. Unlisted events may occur.
  */
 const searchEvent: PayloadObject = {
   type: "object",
@@ -115,7 +115,7 @@ type Operation = Readonly<Record<string, unknown>> & {
   readonly parameters: readonly { readonly name: string; readonly schema: PayloadObject }[];
 };
 
-/** One document with a name that tells its parts from those of the others. */
+/** An OpenAPI document and a name that is unique among the parts. */
 interface Part {
   readonly name: string;
   readonly document: OpenApiDocument;
@@ -130,7 +130,7 @@ const parts: readonly Part[] = [
 const schemeName = ({ name }: Part, scheme: string): string =>
   `${name}${scheme.slice(0, 1).toUpperCase()}${scheme.slice(1)}`;
 
-/** Security schemes of the parts share names and differ in what they say, so each gets the name of its part in front. */
+/** The parts use the same names for different security schemes, so each name gets its part as prefix. */
 const schemesOf = (part: Part): PayloadObject =>
   Object.fromEntries(
     Object.entries(part.document.components.securitySchemes).map(([name, scheme]) => [schemeName(part, name), scheme]),
@@ -140,7 +140,7 @@ const servedOperation = (part: Part, operation: Operation): Operation => ({
   ...operation,
   parameters: operation.parameters.map((parameter) => ({
     ...parameter,
-    schema: { ...parameter.schema, ...parameterWords[parameter.name] },
+    schema: { ...parameter.schema, ...parameterConstraints[parameter.name] },
   })),
   security: operation.security.map((choice) =>
     Object.fromEntries(Object.entries(choice).map(([name, scopes]) => [schemeName(part, name), scopes])),
@@ -164,9 +164,8 @@ const merged = (of: (part: Part) => PayloadObject): PayloadObject =>
   Object.fromEntries(parts.flatMap((part) => Object.entries(of(part))));
 
 /**
- * The OpenAPI document of everything that this server offers; the same on every server, wherever it listens. It describes what the
- * documents of the interfaces do, which judge targets that serve none and promise no more than the API does; of requests it also
- * says what this server refuses.
+ * The OpenAPI document of this server; independent of its address. Responses are described as in the documents that Assay uses for
+ * targets without one, and promise no more. Requests also describe what this server refuses.
  */
 export const apiDocument: PayloadObject = {
   openapi: "3.1.0",
@@ -175,14 +174,14 @@ export const apiDocument: PayloadObject = {
     version: "1.0.0",
     description: "Streaming search and conversations, as the reference server offers them.",
   },
-  // Relative to where the document was found.
+  // Relative to the URL of the document.
   servers: [{ url: "/" }],
-  paths: saying(merged(pathsOf), eventStream),
+  paths: merge(merged(pathsOf), eventStream),
   components: {
     securitySchemes: merged(schemesOf),
-    schemas: saying(
+    schemas: merge(
       merged(({ document }) => document.components.schemas),
-      requestDemands,
+      requestConstraints,
     ),
   },
 };

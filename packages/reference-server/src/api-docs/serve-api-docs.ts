@@ -18,17 +18,17 @@ or read it <a href="${apiReferencePath}/openapi.json">as JSON</a>.</p>
 </html>
 `;
 
-/** Where the page and the document are; JSON is YAML as well, so both downloads have the same bytes. */
+/** Content types by path. JSON is valid YAML, so both downloads have the same bytes. */
 const contentTypes: Readonly<Record<string, string>> = {
   [apiReferencePath]: "text/html; charset=utf-8",
   [`${apiReferencePath}/openapi.yaml`]: "application/yaml",
   [`${apiReferencePath}/openapi.json`]: "application/json",
 };
 
-/** Whether a path is one of the API reference. */
+/** Whether a path belongs to the API reference. */
 export const isReferencePath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
-/** The document as text; undefined where it is missing. */
+/** The document as text; undefined if none is served. */
 const documentText = ({ reference }: ExchangePorts): string | undefined => {
   const described = reference.document(apiDocument);
   return described === undefined ? undefined : `${JSON.stringify(described, undefined, 2)}\n`;
@@ -40,7 +40,7 @@ const missing: ApiAnswer = {
   text: "404 page not found\n",
 };
 
-/** Answers with the page or the document. Neither needs a token. Source: conversation-api, section 9. */
+/** Serves the page or the document. Neither needs a token. Source: conversation-api, section 9. */
 export const answerReference = (
   service: SearchService,
   streams: Pick<Exchange, "request" | "response">,

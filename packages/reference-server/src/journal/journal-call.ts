@@ -4,24 +4,24 @@ import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
 import { type ApiCall, type ApiOperation, askedText } from "../service/conversation/api/api-call.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 
-/** What an answer of the conversation API told its client. */
+/** The conversation that an answer showed. */
 export interface ShownConversation {
-  /** Number of the conversation, or its name, as the client saw it. */
+  /** Id or name of the conversation, as sent. */
   readonly conversation?: string;
-  /** State or status of the last question as it is spelled; `failed` for a legacy question that ended in an error. */
+  /** State or status of the last question, as sent; `failed` for a legacy question that ended in an error. */
   readonly state: string;
-  /** When to ask again, as it was sent. */
+  /** The retry time, as sent. */
   readonly retryTime?: string;
 }
 
-/** A call of the conversation API as the journal keeps it. */
+/** A call of the conversation API in the journal. */
 export interface JournalCall {
   readonly interface: "legacy" | "current";
   readonly operation: ApiOperation;
-  /** Number of the conversation that was asked for. */
+  /** Number of the requested conversation. */
   readonly conversation?: number;
   readonly bodyBytes: number;
-  /** The question that was asked: how long it was, and the SHA-256 of its UTF-8, lower-case hex. */
+  /** Length of the question, and the SHA-256 of its UTF-8 in lower-case hex. */
   readonly asked?: { readonly characters: number; readonly sha256: string };
   /** Absent when the answer showed no conversation. */
   readonly shown?: ShownConversation;
@@ -31,7 +31,7 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
-    // An answer that is no JSON shows no conversation.
+    // An answer that is not JSON shows no conversation.
     return undefined;
   }
 };
@@ -81,7 +81,7 @@ const askedBy = (call: ApiCall): JournalCall["asked"] => {
     : { characters: Array.from(text).length, sha256: createHash("sha256").update(text).digest("hex") };
 };
 
-/** What the journal keeps of a call and its answer: no text of a question or an answer. */
+/** Describes a call and its answer, without the texts of questions and answers. */
 export const journalCall = (call: ApiCall, bodyBytes: number, answer: ApiAnswer): JournalCall => {
   const asked = askedBy(call);
   const shown = shownBy(call, answer);

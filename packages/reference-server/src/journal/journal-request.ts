@@ -3,21 +3,21 @@ import type { IssuedTokens } from "../service/tokens.ts";
 
 /** The credential of a request, without its value. */
 export interface JournalCredential {
-  /** First word of the header as it came, such as `token`; empty when there was only one word, or none that is a word. */
+  /** First word of the header, such as `token`; empty if no word precedes the token. */
   readonly scheme: string;
-  /** Which issued token it was; `unknown` for any other value. */
+  /** Kind of the issued token; `unknown` for any other value. */
   readonly token: keyof IssuedTokens | "unknown";
 }
 
-/** Head of a request. No credential is in it. */
+/** Head of a request, without credentials. */
 export interface JournalRequest {
-  /** Number of the connection since the start, from 1; requests of one number came over one connection. */
+  /** Number of the connection since the start, from 1. */
   readonly connection: number;
-  /** Names of all headers in lower case, in the order in which they came. */
+  /** Names of all headers in lower case, in order of arrival. */
   readonly headerNames: readonly string[];
-  /** Values of those headers about which the documents say something, and of `user-agent`; cut to 200 characters. */
+  /** Values of the headers that the specification mentions, and of `user-agent`; cut to 200 characters. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Absent when there was no header `Authorization`. */
+  /** Absent without an `Authorization` header. */
   readonly credential?: JournalCredential;
 }
 
@@ -30,7 +30,7 @@ const keptHeaders = [
   "user-agent",
   "x-requested-with",
 ] as const;
-const maxValue = 200;
+const maxValueCharacters = 200;
 
 type TokenName = keyof IssuedTokens;
 
@@ -60,17 +60,17 @@ const namesOf = ({ rawHeaders }: IncomingMessage): readonly string[] =>
 const valuesOf = ({ headers }: IncomingMessage, tokens: IssuedTokens): Readonly<Record<string, string>> => {
   const kept = keptHeaders.flatMap((name) => {
     const value = headers[name];
-    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, maxValue)] as const];
+    return value === undefined ? [] : [[name, replaced(String(value), tokens).slice(0, maxValueCharacters)] as const];
   });
   return Object.fromEntries(kept);
 };
 
-/** The address that a request asked for, with issued tokens in it replaced by their kind. */
+/** The requested URL, with issued tokens replaced by their kind. */
 export const journalUrl = ({ url = "" }: IncomingMessage, tokens: IssuedTokens): string =>
-  // Every token has this beginning; most addresses have none in them.
+  // Every token starts like this; most URLs contain none.
   /sg[op]_/u.test(url) ? replaced(url, tokens) : url;
 
-/** What the journal keeps of the head of a request, credentials replaced by their kind. */
+/** Describes the head of a request, with credentials replaced by their kind. */
 export const journalRequest = (request: IncomingMessage, connection: number, tokens: IssuedTokens): JournalRequest => {
   const { authorization } = request.headers;
   return {

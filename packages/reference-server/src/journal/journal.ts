@@ -5,7 +5,7 @@ import type { JournalCall } from "./journal-call.ts";
 import { journalRequest, type JournalRequest, journalUrl } from "./journal-request.ts";
 import type { IssuedTokens } from "../service/tokens.ts";
 
-/** Instants of one exchange in whole microseconds of one clock that never goes back; each absent until it came. */
+/** Times of one exchange on a monotonic clock, in whole microseconds. Each is absent until it happens. */
 export interface JournalInstants {
   readonly arrived: number;
   /** The head of the answer was handed to the connection. */
@@ -14,7 +14,7 @@ export interface JournalInstants {
   readonly done?: number;
   /** The last byte of the answer was handed to the system. */
   readonly lastByte?: number;
-  /** The connection closed before the answer had ended, by the client or by a fault. */
+  /** The client or a fault closed the connection before the end of the answer. */
   readonly closed?: number;
 }
 
@@ -23,18 +23,18 @@ export interface JournalEntry {
   /** Number of the request since the start, from 1. */
   readonly id: number;
   readonly method: string;
-  /** Path and query as they came, with issued tokens replaced by their kind. */
+  /** Path and query as received, with issued tokens replaced by their kind. */
   readonly url: string;
   /** Wall-clock time of arrival, milliseconds since 1970. */
   readonly at: number;
   /** Id of the fault the server was started with. */
   readonly fault?: string;
-  /** Whether that fault really changed something in this answer. */
+  /** Whether that fault changed this answer. */
   readonly faultApplied: boolean;
   /** `open` until the answer ended; `client-left` when the connection closed before. */
   readonly end: "open" | "finished" | "client-left";
   readonly request: JournalRequest;
-  /** Present for calls of the conversation API that have been answered. */
+  /** Present for answered calls of the conversation API. */
   readonly call?: JournalCall;
   /** Status of the answer; absent until its head was sent. */
   readonly status?: number;
@@ -43,20 +43,20 @@ export interface JournalEntry {
   readonly micros: JournalInstants;
 }
 
-/** What the answering code may report about its request. */
+/** Records what happens to one request. */
 export interface JournalLine {
   readonly id: number;
   faultApplied(): void;
-  /** The head goes out now. */
+  /** Call it when the head is sent. */
   headSent(status: number): void;
-  /** The event `done` goes out now. */
+  /** Call it when the event `done` is sent. */
   doneSent(): void;
   called(call: JournalCall): void;
-  /** The exchange is over; `status` only where a head was sent. */
+  /** Call it at the end of the exchange, with `status` if a head was sent. */
   ended(end: "finished" | "client-left", status?: number): void;
 }
 
-/** A request to be written down. */
+/** A request to record. */
 interface JournalledRequest {
   readonly request: IncomingMessage;
   readonly fault: string | undefined;
@@ -77,7 +77,7 @@ type Draft = Omit<Growing<JournalEntry>, "bytesSent" | "micros"> & {
   bytesSent: () => number;
 };
 
-/** What stands in for a socket where there is no network counts no bytes: then it is none. */
+/** Injected requests have no real socket and so no byte count; it is 0 for them. */
 const bytesOn = ({ bytesWritten }: Socket): number => bytesWritten || 0;
 
 const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, connection: number): Draft => {
@@ -99,7 +99,7 @@ const draftOf = ({ fault, request, tokens }: JournalledRequest, id: number, conn
 
 const endDraft = (draft: Draft, end: "finished" | "client-left", status: number | undefined): void => {
   const bytes = draft.bytesSent();
-  // Lets go of the connection.
+  // Releases the connection.
   draft.bytesSent = () => bytes;
   draft.end = end;
   const now = nowMicros();
@@ -128,7 +128,7 @@ const lineOf = (draft: Draft): JournalLine => ({
   ended: (end, status) => endDraft(draft, end, status),
 });
 
-/** A journal in memory. It keeps the newest 10,000 requests. No value of an issued token is in it. */
+/** A journal in memory of the newest 10,000 requests. It contains no value of an issued token. */
 export const createJournal = (): Journal => {
   const drafts = new Map<number, Draft>();
   const connections = new WeakMap<Socket, number>();

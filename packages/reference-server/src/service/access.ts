@@ -15,7 +15,7 @@ export type CredentialKind =
   | "unknown-scheme"
   | "sudo";
 
-/** An answer to a request that may not search: a response of its own, or a stream of one alert. */
+/** An answer to a refused search: a response, or a stream of one alert. */
 export type Refusal =
   | {
       readonly allowed: false;
@@ -29,7 +29,7 @@ export type Refusal =
 
 export type AccessDecision = { readonly allowed: true } | Refusal;
 
-/** Texts of refusals; each goes out as plain text with a line end. */
+/** Refusals of the service. The text is sent as plain text with a line end. */
 export const refusals = {
   anonymous: { allowed: false, status: 401, text: "Private mode requires authentication." },
   invalidToken: { allowed: false, status: 401, text: "Invalid access token." },
@@ -38,16 +38,16 @@ export const refusals = {
   sudo: { allowed: false, status: 403, text: "The subject user of a sudo access token must be a site admin." },
 } as const satisfies Record<string, Refusal>;
 
-/** Numbers of the users that exist. */
+/** Ids of the users of this server. */
 export const userIds = { main: 1, other: 2, quota: 3, entitlement: 4 } as const;
 
-/** How a request identified itself, by the kind of token. */
+/** The credential of a request, by kind of token. */
 export type ApiCredential = keyof IssuedTokens | "none" | "invalid" | "other-scheme";
 
-/** Who a request comes from. */
+/** The caller of a request. */
 export interface Identity {
   readonly credential: ApiCredential;
-  /** 0 when the credential is nobody's. */
+  /** 0 if the credential belongs to no user. */
   readonly userId: number;
   readonly scopes: readonly string[];
 }
@@ -82,8 +82,8 @@ const schemeAndRest = (header: string | undefined): readonly [string, string] =>
 };
 
 /**
- * Who an Authorization header stands for. A token counts only under its own scheme: access tokens under `token`, OAuth tokens
- * under `Bearer`; schemes are compared without regard to case.
+ * Identifies the caller by an Authorization header. Access tokens are valid only under `token`, OAuth tokens only under `Bearer`;
+ * schemes are case-insensitive.
  */
 export const identify = (header: string | undefined, tokens: IssuedTokens): Identity => {
   const [scheme, token] = schemeAndRest(header);
@@ -104,7 +104,7 @@ const sudoKind = (rest: string, tokens: IssuedTokens): CredentialKind => {
   return holderOf(accessTokens, token, tokens).credential === "invalid" ? "invalid" : "sudo";
 };
 
-/** What kind of credential an Authorization header is to a search. Schemes and tokens as `identify` reads them. */
+/** Classifies an Authorization header for searches. Reads schemes and tokens like `identify`. */
 export const credentialKind = (header: string | undefined, tokens: IssuedTokens): CredentialKind => {
   const [scheme, rest] = schemeAndRest(header);
   if (scheme === "token-sudo") {
@@ -120,10 +120,10 @@ export const credentialKind = (header: string | undefined, tokens: IssuedTokens)
   return scopes.includes("user:all") ? "access" : credential === "noScopeOauth" ? "no-scope-oauth" : "no-scope";
 };
 
-/** What a token that was never issued has in common with an access token: it is its beginning, or nothing, or has more behind it. */
+/** How an unissued token resembles an access token: it is its beginning, is longer, or is empty. */
 export type TokenLikeness = "beginning" | "longer" | "empty";
 
-/** What the token of an Authorization header has in common with an access token of this kind; `undefined` for nothing, or all. */
+/** How the token of an Authorization header resembles the access token; `undefined` if it does not, or is equal. */
 export const likenessOf = (header: string | undefined, { access }: IssuedTokens): TokenLikeness | undefined => {
   const [scheme, token] = schemeAndRest(header);
   if (scheme !== "token" || token === access) {

@@ -31,7 +31,7 @@ export const latencyNames: readonly string[] = Object.keys(latencyProfiles);
 
 const isLatencyName = (name: string): name is LatencyName => Object.hasOwn(latencyProfiles, name);
 
-/** The latency name as typed, checked. Fails with `unknown-latency`. */
+/** Validates a latency name. Throws `unknown-latency`. */
 export const checkedLatency = (name: string): LatencyName => {
   if (!isLatencyName(name)) {
     throw new HarnessError(
@@ -43,7 +43,7 @@ export const checkedLatency = (name: string): LatencyName => {
   return name;
 };
 
-/** One log-normal delay in milliseconds, at most 10 s; by the Box-Muller method, so it takes two numbers. */
+/** A log-normal delay in milliseconds, at most 10 s. Box-Muller takes two random numbers. */
 export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random): number => {
   const radius = Math.sqrt(-2 * Math.log(1 - random()));
   const standardNormal = radius * Math.cos(2 * Math.PI * random());
@@ -53,13 +53,13 @@ export const delayMs = ({ medianMs, sigma }: DelayDistribution, random: Random):
 /** How slow a server is. */
 export interface Slowness {
   readonly latency: LatencyName;
-  /** Every delay is multiplied by it; 1 changes nothing. */
+  /** Multiplies every delay. */
   readonly latencyFactor: number;
 }
 
 const maxFactor = 100;
 
-/** The factor as given, checked. Fails with `invalid-latency-factor`. */
+/** Validates a latency factor. Throws `invalid-latency-factor`. */
 export const checkedLatencyFactor = (factor: number): number => {
   if (!(factor > 0 && factor <= maxFactor)) {
     throw new HarnessError(
@@ -70,7 +70,6 @@ export const checkedLatencyFactor = (factor: number): number => {
   return factor;
 };
 
-/** The distribution with every delay multiplied. */
 export const scaledDelay = ({ medianMs, sigma }: DelayDistribution, factor: number): DelayDistribution => ({
   medianMs: medianMs * factor,
   sigma,
@@ -82,8 +81,8 @@ export interface SlowingOptions extends Slowness {
 }
 
 /**
- * The same events, held back before the first one and after each non-final `progress`, which ends a flush. Stops without
- * an error when the signal fires.
+ * Delays the first event, and the event after each non-final `progress`, which ends a flush. Stops without an error when the signal
+ * fires.
  */
 export async function* slowed(
   events: AsyncIterable<SearchEvent>,

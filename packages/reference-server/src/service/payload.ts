@@ -1,4 +1,4 @@
-/** An object of a payload, as it is taken apart. */
+/** A JSON object of a payload. */
 export type PayloadObject = Readonly<Record<string, unknown>>;
 
 /** Whether a part of a payload is an object (not null, not an array). */
@@ -8,7 +8,7 @@ export const isPayloadObject = (value: unknown): value is PayloadObject =>
 /** Whether a part of a payload is an array. */
 export const isPayloadArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** A payload that is remade from its inside, text by text and object by object; `name` is that of the member that it is. */
+/** Rebuilds a payload from the inside out. `name` is the name of the member, empty for array elements. */
 const remade = (
   value: unknown,
   remake: (part: string | PayloadObject, name: string) => unknown,
@@ -24,10 +24,10 @@ const remade = (
   return typeof value === "string" ? remake(value, name) : value;
 };
 
-/** A payload with its texts changed, at any depth. A text in an array is no member: its name is empty. */
+/** Changes all texts of a payload, at any depth. `name` is the name of the member, empty for array elements. */
 export const withTexts = (value: unknown, change: (text: string, name: string) => string): unknown =>
   remade(value, (part, name) => (typeof part === "string" ? change(part, name) : part));
 
-/** A payload with its objects changed, at any depth, from the inside; those in an array have no name. */
+/** Changes all objects of a payload, at any depth, inner ones first. `name` is the name of the member, empty for array elements. */
 export const withObjects = (value: unknown, change: (data: PayloadObject, name: string) => PayloadObject): unknown =>
   remade(value, (part, name) => (typeof part === "string" ? part : change(part, name)));

@@ -11,105 +11,105 @@ import type { Repository } from "./repositories/repository.ts";
 import { type Frame, frameOf } from "./stream/frame.ts";
 import type { SearchEvent } from "./stream/search-event.ts";
 
-/** Bytes to send, or what to do to the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
+/** Bytes to send, or an action on the connection: `reset` sends a TCP reset, `cut` closes in the middle of the body. */
 export type StreamChunk = Buffer | "reset" | "cut";
 
-/** An answer instead of the stream. */
+/** A fixed answer instead of the stream. */
 export interface CannedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Who asks for a search. */
+/** The credential of a search. */
 export interface AccessRequest {
   readonly credential: CredentialKind;
   readonly mode: AccessMode;
   readonly likeness: TokenLikeness | undefined;
 }
 
-/** Places of a search, in the order in which a request meets them. Each gets what would happen and returns what happens. */
+/** Ports of a search in the order of its steps. Each gets what would happen and returns what happens. */
 export interface SearchPorts {
-  /** Something else instead of all that follows; `undefined` has the search answered. */
+  /** An answer instead of everything below; `undefined` continues. */
   readonly canned: () => CannedAnswer | "reset" | undefined;
   readonly access: (decision: AccessDecision, request: AccessRequest) => AccessDecision;
   readonly parameters: (checked: CheckedParameters) => CheckedParameters;
-  /** The repositories as this search meets them. */
+  /** The repositories of this search. */
   readonly repositories: (repositories: readonly Repository[]) => readonly Repository[];
   readonly head: (head: ResponseHead) => ResponseHead;
   readonly events: (events: AsyncIterable<SearchEvent>) => AsyncIterable<SearchEvent>;
   /** How events are written. */
   readonly frames: (events: AsyncIterable<SearchEvent>) => AsyncIterable<Frame>;
-  /** In what pieces the bytes go out, and when. */
+  /** Splits and times the bytes. */
   readonly pieces: (bytes: AsyncIterable<Buffer>) => AsyncIterable<Buffer>;
   readonly chunks: (pieces: AsyncIterable<Buffer>) => AsyncIterable<StreamChunk>;
 }
 
-/** What a call does to a conversation that exists. */
+/** An action on an existing conversation. */
 export type ConversationAct = "follow-up" | "cancel" | "delete";
 
-/** Places of the conversation API, in the order in which a call meets them. */
+/** Ports of the conversation API in the order of its steps. */
 export interface ConversationPorts {
-  /** Keeps the call back before anything is done with it; `undefined` lets it go on at once. */
+  /** Delays the call before its first step; `undefined` continues at once. */
   readonly hold: (call: ApiCall) => Promise<void> | undefined;
-  /** Whether the call may go on. */
+  /** The access decision. */
   readonly admit: (access: ApiAccess, call: ApiCall) => ApiAccess;
-  /** The body as it is read; `call.json` stays what was sent. */
+  /** The parsed body; `call.json` keeps the original. */
   readonly request: (json: unknown, call: ApiCall) => unknown;
-  /** What is listed. */
+  /** The query of a list. */
   readonly list: (query: ListQuery, call: ApiCall) => ListQuery;
-  /** The page that was found. */
+  /** The resulting page. */
   readonly page: (page: ListedPage, call: ApiCall) => ListedPage;
-  /** Whether a conversation that exists may be seen, followed up, cancelled, deleted: by default by its owner alone. */
+  /** Whether the caller may read and change an existing conversation; by default only its owner may. */
   readonly visible: (isVisible: boolean, conversation: ConversationRecord, call: ApiCall) => boolean;
-  /** False answers as if it had been done, and does nothing. */
+  /** False answers as usual but does nothing. */
   readonly does: (act: ConversationAct, call: ApiCall) => boolean;
-  /** How many conversations a creation makes; it is answered with the first one. */
+  /** Number of conversations to create; the answer shows the first one. */
   readonly creations: (count: number, call: ApiCall) => number;
-  /** How a question has ended before anybody could see it in progress; `undefined` has it processed as usual. */
+  /** The outcome of a question that ends at once; `undefined` processes it as usual. */
   readonly known: (question: QuestionRecord, call: ApiCall) => QuestionOutcome | undefined;
-  /** How the processing of a question ends; `never` leaves it in progress. */
+  /** The outcome of the processing; `never` leaves the question in progress. */
   readonly processed: (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
-  /** The answer just before it is written. */
+  /** The answer before it is written. */
   readonly answer: (answer: ApiAnswer, call: ApiCall) => ApiAnswer;
 }
 
-/** Places of the API reference. */
+/** Ports of the API reference. */
 export interface ReferencePorts {
-  /** The OpenAPI document that is served; undefined for none. */
+  /** The served OpenAPI document; undefined for none. */
   readonly document: (document: PayloadObject) => PayloadObject | undefined;
-  /** The page, which leads to that document. */
+  /** The page that links to the document. */
   readonly page: (page: string) => string;
 }
 
-/** The places of one exchange where something may take hold. */
+/** Ports of one exchange, where faults and variations act. */
 export interface ExchangePorts {
   readonly search: SearchPorts;
   readonly conversation: ConversationPorts;
   readonly reference: ReferencePorts;
 }
 
-/** What is known of an exchange to what takes hold of it. */
+/** The exchange, as faults and variations see it. */
 export interface PortContext {
-  /** As it was asked for, without the origin. */
+  /** The requested URL without its origin. */
   readonly url: string;
-  /** Parameters of the request as they came. */
+  /** Query parameters as received. */
   readonly given: URLSearchParams;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
-  /** To be called when the answer really was changed; the journal shows it. */
+  /** Call it when the answer was changed; the journal records it. */
   readonly applied: () => void;
 }
 
-/** How ids are written on the wire, where that is another way: addresses and bodies as they come, and bodies as they go. */
+/** Converts ids between the server and the wire: in URLs and bodies of requests, and in bodies of answers. */
 export interface Wire {
   readonly incoming: (text: string) => string;
   readonly outgoing: (text: string) => string;
 }
 
-/** The places of a server where something may take hold. The service knows nothing of what does. */
+/** Ports of a server, where faults and variations act. The service does not know them. */
 export interface ServerPorts {
-  /** Name of what takes hold, for the journal. */
+  /** Id of the active fault, for the journal. */
   readonly name?: string;
   readonly wire?: Wire;
   readonly exchange: (context: PortContext) => ExchangePorts;
@@ -152,5 +152,5 @@ const openPorts: ExchangePorts = {
   reference: { document: same, page: same },
 };
 
-/** Everything stays as it is. */
+/** Ports that change nothing. */
 export const plainPorts: ServerPorts = { exchange: () => openPorts };

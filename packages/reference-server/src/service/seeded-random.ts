@@ -1,4 +1,4 @@
-/** A source of numbers from 0 (inclusive) to 1 (exclusive). */
+/** Returns numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
 /** Mixes a text into 32 bits (FNV-1a over UTF-16 units); equal texts give equal numbers on every platform. */
@@ -21,7 +21,7 @@ export const seededRandom = (seed: number, label: string): Random => {
   };
 };
 
-/** Hex digits that the same seed and label always give. */
+/** Hex digits; the same for the same seed and label. */
 export const seededHexDigits = (
   seed: number,
   { label, digits }: { readonly label: string; readonly digits: number },

@@ -1,31 +1,31 @@
 import { randomBytes } from "node:crypto";
 import { seededHexDigits } from "./seeded-random.ts";
 
-/** Every token the server issues, by kind. Those that are not said to be somebody else's belong to the same user. */
+/** Every token that the server issues, by kind. Unless stated otherwise they belong to the main user. */
 export interface IssuedTokens {
-  /** May do everything. */
+  /** Has all scopes. */
   readonly access: string;
-  /** May do everything; goes under the scheme `Bearer`. */
+  /** Has all scopes; used with the scheme `Bearer`. */
   readonly oauth: string;
-  /** A second user's; may do everything. */
+  /** Belongs to a second user; has all scopes. */
   readonly other: string;
   /** Valid, without any scope. */
   readonly noScope: string;
-  /** Valid, without any scope; goes under the scheme `Bearer`. */
+  /** Valid, without any scope; used with the scheme `Bearer`. */
   readonly noScopeOauth: string;
   /** Has only the scope `externalapi:read`. */
   readonly read: string;
   /** Has only the scope `externalapi:write`. */
   readonly write: string;
-  /** Of a user whose quota is used up. */
+  /** Belongs to a user whose quota is used up. */
   readonly quota: string;
-  /** Of a user whose entitlement is used up. */
+  /** Belongs to a user whose entitlement is used up. */
   readonly entitlement: string;
 }
 
 const randomHexDigits = (): string => randomBytes(20).toString("hex");
 
-/** Tokens of the shape `sgp_` or `sgo_` and 40 hex digits; the same ones for the same seed, fresh ones without a seed. */
+/** Tokens of the form `sgp_` or `sgo_` and 40 hex digits. The same for the same seed, random without one. */
 export const issueTokens = (seed: number | undefined): IssuedTokens => {
   const digits = (label: string): string =>
     seed === undefined ? randomHexDigits() : seededHexDigits(seed, { label: `token/${label}`, digits: 40 });

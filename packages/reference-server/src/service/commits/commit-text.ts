@@ -1,7 +1,7 @@
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { characterCount } from "../ripgrep/go-text.ts";
 
-/** A highlight: line of the shown text, the fence before it being line 0; first character in that line; characters. */
+/** A highlight: line in the shown text (the opening fence is line 0), first character in that line, number of characters. */
 export type CommitRange = readonly [line: number, character: number, length: number];
 
 /** Text that a commit result shows between its fences. */
@@ -10,7 +10,7 @@ export interface CommitText {
   readonly ranges: readonly CommitRange[];
 }
 
-/** Spans of bytes in one line as highlights; `prefix` characters stand before the text they were found in. */
+/** Converts byte spans in a line to highlights; `prefix` characters precede the searched text. */
 export const rangesInLine = (
   text: string,
   spans: readonly ByteSpan[],

@@ -2,20 +2,17 @@ import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { type CommitRange, type CommitText, rangesInLine } from "./commit-text.ts";
 import type { FilePatch, Hunk } from "./read-patch.ts";
 
-/** A result shows no more lines of a patch than this. */
+/** Limit on the lines of a patch in a result. */
 const maxLines = 500;
 
 /** Whether a line of a hunk was added or removed. */
 const isChange = (line: string): boolean => /^[+-]/u.test(line);
 
-/** The texts of all lines that a commit added or removed. */
+/** The text of all added and removed lines. */
 export const changedLines = (files: readonly FilePatch[]): readonly string[] =>
   files.flatMap(({ hunks }) => hunks.flatMap(({ lines }) => lines.filter(isChange).map((line) => line.slice(1))));
 
-/**
- * What a commit result shows of a patch: names of the files, then the hunks in which something was found, at most 500
- * lines. When nothing was looked for, every hunk.
- */
+/** The shown part of a patch: file names, then hunks with a match, at most 500 lines. Without a search for text, every hunk. */
 export const diffText = (
   files: readonly FilePatch[],
   spansIn: ((line: string) => readonly ByteSpan[]) | undefined,
@@ -34,7 +31,7 @@ export const diffText = (
   for (const { hunks, newPath, oldPath } of files) {
     const shown = hunks.filter(isShown);
     if (shown.length > 0) {
-      // A name is no change, even if it starts like one.
+      // A file name is not a changed line, even if it starts with + or -.
       lines.push(`${oldPath} ${newPath}`);
       shown.forEach((hunk) => [hunk.header, ...hunk.lines].forEach(add));
     }

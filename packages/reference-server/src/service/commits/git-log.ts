@@ -2,7 +2,7 @@ import type { ProcessPool } from "../ripgrep/process-pool.ts";
 import { decodeGoText } from "../ripgrep/go-text.ts";
 import { runProcess } from "../ripgrep/run-process.ts";
 
-/** One commit as git tells it. */
+/** One commit of `git log`. */
 export interface LoggedCommit {
   /** 40 hex digits. */
   readonly oid: string;
@@ -11,17 +11,17 @@ export interface LoggedCommit {
   readonly authorDate: string;
   readonly committerName: string;
   readonly committerDate: string;
-  /** Subject and body, without line ends at the end. */
+  /** Subject and body, without trailing line ends. */
   readonly message: string;
-  /** The patch against the first parent, empty when it was not asked for; cut when very large. */
+  /** The patch against the first parent; empty unless requested, cut at 4 MiB. */
   readonly patch: string;
 }
 
 export interface LogRun {
   readonly directory: string;
-  /** Where history starts; 40 hex digits. */
+  /** The newest commit of the history; 40 hex digits. */
   readonly commit: string;
-  /** Options that limit or extend what is told; each value in one argument with its option. */
+  /** Options of `git log`; each value in one argument with its option. */
   readonly options: readonly string[];
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -30,12 +30,12 @@ export interface LogRun {
 const recordStart = 0x1e;
 const fieldEnd = 0x00;
 const fieldCount = 6;
-/** A commit starts with a record separator on its own and ends its fields with NUL, which git never has in a message. */
+/** A commit starts with a record separator and ends its fields with NUL, which never occurs in a git message. */
 const format = "--format=tformat:%x1e%H%x00%an%x00%aI%x00%cn%x00%cI%x00%B%x00";
 const nextRecord = Buffer.of(0x0a, recordStart);
 const maxPatchBytes = 4 * 1024 * 1024;
 
-/** Nothing that a repository configures may change the format or start a program of its choice. */
+/** No configuration of a repository may change the format or start a program. */
 const fixedArguments = [
   ...["core.fsmonitor=false", "log.showSignature=false", "core.quotePath=false", "log.mailmap=false"].flatMap(
     (setting) => ["-c", setting],
@@ -60,7 +60,7 @@ interface Head {
   readonly end: number;
 }
 
-/** The fields of a record that begins a buffer; `undefined` while some are missing. */
+/** The fields of the record at the start of a buffer; `undefined` while it is incomplete. */
 const headOf = (record: Buffer): Head | undefined => {
   const fields: string[] = [];
   let start = 1;
@@ -81,7 +81,7 @@ const commitOf = ({ end, fields }: Head, record: Buffer): LoggedCommit => {
   return { oid, authorName, authorDate, committerName, committerDate, message: message.trimEnd(), patch };
 };
 
-/** Takes the output in pieces and gives back the commits that are complete. */
+/** Reads the output in pieces and returns the complete commits. */
 interface LogReader {
   readonly take: (chunk: Buffer) => readonly LoggedCommit[];
   readonly end: () => readonly LoggedCommit[];
@@ -104,8 +104,8 @@ const createLogReader = (): LogReader => {
     searched = 0;
     return commit;
   };
-  /** Of a patch beyond the limit only the last byte is kept: the next record may begin after it. */
-  const forgetTooMuch = (): void => {
+  /** Drops the excess of a patch that is too large. Keeps the last byte, because the next record may start after it. */
+  const dropExcess = (): void => {
     const most = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
     if (unread.length > most + 1) {
       unread = Buffer.concat([unread.subarray(0, most), unread.subarray(-1)]);
@@ -119,7 +119,7 @@ const createLogReader = (): LogReader => {
       for (let commit = firstComplete(); commit !== undefined; commit = firstComplete()) {
         commits.push(commit);
       }
-      forgetTooMuch();
+      dropExcess();
       return commits;
     },
     end: () => {
@@ -130,8 +130,8 @@ const createLogReader = (): LogReader => {
 };
 
 /**
- * The history of a commit, newest first, in groups as git tells it; never through a shell. The process is dead when the
- * iteration has ended. A patch beyond 4 MiB is cut. Throws ProcessError when git complains.
+ * The history of a commit, newest first, in groups as git prints it; never through a shell. The process has ended when the
+ * iteration ends. Patches are cut at 4 MiB. Throws ProcessError when git fails.
  */
 export async function* gitLog(run: LogRun): AsyncGenerator<readonly LoggedCommit[]> {
   const { commit, directory, options, pool, signal } = run;

@@ -1,7 +1,7 @@
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { type CommitText, rangesInLine } from "./commit-text.ts";
 
-/** What a commit result shows of a message: all of it. */
+/** The shown part of a commit message: all of it. */
 export const messageText = (message: string, spansIn: (line: string) => readonly ByteSpan[]): CommitText => {
   const lines = message.split("\n");
   return {

@@ -1,4 +1,3 @@
-/** A changed stretch of a file. */
 export interface Hunk {
   /** The line that starts with `@@`. */
   readonly header: string;
@@ -8,14 +7,14 @@ export interface Hunk {
 
 /** What a commit changed in one file. */
 export interface FilePatch {
-  /** The name before, or `/dev/null`. */
+  /** The old name, or `/dev/null`. */
   readonly oldPath: string;
-  /** The name after, or `/dev/null`. */
+  /** The new name, or `/dev/null`. */
   readonly newPath: string;
   readonly hunks: readonly Hunk[];
 }
 
-/** Git puts names with odd characters into quotes and ends names with spaces with a tab. */
+/** Git quotes names with special characters, and ends names that contain spaces with a tab. */
 const nameIn = (line: string): string => {
   const name = line
     .slice(4)
@@ -30,10 +29,10 @@ interface OpenPatch {
   readonly hunks: { readonly header: string; readonly lines: string[] }[];
 }
 
-/** Lines of a hunk start with one of these; the backslash tells about a missing line end. */
+/** Lines of a hunk start with one of these; a backslash marks a missing line end. */
 const isHunkLine = (line: string): boolean => /^[ +\-\\]/u.test(line);
 
-/** Lines before the first hunk of a file: only its two names matter. */
+/** Reads the names from the lines before the first hunk. */
 const readName = (file: OpenPatch, line: string): void => {
   if (line.startsWith("--- ")) {
     file.oldPath = nameIn(line);
@@ -42,7 +41,7 @@ const readName = (file: OpenPatch, line: string): void => {
   }
 };
 
-const takeLine = (files: OpenPatch[], line: string): void => {
+const readLine = (files: OpenPatch[], line: string): void => {
   const file = files.at(-1);
   if (file === undefined || line.startsWith("diff --git ")) {
     files.push({ oldPath: "", newPath: "", hunks: [] });
@@ -58,14 +57,14 @@ const takeLine = (files: OpenPatch[], line: string): void => {
   }
 };
 
-/** Takes a patch in git's format apart. Files without hunks, such as binary ones, are left out. */
+/** Parses a patch in git's format. Files without hunks, such as binary ones, are left out. */
 export const readPatch = (patch: string): readonly FilePatch[] => {
   const files: OpenPatch[] = [];
   for (const line of patch.split("\n")) {
-    takeLine(files, line);
+    readLine(files, line);
   }
   return files.filter(({ hunks }) => hunks.length > 0);
 };
 
-/** The name by which a file is selected: the one after the commit, or the one before when it was removed. */
+/** The name that file filters match: the new one, or the old one of a removed file. */
 export const patchedPath = ({ newPath, oldPath }: FilePatch): string => (newPath === "/dev/null" ? oldPath : newPath);

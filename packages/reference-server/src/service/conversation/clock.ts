@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Time as conversations see it. */
+/** Clock of conversations. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Returns when the time has passed or the signal has fired, whichever comes first; never rejects. */
+  /** Waits for the time or the signal, whichever comes first; never rejects. */
   wait(durationMs: number, signal: AbortSignal): Promise<void>;
 }
 
-/** The time of this machine. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   wait: (durationMs, signal) => pause(durationMs, undefined, { signal, ref: false }).catch(() => undefined),

@@ -1,14 +1,14 @@
 import type { ErrorCode } from "@assay/contract";
 
-/** What an answer refers to. */
+/** A source of an answer. */
 export interface Source {
   readonly type: string;
-  /** Path below the base URL, with a slash at its beginning. */
+  /** Path with a leading slash. */
   readonly link: string;
   readonly label: string;
 }
 
-/** What answering a question took. All are whole numbers from 0. */
+/** Effort of answering a question, in whole numbers from 0. */
 export interface WorkStats {
   readonly timeMs: number;
   readonly toolCalls: number;
@@ -18,7 +18,7 @@ export interface WorkStats {
   readonly credits: number;
 }
 
-/** How the processing of a question ended. */
+/** The result of processing a question. */
 export type QuestionOutcome =
   | {
       readonly kind: "completed";
@@ -34,9 +34,9 @@ export type QuestionOutcome =
       readonly title: string;
       readonly code: ErrorCode;
       readonly message: string;
-      /** When another try may succeed, milliseconds since 1970. */
+      /** When a retry may succeed, milliseconds since 1970. */
       readonly retryAtMs?: number;
-      /** What there was of an answer before it failed. */
+      /** Partial answer before the failure. */
       readonly answer?: string;
       readonly stats: WorkStats;
     }
@@ -50,15 +50,15 @@ export interface QuestionRecord {
   readonly text: string;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
-  /** Absent while the question is being processed. */
+  /** Absent while the question is in progress. */
   readonly outcome?: QuestionOutcome;
 }
 
-/** A conversation with its questions in the order in which they were asked. Times are milliseconds since 1970. */
+/** A conversation with its questions, oldest first. Times are milliseconds since 1970. */
 export interface ConversationRecord {
   readonly id: number;
   readonly userId: number;
-  /** A UUID; whoever knows it may read the conversation where sharing is on. */
+  /** A UUID. With sharing on, anyone who knows it may read the conversation. */
   readonly readToken: string;
   readonly starred: boolean;
   readonly createdAtMs: number;
@@ -66,7 +66,7 @@ export interface ConversationRecord {
   readonly questions: readonly QuestionRecord[];
 }
 
-/** Stats of a question that nobody has worked on. */
+/** Stats of a question before any work. */
 export const noWork: WorkStats = {
   timeMs: 0,
   toolCalls: 0,

@@ -15,35 +15,35 @@ export interface CallHooks {
   readonly creations: (count: number) => number;
   readonly list: (query: ListQuery) => ListQuery;
   readonly page: (page: ListedPage) => ListedPage;
-  /** An outcome makes a new question end at once. */
+  /** Returns an outcome to end a new question at once. */
   readonly known: (question: QuestionRecord) => QuestionOutcome | undefined;
   readonly processed: OutcomeChange;
 }
 
-/** What a user has asked so far. */
+/** Usage of a user's quota. */
 export interface QuotaUsage {
-  /** Questions of this month. */
+  /** Questions asked this month. */
   readonly used: number;
-  /** When the next month begins. */
+  /** Start of the next month. */
   readonly resetAtMs: number;
 }
 
-/** What both interfaces do to conversations. Whether a call is allowed was decided before. */
+/** Operations of both interfaces on conversations. Callers check access first. */
 export interface ConversationService {
   create(userId: number, text: string, hooks: CallHooks): ConversationRecord;
-  /** `undefined` when it does not exist or belongs to somebody else. */
+  /** Returns `undefined` if it does not exist or belongs to another user. */
   find(id: number, userId: number, hooks: CallHooks): ConversationRecord | undefined;
   list(query: ListQuery, hooks: CallHooks): ListedPage;
-  /** Adds a question; `undefined` when one is still in progress. */
+  /** Adds a question; returns `undefined` if one is still in progress. */
   followUp(conversation: ConversationRecord, text: string, hooks: CallHooks): ConversationRecord | undefined;
-  /** Stops the work on a question; `undefined` when it was not in progress. */
+  /** Cancels a question; returns `undefined` if it is not in progress. */
   cancel(question: QuestionRecord, hooks: CallHooks): ConversationRecord | undefined;
   remove(conversation: ConversationRecord, hooks: CallHooks): void;
   quotaUsage(userId: number): QuotaUsage;
   now(): number;
 }
 
-/** What conversations rest on. */
+/** Dependencies of the service. */
 export interface ConversationParts {
   readonly store: ConversationStore;
   readonly jobs: QuestionJobs;
@@ -58,7 +58,6 @@ const seededUuid = (seed: number, id: number): string => {
   return marked.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
 };
 
-/** Whether a question is still being answered. */
 export const isInProgress = ({ outcome }: QuestionRecord): boolean => outcome === undefined;
 
 type Reading = Pick<ConversationService, "find" | "list" | "quotaUsage" | "now">;
@@ -82,7 +81,7 @@ const readingOf = ({ clock, store }: ConversationParts): Reading => ({
 export const createConversationService = (parts: ConversationParts): ConversationService => {
   const { clock, jobs, seed, store } = parts;
   const readToken = (id: number): string => (seed === undefined ? randomUUID() : seededUuid(seed, id));
-  /** Has the last question processed; the conversation as it is then. */
+  /** Starts the last question and returns the conversation. */
   const startLast = (conversation: ConversationRecord, { known, processed }: CallHooks): ConversationRecord => {
     const last = conversation.questions.at(-1);
     if (last === undefined || !isInProgress(last)) {

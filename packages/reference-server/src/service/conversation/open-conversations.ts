@@ -9,18 +9,18 @@ import { createConversationStore } from "./store/conversation-store.ts";
 import type { ConversationStore } from "./store/conversation-store.ts";
 import { openDatabase } from "./store/open-database.ts";
 
-/** Everything about conversations that one server runs. */
+/** Store, jobs and service of the conversations of one server. */
 export interface ConversationWorks {
   readonly service: ConversationService;
   readonly store: ConversationStore;
   readonly jobs: QuestionJobs;
-  /** Takes up the questions that were in progress when the last server on this database ended. */
+  /** Resumes questions that were in progress when the previous server on this database ended. */
   resume(): void;
-  /** Ends all work and closes the database. */
+  /** Stops all jobs and closes the database. */
   close(): Promise<void>;
 }
 
-/** Opens the database and makes ready for calls; nothing is worked on before `resume`. Fails with `cannot-open-database`. */
+/** Opens the database. No question is processed before `resume`. Throws `cannot-open-database`. */
 export const openConversations = (
   shared: SearchService,
   { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,

@@ -27,20 +27,20 @@ async function* bytesOf(frames: AsyncIterable<Frame>, doneSent: (() => void) | u
   }
 }
 
-/** The layers of a stream, one upon the other; `doneSent` is told when `done` is about to be sent. */
+/** Applies the layers of a stream in order. Calls `doneSent` just before `done` is sent. */
 export const shapedChunks = (
   events: AsyncIterable<SearchEvent>,
   ports: Pick<SearchPorts, "events" | "frames" | "pieces" | "chunks">,
   doneSent?: () => void,
 ): AsyncIterable<StreamChunk> => ports.chunks(ports.pieces(bytesOf(ports.frames(ports.events(events)), doneSent)));
 
-/** One stream that is to be sent. */
+/** A stream to send. */
 interface StreamToWrite {
   readonly head: ResponseHead;
   readonly chunks: AsyncIterable<StreamChunk>;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
-  /** Told once, when the head goes out. */
+  /** Called once, when the head is sent. */
   readonly headSent?: (status: number) => void;
 }
 
@@ -53,8 +53,8 @@ const firedOnce = (signal: AbortSignal): Promise<void> =>
   });
 
 /**
- * Sends the chunks of a stream as they come; the head goes out with the first one. A slow reader slows the source down.
- * Returns when everything was handed over, the client has left or a chunk ended the connection.
+ * Sends the chunks as they arrive; the head is sent with the first one. A slow client slows the source. Returns when everything is
+ * written, the client has left or a chunk ended the connection.
  */
 const writeStream = async (stream: StreamToWrite, response: ServerResponse): Promise<void> => {
   const { chunks, signal } = stream;
@@ -99,7 +99,7 @@ const sendHead = (response: ServerResponse, { head: { status, headers }, headSen
   }
 };
 
-/** One request on its way to an answer. */
+/** A search being answered. */
 interface Answering extends Omit<Exchange, "ports"> {
   readonly service: SearchService;
   readonly ports: SearchPorts;
@@ -135,7 +135,7 @@ const plainEvents = (
   return latency === "instant" ? events : slowed(events, { latency, latencyFactor, random, signal });
 };
 
-/** The stream that answers a request which may search, as gzip where the client reads it and no fault speaks of an encoding. */
+/** The stream for an allowed search. Compressed if the client accepts gzip and no fault sets an encoding. */
 const streamFor = (answering: Answering, checked: CheckedParameters): StreamToWrite => {
   const { given, line, ports, request, service, signal } = answering;
   const trace = requestTrace(request, given, service.seed);
@@ -195,8 +195,8 @@ const answer = async (answering: Answering): Promise<void> => {
 };
 
 /**
- * Answers one search from request to last byte. Everything it started is over when it returns: the search process is
- * killed when the client leaves or the server closes. Source: search-stream, sections 4 to 6.
+ * Answers one search. When it returns, its work has ended: the search process is killed when the client leaves or the server
+ * closes. Source: search-stream, sections 4 to 6.
  */
 export const answerSearch = (
   service: SearchService,

@@ -9,7 +9,7 @@ import { routeCall } from "../conversation/api/route-call.ts";
 import { answerReference, isReferencePath } from "../../api-docs/serve-api-docs.ts";
 import { answerSearch } from "./answer-search.ts";
 
-/** What a request gets: something that answers it in its own time, or a short answer at once. */
+/** Result of routing: a handler with its own timing, or a short answer. */
 type Routed =
   | {
       readonly kind: "answering";
@@ -62,8 +62,8 @@ const sendShort = async (reply: FastifyReply, { headers, json, status, text }: A
 };
 
 /**
- * The server before it listens. Every request is taken over before a body is read; `answering` has what is still being
- * answered.
+ * Creates the server, not yet listening. Handlers take over a request before its body is read; `answering` holds the unfinished
+ * ones.
  */
 export const createApp = (service: ApiService, answering: Set<Promise<void>>): FastifyInstance => {
   const app = fastify({

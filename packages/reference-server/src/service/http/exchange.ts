@@ -3,18 +3,18 @@ import type { JournalLine } from "../../journal/journal.ts";
 import type { ExchangePorts } from "../ports.ts";
 import type { SearchService } from "./search-service.ts";
 
-/** One request with its answer, from arrival to the last byte. */
+/** A request with its answer, from arrival to the last byte. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** Fires when the client has left or the server closes. */
   readonly signal: AbortSignal;
-  /** Parameters of the request as they came. */
+  /** Query parameters as received. */
   readonly given: URLSearchParams;
   readonly ports: ExchangePorts;
-  /** To be called when something other than what the ports hold was changed on the way out. */
+  /** Call it when something other than a port changed the answer. */
   readonly applied: () => void;
-  /** What the journal gets to know. */
+  /** Entry in the journal. */
   readonly line: JournalLine;
 }
 
@@ -22,8 +22,8 @@ const parametersOf = (url: string): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 /**
- * Has an exchange answered and keeps the journal of it. Returns when the connection has taken the answer or is gone; whatever
- * was answering should be over then, because the signal has fired.
+ * Runs an exchange and records it in the journal. Returns when the client has the answer or has left; the signal has fired by then,
+ * so the handler should have ended.
  */
 export const keepExchange = async (
   service: SearchService,

@@ -3,7 +3,7 @@ import { constants, createGzip } from "node:zlib";
 import type { Gzip } from "node:zlib";
 import type { StreamChunk } from "../ports.ts";
 
-/** Everything that the last write produced; the flush flag of the compressor makes it readable to its last byte. */
+/** All output of the last write. The flush flag makes it readable to the last byte. */
 const written = async (gzip: Gzip, chunk: Buffer): Promise<void> => {
   await new Promise<void>((resolve, reject) => {
     gzip.write(chunk, (error) => (error ? reject(error) : resolve()));
@@ -20,8 +20,7 @@ const ended = (gzip: Gzip): Promise<void> =>
   });
 
 /**
- * The same stream as gzip, at the fastest level. Each chunk can be read in full as soon as it was sent: compression holds
- * nothing back. What is done to the connection instead of a chunk stays as it is.
+ * Compresses a stream at the fastest level. Each chunk can be read in full when it arrives. Actions on the connection pass through.
  */
 export async function* gzipChunks(chunks: AsyncIterable<StreamChunk>): AsyncGenerator<StreamChunk> {
   const gzip = createGzip({ level: constants.Z_BEST_SPEED, flush: constants.Z_SYNC_FLUSH });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { randomBytes } from "node:crypto";
 import { seededHexDigits } from "../seeded-random.ts";
 
-/** A trace that a request asked for. */
+/** The trace of a request. */
 export interface RequestTrace {
   /** 32 hex digits; value of the response header `x-trace`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface RequestTrace {
 const truths = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 const idDigits = 32;
 
-/** Scheme, address and port at which the request arrived; what a client says about the host is not repeated to it. */
+/** Scheme, address and port of the connection. The client's `Host` header is not echoed. */
 export const ownOrigin = ({ socket }: IncomingMessage): string => {
   const { localAddress = "127.0.0.1", localPort = 0 } = socket;
   return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
@@ -23,9 +23,8 @@ const isWanted = (request: IncomingMessage, given: URLSearchParams): boolean =>
   (given.get("trace") ?? "") !== "" || truths.has(String(request.headers["x-sourcegraph-should-trace"]));
 
 /**
- * The trace of a request that has the parameter `trace` with any value, or the header `X-Sourcegraph-Should-Trace` with a
- * true one. The id is the same for equal requests to servers of one seed. There is nothing to see at the address.
- * Source: search-stream, section 2.2.
+ * The trace of a request with the parameter `trace`, or with a true `X-Sourcegraph-Should-Trace` header. The id is the same for
+ * equal requests to servers with the same seed. The URL serves nothing. Source: search-stream, section 2.2.
  */
 export const requestTrace = (
   request: IncomingMessage,

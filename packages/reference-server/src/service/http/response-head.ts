@@ -6,11 +6,11 @@ export interface ResponseHead {
 }
 
 export interface StreamHeadOptions {
-  /** Value of `x-trace`, when a trace was asked for. */
+  /** Value of `x-trace`, if a trace was requested. */
   readonly traceId: string | undefined;
 }
 
-/** Head of a stream. The connection is kept alive and the body chunked by Node's own defaults. */
+/** Head of a stream. Node's defaults keep the connection alive and chunk the body. */
 export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
   status: 200,
   headers: {
@@ -22,13 +22,13 @@ export const streamHead = ({ traceId }: StreamHeadOptions): ResponseHead => ({
   },
 });
 
-/** The head of the same stream as gzip. */
+/** The head of a compressed stream. */
 export const gzippedHead = ({ status, headers }: ResponseHead): ResponseHead => ({
   status,
   headers: { ...headers, "content-encoding": "gzip", vary: "Authorization, Accept-Encoding" },
 });
 
-/** Whether the client reads gzip: it is named, or `*` is, and its quality is not 0. An absent header asks for no encoding. */
+/** Whether `Accept-Encoding` allows gzip: it or `*` is listed with a quality above 0. Without the header, no. */
 export const acceptsGzip = (acceptEncoding: string | undefined): boolean => {
   const qualities = new Map(
     (acceptEncoding ?? "").split(",").map((item): readonly [string, number] => {

@@ -1,13 +1,12 @@
-/** A signal that fires when the client leaves or the time is up, whichever comes first. */
+/** Fires when the client leaves or the time is up, whichever comes first. */
 export interface SearchDeadline {
   readonly signal: AbortSignal;
-  /** Whether it was the time. */
+  /** Whether the time was up. */
   expired(): boolean;
-  /** To be called when the search is over. */
+  /** Call it at the end of the search. */
   clear(): void;
 }
 
-/** Starts the time of one search. */
 export const startDeadline = (clientSignal: AbortSignal, timeoutMs: number): SearchDeadline => {
   const controller = new AbortController();
   let expired = false;

@@ -25,7 +25,7 @@ const processingAlert = (description: string): Alert => ({
   proposedQueries: null,
 });
 
-/** ripgrep tells the reason in its last line. */
+/** ripgrep prints the reason last. */
 const invalidPatternAlert = ({ message }: RipgrepError): Alert => {
   const reason = (message.split("\n").findLast((line) => /^(?:rg: |error: )/u.test(line)) ?? message).replace(
     /^\w+: /u,
@@ -53,11 +53,11 @@ const noRepositoriesAlert: Alert = {
   proposedQueries: null,
 };
 
-/** What a search has to know of its request besides the parameters. */
+/** Properties of the request other than its parameters. */
 export interface SearchRequest {
   /** Fires when the client has left or the server closes. */
   readonly clientSignal: AbortSignal;
-  /** Address to tell in every progress, when a trace was asked for. */
+  /** URL for every `progress`, if a trace was requested. */
   readonly traceUrl: string | undefined;
 }
 
@@ -67,7 +67,7 @@ interface Searching {
   readonly query: SearchQuery;
   readonly deadline: SearchDeadline;
   readonly request: SearchRequest;
-  /** Monotonic time at which the request came. */
+  /** Monotonic time of arrival. */
   readonly startedAtMs: number;
 }
 
@@ -137,8 +137,8 @@ async function* plannedEvents(searching: Searching): AsyncGenerator<SearchEvent>
 }
 
 /**
- * The events of a search whose parameters are good: those of a query that cannot be run, or those of the search itself. It
- * takes at most 20 s unless the query says otherwise.
+ * The events of a search with valid parameters, or those of a query that cannot run. A search takes at most 20 s unless the query
+ * sets a timeout.
  */
 export async function* searchEvents(
   service: SearchService,

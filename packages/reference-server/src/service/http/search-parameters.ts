@@ -1,23 +1,23 @@
 import type { Refusal } from "../access.ts";
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 
-/** What a request asks for, after its parameters were checked. */
+/** Checked parameters of a search. */
 export interface SearchParameters {
   readonly q: string;
-  /** Pattern type by name, from `t` or else from `v`. */
+  /** Name of the pattern type, from `t` or else `v`. */
   readonly patternType: string;
-  /** Absent means as many as the search finds. */
+  /** Absent means no limit. */
   readonly display?: number | undefined;
   /** Absent means lines are never cut. */
   readonly maxLineBytes?: number | undefined;
   readonly chunkMatches: boolean;
-  /** Lines around matches in chunks. */
+  /** Context lines of chunks. */
   readonly context: ContextLines;
 }
 
 export type CheckedParameters =
   | { readonly ok: true; readonly parameters: SearchParameters }
-  /** Answered with a stream of `error` and `done`, unless another refusal is given. */
+  /** Answered with a stream of `error` and `done`, unless a refusal is given. */
   | { readonly ok: false; readonly message: string; readonly refusal?: Refusal };
 
 class ParameterProblem extends Error {}
@@ -26,7 +26,7 @@ const maxInt64 = 2n ** 63n;
 const maxUint32 = 2 ** 32 - 1;
 const defaultContextLines = 1;
 
-/** Quotes the way the service does; printable text reads the same as in JSON. */
+/** Quotes like the service; for printable text the result equals JSON. */
 const quoted = (value: string): string => JSON.stringify(value);
 
 const parseInteger = (value: string, say: (reason: string) => string): number => {
@@ -103,7 +103,7 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
     parseInteger(value, (reason) => `display must be an integer, got ${quoted(value)}: ${reason}`),
   );
   const maxLineBytes = optional(get("max-line-len"), (value) =>
-    // Quoting the value of another parameter is what real instances do.
+    // Real instances quote the value of the wrong parameter here.
     parseInteger(value, (reason) => `max-line-len must be an integer, got ${quoted(get("display"))}: ${reason}`),
   );
   const chunkMatches = optional(get("cm"), (value) =>
@@ -128,8 +128,8 @@ const readParameters = (given: URLSearchParams): SearchParameters => {
 };
 
 /**
- * Checks the parameters of a search in the order the service does and says what is wrong with the first bad one. Unknown
- * parameters are ignored; of repeated ones the first counts. Source: search-stream, section 4.
+ * Checks parameters in the order of the service and reports the first bad one. Unknown parameters are ignored; of repeated ones the
+ * first counts. Source: search-stream, section 4.
  */
 export const checkParameters = (given: URLSearchParams): CheckedParameters => {
   try {

@@ -7,14 +7,14 @@ import type { Repository } from "../repositories/repository.ts";
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 import type { IssuedTokens } from "../tokens.ts";
 
-/** What all requests to one server share. */
+/** State shared by all requests to one server. */
 export interface SearchService extends Slowness {
   readonly repositories: readonly Repository[];
   readonly tokens: IssuedTokens;
   readonly access: AccessMode;
   readonly vocabulary: Vocabulary;
   readonly seed: number | undefined;
-  /** Where something may take hold of what is served. */
+  /** Ports where faults and variations act. */
   readonly ports: ServerPorts;
   readonly pool: ProcessPool;
   readonly journal: Journal;

@@ -1,13 +1,13 @@
 import { knownFields } from "./read-filters.ts";
 import { tokenise } from "./tokenise.ts";
 
-/** Values of a filter in a query, in order; `field` in lower case, as it is spelled in full. */
+/** Values of a filter in a query, in order; `field` is its long name in lower case. */
 export const filterValues = (query: string, field: string): readonly string[] =>
   tokenise(query, knownFields).flatMap((token) =>
     token.kind === "filter" && token.field === field ? [token.value] : [],
   );
 
-/** A query without a filter, wherever it stands. White space around it becomes one space. */
+/** Removes a filter from a query. White space around it becomes one space. */
 export const withoutFilter = (query: string, field: string): string => {
   let text = "";
   let end = 0;
@@ -20,6 +20,6 @@ export const withoutFilter = (query: string, field: string): string => {
   return (text + query.slice(end)).trim();
 };
 
-/** A query with another value of a filter, or with the filter when it had none. */
+/** Sets the value of a filter, and adds the filter if it is absent. */
 export const withFilter = (query: string, field: string, value: string | number): string =>
   `${withoutFilter(query, field)} ${field}:${value}`.trim();

@@ -1,16 +1,16 @@
-/** One thing that a result must contain. A regular expression is in ripgrep's syntax. */
+/** A term that a result must contain. Regular expressions have ripgrep's syntax. */
 export interface Term {
   readonly kind: "literal" | "regexp";
   readonly text: string;
 }
 
-/** What a document must contain. */
+/** A condition on a document. */
 export type Expression =
   | { readonly kind: "term"; readonly term: Term }
   | { readonly kind: "and" | "or"; readonly parts: readonly Expression[] }
   | { readonly kind: "not"; readonly part: Expression };
 
-/** All terms, in the order of the query, whether they are wanted or not. */
+/** All terms in the order of the query, including those under `not`. */
 export const allTerms = (expression: Expression): readonly Term[] => {
   switch (expression.kind) {
     case "term":
@@ -23,7 +23,7 @@ export const allTerms = (expression: Expression): readonly Term[] => {
   }
 };
 
-/** The terms whose finding is shown: those that stand under no `not`, or under an even number of them. */
+/** Terms whose matches are shown: those under an even number of `not`. */
 export const wantedTerms = (expression: Expression, isWanted = true): readonly Term[] => {
   switch (expression.kind) {
     case "term":
@@ -36,7 +36,7 @@ export const wantedTerms = (expression: Expression, isWanted = true): readonly T
   }
 };
 
-/** Whether an expression holds, when it is known of each of its terms. An `and` of nothing holds. */
+/** Evaluates an expression, given the result of each term. An empty `and` is true. */
 export const holds = (expression: Expression, has: (term: Term) => boolean): boolean => {
   switch (expression.kind) {
     case "term":
@@ -50,7 +50,7 @@ export const holds = (expression: Expression, has: (term: Term) => boolean): boo
   }
 };
 
-/** The terms of an expression that is nothing but terms which must all be found; `undefined` for any other. */
+/** The terms of an expression that is only a conjunction of terms; `undefined` for any other. */
 export const conjunction = (expression: Expression): readonly Term[] | undefined => {
   if (expression.kind === "term") {
     return [expression.term];

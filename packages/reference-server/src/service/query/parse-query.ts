@@ -17,11 +17,11 @@ const refuseOpenQuotes = (tokens: readonly QueryToken[], patternType: PatternTyp
   }
 };
 
-/** Text of a piece when it is not a regular expression: the inside of quotes, otherwise as written. */
+/** The literal text of a token: the inside of quotes, otherwise as written. */
 const plainText = (token: TextToken, query: string): string =>
   token.kind === "quoted" ? token.text : query.slice(token.start, token.end);
 
-/** The pieces as one text: white space between neighbours stays as written, a filter between two becomes one space. */
+/** Joins tokens to one text. White space between them stays; a filter between two becomes one space. */
 const joined = (tokens: readonly TextToken[], query: string, textOf: (token: TextToken) => string): string => {
   let text = "";
   let lastEnd: number | undefined;
@@ -56,7 +56,7 @@ const checkedTerms = (terms: readonly Term[]): readonly Term[] => {
   return terms.filter(({ text }) => text !== "");
 };
 
-/** A message belongs to no file. */
+/** Commit messages belong to no file, so file filters cannot apply. */
 const refuseFilesOfMessages = ({ file, lang, types }: SearchQuery): void => {
   const onFiles = [file, lang].some(({ include, exclude }) => include.length + exclude.length > 0);
   if (types.has("commit") && onFiles) {
@@ -87,11 +87,11 @@ const readQuery = (query: string, parameterType: PatternType): SearchQuery => {
 };
 
 /**
- * Reads a query in the documented subset of the query language. `standard` and `literal` search for the whole remaining
- * text as one literal; `keyword` for each word or quoted phrase; `regexp` takes the remaining text as one regular expression.
- * `/.../` is a regular expression in all of them, and then the pieces around it are separate. The words `and`, `or`
- * and `not`, all lower or all upper case, are operators; in a query that has one, parentheses group. Regular
- * expressions are not checked here. Everything outside the subset gives an alert.
+ * Parses a query in the documented subset of the query language. `standard` and `literal` search for the whole remaining text as
+ * one literal, `keyword` for each word or quoted phrase; `regexp` takes the remaining text as one regular expression. `/.../` is a
+ * regular expression in all of them, and separates the tokens around it. `and`, `or` and `not`, all lower or all upper case, are
+ * operators; in a query with one, parentheses group. Regular expressions are not checked here. Anything outside the subset gives an
+ * alert.
  */
 export const parseQuery = (query: string, parameterType: PatternType): ParsedQuery => {
   try {

@@ -1,6 +1,6 @@
 import type { Alert, ProposedQuery } from "./search-query.ts";
 
-/** Thrown while a query is read and turned into an alert at the end of reading; it never leaves this folder's callers. */
+/** An error in a query. `parseQuery` turns it into an alert, so it never leaves this folder. */
 export class QueryProblem extends Error {
   override readonly name = "QueryProblem";
   readonly alert: Alert;

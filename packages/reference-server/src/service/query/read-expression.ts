@@ -4,7 +4,7 @@ import { QueryProblem } from "./query-problem.ts";
 import type { FilterToken } from "./read-filters.ts";
 import type { QueryToken } from "./tokenise.ts";
 
-/** A piece of text, as opposed to filters, operators and parentheses. */
+/** A token of text, not a filter, operator or parenthesis. */
 export type TextToken = Extract<QueryToken, { kind: "quoted" | "slashed" | "bare" | "unbalanced" }>;
 
 const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
@@ -16,7 +16,7 @@ const operatorNames: Readonly<Record<string, "and" | "or" | "not">> = {
   NOT: "not",
 };
 
-/** The operator that a piece is: a bare word, all lower or all upper case. */
+/** The operator that a token denotes: a bare word, all lower or all upper case. */
 export const operatorOf = (token: QueryToken | undefined): "and" | "or" | "not" | undefined =>
   token?.kind === "bare" && Object.hasOwn(operatorNames, token.text) ? operatorNames[token.text] : undefined;
 
@@ -25,7 +25,7 @@ const maxTerms = 100;
 
 interface Reading {
   readonly tokens: readonly QueryToken[];
-  /** Reads pieces of text that stand side by side. */
+  /** Converts adjacent texts to terms. */
   readonly termsOf: (tokens: readonly TextToken[]) => readonly Term[];
   next: number;
   depth: number;
@@ -73,7 +73,7 @@ const readGroup = (reading: Reading): Expression => {
   return expression;
 };
 
-/** `not` takes what follows it: one word, quoted text, regular expression or group. */
+/** `not` applies to the next word, quoted text, regular expression or group. */
 const readNot = (reading: Reading): Expression => {
   reading.next += 1;
   const [part, ...more] = readUnit(reading, 1);
@@ -83,7 +83,7 @@ const readNot = (reading: Reading): Expression => {
   return { kind: "not", part };
 };
 
-/** What can stand between two operators; none when there is nothing of the kind. */
+/** Reads the operand between two operators; empty if there is none. */
 const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => {
   const token = reading.tokens[reading.next];
   if (token?.kind === "open") {
@@ -92,7 +92,7 @@ const readUnit = (reading: Reading, maxTexts: number): readonly Expression[] => 
   return operatorOf(token) === "not" ? [deeper(reading, () => readNot(reading))] : readTexts(reading, maxTexts);
 };
 
-/** Units side by side must all hold. */
+/** Adjacent units must all match. */
 const readUnits = (reading: Reading): readonly Expression[] => {
   const units: Expression[] = [];
   for (let before = -1; before < reading.next;) {
@@ -139,7 +139,7 @@ const isInGroup = (tokens: readonly QueryToken[], position: number): boolean =>
   tokens.slice(0, position).reduce((depth, { kind }) => depth + Number(kind === "open") - Number(kind === "close"), 0) >
   0;
 
-/** A filter narrows the whole query, so it cannot be a part of a group. */
+/** A filter applies to the whole query, so it cannot be in a group. */
 const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
   const inside = tokens.find((token, position) => token.kind === "filter" && isInGroup(tokens, position));
   if (inside !== undefined) {
@@ -150,8 +150,8 @@ const refuseFiltersInGroups = (tokens: readonly QueryToken[]): void => {
 const isFilter = (token: QueryToken): token is FilterToken => token.kind === "filter";
 
 /**
- * Reads the texts of a query that has operators or groups. `not` binds closest, then pieces side by side, then `and`, then `or`;
- * filters outside groups count as absent. Throws QueryProblem for what is incomplete, nested too deep or too large.
+ * Parses the texts of a query with operators or groups. `not` binds closest, then adjacency, then `and`, then `or`. Filters outside
+ * groups are ignored. Throws QueryProblem for incomplete, too deep or too large queries.
  */
 export const readExpression = (
   tokens: readonly QueryToken[],

@@ -17,7 +17,7 @@ const parts: Readonly<Record<string, SelectedPart>> = {
 const symbolValue =
   /^symbol\.(?<kind>class|constant|enum|function|interface|method|module|struct|type-parameter|variable)$/u;
 
-/** The part that a value of `select:` names; `undefined` for values that are not known. */
+/** The part that a value of `select:` names; `undefined` for unknown values. */
 const readSelect = (value: string): SelectedPart | undefined => {
   const name = value.toLowerCase();
   const kind = symbolValue.exec(name)?.groups?.["kind"];
@@ -29,7 +29,7 @@ const readSelect = (value: string): SelectedPart | undefined => {
 
 export type FilterToken = Extract<QueryToken, { kind: "filter" }>;
 
-/** Short and long spellings of the filters that are understood. */
+/** Long names of supported filters by spelling. */
 const canonicalFields: Readonly<Record<string, string>> = {
   r: "repo",
   repo: "repo",
@@ -48,13 +48,13 @@ const canonicalFields: Readonly<Record<string, string>> = {
   fork: "fork",
 };
 
-/** Spellings of filters that are understood, lower-case. */
+/** Spellings of supported filters, in lower case. */
 export const knownFields: ReadonlySet<string> = new Set(Object.keys(canonicalFields));
 
-/** What the filters of a query say; the pattern type is absent when no filter sets it. */
+/** Values of the filters of a query. The pattern type is absent if no filter sets it. */
 export type FilterValues = Omit<SearchQuery, "terms" | "expression"> & { readonly patternType?: PatternType };
 
-/** The value `count:all` stands for. */
+/** The value of `count:all`. */
 const exhaustiveCount = 1_000_000;
 const maxTimeoutMs = 60_000;
 
@@ -168,8 +168,8 @@ const fieldOf = (token: FilterToken): string => {
 };
 
 /**
- * What the filters of a query say together. A filter that takes one value obeys its last use. Throws QueryProblem for
- * unknown filters and values.
+ * Parses all filters of a query. Of repeated single-value filters the last one counts. Throws QueryProblem for unknown filters and
+ * values.
  */
 export const readFilters = (tokens: readonly FilterToken[]): FilterValues => {
   const named = tokens.map((token) => ({ field: fieldOf(token), token }));

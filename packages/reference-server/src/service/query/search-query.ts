@@ -15,14 +15,14 @@ export const resultTypes = ["file", "path", "repo", "symbol", "commit", "diff"] 
 /** Values of the filter `type:`. */
 export type ResultType = (typeof resultTypes)[number];
 
-/** To what results are reduced. A kind of symbol is lower-case, without hyphens. */
+/** The part of results that `select:` keeps. Kinds of symbols are in lower case, without hyphens. */
 export type SelectedPart =
   | { readonly kind: "repo" | "file" | "content" | "commit" | "diff" }
   | { readonly kind: "symbol"; readonly symbolKind?: string };
 
 /** A query that can be run. */
 export interface SearchQuery {
-  /** What must hold for one document: a term is found in its content or in its path. */
+  /** Condition on one document. A term matches its content or its path. */
   readonly expression: Expression;
   /** All terms of the expression. Empty when the query has only filters. */
   readonly terms: readonly Term[];
@@ -31,11 +31,11 @@ export interface SearchQuery {
   readonly repo: Selection;
   /** Regular expressions on paths; all included ones must match. */
   readonly file: Selection;
-  /** Languages in their own spelling; one of the included ones must fit. */
+  /** Languages in their own spelling; one of the included ones must match. */
   readonly lang: Selection;
-  /** Kinds of results asked for; empty means contents and paths. */
+  /** Requested kinds of results; empty means contents and paths. */
   readonly types: ReadonlySet<ResultType>;
-  /** The part of each result that is asked for; absent means all of it. */
+  /** The requested part of each result; absent means all of it. */
   readonly select?: SelectedPart;
   /** Number of results after which the search stops. */
   readonly count?: number;
@@ -43,13 +43,13 @@ export interface SearchQuery {
   readonly timeoutMs?: number;
 }
 
-/** A query that might be meant instead. */
+/** A suggested query. */
 export interface ProposedQuery {
   readonly description?: string;
   readonly query: string;
 }
 
-/** What the user is told when a query cannot be run, or ran incompletely; data of an `alert` event. */
+/** Data of an `alert` event: why a query cannot run, or ran incompletely. */
 export interface Alert {
   readonly title: string;
   readonly level: AlertLevel;

@@ -1,11 +1,11 @@
-/** One piece of a query. `start` and `end` are positions in the query text. */
+/** A token of a query. `start` and `end` are positions in its text. */
 export type QueryToken = (
   | { readonly kind: "filter"; readonly field: string; readonly negated: boolean; readonly value: string }
   | { readonly kind: "quoted"; readonly text: string }
   | { readonly kind: "slashed"; readonly text: string }
   | { readonly kind: "bare"; readonly text: string }
   | { readonly kind: "unbalanced" }
-  /** A parenthesis around a group; only where groups are read. */
+  /** A parenthesis of a group; only in queries with groups. */
   | { readonly kind: "open" | "close" }
 ) & { readonly start: number; readonly end: number };
 
@@ -22,10 +22,10 @@ interface ReadToken {
 
 const quotedText = /^(?<quote>["'])(?<text>(?:\\.|(?!\k<quote>)[^\\])*)\k<quote>/su;
 const slashedText = /^\/(?<text>(?:\\.|[^/\\])+)\/(?=\s|$)/su;
-/** In a group the parenthesis that ends it may follow. */
+/** In a group the closing parenthesis may follow. */
 const slashedTextInGroup = /^\/(?<text>(?:\\.|[^/\\])+)\/(?=[\s)]|$)/su;
 const filterHead = /^(?<minus>-?)(?<field>[A-Za-z][A-Za-z.]*):/u;
-/** What can follow the colon of a filter; `std::vector` and `https://host` are ordinary text. */
+/** First character of a filter value. `std::vector` and `https://host` are ordinary text. */
 const filterValueStart = /^["'\w^.*([-]/u;
 const bareText = /^\S+/u;
 
@@ -85,7 +85,7 @@ const readToken = (rest: string, fields: ReadonlySet<string>): ReadToken => {
   return readFilter(rest, fields) ?? readSlashed(rest, slashedText) ?? readBare(rest);
 };
 
-/** Positions of the parentheses of a text that have no partner in it; escaped ones do not count. */
+/** Positions of unmatched parentheses, ignoring escaped ones. */
 const unmatchedParentheses = (text: string): readonly number[] => {
   const open: number[] = [];
   const closing: number[] = [];
@@ -99,7 +99,7 @@ const unmatchedParentheses = (text: string): readonly number[] => {
   return [...open, ...closing];
 };
 
-/** Where the parentheses begin that end a text and have no partner in it. */
+/** Start of the unmatched parentheses at the end of a text. */
 const endOfText = (text: string): number => {
   const lonely = new Set(unmatchedParentheses(text));
   let end = text.length;
@@ -119,10 +119,10 @@ const readTokenInGroups = (rest: string, fields: ReadonlySet<string>): ReadToken
 };
 
 /**
- * Cuts a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted texts, regular
- * expressions between slashes and bare words. Quotes and slashes count only at the start of a piece; a quote that is never
- * closed gives `unbalanced`. With groups, a parenthesis at the start or the end of a piece whose partner is in another piece
- * is a token of its own; `f(x)` and `(a|b)` stay text.
+ * Splits a query at white space into filters (`field:value`, `field:"value"`, `-field:value`), quoted texts, regular expressions
+ * between slashes, and bare words. Quotes and slashes count only at the start of a token; an unclosed quote gives `unbalanced`.
+ * With `groups`, a parenthesis at the start or end of a token whose partner is in another token becomes a token of its own; `f(x)`
+ * and `(a|b)` stay text.
  */
 export const tokenise = (
   query: string,

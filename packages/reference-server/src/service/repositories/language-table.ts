@@ -73,14 +73,14 @@ const byName = new Map(
   languages.flatMap(({ label, aliases = [] }) => [label.toLowerCase(), ...aliases].map((name) => [name, label])),
 );
 
-/** Language of a file by its name alone, in the language's own spelling; `undefined` when the table does not know it. */
+/** Language of a file by its name, in the language's own spelling; `undefined` if unknown. */
 export const languageOfPath = (path: string): string | undefined => {
   const fileName = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = fileName.lastIndexOf(".");
   return byFileName.get(fileName) ?? (dot < 0 ? undefined : byExtension.get(fileName.slice(dot + 1)));
 };
 
-/** Language that a `lang:` filter names, without regard to case, in its own spelling; aliases such as `ts` count. */
+/** Language that a `lang:` filter names, in its own spelling. Ignores case and accepts aliases such as `ts`. */
 export const languageByName = (name: string): string | undefined => byName.get(name.toLowerCase());
 
 /** Names and aliases that `lang:` takes, lower-case. */

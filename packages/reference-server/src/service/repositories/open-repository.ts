@@ -7,7 +7,7 @@ import type { Repository } from "./repository.ts";
 import { readTrackedFiles } from "./tracked-files.ts";
 import { execFile } from "node:child_process";
 
-/** What a git command printed, or why it did not succeed. */
+/** The output of a git command, or why it failed. */
 type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
   | { readonly ok: false; readonly reason: "git-missing" | "failed"; readonly complaint: string };
@@ -15,15 +15,15 @@ type GitAnswer =
 const gitTimeLimitMs = 30_000;
 const maxOutputBytes = 256 * 1024 * 1024;
 
-/** The first line that says something, without git's prefix and full stop. */
+/** The first non-empty line, without git's prefix and full stop. */
 const firstLine = (text: string): string =>
   (text.split("\n").find((line) => line.trim() !== "") ?? "no reason given")
     .replace(/^fatal: /u, "")
     .replace(/\.$/u, "");
 
 /**
- * Runs one reading git command in a directory, without a shell, for at most 30 s. The repository's own file-watching hook is switched
- * off, because a repository must not start programs of its choice.
+ * Runs one read-only git command in a directory, without a shell, for at most 30 s. File-watching hooks are disabled, because a
+ * repository must not start programs of its choice.
  */
 const git = (directory: string, args: readonly string[]): Promise<GitAnswer> =>
   new Promise((resolve) => {
@@ -55,7 +55,7 @@ const isDirectory = async (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Where a git command runs, and what such commands printed before where that is remembered. */
+/** Working directory of a git command, and cached outputs if there are any. */
 interface Place {
   readonly directory: string;
   readonly outputs: OutputMemory | undefined;
@@ -74,7 +74,7 @@ const answerOf = async ({ directory, outputs }: Place, args: readonly string[]):
   return answer;
 };
 
-/** The printed line, or `undefined` when the command failed or printed nothing: its absence is normal here. */
+/** The printed line; `undefined` if the command failed or printed nothing, which is normal here. */
 const optionalLine = async (place: Place, args: readonly string[]): Promise<string | undefined> => {
   const answer = await answerOf(place, args);
   const line = answer.ok ? answer.output.toString("utf8").trim() : "";
@@ -108,7 +108,7 @@ const topOfWorkTree = async ({ directory, outputs }: Place): Promise<string> => 
   return output.toString("utf8").replace(/\r?\n$/u, "");
 };
 
-/** Commit of HEAD and its time; nothing when there is no commit yet. */
+/** Commit of HEAD and its time; empty before the first commit. */
 const headOf = async (top: Place): Promise<Pick<Repository, "commit" | "fetchedAt">> => {
   const line = await optionalLine(top, ["log", "-1", "--no-show-signature", "--format=%H %ct"]);
   const [commit, seconds] = line?.split(" ") ?? [];
@@ -127,7 +127,7 @@ const openRepository = async (place: Place): Promise<Repository> => {
   return { name, id: repositoryId(name), directory, files: readTrackedFiles(listing), ...head };
 };
 
-/** Gives the second and later repositories of one name the endings `-2`, `-3` and so on. */
+/** Adds `-2`, `-3` and so on to the second and later repositories with the same name. */
 const withUniqueNames = (repositories: readonly Repository[]): readonly Repository[] => {
   const seen = new Map<string, number>();
   return repositories.map((repository) => {
@@ -139,8 +139,8 @@ const withUniqueNames = (repositories: readonly Repository[]): readonly Reposito
 };
 
 /**
- * Reads name, commit and list of tracked files of each work tree, in the order given. A folder inside a work tree stands
- * for the whole. A repository without commits is accepted. What a memory knows is not read again. Fails with `no-repository`, `repository-missing`,
+ * Reads name, commit and tracked files of each work tree, in the given order. A folder inside a work tree selects the whole work
+ * tree. Repositories without commits are accepted. Cached outputs are not read again. Throws `no-repository`, `repository-missing`,
  * `not-a-work-tree` or `git-missing`.
  */
 export const openRepositories = async (

@@ -3,7 +3,7 @@ import { hash32 } from "../seeded-random.ts";
 
 const withoutGitSuffix = (path: string): string => path.replace(/^\/+|\/+$/gu, "").replace(/\.git$/u, "");
 
-/** `user@host:path`, the short form that ssh remotes are written in; a one-letter host is a Windows drive. */
+/** `user@host:path`, the short form of ssh remotes; a one-letter host is a Windows drive. */
 const shortForm = /^(?:[^@/\s]+@)?(?<host>[\w.-]{2,}):(?!\/\/)(?<path>\S+)$/u;
 
 const hostAndPath = (remoteUrl: string): string | undefined => {
@@ -21,8 +21,8 @@ const hostAndPath = (remoteUrl: string): string | undefined => {
 };
 
 /**
- * Name of a repository: host and path of its remote, without scheme, user, password, port and `.git`; without a usable
- * remote `local/` and the folder's name.
+ * Name of a repository: host and path of its remote, without scheme, user, password, port and `.git`. Without a usable remote:
+ * `local/` and the name of the folder.
  */
 export const repositoryName = (directory: string, remoteUrl: string | undefined): string =>
   (remoteUrl === undefined ? undefined : hostAndPath(remoteUrl.trim())) ?? `local/${basename(directory)}`;

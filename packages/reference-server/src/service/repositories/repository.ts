@@ -1,4 +1,4 @@
-/** A file that git tracks: a regular file of the index that can be named on a command line. */
+/** A tracked file: a regular file of the index whose name fits on a command line. */
 export interface TrackedFile {
   /** Path below the top of the work tree, with forward slashes. */
   readonly path: string;
@@ -6,7 +6,7 @@ export interface TrackedFile {
   readonly language?: string;
 }
 
-/** One searched repository as it was when the server started. */
+/** A searched repository, as read at the start of the server. */
 export interface Repository {
   /** Host and path of the remote `origin`, or `local/` and the folder's name. */
   readonly name: string;
@@ -14,9 +14,9 @@ export interface Repository {
   readonly id: number;
   /** Top of the work tree. */
   readonly directory: string;
-  /** Commit of HEAD, 40 hex digits; absent when nothing was committed yet. */
+  /** Commit of HEAD, 40 hex digits; absent before the first commit. */
   readonly commit?: string;
-  /** Committer time of HEAD in UTC, RFC 3339; stands for the time of the last fetch. */
+  /** Committer time of HEAD in UTC, RFC 3339; used as the time of the last fetch. */
   readonly fetchedAt?: string;
   /** In byte order of the paths. */
   readonly files: readonly TrackedFile[];

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { languageOfPath } from "./language-table.ts";
 import type { TrackedFile } from "./repository.ts";
 
-/** Modes of the index that stand for regular files; links and submodules are not searched. */
+/** Index modes of regular files; links and submodules are not searched. */
 const regularFileMode = /^100(?:644|755) /u;
 
 const trackedFile = (path: string): TrackedFile => {
@@ -10,7 +10,7 @@ const trackedFile = (path: string): TrackedFile => {
   return language === undefined ? { path } : { path, language };
 };
 
-/** Cuts a buffer at NUL bytes; what follows the last one is left out. */
+/** Splits a buffer at NUL bytes; an unterminated end is dropped. */
 const cutAtNul = (listing: Buffer): readonly Buffer[] => {
   const records: Buffer[] = [];
   let start = 0;
@@ -22,8 +22,8 @@ const cutAtNul = (listing: Buffer): readonly Buffer[] => {
 };
 
 /**
- * Reads what `git ls-files --stage -z` prints: regular files in git's order (bytes of the path), each once. Paths with a
- * line break or that are not UTF-8 are left out: they cannot be handed to the search reliably.
+ * Parses the output of `git ls-files --stage -z`: regular files in git's order (bytes of the path), each once. Paths that have a
+ * line break or are not UTF-8 are left out, because they cannot be passed to the search reliably.
  */
 export const readTrackedFiles = (listing: Buffer): readonly TrackedFile[] => {
   const paths = cutAtNul(listing)

@@ -1,8 +1,8 @@
-/** How many lines around a matching one come with it. */
+/** Number of lines before and after a matching line. */
 export interface ContextLines {
   readonly before: number;
   readonly after: number;
 }
 
-/** Matching lines alone. */
+/** No context lines. */
 export const noContext: ContextLines = { before: 0, after: 0 };

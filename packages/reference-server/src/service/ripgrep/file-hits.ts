@@ -3,7 +3,7 @@ import { isPayloadArray, isPayloadObject } from "../payload.ts";
 /** A range of bytes, half-open. */
 export type ByteSpan = readonly [start: number, end: number];
 
-/** One line of a file with what matched in it; a context line has no spans. */
+/** A line and its matches; a context line has none. */
 export interface HitLine {
   /** Raw bytes without the line feed. */
   readonly bytes: Buffer;
@@ -11,7 +11,7 @@ export interface HitLine {
   readonly lineNumber: number;
   /** Bytes from the start of the file to the start of the line. */
   readonly offset: number;
-  /** Relative to the line, in order, never empty ones. */
+  /** Relative to the line, in order, never empty. */
   readonly spans: readonly ByteSpan[];
 }
 
@@ -19,11 +19,11 @@ export interface HitLine {
 export interface FileHits {
   readonly path: string;
   readonly lines: readonly HitLine[];
-  /** Whether there was more than was kept. */
+  /** Whether more matches were dropped. */
   readonly isCut?: boolean;
 }
 
-/** One record of ripgrep's JSON output that matters here. */
+/** A relevant record of ripgrep's JSON output. */
 export type RipgrepRecord =
   | { readonly type: "begin"; readonly path: string }
   | { readonly type: "line"; readonly line: HitLine }
@@ -58,7 +58,7 @@ const hitLine = (data: Readonly<Record<string, unknown>>): HitLine => {
   };
 };
 
-/** Reads one line of ripgrep's JSON output; `undefined` for records that carry no hit, such as the summary. */
+/** Parses one line of ripgrep's JSON output; `undefined` for records without a hit, such as the summary. */
 export const readRipgrepRecord = (record: string): RipgrepRecord | undefined => {
   const parsed: unknown = JSON.parse(record);
   if (!isPayloadObject(parsed) || !isPayloadObject(parsed["data"])) {

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** Number of bytes that the sequence starting with this byte must have; 0 for a byte that starts none. */
+/** Length of the UTF-8 sequence that starts with this byte; 0 if none does. */
 const sequenceLength = (lead: number): number => {
   if (lead < 0x80) {
     return 1;
@@ -15,8 +15,8 @@ const sequenceLength = (lead: number): number => {
 };
 
 /**
- * Text of bytes as the service's own language decodes them: each single byte that is not part of valid UTF-8 becomes one
- * U+FFFD. The Encoding Standard merges some of them instead, which would shift columns.
+ * Decodes bytes like Go, the service's language: each byte that is not valid UTF-8 becomes one U+FFFD. The Encoding Standard merges
+ * some of them, which would shift columns.
  */
 export const decodeGoText = (bytes: Buffer): string => {
   if (isUtf8(bytes)) {
@@ -39,7 +39,7 @@ export const characterCount = (bytes: Buffer): number => {
   const text = decodeGoText(bytes);
   let count = text.length;
   for (let index = 0; index < text.length; index += 1) {
-    // The second half of a surrogate pair adds no character.
+    // The low half of a surrogate pair adds no character.
     count -= (text.charCodeAt(index) & 0xfc00) === 0xdc00 ? 1 : 0;
   }
   return count;

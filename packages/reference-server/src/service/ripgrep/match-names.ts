@@ -8,16 +8,15 @@ export interface NameMatching {
   /** A regular expression in ripgrep's syntax. */
   readonly pattern: string;
   readonly caseSensitive: boolean;
-  /** None contains a line break. */
+  /** Names without line breaks. */
   readonly names: readonly string[];
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
 }
 
 /**
- * Which names a regular expression matches, and where. Done by ripgrep like the search of contents: one syntax for both,
- * and an engine whose time is linear. A name that matches only the empty text is present with no spans. Throws
- * RipgrepError when the pattern is no regular expression, even if there are no names.
+ * Finds the names that match a regular expression, and the spans. Uses ripgrep as for contents: the same syntax, in linear time. A
+ * name with only an empty match has no spans. Throws RipgrepError for an invalid pattern, even without names.
  */
 export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<string, readonly ByteSpan[]>> => {
   const { caseSensitive, names, pattern, pool, signal } = matching;
@@ -36,5 +35,5 @@ export const matchNames = async (matching: NameMatching): Promise<ReadonlyMap<st
   return matched;
 };
 
-/** A literal text as a regular expression of ripgrep's syntax. */
+/** Escapes a literal text for ripgrep's syntax. */
 export const literalPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$#&\-~]/gu, String.raw`\$&`);

@@ -1,16 +1,16 @@
-/** What searching processes printed, for repositories that do not change: an equal process need not run again. */
+/** A cache of process outputs, for repositories that do not change. */
 export interface OutputMemory {
-  /** What a process printed that was started in the same way; undefined when that is not known. */
+  /** The output of an equal process; undefined if unknown. */
   recall(key: string): readonly Buffer[] | undefined;
-  /** Keeps it; the outputs that were not asked for longest make room. */
+  /** Stores an output and evicts the least recently used ones. */
   keep(key: string, output: readonly Buffer[]): void;
 }
 
 const sizeOf = (output: readonly Buffer[]): number => output.reduce((bytes, { length }) => bytes + length, 0);
 
-/** Remembers outputs up to a number of bytes in all, 64 MiB by default; a longer one is not kept. Several servers may share it. */
+/** A cache with a size limit, 64 MiB by default. Larger outputs are not stored. Several servers may share it. */
 export const createOutputMemory = (maxBytes = 64 * 1024 * 1024): OutputMemory => {
-  // A map keeps its entries in the order in which they were set: the first was not asked for longest.
+  // A map keeps insertion order, so the first entry is the least recently used.
   const outputs = new Map<string, readonly Buffer[]>();
   let bytes = 0;
   const forget = (key: string): void => {

@@ -1,8 +1,8 @@
 const newline = 0x0a;
 
 /**
- * The records of ripgrep's JSON output: all that were completed by one chunk come together. A record may span any number of chunks; the work stays
- * linear.
+ * The records of ripgrep's JSON output, grouped by the chunk that completed them. A record may span any number of chunks; the work
+ * is linear.
  */
 export async function* outputRecords(
   chunks: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
-/** What fits into one command line with room to spare; Windows allows 32,767 characters in all. */
+/** A safe length of a command line; Windows allows 32,767 characters. */
 const maxArgumentBytes = process.platform === "win32" ? 24_000 : 100_000;
 
-/** Cuts a list of paths into lists that each fit into one command line; the order stays. */
+/** Splits a list of paths into lists that fit on one command line; the order stays. */
 export function* pathBatches(paths: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = [];
   let size = 0;
@@ -20,5 +20,5 @@ export function* pathBatches(paths: readonly string[]): Generator<readonly strin
   }
 }
 
-/** A path as ripgrep gets it: the leading `./` keeps `-` from meaning standard input. */
+/** A path as an argument of ripgrep. The leading `./` keeps `-` from meaning standard input. */
 export const pathArgument = (path: string): string => `./${path}`;

@@ -1,11 +1,11 @@
 import { defined } from "@assay/contract";
 import type { OutputMemory } from "./output-memory.ts";
 
-/** Bounds how many searching processes run at once and knows which ones do. */
+/** Limits the number of running search processes, and knows their ids. */
 export interface ProcessPool {
-  /** What earlier processes printed; absent when each is to run. */
+  /** Cached outputs; absent if every process must run. */
   readonly outputs?: OutputMemory;
-  /** Waits for a free place; the returned function gives it back. Rejects with the signal's reason when it fires first. */
+  /** Waits for a free place; the returned function releases it. Rejects with the signal's reason if it fires first. */
   acquire(signal: AbortSignal): Promise<() => void>;
   /** Counts a running process until `forget`. */
   remember(pid: number): void;
@@ -14,7 +14,7 @@ export interface ProcessPool {
   pids(): readonly number[];
 }
 
-/** A pool with a number of places; waiting requests are served in order. With a memory, equal processes run once. */
+/** A pool with a number of places, given out in order of request. With a cache, equal processes run once. */
 export const createProcessPool = (places: number, outputs?: OutputMemory): ProcessPool => {
   const running = new Set<number>();
   const waiting: (() => void)[] = [];

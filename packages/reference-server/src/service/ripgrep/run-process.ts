@@ -6,21 +6,21 @@ export interface ProcessRun {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** Variables beyond those of this process. */
+  /** Additional environment variables. */
   readonly env?: Readonly<Record<string, string>>;
   /** Standard input; absent means none. */
   readonly input?: string;
-  /** Kills the process; the output then simply ends. */
+  /** Kills the process; the output then ends without an error. */
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
 }
 
-/** A process failed. The message is what it wrote to standard error. */
+/** A process failed. The message is its standard error. */
 export class ProcessError extends Error {
   override readonly name = "ProcessError";
 }
 
-const maxComplaintCharacters = 4000;
+const maxErrorCharacters = 4000;
 
 interface Ended {
   readonly code: number | null;
@@ -31,7 +31,7 @@ const endOf = (child: ChildProcess): Promise<Ended> =>
   new Promise((resolve) => {
     let complaint = "";
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      complaint = (complaint + text).slice(0, maxComplaintCharacters);
+      complaint = (complaint + text).slice(0, maxErrorCharacters);
     });
     child.once("error", (error) => {
       complaint ||= error.message;
@@ -42,7 +42,7 @@ const endOf = (child: ChildProcess): Promise<Ended> =>
     child.once("close", (code) => resolve({ code, complaint }));
   });
 
-/** No code at all means that somebody killed the process; a code of 2 or more counts only with a complaint. */
+/** Without a code the process was killed. A code of 2 or more is a failure only with a message. */
 const isFailure = ({ code, complaint }: Ended): boolean => code === null || (code > 1 && complaint.trim() !== "");
 
 const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildProcess => {
@@ -54,7 +54,7 @@ const start = ({ args, cwd, env = {}, file, input, signal }: ProcessRun): ChildP
     stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     env: { ...process.env, ...env },
   });
-  // A process that ends early closes its input; the reason is in its exit code.
+  // A process that ends early closes its input; the exit code shows the reason.
   child.stdin?.on("error", () => undefined);
   child.stdin?.end(input);
   return child;
@@ -90,16 +90,19 @@ async function* started(run: ProcessRun): AsyncGenerator<Buffer> {
   }
 }
 
-/** What makes two processes print the same, while the files they read do not change. */
+/** Key of a process: equal keys mean equal outputs while the files do not change. */
 const keyOf = ({ file, args, cwd, input }: ProcessRun): string => JSON.stringify([file, args, cwd, input]);
 
-/** All of it, before any of it is used: a search that has enough would end the process, and nothing could be kept. */
+/**
+ * Reads the whole output before any is used. A search with enough results would end the process early, and the output could not be
+ * cached.
+ */
 async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readonly Buffer[]> {
   const output: Buffer[] = [];
   for await (const chunk of started(run)) {
     output.push(chunk);
   }
-  // A killed process has printed less than an equal one would.
+  // A killed process has printed only part of its output.
   if (!run.signal.aborted) {
     outputs.keep(keyOf(run), output);
   }
@@ -107,9 +110,9 @@ async function collected(run: ProcessRun, outputs: OutputMemory): Promise<readon
 }
 
 /**
- * Standard output of one process, as it comes; never through a shell. The process is dead when the iteration has ended,
- * however it ended. Throws ProcessError when it fails with a complaint. A pool with a memory tells what an equal process
- * printed, and lets each end the first time.
+ * Standard output of a process as it arrives; never through a shell. The process has ended when the iteration ends, for whatever
+ * reason. Throws ProcessError if it fails with a message. With a cache, returns the output of an equal process, and lets each
+ * process end the first time.
  */
 export async function* runProcess(run: ProcessRun): AsyncGenerator<Buffer> {
   const { outputs } = run.pool;

@@ -9,11 +9,11 @@ export interface FileSearch {
   /** Alternatives, each a regular expression in ripgrep's syntax. */
   readonly patterns: readonly string[];
   readonly caseSensitive: boolean;
-  /** Paths below `directory`; results come in this order. */
+  /** Paths below `directory`; results have this order. */
   readonly paths: readonly string[];
   readonly directory: string;
   readonly context: ContextLines;
-  /** Lines of a file after the one in which this number of hits is passed are not kept, unless as context of it. */
+  /** Drops the lines of a file after the one that passes this number of hits, except for its context. */
   readonly maxHitsPerFile: number;
   readonly signal: AbortSignal;
   readonly pool: ProcessPool;
@@ -21,14 +21,14 @@ export interface FileSearch {
 
 type PatternChoice = Pick<FileSearch, "patterns" | "caseSensitive">;
 
-/** Patterns go in by `-e` and end at `--`, so that neither a pattern nor a path can become an option. */
+/** Patterns are passed by `-e` and end at `--`, so neither a pattern nor a path can become an option. */
 const patternArguments = ({ patterns, caseSensitive }: PatternChoice): readonly string[] => [
   caseSensitive ? "--case-sensitive" : "--ignore-case",
   ...patterns.flatMap((pattern) => ["-e", pattern]),
   "--",
 ];
 
-/** Lines of one file beyond this size together are not kept. */
+/** Limit on the kept lines of one file. */
 const maxBytesPerFile = 8 * 1024 * 1024;
 
 interface OpenFile {
@@ -37,7 +37,7 @@ interface OpenFile {
   hits: number;
   bytes: number;
   isCut: boolean;
-  /** Number of the last line whose hits were kept. */
+  /** Number of the last line with kept hits. */
   lastHit: number;
 }
 
@@ -57,7 +57,7 @@ const takeLine = (file: OpenFile, line: HitLine, { context, maxHitsPerFile }: Fi
   file.lastHit = spans.length > 0 ? line.lineNumber : file.lastHit;
 };
 
-/** Puts the records of one process together to one value per file; binary files give nothing. */
+/** Groups the records of one process by file; binary files give nothing. */
 const createCollector = (search: FileSearch): ((record: RipgrepRecord) => FileHits | undefined) => {
   let file = openFile("");
   return (record) => {
@@ -90,16 +90,16 @@ async function* searchBatch(search: FileSearch, batch: readonly string[]): Async
   }
 }
 
-/** What a search of files yields: the hits so far, and at the end of each batch the paths that are now done. */
+/** Hits so far, and at the end of each batch the finished paths. */
 export interface SearchedPart {
   readonly hits: readonly FileHits[];
-  /** Present when all these paths have been searched. */
+  /** Present when all of these paths have been searched. */
   readonly finishedPaths?: readonly string[];
 }
 
 /**
- * Searches the contents of files and yields hits while ripgrep is still running, in the order of the paths. A file with a
- * NUL byte is binary and gives no hits. Ends early, without an error, when the signal fires.
+ * Searches the contents of files and yields hits while ripgrep runs, in the order of the paths. A file with a NUL byte is binary
+ * and gives no hits. Ends early, without an error, when the signal fires.
  */
 export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedPart> {
   for (const batch of pathBatches(search.paths)) {
@@ -115,7 +115,7 @@ export async function* searchFiles(search: FileSearch): AsyncGenerator<SearchedP
 
 const nul = 0;
 
-/** Those of the paths whose content has a match; binary files may be among them. */
+/** Paths whose content matches; may include binary files. */
 export const filesWithMatch = async (
   search: Omit<FileSearch, "context" | "maxHitsPerFile">,
 ): Promise<ReadonlySet<string>> => {

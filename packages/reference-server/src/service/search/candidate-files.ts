@@ -7,11 +7,11 @@ import type { TermFinds } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 
-/** What is known of the files of one repository before their contents are searched for what is shown. */
+/** Result of the first pass over the files of a repository, before the search for the shown matches. */
 export interface CandidateFiles {
   /** Files that may be results, in order. */
   readonly paths: readonly string[];
-  /** Whether a file is a result even if nothing that is wanted is found in its content. */
+  /** Whether a file is a result even without a shown match in its content. */
   readonly isPathResult: (path: string) => boolean;
 }
 
@@ -35,10 +35,10 @@ const pathsWithTerm = (
     pool,
   });
 
-/** Files that have every term somewhere, in the path or in the content; each term leaves fewer files to the next. */
+/** Files that have every term in path or content; each term leaves fewer files for the next. */
 const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Promise<readonly string[]> => {
   let left = search.scope.files.map(({ path }) => path);
-  // With one term the search of contents itself decides, so every file is a candidate.
+  // With one term the content search decides, so every file is a candidate.
   for (const term of terms.length > 1 ? terms : []) {
     const inPath = (path: string): boolean => search.inPaths.get(term)?.has(path) === true;
     const inContents = await pathsWithTerm(
@@ -51,7 +51,7 @@ const filesWithAll = async (search: CandidateSearch, terms: readonly Term[]): Pr
   return left;
 };
 
-/** For each term, the files that have it in their content. */
+/** The files with each term in their content. */
 const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, ReadonlySet<string>>> => {
   const paths = search.scope.files.map(({ path }) => path);
   const found = new Map<Term, ReadonlySet<string>>();
@@ -61,15 +61,15 @@ const filesByTerm = async (search: CandidateSearch): Promise<ReadonlyMap<Term, R
   return found;
 };
 
-/** Which files can be results when only their paths count. */
+/** Candidates when only paths are searched. */
 export const candidatesByPath = ({ inPaths, query, scope }: CandidateSearch): CandidateFiles => ({
   paths: scope.files.map(({ path }) => path),
   isPathResult: (path) => holds(query.expression, (term) => inPaths.get(term)?.has(path) === true),
 });
 
 /**
- * Which files can be results when paths and contents count. A term that is wanted makes a path result only when the path
- * has it, because otherwise the content shows it; one under `not` counts wherever it is found.
+ * Candidates when paths and contents are searched. A wanted term makes a path result only if the path has it, because otherwise the
+ * content shows it. A term under `not` counts in both.
  */
 export const candidateFiles = async (search: CandidateSearch): Promise<CandidateFiles> => {
   const { inPaths, query, scope } = search;

@@ -21,8 +21,8 @@ type CommitKind = "commit" | "diff";
 const extendedPattern = (text: string): string => text.replace(/[\\.+*?()|[\]{}^$]/gu, String.raw`\$&`);
 
 /**
- * Options by which git itself leaves most commits out: when every result must have a literal, git looks for it. Only for
- * ASCII, because git folds no other letters here; which commits are results is decided afterwards.
+ * Options with which git excludes most commits: if every result must contain a literal, git searches for it. Only for ASCII,
+ * because git ignores case only there; the results are checked afterwards.
  */
 const limitingOptions = ({ caseSensitive, expression }: SearchQuery, kind: CommitKind): readonly string[] => {
   const literals = (conjunction(expression) ?? []).filter(
@@ -38,11 +38,10 @@ const limitingOptions = ({ caseSensitive, expression }: SearchQuery, kind: Commi
     : [...folding, "--pickaxe-all", `-G${extendedPattern(longest.text)}`];
 };
 
-/** One commit with what may be searched in it. */
+/** A commit and its searched lines. */
 interface Searched {
   readonly commit: LoggedCommit;
   readonly files: readonly FilePatch[];
-  /** The lines in which terms are looked for. */
   readonly lines: readonly string[];
 }
 
@@ -73,15 +72,15 @@ const hasTerm = (found: TermFinds, { lines }: Searched, term: Term): boolean => 
 const textOf = ({ commit, files }: Searched, query: SearchQuery, found: TermFinds): CommitText => {
   const wanted = wantedTerms(query.expression);
   const spansIn = (line: string): readonly ByteSpan[] => spansInName(line, found, wanted);
-  // Only messages are searched without their files.
+  // A search of messages needs no patch.
   return files.length === 0
     ? messageText(commit.message, spansIn)
     : diffText(files, wanted.length > 0 ? spansIn : undefined);
 };
 
 /**
- * Commits whose message (`commit`), or whose added and removed lines (`diff`), fulfil the query, newest first. Terms are looked for
- * line by line by the same engine as in files; an expression must hold for the whole commit.
+ * Commits whose message (`commit`) or changed lines (`diff`) match the query, newest first. Terms are matched line by line with the
+ * engine used for files; the expression must match the whole commit.
  */
 export async function* commitResults(
   search: RepositorySearch,

@@ -9,21 +9,21 @@ import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 
 interface PathMergeOptions {
-  /** All paths, in the order of results. */
+  /** All paths in result order. */
   readonly paths: readonly string[];
-  /** The result of a file by its path alone, if it is one. */
+  /** The result of a file whose path alone matches, if it is one. */
   readonly pathResult: (path: string) => SearchResult | undefined;
   readonly contentResult: (hits: FileHits) => SearchResult;
 }
 
-/** Puts content results and path results into one order of paths while the contents are still being searched. */
+/** Merges content and path results in path order while the content search runs. */
 interface PathMerge {
   take(part: SearchedPart): readonly SearchResult[];
-  /** Path results of the files that are left, once everything has been searched. */
+  /** Path results of the remaining files, after the search. */
   rest(): readonly SearchResult[];
 }
 
-/** A merge for one repository. Parts must come in the order of the paths. */
+/** A merge for one repository. Add parts in path order. */
 const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): PathMerge => {
   const positions = new Map(paths.map((path, position) => [path, position]));
   let next = 0;
@@ -48,10 +48,10 @@ const mergeByPath = ({ paths, pathResult, contentResult }: PathMergeOptions): Pa
   };
 };
 
-/** Highlights of one file beyond this number are not kept, however many results are asked for. */
+/** Limit on the kept highlights of one file, whatever number of results is requested. */
 const maxHitsPerFile = 10_000;
 
-/** Results by content and by path, in the order of paths, while the contents are being searched. */
+/** Content and path results in path order, while the content search runs. */
 export async function* fileResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { context, limit, plan, pool, scope, signal } = search;
   const { repository, files } = scope;

@@ -5,10 +5,7 @@ import type { SearchSurroundings } from "./search-surroundings.ts";
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
-/**
- * Where a literal text occurs in each name; names without it are absent. Without regard to case it folds letters as
- * ripgrep does (simple Unicode folding).
- */
+/** Spans of a literal text in each name; names without it are absent. Ignores case by simple Unicode folding, like ripgrep. */
 const literalSpans = (
   literal: string,
   names: readonly string[],
@@ -28,7 +25,7 @@ const literalSpans = (
   return found;
 };
 
-/** A term as a regular expression in ripgrep's syntax. */
+/** A term as a pattern for ripgrep. */
 export const termPattern = ({ kind, text }: Term): string => (kind === "literal" ? literalPattern(text) : text);
 
 export interface TermMatching extends SearchSurroundings {
@@ -39,10 +36,10 @@ export interface TermMatching extends SearchSurroundings {
 
 const bySpanStart = (one: ByteSpan, other: ByteSpan): number => one[0] - other[0] || one[1] - other[1];
 
-/** For each term, which names have it and where. */
+/** Names and spans that match each term. */
 export type TermFinds = ReadonlyMap<Term, ReadonlyMap<string, readonly ByteSpan[]>>;
 
-/** Searches names for terms. Throws RipgrepError when a term is no regular expression. */
+/** Searches names for terms. Throws RipgrepError for an invalid regular expression. */
 export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => {
   const { caseSensitive, names, pool, signal, terms } = matching;
   const found = new Map<Term, ReadonlyMap<string, readonly ByteSpan[]>>();
@@ -58,6 +55,6 @@ export const matchTerms = async (matching: TermMatching): Promise<TermFinds> => 
   return found;
 };
 
-/** The spans of some terms in one name, in order of their start. */
+/** The spans of some terms in one name, by start. */
 export const spansInName = (name: string, found: TermFinds, terms: readonly Term[]): readonly ByteSpan[] =>
   terms.flatMap((term) => found.get(term)?.get(name) ?? []).toSorted(bySpanStart);

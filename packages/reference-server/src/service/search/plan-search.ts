@@ -5,13 +5,13 @@ import { runRipgrep } from "../ripgrep/run-ripgrep.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 import { isLanguageSelected, selectNames } from "./select-names.ts";
 
-/** One repository that the filters leave over, with the files they leave over. */
+/** A repository and its files that pass the filters. */
 export interface RepositoryScope {
   readonly repository: Repository;
   readonly files: readonly TrackedFile[];
 }
 
-/** Which kinds of results a query asks for. */
+/** Requested kinds of results. */
 export interface WantedResults {
   readonly contents: boolean;
   readonly paths: boolean;
@@ -19,7 +19,7 @@ export interface WantedResults {
   readonly symbols: boolean;
   /** Commits by message. */
   readonly commit: boolean;
-  /** Commits by what they changed. */
+  /** Commits by changed lines. */
   readonly diff: boolean;
 }
 
@@ -38,15 +38,15 @@ const nothing: WantedResults = {
   diff: false,
 };
 
-/** Types without which the part that is selected could not be found. */
+/** Types that the selected part requires. */
 const typesOfPart = ({ select, types }: SearchQuery): ReadonlySet<ResultType> =>
   types.size === 0 && (select?.kind === "symbol" || select?.kind === "commit" || select?.kind === "diff")
     ? new Set([select.kind])
     : types;
 
 /**
- * With a `type:` filter, what it names (`file` means contents and paths). Without one, what `select:` needs, otherwise contents
- * and paths; a query with no text and no filter on files lists repositories.
+ * The kinds of results named by `type:` (`file` means contents and paths). Without it, those that `select:` needs, otherwise
+ * contents and paths. A query without text and file filters lists repositories.
  */
 const wantedResults = (query: SearchQuery): WantedResults => {
   const types = typesOfPart(query);
@@ -67,7 +67,7 @@ const wantedResults = (query: SearchQuery): WantedResults => {
   return { ...nothing, contents: files, paths: files, repositories: !files };
 };
 
-/** A plan that finds nothing, for a search that has no time left. */
+/** A plan without results, for a search without any time. */
 export const emptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: nothing, scopes: [] });
 
 const selectFiles = async (
@@ -84,7 +84,7 @@ const selectFiles = async (
   return inLanguage.filter(({ path }) => selected.has(path));
 };
 
-/** Lets ripgrep read every regular expression of the query before any result is sent. */
+/** Validates every regular expression of the query before any result is sent. */
 const checkPatterns = async ({ file, repo, terms }: SearchQuery, surroundings: SearchSurroundings): Promise<void> => {
   const filterPatterns = [repo, file].flatMap(({ include, exclude }) => [...include, ...exclude]);
   const termPatterns = terms.filter(({ kind }) => kind === "regexp").map(({ text }) => text);
@@ -92,15 +92,12 @@ const checkPatterns = async ({ file, repo, terms }: SearchQuery, surroundings: S
   if (patterns.length > 0) {
     const run = runRipgrep({ args: ["--quiet", ...patterns, "--", "-"], cwd: tmpdir(), input: "", ...surroundings });
     while ((await run.next()).done !== true) {
-      // Quiet: there is nothing to read, only a complaint to wait for.
+      // Nothing is searched; only the error matters.
     }
   }
 };
 
-/**
- * Chooses repositories and files by the filters of a query. Throws RipgrepError when one of its regular expressions
- * cannot be read.
- */
+/** Selects repositories and files by the filters. Throws RipgrepError for an invalid regular expression. */
 export const planSearch = async (
   query: SearchQuery,
   repositories: readonly Repository[],

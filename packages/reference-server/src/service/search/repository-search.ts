@@ -7,6 +7,6 @@ export interface RepositorySearch extends SearchSurroundings {
   readonly plan: SearchPlan;
   readonly scope: RepositoryScope;
   readonly context: ContextLines;
-  /** Number of results after which nobody listens any more. */
+  /** Limit on results. */
   readonly limit: number;
 }

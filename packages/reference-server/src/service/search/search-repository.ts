@@ -18,8 +18,8 @@ const repositoryResults = async (search: RepositorySearch): Promise<readonly Sea
 };
 
 /**
- * The results of one repository in groups as they are found: the repository itself, then files in the order of paths, then symbols,
- * then commits and diffs, newest first.
+ * The results of one repository in groups as they are found: the repository, files by path, symbols, then commits and diffs, newest
+ * first.
  */
 async function* searchRepository(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { wanted } = search.plan;
@@ -40,11 +40,11 @@ async function* searchRepository(search: RepositorySearch): AsyncGenerator<reado
 }
 
 export interface RepositoriesSearch extends Omit<RepositorySearch, "scope"> {
-  /** Told when a repository was searched to its end. */
+  /** Called when a repository has been searched completely. */
   readonly onSearched: (repositoryName: string) => void;
 }
 
-/** The results of all repositories of a plan, one repository after the other, so that the order repeats. */
+/** The results of all repositories, one after the other, so that the order is repeatable. */
 export async function* searchRepositories(search: RepositoriesSearch): AsyncGenerator<readonly SearchResult[]> {
   for (const scope of search.plan.scopes) {
     if (search.signal.aborted) {

@@ -4,7 +4,7 @@ import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import type { FoundSymbol } from "../symbols/find-symbols.ts";
 
-/** One result before it is written in the form of the wire. */
+/** A result before it is encoded. */
 export type SearchResult =
   | {
       readonly kind: "content";
@@ -12,7 +12,7 @@ export type SearchResult =
       readonly file: TrackedFile;
       readonly pathSpans: readonly ByteSpan[];
       readonly lines: readonly HitLine[];
-      /** Whether the file has more than was kept. */
+      /** Whether matches of the file were dropped. */
       readonly isCut?: boolean;
     }
   | {
@@ -26,7 +26,7 @@ export type SearchResult =
       readonly repository: Repository;
       readonly file: TrackedFile;
       readonly symbols: readonly FoundSymbol[];
-      /** Whether the file was not looked through to its end. */
+      /** Whether the file was searched only in part. */
       readonly isCut?: boolean;
     }
   | {
@@ -37,7 +37,7 @@ export type SearchResult =
     }
   | { readonly kind: "repo"; readonly repository: Repository; readonly nameSpans: readonly ByteSpan[] };
 
-/** What counts against limits and into `matchCount`: each highlight, each symbol; one for a result without any. */
+/** Number of items for limits and `matchCount`: highlights or symbols, at least one. */
 export const itemCount = (result: SearchResult): number => {
   switch (result.kind) {
     case "content":
@@ -53,7 +53,7 @@ export const itemCount = (result: SearchResult): number => {
   }
 };
 
-/** The beginning of lines with so many highlights, and the lines after the last one that are its context. */
+/** The first lines with `count` highlights, and the context lines after the last one. */
 const firstLines = (lines: readonly HitLine[], most: number, linesAfter: number): readonly HitLine[] => {
   const kept: HitLine[] = [];
   let left = most;
@@ -72,7 +72,7 @@ const firstLines = (lines: readonly HitLine[], most: number, linesAfter: number)
   return kept;
 };
 
-/** A result cut down to its first items, with so many lines after the last of them; `undefined` when nothing is left. */
+/** Cuts a result to its first items, with context lines after the last one; `undefined` if nothing is left. */
 export const firstItems = (result: SearchResult, most: number, linesAfter: number): SearchResult | undefined => {
   if (most <= 0) {
     return undefined;

@@ -1,6 +1,6 @@
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 
-/** What every step of one search shares. */
+/** State shared by all steps of one search. */
 export interface SearchSurroundings {
   readonly pool: ProcessPool;
   /** Fires when the client has left or the time is up. */

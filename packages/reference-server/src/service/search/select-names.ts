@@ -2,7 +2,7 @@ import type { Selection } from "../query/search-query.ts";
 import { matchNames } from "../ripgrep/match-names.ts";
 import type { SearchSurroundings } from "./search-surroundings.ts";
 
-/** Those of the names that every included pattern matches and no excluded one. Throws RipgrepError for a bad pattern. */
+/** Names that every included pattern matches and no excluded one. Throws RipgrepError for an invalid pattern. */
 export const selectNames = async (
   names: readonly string[],
   selection: Selection,
@@ -21,7 +21,7 @@ export const selectNames = async (
   return new Set(left);
 };
 
-/** Whether a file of this language, or of none, is selected: one of the included fits and none of the excluded. */
+/** Whether a file of this language, or of none, passes the `lang:` filters. */
 export const isLanguageSelected = (language: string | undefined, { exclude, include }: Selection): boolean =>
   (include.length === 0 || (language !== undefined && include.includes(language))) &&
   (language === undefined || !exclude.includes(language));

@@ -39,7 +39,7 @@ const selectingFor = (part: SelectedPart): Selecting => {
   }
 };
 
-/** What two results have in common when one of them says nothing new; `undefined` for results that always do. */
+/** Key of a result; results with the same key repeat each other. `undefined` for results that never do. */
 const identity = (result: SearchResult): string | undefined => {
   switch (result.kind) {
     case "repo":
@@ -55,8 +55,8 @@ const identity = (result: SearchResult): string | undefined => {
 };
 
 /**
- * The results of one repository reduced to the part that `select:` names: repositories and files come once, results
- * without the part are left out. Without a part the results stay as they are.
+ * Reduces results to the part that `select:` names. Repositories and files occur once; results without the part are left out.
+ * Without a part the results stay the same.
  */
 export async function* selectedParts(
   groups: AsyncIterable<readonly SearchResult[]>,

@@ -10,12 +10,12 @@ import type { RepositorySearch } from "./repository-search.ts";
 import type { SearchResult } from "./search-result.ts";
 
 const maxHitsPerFile = 100_000;
-/** Stands for every text on a line, when a query only has filters. */
+/** Matches any line, for queries with only filters. */
 const anything = ".+";
 
 /**
- * Symbols in whose names the query is found, a result for each file that has some, in the order of paths. The files are those
- * that fulfil the query by path or content; in them every wanted term is looked for in names.
+ * Symbols whose names match the query, one result for each file with some, in path order. The files match the query by path or
+ * content; their symbols are matched with every wanted term.
  */
 export async function* symbolResults(search: RepositorySearch): AsyncGenerator<readonly SearchResult[]> {
   const { plan, pool, scope, signal } = search;

@@ -17,10 +17,10 @@ interface Suggestion {
   readonly kind: "type" | "lang" | "repo" | "file" | "symbol type";
 }
 
-/** Counts what the results so far have in common. */
+/** Counts results by possible filters. */
 export interface FilterTally {
   readonly add: (result: SearchResult) => void;
-  /** In the order of the wire: types first, then larger counts, then by value. Empty when nothing was counted. */
+  /** Sorted for the wire: types first, then by count, then by value. Empty if nothing was counted. */
   readonly list: (exhaustive: boolean) => readonly FilterSuggestion[];
 }
 
@@ -62,15 +62,15 @@ const symbolSuggestion = ({ kind }: FoundSymbol): Suggestion => {
   return { value: `select:symbol.${words.join("-")}`, label, kind: "symbol type" };
 };
 
-/** A suggestion and how many items of a result speak for it. */
-type Vote = readonly [suggestion: Suggestion, items: number];
+/** A suggestion and its number of items in a result. */
+type SuggestionCount = readonly [suggestion: Suggestion, items: number];
 
 const fileSuggestions = ({ language, path }: TrackedFile): readonly Suggestion[] => [
   ...(language === undefined ? [] : [languageSuggestion(language)]),
   ...exclusionPatterns.filter(({ pattern }) => pattern.test(path)).map(({ suggestion }) => suggestion),
 ];
 
-const votesOf = (result: SearchResult): readonly Vote[] => {
+const votesOf = (result: SearchResult): readonly SuggestionCount[] => {
   const { name } = result.repository;
   const general: readonly Suggestion[] = [
     typeSuggestions[result.kind],
@@ -79,8 +79,8 @@ const votesOf = (result: SearchResult): readonly Vote[] => {
   ];
   const items = itemCount(result);
   return [
-    ...general.map((suggestion): Vote => [suggestion, items]),
-    ...(result.kind === "symbol" ? result.symbols.map((symbol): Vote => [symbolSuggestion(symbol), 1]) : []),
+    ...general.map((suggestion): SuggestionCount => [suggestion, items]),
+    ...(result.kind === "symbol" ? result.symbols.map((symbol): SuggestionCount => [symbolSuggestion(symbol), 1]) : []),
   ];
 };
 
@@ -93,7 +93,7 @@ const compareSuggestions = (one: FilterSuggestion, other: FilterSuggestion): num
 
 const maxPerGroup = 1000;
 
-/** An empty tally. At most 1000 repository filters and 1000 others are listed; kinds not wanted are never listed. */
+/** An empty tally. Lists at most 1000 repository filters and 1000 others, and no unwanted kinds. */
 export const createFilterTally = (wantsKind: (kind: string) => boolean): FilterTally => {
   const counts = new Map<string, { readonly suggestion: Suggestion; count: number }>();
   return {

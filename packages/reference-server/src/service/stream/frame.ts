@@ -1,6 +1,6 @@
 import type { SearchEvent } from "./search-event.ts";
 
-/** An event together with the bytes it is sent as. */
+/** An event and its bytes. */
 export interface Frame {
   readonly event: SearchEvent;
   readonly bytes: Buffer;
@@ -14,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
   "\u2029": String.raw`\u2029`,
 };
 
-/** JSON as the service's own encoder writes it: these five characters occur only inside strings, where they are escaped. */
+/** JSON as Go's encoder writes it. These five characters occur only in strings, where they are escaped. */
 const goJson = (data: unknown): string =>
   (JSON.stringify(data) ?? "null").replace(/[<>&\u2028\u2029]/gu, (character) => escapes[character] ?? character);
 

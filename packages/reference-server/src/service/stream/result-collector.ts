@@ -10,14 +10,14 @@ import { estimatedBytes, wireMatch } from "./wire-match.ts";
 import type { WireOptions } from "./wire-match.ts";
 import { createFilterTally } from "./filter-tally.ts";
 
-/** Tells about filters, but only when there is something new to tell. */
+/** Reports filters when they change. */
 interface FilterReports {
   readonly add: (result: SearchResult) => void;
-  /** A `filters` event when the list differs from the last one told; never an empty list. */
+  /** A `filters` event if the list differs from the last reported one; never an empty list. */
   readonly changed: (exhaustive: boolean) => readonly SearchEvent[];
 }
 
-/** Reports for one search; kinds not wanted are never listed. */
+/** Reports for one search, without unwanted kinds. */
 const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReports => {
   const tally = createFilterTally(wantsKind);
   let lastSent = "[]";
@@ -34,20 +34,20 @@ const createFilterReports = (wantsKind: (kind: string) => boolean): FilterReport
 };
 
 interface DeliveryOptions extends WireOptions {
-  /** Number of results that are delivered; absent means all. */
+  /** Maximum number of delivered results; absent means all. */
   readonly display?: number | undefined;
-  /** Lines around matches, which stay when a result is cut. */
+  /** Context lines, kept when a result is cut. */
   readonly context: ContextLines;
 }
 
-/** Matches on their way to the client. */
+/** The queue of matches. */
 interface Delivery {
-  /** Puts a result into the queue, or as much of it as `display` still allows. */
+  /** Adds a result, or as much of it as `display` allows. */
   readonly add: (result: SearchResult) => void;
-  /** About how many bytes of matches wait. */
+  /** Estimated bytes in the queue. */
   readonly waitingBytes: () => number;
   /** Empties the queue. */
-  readonly takeWaiting: () => readonly object[];
+  readonly drain: () => readonly object[];
 }
 
 /** An empty queue for one search. */
@@ -66,7 +66,7 @@ const createDelivery = (options: DeliveryOptions): Delivery => {
       }
     },
     waitingBytes: () => waitingBytes,
-    takeWaiting: () => {
+    drain: () => {
       const taken = waiting;
       waiting = [];
       waitingBytes = 0;
@@ -76,35 +76,35 @@ const createDelivery = (options: DeliveryOptions): Delivery => {
 };
 
 export interface CollectorOptions extends DeliveryOptions {
-  /** Number of results after which the search stops. */
+  /** Limit on results. */
   readonly limit: number;
-  /** `observed` keeps to the kinds and reasons that the document lists. */
+  /** `observed` uses only the kinds and reasons of the specification. */
   readonly vocabulary: Vocabulary;
-  /** Address of the trace, told in every progress. */
+  /** URL of the trace, for every `progress`. */
   readonly traceUrl?: string;
-  /** Milliseconds since the request came. */
+  /** Milliseconds since the arrival of the request. */
   readonly elapsedMs: () => number;
 }
 
-/** Adds up the results of one search and writes the events that tell about them. */
+/** Collects the results of one search and creates its events. */
 export interface ResultCollector {
-  /** Takes a result in; false when the limit was reached before all of it could be taken. */
+  /** Adds a result; returns false if the limit cuts it off. */
   add(result: SearchResult): boolean;
-  /** About how many bytes of matches wait to be sent. */
+  /** Estimated bytes of matches to send. */
   waitingBytes(): number;
   matchCount(): number;
-  /** Events about what changed since the last flush: filters, matches, progress; none when nothing changed. */
+  /** Events for changes since the last flush: filters, matches, progress. Empty if nothing changed. */
   flush(): readonly SearchEvent[];
-  /** A progress that is not final, whether or not anything changed. */
+  /** A non-final `progress`, even if nothing changed. */
   ping(): SearchEvent;
-  /** The last events about results; `unfinished` names the repositories that time cut short. */
+  /** The final events; `unfinished` names the repositories that ran out of time. */
   finals(unfinished: readonly string[]): readonly SearchEvent[];
 }
 
 const observedKinds: ReadonlySet<string> = new Set(observedFilterKinds);
 
-/** What a progress tells about. */
-interface Standing {
+/** Data of a `progress`. */
+interface ProgressState {
   readonly done: boolean;
   readonly counted: number;
   readonly repositories: number;
@@ -112,17 +112,17 @@ interface Standing {
   readonly unfinished: readonly string[];
 }
 
-/** Why results may be incomplete, in the fixed order of the service. */
+/** Reasons for incomplete results, in the fixed order of the service. */
 const skippedEntries = (
   { display, limit, vocabulary }: CollectorOptions,
-  { counted, limitWasHit, unfinished }: Standing,
+  { counted, limitWasHit, unfinished }: ProgressState,
 ): readonly SkippedEntry[] => [
   ...(limitWasHit ? [limitHit(limit)] : []),
   ...(unfinished.length > 0 ? [timedOut(unfinished)] : []),
   ...(display !== undefined && display < counted && vocabulary === "field" ? [displayHit(display)] : []),
 ];
 
-const progressEvent = (options: CollectorOptions, standing: Standing): SearchEvent => ({
+const progressEvent = (options: CollectorOptions, standing: ProgressState): SearchEvent => ({
   name: "progress",
   data: {
     done: standing.done,
@@ -136,7 +136,7 @@ const progressEvent = (options: CollectorOptions, standing: Standing): SearchEve
   },
 });
 
-/** A collector for one search. After `finals` it is used up. */
+/** A collector for one search. Do not use it after `finals`. */
 export const createResultCollector = (options: CollectorOptions): ResultCollector => {
   const { context, limit, vocabulary } = options;
   const filters = createFilterReports((kind) => vocabulary === "field" || observedKinds.has(kind));
@@ -150,7 +150,7 @@ export const createResultCollector = (options: CollectorOptions): ResultCollecto
   const progress = (done: boolean, unfinished: readonly string[] = []): SearchEvent =>
     progressEvent(options, { done, counted, repositories: repositories.size, limitWasHit, unfinished });
   const waitingMatches = (): readonly SearchEvent[] => {
-    const matches = delivery.takeWaiting();
+    const matches = delivery.drain();
     return matches.length > 0 ? [{ name: "matches", data: matches }] : [];
   };
   const changedProgress = (): readonly SearchEvent[] => {

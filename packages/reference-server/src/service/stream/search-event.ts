@@ -1,4 +1,4 @@
-/** One event between the search and the writer; faults see and change these. `data` is whatever JSON can write. */
+/** An event between search and writer, where faults act. `data` is any JSON value. */
 export interface SearchEvent {
   readonly name: string;
   readonly data: unknown;

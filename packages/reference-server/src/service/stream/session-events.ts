@@ -15,7 +15,7 @@ const raceWithTimer = async <Value>(pending: Promise<Value>, timeoutMs: number):
   }
 };
 
-/** The values of a source and, each time it is silent for `tickMs`, an `undefined`. Ends and fails with the source. */
+/** The values of a source, and `undefined` whenever none arrives for `tickMs`. Ends and fails with the source. */
 async function* withTicks<Value extends object>(
   source: AsyncIterable<Value>,
   tickMs: number,
@@ -23,7 +23,7 @@ async function* withTicks<Value extends object>(
   const iterator = source[Symbol.asyncIterator]();
   const advance = (): Promise<IteratorResult<Value>> => {
     const step = iterator.next();
-    // Nobody may be waiting any more when it fails; whoever waits still gets the failure.
+    // The step may fail when it is no longer awaited; an awaiting caller still gets the error.
     step.catch(() => undefined);
     return step;
   };
@@ -50,36 +50,36 @@ const maxWaitingBytes = 32 * 1024;
 
 export interface SessionOptions {
   readonly collector: ResultCollector;
-  /** Whether what changed is also flushed every 200 ms. Without, the cutting into events does not depend on time. */
+  /** Whether changes are also flushed every 200 ms. Without it, the split into events does not depend on time. */
   readonly timedFlushes: boolean;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Asked once at the end: the repositories that were not searched to the end because time ran out. */
+  /** Called once at the end: the repositories that ran out of time. */
   readonly unfinished: () => readonly string[];
-  /** Asked once at the end: what the user should be told. */
+  /** Called once at the end: an alert for the user. */
   readonly closingAlert: () => Alert | undefined;
-  /** Fires when the client has left; nothing more is sent then. */
+  /** Fires when the client has left; nothing is sent after that. */
   readonly clientSignal: AbortSignal;
 }
 
 /** The last event of every stream. */
 const doneEvent: SearchEvent = { name: "done", data: {} };
 
-/** Whole stream of a request whose parameters are bad. */
+/** The whole stream for invalid parameters. */
 export const earlyErrorEvents = (message: string): readonly SearchEvent[] => [
   { name: "error", data: { message } },
   doneEvent,
 ];
 
-/** Whole stream of a query that cannot be run. */
+/** The whole stream for a query that cannot run. */
 export const queryErrorEvents = (alert: Alert): readonly SearchEvent[] => [{ name: "alert", data: alert }, doneEvent];
 
-/** Decides by the time when the next events are due, and remembers when the last ones went out. */
+/** Decides when the next events are due. */
 interface Pacing {
   flush(): readonly SearchEvent[];
-  /** Whether a result must go out now: it is the first one, or enough of them wait. */
+  /** Whether to flush after a result: it is the first one, or enough are queued. */
   isDueAfterResult(): boolean;
-  /** What is due because time has passed. */
+  /** Events that are due because of elapsed time. */
   dueEvents(): readonly SearchEvent[];
 }
 
@@ -125,9 +125,9 @@ async function* bodyEvents(
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * The events of a search that runs: the first result goes out at once, then what changed is flushed every 200 ms or at
- * 32 KiB of matches, with a progress at least every 5 s; then the final ones and `done`. A search that fails midway still
- * ends with its finals, followed by `error`. Source: search-stream, sections 3 and 6.
+ * The events of a running search. The first result is sent at once. After that, changes are flushed every 200 ms or at 32 KiB of
+ * matches, with a `progress` at least every 5 s. Final events and `done` follow. A search that fails still ends with its final
+ * events, followed by `error`. Source: search-stream, sections 3 and 6.
  */
 export async function* sessionEvents(
   results: AsyncIterable<readonly SearchResult[]>,

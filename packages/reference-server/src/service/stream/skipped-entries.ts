@@ -1,4 +1,4 @@
-/** Why results may be incomplete; element of `skipped`. Source: search-stream, section 2.2. */
+/** A reason for incomplete results; element of `skipped`. Source: search-stream, section 2.2. */
 export interface SkippedEntry {
   readonly reason: string;
   readonly title: string;
@@ -7,10 +7,10 @@ export interface SkippedEntry {
   readonly suggested?: { readonly title: string; readonly queryExpression: string };
 }
 
-/** The number a limit is suggested to be raised to: a bit more, in full thousands. */
+/** The suggested new limit: slightly larger, in full thousands. */
 const largerCount = (limit: number): number => Math.floor((limit + 1500) / 1000) * 1000;
 
-/** The search stopped at its limit of results. */
+/** The search reached its limit of results. */
 export const limitHit = (limit: number): SkippedEntry => ({
   reason: "shard-match-limit",
   title: "result limit hit",
@@ -31,7 +31,7 @@ export const timedOut = (repositoryNames: readonly string[]): SkippedEntry => ({
   severity: "warn",
 });
 
-/** More results were found than the client asked to see. */
+/** More results were found than the requested `display`. */
 export const displayHit = (display: number): SkippedEntry => ({
   reason: "display",
   title: "display limit hit",

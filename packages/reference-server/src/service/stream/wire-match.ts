@@ -5,17 +5,17 @@ import type { ByteSpan, HitLine } from "../ripgrep/file-hits.ts";
 import { characterCount, decodeGoText } from "../ripgrep/go-text.ts";
 import type { SearchResult } from "../search/search-result.ts";
 
-/** A path as a part of an address; slashes stay. */
+/** A path in a URL; slashes stay. */
 const urlPath = (path: string): string => path.split("/").map(encodeURIComponent).join("/");
 
-/** Text that cannot end the brackets it stands in. */
+/** Escapes text inside brackets. */
 const bracketed = (text: string): string => text.replaceAll(/[[\]\\]/gu, String.raw`\$&`);
 
 const fences = { commit: "COMMIT_EDITMSG", diff: "diff" } as const;
 
 /**
- * What a match tells about a commit; the document shows none of it. The fence that opens `content` is line 0 of `ranges`,
- * which hold line, character and length in characters.
+ * Commit members of a match, none of which are documented. The opening fence of `content` is line 0 of `ranges`, which contain
+ * line, character and length in characters.
  */
 const commitFields = ({
   commit,
@@ -43,9 +43,9 @@ const commitFields = ({
 
 export interface WireOptions {
   readonly chunkMatches: boolean;
-  /** Lines of chunks are cut to this many bytes, so they have no more characters than that either. */
+  /** Lines of chunks are cut to this number of bytes, so they have no more characters either. */
   readonly maxLineBytes?: number | undefined;
-  /** `observed` calls a diff by the type, and the text of a chunk by the name, that the document lists. */
+  /** `observed` uses the documented type of a diff and the documented name of the text of a chunk. */
   readonly vocabulary: Vocabulary;
 }
 
@@ -60,7 +60,7 @@ interface Range {
   readonly end: Location;
 }
 
-/** Positions of spans in characters; each stretch of bytes is counted once, so many spans on a long line stay cheap. */
+/** Converts byte spans to character spans. Each byte is counted once, so many spans on a long line stay cheap. */
 const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
   let byte = 0;
   let column = 0;
@@ -98,7 +98,7 @@ const lineMatch = ({ bytes, lineNumber, spans }: HitLine): unknown => ({
 
 const cutMarker = "...truncated";
 
-/** The longest beginning of the bytes that is no longer than asked for and does not end inside a character. */
+/** The longest prefix within the limit that does not end inside a character. */
 const beginning = (bytes: Buffer, maxBytes: number): Buffer => {
   let end = Math.min(Math.max(0, maxBytes), bytes.length);
   while (end > 0 && end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
@@ -121,7 +121,7 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   const cut = maxLineBytes === undefined ? texts : texts.map((text) => cutLine(text, maxLineBytes));
   const truncated = cut.some((text, index) => text !== texts[index]);
   return {
-    // The document calls the text of a chunk by another name than instances in the field do.
+    // The specification names this member differently from real instances.
     ...(vocabulary === "field" ? {} : { context: cut.join("\n") }),
     ...(vocabulary === "observed" ? {} : { content: cut.join("\n") }),
     contentStart: { offset: lines[0]?.offset ?? 0, line: lines[0]?.lineNumber ?? 0, column: 0 },
@@ -130,7 +130,7 @@ const chunkMatch = (lines: readonly HitLine[], { maxLineBytes, vocabulary }: Wir
   };
 };
 
-/** Lines with consecutive numbers belong together; a group without any hit is dropped. */
+/** Groups consecutive lines; drops groups without a hit. */
 const chunksOf = (lines: readonly HitLine[]): readonly (readonly HitLine[])[] => {
   const chunks: HitLine[][] = [];
   for (const line of lines) {
@@ -202,9 +202,9 @@ const symbolMatch = ({ file, repository, symbols }: ResultOf<"symbol">): object 
 });
 
 /**
- * A result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths
- * characters, lines count from 0, lines of symbols from 1. Empty and absent parts are left out, apart from `hunks`.
- * Source: search-stream, section 2.3.
+ * Encodes a result as an element of a `matches` event. Offsets are bytes from the start of the file, columns and lengths are
+ * characters. Lines count from 0, those of symbols from 1. Empty and absent parts are omitted, except for `hunks`. Source:
+ * search-stream, section 2.3.
  */
 export const wireMatch = (result: SearchResult, options: WireOptions): object => {
   switch (result.kind) {
@@ -218,7 +218,7 @@ export const wireMatch = (result: SearchResult, options: WireOptions): object =>
     case "commit":
     case "diff":
       return {
-        // In the field a diff is a commit with another fence; the document lists a type of its own.
+        // Real instances send a diff as a commit with another fence; the specification lists a type of its own.
         type: options.vocabulary === "observed" ? result.kind : "commit",
         ...repositoryFields(result.repository),
         ...commitFields(result),
@@ -226,7 +226,7 @@ export const wireMatch = (result: SearchResult, options: WireOptions): object =>
   }
 };
 
-/** About how many bytes of JSON a result takes; repeatable, and cheaper than writing it. */
+/** Estimated size of a result as JSON; deterministic, and cheaper than encoding it. */
 export const estimatedBytes = (result: SearchResult): number => {
   switch (result.kind) {
     case "content":

@@ -11,7 +11,7 @@ export type SymbolKind =
   | "TYPEPARAMETER"
   | "VARIABLE";
 
-/** A form in which a language defines symbols. The named group `name` is the symbol; each works in linear time. */
+/** A pattern for definitions. The named group `name` is the symbol; each pattern runs in linear time. */
 export interface SymbolPattern {
   readonly kind: SymbolKind;
   readonly pattern: RegExp;
@@ -101,7 +101,7 @@ const php: readonly SymbolPattern[] = [
   define("CONSTANT", /^\s*(?:(?:public|private|protected)\s+)?const\s+(?<name>\w+)/u),
 ];
 
-/** Patterns by language, the first that fits a line being the one that counts. */
+/** Patterns by language; the first match on a line counts. */
 export const symbolPatterns: ReadonlyMap<string, readonly SymbolPattern[]> = new Map([
   ["TypeScript", script],
   ["JavaScript", script],

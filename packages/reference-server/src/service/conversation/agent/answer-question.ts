@@ -9,14 +9,14 @@ export interface Answering extends SearchSurroundings {
   readonly question: string;
   readonly repositories: readonly Repository[];
   readonly clock: Clock;
-  /** For how long the agent pretends to think, on top of its real work. */
+  /** Time that the agent pretends to think, in addition to its real work. */
   readonly thinkingMs: number;
 }
 
 const turns = 3;
 const bytesPerToken = 4;
 const tokensPerCredit = 3000;
-/** Longer answers are cut and end in an error, as those of a model do. */
+/** Longer answers are cut and end in an error, like those of a model. */
 const maxAnswerCharacters = 40_000;
 
 const tokensOf = (length: number): number => Math.ceil(length / bytesPerToken);
@@ -46,8 +46,8 @@ const outcomeOf = (written: WrittenAnswer, stats: WorkStats): QuestionOutcome =>
       };
 
 /**
- * Answers a question by searching, without any model. Equal questions about equal commits get equal answers; only the time
- * they took differs. Rejects when the signal fires.
+ * Answers a question by searching, without a model. The same question about the same commits gets the same answer, apart from
+ * durations. Rejects when the signal fires.
  */
 export const answerQuestion = async (answering: Answering): Promise<QuestionOutcome> => {
   const { clock, question, signal, thinkingMs } = answering;

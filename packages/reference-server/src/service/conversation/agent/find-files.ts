@@ -7,7 +7,7 @@ import type { SearchResult } from "../../search/search-result.ts";
 import { searchRepositories } from "../../search/search-repository.ts";
 import type { SearchSurroundings } from "../../search/search-surroundings.ts";
 
-/** A file in which something was found. */
+/** A file with matches. */
 export interface FoundFile {
   readonly repository: Repository;
   readonly path: string;
@@ -15,12 +15,12 @@ export interface FoundFile {
 }
 
 export interface FindFiles extends SearchSurroundings {
-  /** Texts that all have to be in a file. */
+  /** Texts that a file must all contain. */
   readonly terms: readonly string[];
   readonly repositories: readonly Repository[];
   /** Number of files after which the search stops. */
   readonly maxFiles: number;
-  /** Told how many bytes were found. */
+  /** Called with the size of the output. */
   readonly onBytes: (bytes: number) => void;
 }
 
@@ -41,7 +41,7 @@ const queryFor = (texts: readonly string[]): SearchQuery => {
 const bytesOf = (result: SearchResult): number =>
   result.kind === "content" ? result.lines.reduce((sum, { bytes }) => sum + bytes.length, 0) : 0;
 
-/** Files with all the texts in their content, repository by repository in the order of paths, upper and lower case alike. */
+/** Finds files that contain all texts, ignoring case; by repository, then by path. */
 export const findFiles = async (finding: FindFiles): Promise<readonly FoundFile[]> => {
   const { maxFiles, onBytes, pool, repositories, signal, terms } = finding;
   const plan = await planSearch(queryFor(terms), repositories, { pool, signal });

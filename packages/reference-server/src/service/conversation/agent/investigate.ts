@@ -4,21 +4,21 @@ import { findFiles, type FoundFile } from "./find-files.ts";
 import { type QuestionTerm, questionTerms, wantsEverything } from "./question-terms.ts";
 import { type Passage, readPassages } from "./read-passages.ts";
 
-/** What an investigation brought to light. */
+/** Results of an investigation. */
 export interface Findings {
   readonly terms: readonly QuestionTerm[];
   /** Files with at least one term, best first; at most 200 for each term. */
   readonly files: readonly FoundFile[];
   readonly passages: readonly Passage[];
   readonly toolCalls: number;
-  /** What the tools gave back. */
+  /** Size of all tool outputs. */
   readonly bytes: number;
 }
 
 export interface Investigation extends SearchSurroundings {
   readonly question: string;
   readonly repositories: readonly Repository[];
-  /** Called before each of the three turns: looking for each term, narrowing down, reading. */
+  /** Called before each of the three turns: search for each term, narrow down, read. */
   readonly beforeTurn: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ interface Score {
   score: number;
 }
 
-/** Puts the files of all terms together; more and weightier terms come first, then the order in which they were found. */
+/** Merges the files of all terms. Files with more and more specific terms come first, then those found earlier. */
 const ranked = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])[]): readonly FoundFile[] => {
   const scores = new Map<string, Score>();
   for (const [term, files] of byTerm) {
@@ -53,7 +53,7 @@ const ranked = (byTerm: readonly (readonly [QuestionTerm, readonly FoundFile[]])
   return [...scores.values()].toSorted((one, other) => other.score - one.score).map(({ file }) => file);
 };
 
-/** Counts what tools were used for. */
+/** Counts tool calls and their output. */
 const createTally = (): { toolCalls: number; bytes: number; readonly add: (bytes: number) => void } => {
   const tally = { toolCalls: 0, bytes: 0, add: (bytes: number) => void (tally.bytes += bytes) };
   return tally;
@@ -70,8 +70,8 @@ const withoutRepetition = (files: readonly FoundFile[]): readonly FoundFile[] =>
 };
 
 /**
- * Looks for the terms of a question in the repositories, narrows down to files that have several, and reads the best of them.
- * Depends on nothing but the question and the repositories. Rejects when the signal fires.
+ * Searches the repositories for the terms of a question, narrows down to files with several terms, and reads the best ones. Depends
+ * only on the question and the repositories. Rejects when the signal fires.
  */
 export const investigate = async (investigation: Investigation): Promise<Findings> => {
   const { beforeTurn, pool, question, repositories, signal } = investigation;

@@ -1,7 +1,7 @@
-/** A text to look for, taken from a question. */
+/** A search term taken from a question. */
 export interface QuestionTerm {
   readonly text: string;
-  /** `quoted` and `identifier` say more about what is meant than a `word`. */
+  /** `quoted` and `identifier` are more specific than `word`. */
   readonly kind: "quoted" | "identifier" | "word";
 }
 
@@ -9,15 +9,15 @@ const maxTerms = 4;
 const maxTermCharacters = 100;
 const maxReadCharacters = 20_000;
 
-/** What a harness adds to its questions to find them again. */
+/** Marker that a test harness adds to its questions to recognise them. */
 const marker = /\[assay\s[^[\]]*\]/gu;
 
 const quotedText = /`([^`\n]+)`|"([^"\n]+)"|“([^“”\n]+)”|‘([^‘’\n]+)’|(?<=^|[\s(])'([^'\n]+)'(?=$|[\s).,;:?!])/gu;
 
-/** Words, also such as `http2.createServer`, `MAX_SIZE` or `src/index.ts`. */
+/** Words, including `http2.createServer`, `MAX_SIZE` and `src/index.ts`. */
 const words = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*[\p{L}\p{N}_$]|[\p{L}\p{N}]/gu;
 
-/** Something that nobody writes in prose: a capital inside, an underscore, a dollar sign, a dot, a slash or a digit. */
+/** Unusual in prose: a capital inside a word, an underscore, a dollar sign, a dot, a slash or a digit. */
 const identifier = /\p{Ll}\p{Lu}|[_$./]|\p{L}\p{N}/u;
 
 const stopWords = new Set(
@@ -33,10 +33,10 @@ const stopWords = new Set(
     .filter((word) => word !== ""),
 );
 
-/** What no command line, no title and no link can hold: control characters and halves of characters. */
+/** Not allowed in command lines, titles and links: control characters and lone surrogates. */
 const unprintable = /[\p{Cc}\p{Surrogate}]+/gu;
 
-/** The question without the marker of a harness, white space in one line. */
+/** The question on one line, without the marker of a harness. */
 export const plainQuestion = (question: string): string =>
   question.replace(marker, " ").replace(unprintable, " ").replace(/\s+/gu, " ").trim();
 
@@ -48,8 +48,8 @@ const wordTerm = (text: string): QuestionTerm => ({ kind: identifier.test(text) 
 const rank = { quoted: 0, identifier: 1, word: 2 } as const;
 
 /**
- * What to look for: quoted text first, then identifiers, then other words that are no stop words; each once, upper and lower
- * case alike, at most 4. Depends on nothing but the question; the marker `[assay run=…]` is no part of it.
+ * Search terms: quoted texts first, then identifiers, then other words except stop words. Each occurs once, ignoring case; at most
+ * 4. Depends only on the question; the marker `[assay run=…]` is ignored.
  */
 export const questionTerms = (question: string): readonly QuestionTerm[] => {
   const text = plainQuestion(question).slice(0, maxReadCharacters);
@@ -71,6 +71,6 @@ export const questionTerms = (question: string): readonly QuestionTerm[] => {
   return terms.filter((term) => byText.get(term.text.toLowerCase()) === term).slice(0, maxTerms);
 };
 
-/** Whether the question wants all places and not only the best. */
+/** Whether the question asks for all places, not only the best. */
 export const wantsEverything = (question: string): boolean =>
   /\b(?:every|all (?:the )?(?:places|uses|usages|lines|matches|occurrences|files))\b/iu.test(plainQuestion(question));

@@ -26,7 +26,7 @@ const smallPaths = async ({ paths, repository }: BlobReading): Promise<readonly 
   return paths.filter((_, index) => sizes[index] === true);
 };
 
-/** Cuts what `git cat-file --batch` prints: for each object a line `<id> blob <size>`, the bytes, a line feed. */
+/** Splits the output of `git cat-file --batch`: for each object a line `<id> blob <size>`, the bytes, a line feed. */
 const cutBlobs = (output: Buffer, paths: readonly string[]): ReadonlyMap<string, string> => {
   const contents = new Map<string, string>();
   let start = 0;
@@ -86,8 +86,8 @@ const fromWorkTree = async (
 };
 
 /**
- * Texts of files as they are in the commit of the repository, so that links to the commit are true even when the work tree has
- * changed since; without a commit as they are in the work tree. Files over 1 MiB and files that are not there are left out.
+ * Reads files from the commit of the repository, so that links to the commit stay correct when the work tree changes. Without a
+ * commit it reads the work tree. Omits missing files and files over 1 MiB.
  */
 const readBlobs = async (reading: BlobReading): Promise<ReadonlyMap<string, string>> => {
   const paths = await smallPaths(reading);
@@ -97,7 +97,7 @@ const readBlobs = async (reading: BlobReading): Promise<ReadonlyMap<string, stri
   return contents;
 };
 
-/** A line of a file that has a term in it. */
+/** A line that contains a term. */
 export interface Passage {
   readonly repository: Repository;
   readonly path: string;
@@ -119,7 +119,7 @@ const definition =
 
 const wordCharacter = /^[\p{L}\p{N}_$]/u;
 
-/** Whether a line defines a term: a word such as `function` stands before it, and nothing that belongs to its name after it. */
+/** Whether a line defines a term: after a word such as `function`, and followed by no character of a name. */
 const isDefinition = (line: string, terms: readonly string[]): boolean => {
   const lower = line.toLowerCase();
   return terms.some((term) => {
@@ -143,7 +143,7 @@ const passagesOf = ({ file, text }: ReadFile, terms: readonly string[], maxLines
       ? [{ ...file, line: index + 1, text: line, isDefinition: isDefinition(line, terms) }]
       : [];
   });
-  // Definitions say most; what is shown of a file stands in the order of its lines.
+  // Prefers definitions; the chosen lines stay in the order of the file.
   const best = [...all.filter((passage) => passage.isDefinition), ...all.filter((passage) => !passage.isDefinition)];
   return best.slice(0, maxLines).toSorted((one, other) => one.line - other.line);
 };
@@ -164,7 +164,7 @@ const textsOf = async (reading: PassageReading): Promise<ReadonlyMap<FoundFile, 
   return texts;
 };
 
-/** Reads files and takes out the lines with a term, upper and lower case alike, in the order of the files. */
+/** Reads files and returns the lines with a term, ignoring case, in the order of the files. */
 export const readPassages = async (reading: PassageReading): Promise<readonly Passage[]> => {
   const terms = reading.terms.map((term) => term.toLowerCase());
   const texts = await textsOf(reading);

@@ -4,7 +4,7 @@ import { plainQuestion } from "./question-terms.ts";
 import type { Passage } from "./read-passages.ts";
 import type { Repository } from "../../repositories/repository.ts";
 
-/** Also what ends a link in markdown is escaped. */
+/** Also escapes the characters that end a link in markdown. */
 const escaped = (path: string): string =>
   path
     .split("/")
@@ -13,17 +13,17 @@ const escaped = (path: string): string =>
     )
     .join("/");
 
-/** Address of a repository below the base URL. */
+/** Path of a repository. */
 const repositoryLink = ({ name }: Repository): string => `/${escaped(name)}`;
 
-/** Address of a line of a file below the base URL; the line counts from 1. */
+/** Path of a line of a file; the line counts from 1. */
 const lineLink = (repository: Repository, path: string, line: number): string =>
   `${repositoryLink(repository)}${repository.commit === undefined ? "" : `@${repository.commit}`}/-/blob/${escaped(path)}?L${line}`;
 
 const maxTitleCharacters = 90;
 const maxExcerptCharacters = 120;
 
-/** What a person reads as the answer. */
+/** The answer to a question. */
 export interface WrittenAnswer {
   readonly title: string;
   /** Markdown. */
@@ -32,7 +32,7 @@ export interface WrittenAnswer {
   readonly followups: readonly string[];
 }
 
-/** The question as a heading: one line, cut at a word. */
+/** The question as a title: one line, cut between words. */
 export const titleOf = (question: string): string => {
   const characters = Array.from(
     plainQuestion(question)
@@ -47,7 +47,7 @@ export const titleOf = (question: string): string => {
   return `${space > 0 ? cut.slice(0, space) : cut}…`;
 };
 
-/** Code in one line of markdown, whatever is in it. */
+/** Inline code in markdown; the text may contain backticks. */
 const asCode = (text: string): string => {
   const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
   const shown = Array.from(line.slice(0, 2 * maxExcerptCharacters))
@@ -59,7 +59,7 @@ const asCode = (text: string): string => {
   return `${fence}${space}${shown}${space}${fence}`;
 };
 
-/** Text of a link in markdown; a path may hold anything. */
+/** Link text in markdown; the path may contain any character. */
 const asLinkText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}]+/gu, " ").replace(/[\\[\]`*_<>]/gu, String.raw`\$&`);
 
@@ -104,7 +104,7 @@ const followupsOf = ({ files, terms }: Findings): readonly string[] => {
   ];
 };
 
-/** Writes down what was found. Every link leads to a line that has one of the terms. */
+/** Writes the answer. Every link leads to a line with one of the terms. */
 export const writeAnswer = (question: string, findings: Findings): WrittenAnswer => {
   const { passages } = findings;
   const definitions = passages.filter(({ isDefinition }) => isDefinition);

@@ -35,7 +35,7 @@ const callHooks = (ports: ConversationPorts, call: ApiCall): CallHooks => ({
   processed: ports.processed,
 });
 
-/** A call with all that was read of it. */
+/** A call with its parsed body. */
 interface ReadCall {
   readonly call: ApiCall;
   readonly body: ReadBody;
@@ -43,7 +43,7 @@ interface ReadCall {
   readonly ports: ConversationPorts;
 }
 
-/** Operations of the legacy interface whose request has a body; in the current one all have. */
+/** Legacy operations whose request has a body; in the current interface all have one. */
 const hasBody = ({ interface: name, operation }: CallRoute): boolean =>
   name === "current" || operation === "create" || operation === "follow-up";
 
@@ -52,7 +52,7 @@ const conversationOf = (route: CallRoute, json: unknown): number | undefined =>
     ? (conversationOfName(json["name"]) ?? conversationOfName(json["parent"]))
     : route.conversation;
 
-/** The same body with its ids as they are known here. */
+/** Converts the ids in a body to those of the server. */
 const offTheWire = (body: ReadBody, { shared }: ApiService): ReadBody => {
   const { wire } = shared.ports;
   return body.ok && wire !== undefined ? { ...body, bytes: Buffer.from(wire.incoming(body.bytes.toString())) } : body;
@@ -94,7 +94,7 @@ const accessOf = ({ shared }: ApiService, { call, ports }: ReadCall): ApiAccess 
 const handlerOf = ({ interface: name, operation }: ApiCall): CallHandler =>
   name === "current" && operation !== "get-question" ? currentHandlers[operation] : legacyHandlers[operation];
 
-/** The answer before anything takes hold of it. */
+/** The answer before ports change it. */
 const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   const { body, call, json, ports } = read;
   const { conversations, shared, sharing } = service;
@@ -118,7 +118,7 @@ const plainAnswer = (service: ApiService, read: ReadCall): HandledCall => {
   });
 };
 
-/** The same answer with its ids as they are written. */
+/** Converts the ids in an answer to those on the wire. */
 const onTheWire = ({ headers, json, status, text }: ApiAnswer, { outgoing }: Wire, applied: () => void): ApiAnswer => {
   const plain = json === undefined ? String(text ?? "") : JSON.stringify(json);
   const written = outgoing(plain);
@@ -136,7 +136,7 @@ const finalAnswer = (service: ApiService, read: ReadCall, applied: () => void): 
     const final = read.ports.answer(answer, call);
     return wire === undefined ? final : onTheWire(final, wire, applied);
   } catch {
-    // What went wrong inside is nobody's business outside.
+    // Internal errors are not disclosed.
     return serverFailure(read.call.interface);
   }
 };

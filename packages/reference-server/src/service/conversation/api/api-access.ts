@@ -1,6 +1,5 @@
 import type { ApiCredential, Identity } from "../../access.ts";
 
-/** Who calls. */
 export interface Caller {
   readonly userId: number;
 }
@@ -8,12 +7,12 @@ export interface Caller {
 /** Why a call is refused before it is read. */
 export type AccessProblem = "no-token" | "invalid-token" | "other-scheme" | "missing-scope" | "client-header";
 
-/** Whether a call may go on. */
+/** An access decision. */
 export type ApiAccess =
   | { readonly allowed: true; readonly caller: Caller }
   | { readonly allowed: false; readonly problem: AccessProblem; readonly message: string };
 
-/** What the decision rests on. */
+/** Input of the access decision. */
 export interface AccessRequest {
   readonly interface: "legacy" | "current";
   /** Whether the operation changes something. */
@@ -24,14 +23,14 @@ export interface AccessRequest {
 
 const refuse = (problem: AccessProblem, message: string): ApiAccess => ({ allowed: false, problem, message });
 
-/** Credentials that are nobody's. */
+/** Refusals by invalid credential. */
 const refusedCredentials: Partial<Readonly<Record<ApiCredential, ApiAccess>>> = {
   none: refuse("no-token", "This API requires an access token."),
   invalid: refuse("invalid-token", "Invalid access token."),
   "other-scheme": refuse("other-scheme", "Invalid Authorization header."),
 };
 
-/** A client name, white space and a version, neither of them with white space inside. */
+/** A client name and a version, separated by white space. */
 const clientAndVersion = /^\S+\s+\S+$/u;
 
 const legacyAccess = ({ credential, userId }: Identity, { clientHeader }: AccessRequest): ApiAccess => {
@@ -51,8 +50,8 @@ const currentAccess = ({ scopes, userId }: Identity, { writes }: AccessRequest):
 };
 
 /**
- * Whether a call may go on. The legacy interface takes any access token in the scheme `token` and wants `X-Requested-With`;
- * the current one takes OAuth tokens too and wants a scope: either to read, `externalapi:write` to write.
+ * Decides whether a call is allowed. The legacy interface accepts any access token under the scheme `token` and requires
+ * `X-Requested-With`. The current one also accepts OAuth tokens and requires a scope: either to read, `externalapi:write` to write.
  * Source: conversation-api, section 5.
  */
 export const decideApiAccess = (identity: Identity, request: AccessRequest): ApiAccess =>

@@ -1,15 +1,15 @@
-/** An answer of the conversation API just before it is written. */
+/** An answer of the conversation API before it is written. */
 export interface ApiAnswer {
   readonly status: number;
   /** Names in lower case. `content-length` is added when the answer is written. */
   readonly headers: Readonly<Record<string, string>>;
   /** Body as JSON; absent for an answer that is text or has no body. */
   readonly json?: unknown;
-  /** Body as it is, instead of `json`. */
+  /** Raw body, instead of `json`. */
   readonly text?: string | Buffer;
   /**
-   * What happens to the connection instead: `reset` before any byte of the answer, `cut` after one half of the body, `silence`
-   * sends nothing and leaves the connection open until the client has left.
+   * An action on the connection instead: `reset` before the first byte, `cut` after half of the body, `silence` sends nothing and
+   * waits until the client leaves.
    */
   readonly connection?: "reset" | "cut" | "silence";
 }

@@ -2,30 +2,30 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { ApiCredential } from "../../access.ts";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../../payload.ts";
 
-/** What a call of the conversation API asks for. `get-question` exists in the legacy interface only. */
+/** Operations of the conversation API. `get-question` exists only in the legacy interface. */
 export type ApiOperation = "create" | "get" | "get-question" | "list" | "follow-up" | "cancel" | "delete";
 
-/** One call of the conversation API, whatever its interface. */
+/** One call of the conversation API, of either interface. */
 export interface ApiCall {
   readonly interface: "legacy" | "current";
   readonly operation: ApiOperation;
-  /** How the request identified itself. */
+  /** Kind of the credential. */
   readonly credential: ApiCredential;
-  /** Whose token it was; absent when it was nobody's. */
+  /** Owner of the token; absent if it has none. */
   readonly userId?: number;
-  /** Number of the conversation that is asked for, or that was created; absent for lists and where there is none. */
+  /** Id of the requested or created conversation; absent for lists and if there is none. */
   readonly conversation?: number;
-  /** Number of the question that is asked for; legacy only. */
+  /** Id of the requested question; legacy only. */
   readonly question?: number;
-  /** Body as JSON; absent when there is none, or when it is no JSON. */
+  /** Parsed body; absent without a body and for invalid JSON. */
   readonly json?: unknown;
   /** Query of the URL. */
   readonly parameters: URLSearchParams;
-  /** As they came, names in lower case. */
+  /** Headers as received, names in lower case. */
   readonly headers: IncomingHttpHeaders;
-  /** The same for calls whose method, address and body are the same. */
+  /** Equal for calls with the same method, URL and body. */
   readonly signature: () => string;
-  /** Scheme, host and port of the server as it sees itself. */
+  /** Scheme, host and port of the connection. */
   readonly origin: string;
 }
 
@@ -54,5 +54,5 @@ const questionIn = ({ interface: name, json, operation }: ApiCall): PayloadObjec
   return isPayloadObject(question) ? question : undefined;
 };
 
-/** The text of the question that a call asks; empty when it asks none. */
+/** The question that a call asks; empty if it asks none. */
 export const askedText = (call: ApiCall): string => questionText(questionIn(call) ?? {});

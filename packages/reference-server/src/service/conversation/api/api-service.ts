@@ -3,7 +3,7 @@ import type { ConversationService } from "../conversation-service.ts";
 
 /** What all calls of the conversation API to one server share. */
 export interface ApiService {
-  /** What they share with searches. */
+  /** Shared with searches. */
   readonly shared: SearchService;
   readonly conversations: ConversationService;
   /** Whether a read token opens conversations of others. */

@@ -4,11 +4,11 @@ import type { ApiAnswer } from "./api-answer.ts";
 import type { ApiCall } from "./api-call.ts";
 import type { Vocabulary } from "./timestamp.ts";
 
-/** A call that is allowed, with what it takes to answer it. */
+/** An allowed call and its dependencies. */
 export interface CallContext {
   readonly call: ApiCall;
   readonly caller: Caller;
-  /** Body as JSON; `undefined` for operations without one. */
+  /** Parsed body; `undefined` for operations without one. */
   readonly json: unknown;
   readonly service: ConversationService;
   readonly hooks: CallHooks;
@@ -20,7 +20,7 @@ export interface CallContext {
 /** The answer to a call. */
 export interface HandledCall {
   readonly answer: ApiAnswer;
-  /** Number of the conversation that was created. */
+  /** Id of the created conversation. */
   readonly created?: number;
 }
 

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from "node:http";
 
-/** What a request sent, or why it cannot be read. */
+/** The body of a request, or why it cannot be read. */
 export type ReadBody =
   | { readonly ok: true; readonly bytes: Buffer }
   | { readonly ok: false; readonly reason: "too-large" | "too-slow" | "broken" };
 
 /** Larger bodies are refused. */
 export const maxBodyBytes = 1024 * 1024;
-/** What is taken in and thrown away beyond that, so that a client that is still sending gets to read the refusal. */
+/** Read and discarded beyond that limit, so that a client that is still sending receives the refusal. */
 const maxIgnoredBytes = 16 * 1024 * 1024;
 const maxReadMs = 10_000;
 
-/** Reads a body to its end. At most 1 MiB of it is kept, and it has to come within 10 s. */
+/** Reads a body to its end. Keeps at most 1 MiB, and waits at most 10 s. */
 export const readBody = (request: IncomingMessage, signal: AbortSignal): Promise<ReadBody> =>
   new Promise((resolve) => {
     const chunks: Buffer[] = [];

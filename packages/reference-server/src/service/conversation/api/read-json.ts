@@ -7,7 +7,7 @@ export type ReadJson =
 
 const maxDepth = 100;
 
-/** How deep brackets are nested at most, those in texts left out. */
+/** Maximum nesting of brackets, ignoring those in strings. */
 const depthOf = (text: string): number => {
   let depth = 0;
   let deepest = 0;
@@ -36,11 +36,11 @@ const parse = (bytes: Buffer): ReadJson => {
   }
 };
 
-/** Whether a content type is JSON; parameters such as the character set do not count. */
+/** Whether a content type is JSON, ignoring parameters such as the character set. */
 const isJsonType = (contentType: string | undefined): boolean =>
   contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 
-/** Reads a body as JSON. Nothing of it is looked at before it is known to be JSON, at most 100 deep. */
+/** Parses a body as JSON with a nesting of at most 100. */
 export const readJson = (bytes: Buffer, headers: IncomingHttpHeaders): ReadJson => {
   const encoding = headers["content-encoding"] ?? "identity";
   if (!isJsonType(headers["content-type"]) || encoding !== "identity") {

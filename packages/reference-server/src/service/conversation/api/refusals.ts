@@ -15,7 +15,7 @@ const accessStatuses: Readonly<Record<AccessProblem, { readonly status: number; 
   "client-header": { status: 400, code: "invalid_argument" },
 };
 
-/** Why a call may not go on, in the form of its interface. */
+/** The answer to a refused call in the format of its interface. */
 export const accessRefusal = (
   name: InterfaceName,
   { message, problem }: Extract<ApiAccess, { allowed: false }>,
@@ -30,7 +30,7 @@ const bodyProblems = {
   broken: { status: 400, code: "invalid_argument", message: "The body broke off." },
 } as const;
 
-/** What is wrong with the body of a call; `undefined` when nothing is, or when the operation needs none. */
+/** The answer to a bad body; `undefined` if the body is valid, or not needed. */
 export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson | undefined): ApiAnswer | undefined => {
   if (!body.ok) {
     const { code, message, status } = bodyProblems[body.reason];
@@ -45,7 +45,7 @@ export const bodyRefusal = (name: InterfaceName, body: ReadBody, json: ReadJson 
   return name === "legacy" ? textAnswer(400, json.message) : connectError("invalid_argument", json.message);
 };
 
-/** The refusal of a version of the Connect protocol other than 1; without the header any client may call. */
+/** Refuses Connect protocol versions other than 1. The header is optional. */
 export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer | undefined => {
   const version = headers["connect-protocol-version"];
   return name === "legacy" || version === undefined || version === "1"
@@ -53,7 +53,7 @@ export const wrongProtocol = ({ headers, interface: name }: ApiCall): ApiAnswer 
     : connectError("invalid_argument", 'connect-protocol-version must be "1"');
 };
 
-/** The answer when something failed inside the server. */
+/** The answer to an internal error. */
 export const serverFailure = (name: InterfaceName): ApiAnswer =>
   name === "legacy" ? textAnswer(500, "internal server error") : connectError("internal", "internal server error");
 

@@ -1,13 +1,13 @@
 import { currentPath, currentProcedures, legacyPath } from "@assay/contract";
 import type { ApiCall, ApiOperation } from "./api-call.ts";
 
-/** Which call a request is. */
+/** Interface, operation and ids of a call. */
 export type CallRoute = Pick<ApiCall, "interface" | "operation" | "conversation" | "question">;
 
-/** Where a request of the conversation API leads. */
+/** Result of routing a request of the conversation API. */
 export type RoutedCall =
   | { readonly kind: "call"; readonly route: CallRoute }
-  /** The path exists, for these methods. */
+  /** The path exists for these methods. */
   | { readonly kind: "wrong-method"; readonly allow: string }
   /** A procedure of the current interface that does not exist. */
   | { readonly kind: "unknown-procedure" }
@@ -18,7 +18,7 @@ interface LegacyPath {
   readonly operations: Readonly<Record<string, ApiOperation>>;
 }
 
-/** Paths below that of the interface. What is no number is a conversation that does not exist. */
+/** Paths below the base path. A segment that is not a number names an unknown conversation. */
 const legacyPaths: readonly LegacyPath[] = [
   { pattern: /^$/u, operations: { GET: "list", POST: "create" } },
   { pattern: /^\/(?<conversation>[^/]+)$/u, operations: { GET: "get", DELETE: "delete" } },
@@ -66,7 +66,7 @@ const routeCurrent = (method: string, procedure: string): RoutedCall => {
     : { kind: "wrong-method", allow: "POST" };
 };
 
-/** Where a request leads, by method and path without the query. Source: conversation-api, section 4. */
+/** Routes a request by method and path, without the query. Source: conversation-api, section 4. */
 export const routeCall = (method: string, path: string): RoutedCall => {
   if (path === legacyPath || path.startsWith(`${legacyPath}/`)) {
     return routeLegacy(method, path.slice(legacyPath.length));

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { Exchange } from "../../http/exchange.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 
-/** A client that has not taken the answer by then is cut off. */
+/** Cuts off a client that has not read the answer by then. */
 const maxSendMs = 30_000;
 
 const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
@@ -14,7 +14,7 @@ const keepSilent = async (signal: AbortSignal): Promise<void> => {
   }
 };
 
-/** Sends one half of the body and closes the connection. */
+/** Sends half of the body and closes the connection. */
 const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<void> => {
   const handedOver = new Promise<void>((resolve) => {
     response.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
@@ -23,7 +23,7 @@ const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<v
   response.socket?.destroySoon();
 };
 
-/** Writes an answer, or does to the connection what the answer says. */
+/** Writes an answer, or performs its action on the connection. */
 export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise<void> => {
   const { response, signal } = exchange;
   if (signal.aborted) {

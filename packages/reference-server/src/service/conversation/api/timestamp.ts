@@ -1,7 +1,9 @@
-/** Words of the document (`observed`), those of instances in the field, or both where a client of either can then read them. */
+/**
+ * Names and values of the specification (`observed`), of real instances (`field`), or of both if clients of either can read them.
+ */
 export type Vocabulary = "field" | "observed" | "both";
 
-/** A time in UTC as both interfaces write it: with milliseconds, or as instances do, with whole seconds. */
+/** Formats a time in UTC: with milliseconds, or in whole seconds as real instances do. */
 export const timestamp = (timeMs: number, vocabulary: Vocabulary): string => {
   const text = new Date(timeMs).toISOString();
   return vocabulary === "field" ? text.replace(/\.\d+Z$/u, "Z") : text;

@@ -15,14 +15,14 @@ import type { ConnectCode } from "./connect-error.ts";
 import { connectError } from "./connect-error.ts";
 import { isOwnParent, readConversationName } from "./resource-name.ts";
 
-/** What the form of a message depends on. */
+/** Parameters of the format of messages. */
 interface CurrentForm {
   readonly vocabulary: Vocabulary;
-  /** Base URL of the server, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly origin: string;
 }
 
-/** Time members in one of the two spellings. */
+/** Time members in either spelling. */
 const times = (
   { createdAtMs, updatedAtMs }: { readonly createdAtMs: number; readonly updatedAtMs?: number },
   vocabulary: Vocabulary,
@@ -40,7 +40,7 @@ const answerJson = (answer: string, vocabulary: Vocabulary): unknown =>
 const answerOf = ({ outcome }: QuestionRecord): string | undefined =>
   outcome === undefined || outcome.kind === "canceled" ? undefined : outcome.answer;
 
-/** A question as the current interface writes it. Source: conversation-api, section 2.4. */
+/** A question in the format of the current interface. Source: conversation-api, section 2.4. */
 const currentQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => {
   const answer = answerOf(question);
   return {
@@ -78,10 +78,10 @@ const titleOf = ({ questions }: ConversationRecord): PayloadObject => {
   return outcome === undefined || outcome.kind === "canceled" ? {} : { title: outcome.title };
 };
 
-/** The resource name, with the number of the user. */
+/** The resource name with the id of the user. */
 const currentName = ({ id, userId }: ConversationRecord): string => `users/${userId}/conversations/${id}`;
 
-/** A conversation in a list: without state and questions. */
+/** A conversation in a list, without state and questions. */
 const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }: CurrentForm): PayloadObject => ({
   name: currentName(conversation),
   ...titleOf(conversation),
@@ -89,21 +89,21 @@ const currentSummary = (conversation: ConversationRecord, { origin, vocabulary }
   url: `${origin}/deepsearch/${conversation.readToken}`,
 });
 
-/** A conversation as the current interface writes it. Source: conversation-api, section 2.4. */
+/** A conversation in the format of the current interface. Source: conversation-api, section 2.4. */
 const currentConversation = (conversation: ConversationRecord, form: CurrentForm): PayloadObject => ({
   ...currentSummary(conversation, form),
   state: stateOf(conversation, form.vocabulary),
   questions: conversation.questions.map((question) => currentQuestion(question, form.vocabulary)),
 });
 
-/** What a request asks for, or what is wrong with it. */
+/** A parsed request, or its error. */
 type ReadRequest<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
 const wrong = (message: string): { readonly ok: false; readonly message: string } => ({ ok: false, message });
 
-/** A member under either of its spellings; null counts as absent, as in JSON of protocol buffers. */
+/** A member in either spelling. Null counts as absent, as in JSON of protocol buffers. */
 const memberOf = (object: PayloadObject, ...names: readonly string[]): unknown =>
   names
     .map((name) => (Object.hasOwn(object, name) ? object[name] : undefined))
@@ -115,7 +115,7 @@ const inputText = (input: unknown): string | undefined => {
   return typeof text === "string" ? text : undefined;
 };
 
-/** The text of a question message; several inputs are put together as lines. */
+/** The text of a question message; several inputs become lines. */
 const readQuestion = (question: unknown): ReadRequest<string> => {
   const inputs = isPayloadObject(question) ? memberOf(question, "input") : undefined;
   if (!isPayloadArray(inputs)) {
@@ -129,7 +129,7 @@ const readQuestion = (question: unknown): ReadRequest<string> => {
   return text.trim() === "" ? wrong("question is required: its text is empty.") : { ok: true, value: text };
 };
 
-/** The text of the one question that a new conversation is created with. */
+/** The question of a new conversation; it must be exactly one. */
 const readCreation = (request: PayloadObject): ReadRequest<string> => {
   const conversation = memberOf(request, "conversation");
   const questions = isPayloadObject(conversation) ? memberOf(conversation, "questions") : undefined;
@@ -141,7 +141,7 @@ const readCreation = (request: PayloadObject): ReadRequest<string> => {
 const usualPageSize = 50;
 const maxPageSize = 200;
 
-/** A number may come as a text, as in JSON of protocol buffers; 0 means as many as usual. */
+/** A number may be a string, as in JSON of protocol buffers; 0 means the default. */
 const readPageSize = (value: unknown): ReadRequest<number> => {
   const number = typeof value === "string" && /^\d{1,9}$/u.test(value) ? Number(value) : (value ?? 0);
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0
@@ -166,7 +166,7 @@ const readFilter = (filter: unknown): ReadRequest<Filters> => {
   return wrong("a filter must have a text content_query or a truth value starred.");
 };
 
-/** Filters all have to hold; of several of one kind the last counts. */
+/** All filters must match. Of several filters of one kind the last one counts. */
 const readFilters = (value: unknown): ReadRequest<Filters> => {
   const filters = (isPayloadArray(value) ? value : value === undefined ? [] : [undefined]).map(readFilter);
   const values: Filters[] = [];
@@ -196,11 +196,11 @@ const spellings = [
   ["pageToken", "page_token"],
 ] as const;
 
-/** The first member that has both of its spellings: JSON of protocol buffers permits one of them, also where one is null. */
+/** The first member that occurs in both spellings. JSON of protocol buffers permits one of them, even if one is null. */
 const spelledTwice = (request: PayloadObject): readonly [string, string] | undefined =>
   spellings.find((names) => names.every((name) => Object.hasOwn(request, name)));
 
-/** A list of the caller's conversations, newest update first; 50 on a page unless told otherwise, never more than 200. */
+/** A list of the caller's conversations, newest update first; 50 on a page by default, at most 200. */
 const readList = (request: PayloadObject, { userId }: Caller): ReadRequest<ListQuery> => {
   const twice = spelledTwice(request);
   if (twice !== undefined) {
@@ -235,7 +235,7 @@ const formOf = ({ call, vocabulary }: CallContext) => ({ origin: call.origin, vo
 const conversationAnswer = (context: CallContext, conversation: ConversationRecord): ApiAnswer =>
   jsonAnswer(200, currentConversation(conversation, formOf(context)));
 
-/** Finds the conversation that a member of the request names. */
+/** Finds the conversation that a member names. */
 const withConversation = (
   context: CallContext,
   member: "name" | "parent",
@@ -270,7 +270,7 @@ const get: CallHandler = (context) =>
 
 const list: CallHandler = (context) =>
   withOwnParent(context, () => {
-    // Of the other requests something is missing where they are no objects.
+    // Every other request has a required member, so it cannot be anything but an object.
     if (!isPayloadObject(context.json)) {
       return invalid("the request must be an object.");
     }
@@ -294,7 +294,7 @@ const list: CallHandler = (context) =>
     );
   });
 
-/** Instances in the field answer with the question; read by the document alone it is the conversation. */
+/** Real instances return the question; the specification alone suggests the conversation. */
 const followUp: CallHandler = (context) =>
   withConversation(context, "parent", (conversation) => {
     const { hooks, service, vocabulary } = context;
@@ -329,7 +329,7 @@ const remove: CallHandler = (context) =>
     return handled(jsonAnswer(200, {}));
   });
 
-/** Handlers of the current interface by operation; questions have no names in it. Source: conversation-api, section 4.2. */
+/** Handlers of the current interface by operation. It has no names for questions. Source: conversation-api, section 4.2. */
 export const currentHandlers: Readonly<Record<Exclude<ApiOperation, "get-question">, CallHandler>> = {
   create,
   get,

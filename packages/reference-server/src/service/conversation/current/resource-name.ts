@@ -1,21 +1,21 @@
 import type { Caller } from "../api/api-access.ts";
 
-/** What a resource name stands for. */
+/** A parsed resource name. */
 export type ReadName =
   | { readonly ok: true; readonly id: number }
   | { readonly ok: false; readonly reason: "malformed" | "unknown" };
 
-/** Whether a segment of a name stands for the caller: `~self`, `-` or the caller's own number. */
+/** Whether a segment names the caller: `~self`, `-` or the caller's own id. */
 const isSelf = (segment: string, { userId }: Caller): boolean =>
   segment === "~self" || segment === "-" || segment === String(userId);
 
-/** The number at the end of a name of a conversation, whoever it belongs to; `undefined` for anything else. */
+/** The id in the name of a conversation, whoever owns it; `undefined` for anything else. */
 export const conversationOfName = (name: unknown): number | undefined => {
   const id = typeof name === "string" ? /^users\/[^/]+\/conversations\/([1-9]\d{0,14})$/u.exec(name)?.[1] : undefined;
   return id === undefined ? undefined : Number(id);
 };
 
-/** Reads `users/<user>/conversations/<id>`. Under another user's name nothing is known. */
+/** Parses `users/<user>/conversations/<id>`. Under another user's name every conversation is unknown. */
 export const readConversationName = (name: unknown, caller: Caller): ReadName => {
   const parts = typeof name === "string" ? /^users\/([^/]+)\/conversations\/[^/]+$/u.exec(name) : null;
   if (parts === null) {
@@ -25,7 +25,7 @@ export const readConversationName = (name: unknown, caller: Caller): ReadName =>
   return id === undefined || !isSelf(parts[1] ?? "", caller) ? { ok: false, reason: "unknown" } : { ok: true, id };
 };
 
-/** Whether a parent is the caller: absent, or `users/` and a segment that stands for the caller. */
+/** Whether a parent is the caller: absent, or `users/` and a segment that names the caller. */
 export const isOwnParent = (parent: unknown, caller: Caller): boolean =>
   parent === undefined ||
   parent === null ||

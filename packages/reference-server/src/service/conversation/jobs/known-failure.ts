@@ -7,7 +7,7 @@ export const maxQuestionCharacters = 20_000;
 
 const hourMs = 3_600_000;
 
-/** When the usage of a quota begins anew: the first moment of the next month, in UTC. */
+/** The next reset of a quota: the start of the next month in UTC. */
 export const quotaResetMs = (nowMs: number): number => {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
@@ -38,7 +38,7 @@ const failureOf = ({ text, userId }: QuestionRecord, nowMs: number): Failure | u
     : undefined;
 };
 
-/** The outcome of a question that is known to fail before any work is done. Source: conversation-api, section 8. */
+/** The outcome of a question that fails before any work. Source: conversation-api, section 8. */
 export const knownFailure = (question: QuestionRecord, nowMs: number): QuestionOutcome | undefined => {
   const failure = failureOf(question, nowMs);
   return failure === undefined

@@ -10,18 +10,18 @@ import type { ConversationStore } from "../store/conversation-store.ts";
 import { knownFailure } from "./known-failure.ts";
 import { thinkingTimeMs } from "./thinking-time.ts";
 
-/** The last word on how a question ends; `never` leaves it in progress. */
+/** Changes the outcome of a question; `never` leaves it in progress. */
 export type OutcomeChange = (outcome: QuestionOutcome, question: QuestionRecord) => QuestionOutcome | "never";
 
-/** Questions that are being answered. */
+/** Jobs that answer questions. */
 export interface QuestionJobs {
-  /** Begins to answer a question that is in progress. */
+  /** Starts to answer a question in progress. */
   start(question: QuestionRecord, change: OutcomeChange): void;
-  /** Stops the work on a question, its processes included; nothing is stored. */
+  /** Stops the work on a question and its processes; stores nothing. */
   stop(questionId: number): void;
-  /** How many questions are worked on now. */
+  /** Number of running jobs. */
   running(): number;
-  /** Stops all and returns when nothing runs any more; the questions stay in progress. */
+  /** Stops all jobs and returns when none runs. Their questions stay in progress. */
   close(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface JobSurroundings extends Slowness {
   readonly seed: number | undefined;
 }
 
-/** An answer that is not there by then will never be. */
+/** Limit on the work on one question. */
 const maxWorkMs = 60_000;
 
 const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
@@ -59,7 +59,7 @@ const work = async (
   return answerQuestion({ question: question.text, repositories, clock, thinkingMs, pool, signal });
 };
 
-/** Jobs that answer the questions of a store. */
+/** Creates the jobs for the questions of a store. */
 export const createQuestionJobs = (surroundings: JobSurroundings): QuestionJobs => {
   const { clock, store } = surroundings;
   const jobs = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
@@ -79,10 +79,10 @@ export const createQuestionJobs = (surroundings: JobSurroundings): QuestionJobs 
   return {
     start: (question, change) => {
       const controller = new AbortController();
-      // The map has to have the job before the job can end.
+      // The job must be in the map before it can end.
       const done = Promise.resolve()
         .then(() => run(question, change, controller.signal))
-        // The database did not take the outcome: the question stays in progress, as it does when the server stops.
+        // The database did not store the outcome. The question stays in progress, as after a stop of the server.
         .catch(() => undefined);
       jobs.set(question.id, { controller, done });
     },

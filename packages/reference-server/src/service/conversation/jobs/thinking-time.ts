@@ -1,7 +1,7 @@
 import { delayMs, type LatencyName, type Slowness, scaledDelay } from "../../latency.ts";
 import { type Random, seededRandom } from "../../seeded-random.ts";
 
-/** How long answering a question pretends to take. */
+/** Distribution of the simulated time of an answer. */
 const thinking = {
   instant: { medianMs: 120, sigma: 0 },
   laptop: { medianMs: 600, sigma: 0.3 },
@@ -9,7 +9,7 @@ const thinking = {
   overloaded: { medianMs: 8000, sigma: 0.2 },
 } as const satisfies Record<LatencyName, { readonly medianMs: number; readonly sigma: number }>;
 
-/** Time that the agent pretends to think about a question, at most 10 s; with a seed always the same for the same question. */
+/** Simulated thinking time, at most 10 s. With a seed it is always the same for the same question. */
 export const thinkingTimeMs = (
   { latency, latencyFactor }: Slowness,
   question: string,

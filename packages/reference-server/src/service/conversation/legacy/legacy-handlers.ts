@@ -14,10 +14,10 @@ import { noWork } from "../conversation-record.ts";
 import type { QuotaUsage } from "../conversation-service.ts";
 import type { PayloadObject } from "../../payload.ts";
 
-/** What the form of an object depends on. */
+/** Parameters of the format of objects. */
 interface LegacyForm {
   readonly vocabulary: Vocabulary;
-  /** Base URL of the server, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly origin: string;
 }
 
@@ -99,7 +99,7 @@ const outcomeJson = (question: QuestionRecord, vocabulary: Vocabulary): PayloadO
   }
 };
 
-/** A question as the legacy interface writes it. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
+/** A question in the format of the legacy interface. Source: conversation-api, sections 2.2, 2.3, 3.1 and 7. */
 const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): PayloadObject => ({
   id: question.id,
   conversation_id: question.conversationId,
@@ -109,7 +109,7 @@ const legacyQuestion = (question: QuestionRecord, vocabulary: Vocabulary): Paylo
   ...outcomeJson(question, vocabulary),
 });
 
-/** A conversation as the legacy interface writes it. Source: conversation-api, section 2.1. */
+/** A conversation in the format of the legacy interface. Source: conversation-api, section 2.1. */
 const legacyConversation = (conversation: ConversationRecord, { origin, vocabulary }: LegacyForm): PayloadObject => ({
   id: conversation.id,
   questions: conversation.questions.map((question) => legacyQuestion(question, vocabulary)),
@@ -120,7 +120,7 @@ const legacyConversation = (conversation: ConversationRecord, { origin, vocabula
   share_url: `${origin}/deepsearch/${conversation.readToken}`,
 });
 
-/** What a retrieved conversation has besides: who looks at it, and what they may still ask; -1 means no limit. */
+/** Additional members of a retrieved conversation: its viewer and their quota; -1 means no limit. */
 const retrievalMembers = (
   conversation: ConversationRecord,
   {
@@ -133,7 +133,7 @@ const retrievalMembers = (
   quota_usage: { total_quota: usage.used, quota_limit: -1, reset_time: timestamp(usage.resetAtMs, vocabulary) },
 });
 
-/** A list that was asked for, or which parameter cannot be read and why. */
+/** A parsed list request, or its error. */
 type ReadList = { readonly ok: true; readonly query: ListQuery } | { readonly ok: false; readonly message: string };
 
 const usualPageSize = 50;
@@ -191,8 +191,8 @@ const listQuery = ({ call, caller, sharing }: CallContext): ListQuery => {
 };
 
 /**
- * Reads the parameters of a list; unknown ones are ignored. A page has 50 conversations unless told otherwise and never more
- * than 200. Source: conversation-api, section 4.1.
+ * Parses the parameters of a list; unknown ones are ignored. A page has 50 conversations by default, at most 200. Source:
+ * conversation-api, section 4.1.
  */
 const readLegacyList = (context: CallContext): ReadList => {
   try {
@@ -227,7 +227,7 @@ const withQuestion = (context: CallContext, handle: (question: QuestionRecord) =
     return found === undefined ? notFound("question") : handle(found);
   });
 
-/** The text of a question; `undefined` when there is none, or nothing but white space. */
+/** The text of a question; `undefined` if it is missing or only white space. */
 const questionText = ({ json }: CallContext): string | undefined => {
   const text = isPayloadObject(json) ? json["question"] : undefined;
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
@@ -257,7 +257,7 @@ const get: CallHandler = (context) =>
 const getQuestion: CallHandler = (context) =>
   withQuestion(context, (question) => handled(jsonAnswer(200, legacyQuestion(question, context.vocabulary))));
 
-/** Conversations of a page, and with `next_cursor` where the next one begins; the last page has none. */
+/** A page of conversations. `next_cursor` is absent on the last page. */
 const list: CallHandler = (context) => {
   const { caller, hooks, service } = context;
   const read = readLegacyList(context);

@@ -19,7 +19,7 @@ const visibleTo = ({ readToken, shared, viewerId }: ListQuery): Condition =>
     ? condition("(user_id = ? OR read_token = ?)", viewerId, readToken)
     : condition("user_id = ?", viewerId);
 
-/** The column that is sorted by, and the direction; the id decides between equals, in the same direction. */
+/** The sorted column and the direction. Ties are sorted by id in the same direction. */
 const orderOf = ({ sort }: ListQuery): { readonly column: string; readonly descending: boolean } => {
   switch (sort) {
     case "id":
@@ -47,7 +47,7 @@ const conditionsOf = (query: ListQuery): readonly Condition[] => {
       ? undefined
       : condition(
           "EXISTS (SELECT 1 FROM questions WHERE conversation_id = conversations.id AND instr(lower(text), lower(?)) > 0)",
-          // The same form that the text has in the database, without its quotes.
+          // The text as stored in the database, without its quotes.
           JSON.stringify(contains).slice(1, -1),
         ),
     after === undefined
@@ -56,7 +56,7 @@ const conditionsOf = (query: ListQuery): readonly Condition[] => {
   ].filter((part) => part !== undefined);
 };
 
-/** One page. Reads one conversation more than fits, to know whether there is a next page. */
+/** Reads one page, and one conversation more to know whether there is a next page. */
 const listConversations = (
   database: ConversationDatabase,
   query: ListQuery,
@@ -125,7 +125,7 @@ const failedOf = (stored: PayloadObject): QuestionOutcome => {
   };
 };
 
-/** An outcome as it was stored; what is missing is empty. */
+/** Parses a stored outcome; missing members become empty. */
 const storedOutcome = (value: unknown): QuestionOutcome => {
   const stored = objectOf(value);
   switch (stored["kind"]) {
@@ -138,27 +138,27 @@ const storedOutcome = (value: unknown): QuestionOutcome => {
   }
 };
 
-/** What a new question is made of. */
+/** Data of a new question. */
 export interface NewQuestion {
   readonly userId: number;
   readonly text: string;
   readonly nowMs: number;
 }
 
-/** Conversations in a database. Everything is done when a function returns. */
+/** Conversations in a database. All functions are synchronous. */
 export interface ConversationStore {
   create(question: NewQuestion, readToken: (id: number) => string): ConversationRecord;
   find(id: number): ConversationRecord | undefined;
   list(query: ListQuery): ListedPage;
   /** Adds a question in progress. */
   ask(conversationId: number, question: NewQuestion): void;
-  /** Ends a question in progress; false when it is not, or not any more. */
+  /** Ends a question; returns false if it is not in progress. */
   finish(questionId: number, outcome: QuestionOutcome, nowMs: number): boolean;
   remove(id: number): void;
   star(id: number, starred: boolean): boolean;
   /** Questions in progress, oldest first. */
   unfinished(): readonly QuestionRecord[];
-  /** How many questions a user asked in a month such as `2024-01`; those of deleted conversations count. */
+  /** Number of questions that a user asked in a month such as `2024-01`, including those of deleted conversations. */
   askedIn(userId: number, month: string): number;
   count(): number;
   close(): void;
@@ -181,7 +181,7 @@ const questionOf = (row: unknown): QuestionRecord => {
   };
 };
 
-/** The month that a time belongs to, as `2024-01`. */
+/** The month of a time, such as `2024-01`. */
 export const monthOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 7);
 
 const readingOf = (
@@ -239,7 +239,7 @@ const writingOf = (database: ConversationDatabase): Writing => {
   const touchOf = run(
     "UPDATE conversations SET updated_at = max(updated_at, ?) WHERE id = (SELECT conversation_id FROM questions WHERE id = ?)",
   );
-  // The token is made of the id, so it can only be known after the row is there.
+  // The token depends on the id, which exists only after the row is inserted.
   const addConversation = database.prepare(
     "INSERT INTO conversations (user_id, read_token, created_at, updated_at) VALUES (?, hex(randomblob(16)), ?, ?)",
   );
@@ -270,7 +270,7 @@ const writingOf = (database: ConversationDatabase): Writing => {
   };
 };
 
-/** Conversations in a database that is open; closing the store closes it. */
+/** Conversations in an open database; closing the store closes the database. */
 export const createConversationStore = (database: ConversationDatabase): ConversationStore => {
   const reading = readingOf(database);
   const { insert, ...writing } = writingOf(database);

@@ -1,15 +1,15 @@
 import type { SortOrder } from "@assay/contract";
 import type { ConversationRecord } from "../conversation-record.ts";
 
-/** Where the next page begins: after the conversation with this value of the sorted member and this id. */
+/** Start of the next page: after the conversation with this value of the sorted member and this id. */
 export interface PagePosition {
   readonly value: number;
   readonly id: number;
 }
 
-/** What is listed. Filters that are present all have to hold. */
+/** Query of a list. All given filters must match. */
 export interface ListQuery {
-  /** Whose conversations are listed; with `shared` and `readToken` those of others too. */
+  /** Owner of the listed conversations. With `shared` and `readToken` those of others are listed too. */
   readonly viewerId: number;
   /** Whether a read token opens conversations of others. */
   readonly shared: boolean;
@@ -17,10 +17,10 @@ export interface ListQuery {
   readonly userId?: number;
   readonly readToken?: string;
   readonly starred?: boolean;
-  /** Text that a question has to contain, upper and lower case alike. */
+  /** Text that a question must contain, ignoring case. */
   readonly contains?: string;
   readonly sort: SortOrder;
-  /** Most conversations on the page; at least 1. */
+  /** Maximum number of conversations on the page; at least 1. */
   readonly pageSize: number;
   readonly after?: PagePosition;
 }

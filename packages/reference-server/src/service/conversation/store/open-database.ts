@@ -4,7 +4,7 @@ import Database from "libsql";
 /** An open SQLite database. */
 export type ConversationDatabase = Database.Database;
 
-/** Texts are stored as JSON, because a text of SQLite ends at a NUL character and has no lone surrogates. */
+/** Texts are stored as JSON, because SQLite texts end at a NUL character and cannot contain lone surrogates. */
 const tables = `
   CREATE TABLE conversations (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -53,8 +53,8 @@ const prepare = (database: ConversationDatabase, path: string): void => {
 };
 
 /**
- * Opens the database of conversations, made if it does not exist; `:memory:` is one that nobody else sees and that ends with
- * the server. Fails with `cannot-open-database`.
+ * Opens the database of conversations, creating it if absent. `:memory:` is private to the server and ends with it. Throws
+ * `cannot-open-database`.
  */
 export const openDatabase = (path: string): ConversationDatabase => {
   let database: ConversationDatabase | undefined;

@@ -1,16 +1,16 @@
 import { isPayloadObject } from "../../payload.ts";
 
-/** Columns of one row, by name. */
+/** Reads the columns of one row by name. */
 export interface RowReader {
   number(column: string): number;
   text(column: string): string;
-  /** A column with JSON in it; `undefined` when it is NULL. */
+  /** A JSON column; `undefined` for NULL. */
   json(column: string): unknown;
 }
 
 const unreadable = (column: string): Error => new Error(`the database has something else in the column ${column}`);
 
-/** Reads what the database gave. Throws when a column is not there or holds another type. */
+/** Wraps a row. Its methods throw if a column is missing or has another type. */
 export const readRow = (row: unknown): RowReader => {
   const columns = isPayloadObject(row) ? row : {};
   const text = (column: string): string => {
