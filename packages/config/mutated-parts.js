@@ -12,7 +12,11 @@ const whole = (name) => ({ package: name, files: "src/**/*.ts", testedBy: name, 
 const parts = {
   "stream-grammar": whole("stream-grammar"),
   results: whole("results"),
-  edits: whole("edits"),
+  edits: {
+    ...whole("evidence"),
+    files: "src/edits/**/*.ts",
+    tests: ["src/edits/json-span.test.ts", "src/edits/splice.test.ts"],
+  },
   rules: whole("rules"),
   counterexamples: {
     package: "rules",
@@ -34,7 +38,7 @@ const parts = {
       "UnaryOperator",
       "UpdateOperator",
     ],
-    below: ["client", "contract", "edits", "evidence", "openapi", "results", "state-machine", "stream-grammar"],
+    below: ["client", "contract", "evidence", "openapi", "results", "state-machine", "stream-grammar"],
   },
 };
 

@@ -3,8 +3,8 @@ import { HarnessError, apiReferencePath, defined } from "@assay/contract";
 import type { ExchangeDraft, HeaderField } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import { type SearchParameters, urlBelow } from "./base-url.ts";
-import type { AuthorizationScheme } from "./credentials.ts";
-import { checkHeader } from "./extra-headers.ts";
+import type { AuthorizationScheme } from "./credentials/credentials.ts";
+import { checkHeader } from "./credentials/extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
 
 /** What is asked of a conversation interface. */

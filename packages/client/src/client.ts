@@ -10,9 +10,9 @@ import {
   prepareCall,
   referenceUrl,
 } from "./call.ts";
-import { authorizationOf } from "./credentials.ts";
-import type { Environment } from "./environment.ts";
-import type { ClientCertificate } from "./client-certificate.ts";
+import { authorizationOf } from "./credentials/credentials.ts";
+import type { Environment } from "./credentials/environment.ts";
+import type { ClientCertificate } from "./tls/client-certificate.ts";
 import { type ClientLimits, defaultLimits } from "./limits.ts";
 import type { RunClock } from "./run-clock.ts";
 import {

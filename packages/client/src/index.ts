@@ -10,9 +10,9 @@ export {
   type TokenVariables,
   usualScheme,
   usualTokenVariables,
-} from "./credentials.ts";
-export type { Environment } from "./environment.ts";
-export { checkHeader, extraHeadersFrom, secretsOfHeaders } from "./extra-headers.ts";
+} from "./credentials/credentials.ts";
+export type { Environment } from "./credentials/environment.ts";
+export { checkHeader, extraHeadersFrom, secretsOfHeaders } from "./credentials/extra-headers.ts";
 export type { ClientLimits } from "./limits.ts";
 export {
   chooseProxy,
@@ -21,9 +21,9 @@ export {
   proxySettingFor,
   proxyVariables,
   secretsOfProxies,
-} from "./proxy.ts";
-export { type ClientCertificate, passphraseVariable, readClientCertificate } from "./client-certificate.ts";
+} from "./proxy/proxy.ts";
+export { type ClientCertificate, passphraseVariable, readClientCertificate } from "./tls/client-certificate.ts";
 export { createRunClock, type RunClock } from "./run-clock.ts";
-export { environmentFor, isSameTrust } from "./environment-for-target.ts";
-export { trustedCertificates } from "./sender.ts";
+export { environmentFor, isSameTrust } from "./credentials/environment-for-target.ts";
+export { trustedCertificates } from "./tls/trusted-certificates.ts";
 export type { Sent } from "./sender.ts";

@@ -1,73 +1,19 @@
 import { HarnessError, defined } from "@assay/contract";
-import { visibleText } from "@assay/evidence";
-import type { ExchangeDraft, HeaderField, HttpVersion, TlsFile } from "@assay/evidence";
-import { createByteBudget } from "./byte-budget.ts";
-import { firstSet } from "./environment.ts";
-import type { Environment } from "./environment.ts";
-import type { ClientCertificate } from "./client-certificate.ts";
-import { checkHeader } from "./extra-headers.ts";
+import type { ExchangeDraft, HeaderField, HttpVersion } from "@assay/evidence";
+import { createByteBudget } from "./http/byte-budget.ts";
+import type { Environment } from "./credentials/environment.ts";
+import type { ClientCertificate } from "./tls/client-certificate.ts";
+import { checkHeader } from "./credentials/extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
-import { createTlsIdentity } from "./dispatcher.ts";
-import { chooseProxy } from "./proxy.ts";
+import { createTlsIdentity } from "./http/dispatcher.ts";
+import { chooseProxy } from "./proxy/proxy.ts";
 import type { RunClock } from "./run-clock.ts";
-import { runExchange } from "./run-exchange.ts";
-import type { ExchangeSetup } from "./run-exchange.ts";
-import { X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
-import { rootCertificates } from "node:tls";
-
-const maxCaBytes = 4 * 1024 * 1024;
-const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-function parseCertificates(path: string): readonly string[] {
-  if (statSync(path).size > maxCaBytes) {
-    throw new Error(`larger than ${maxCaBytes} bytes`);
-  }
-  const certificates = readFileSync(path, "utf8").match(certificatePattern);
-  if (certificates === null) {
-    throw new Error("no certificate in it");
-  }
-  // Throws for text between the markers that is no certificate; TLS would only fail much later, at the first request.
-  return certificates.map((pem) => new X509Certificate(pem).toString());
-}
-
-function readCertificates(variable: string, path: string): readonly string[] {
-  try {
-    return parseCertificates(path);
-  } catch (cause) {
-    const why = cause instanceof Error ? visibleText(cause.message, 200) : "";
-    const sentence = `${variable} names ${path}, which cannot be used (${why}); name a PEM file of certificates`;
-    throw new HarnessError("bad-ca", sentence, { cause });
-  }
-}
-
-const authorityVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
-
-const authorityFiles = { NODE_EXTRA_CA_CERTS: "node-extra-ca-certs", SSL_CERT_FILE: "ssl-cert-file" } as const;
-
-function tlsFilesOf(env: Environment, certificate: ClientCertificate | undefined): Pick<ExchangeDraft, "tlsFiles"> {
-  const authorities = authorityVariables.filter((name) => firstSet(env, [name]) !== undefined);
-  const tlsFiles: readonly TlsFile[] = [
-    ...(certificate === undefined ? [] : (["client-cert"] as const)),
-    ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
-    ...authorities.map((name) => authorityFiles[name]),
-  ];
-  return tlsFiles.length === 0 ? {} : { tlsFiles };
-}
+import { runExchange } from "./http/run-exchange.ts";
+import type { ExchangeSetup } from "./http/run-exchange.ts";
+import { tlsFilesOf, trustedCertificates } from "./tls/trusted-certificates.ts";
 
 const namesOf = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
   given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
-
-/**
- * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
- * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
- */
-export function trustedCertificates(env: Environment): readonly string[] | undefined {
-  const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);
-  return files.length === 0
-    ? undefined
-    : [...rootCertificates, ...files.flatMap(({ name, value }) => readCertificates(name, value))];
-}
 
 /** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
 export type Sent = Pick<

@@ -1,6 +1,6 @@
 import { shellQuoted } from "./shell-word.ts";
 import type { ExchangeRecord, HeaderField } from "./exchange.ts";
-import { isSecretHeaderName, splitScheme } from "./secret-headers.ts";
+import { isSecretHeaderName, splitScheme } from "./redaction/secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
 
 /** curl sets these itself, or does well without them. */

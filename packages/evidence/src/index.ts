@@ -1,21 +1,43 @@
-export * from "./bundle-files.ts";
-export { type Bundle, readBundle } from "./bundle-reader.ts";
-export { type BundleWriter, createBundleWriter, type FooterInfo } from "./bundle-writer.ts";
+export * from "./bundle/bundle-files.ts";
+export { type Bundle, readBundle } from "./bundle/bundle-reader.ts";
+export { type BundleWriter, createBundleWriter, type FooterInfo } from "./bundle/bundle-writer.ts";
 export { curlLine } from "./curl-line.ts";
 export { shellQuoted, shellWord } from "./shell-word.ts";
 export * from "./evidence-error.ts";
 export * from "./exchange.ts";
-export { exportHar } from "./har-export.ts";
-export type { ReadAttached } from "./har-body.ts";
-export { type HarImport, importHar } from "./har-import.ts";
-export { isKnownFailures } from "./record-shape.ts";
+export { exportHar } from "./har/har-export.ts";
+export type { ReadAttached } from "./har/har-body.ts";
+export { type HarImport, importHar } from "./har/har-import.ts";
+export { isKnownFailures } from "./bundle/record-shape.ts";
 export { baseUrlOf } from "./request-kind.ts";
 export { type RecordedExchange, recordDraft } from "./recorded-exchange.ts";
-export { createRedactor, type Redactor } from "./redactor.ts";
-export { type CleanFiles, scanForSecrets } from "./scan-for-secrets.ts";
-export { makeFolder } from "./make-folder.ts";
-export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./secret-headers.ts";
-export { minSecretLength, type Secret } from "./secret-patterns.ts";
+export { createRedactor, type Redactor } from "./redaction/redactor.ts";
+export { type CleanFiles, scanForSecrets } from "./redaction/scan-for-secrets.ts";
+export { makeFolder } from "./bundle/make-folder.ts";
+export { isSecretHeaderName, replaceInHeader, secretsInHeaders } from "./redaction/secret-headers.ts";
+export { minSecretLength, type Secret } from "./redaction/secret-patterns.ts";
 export { visibleText } from "./visible-text.ts";
-export { writeWhole } from "./write-whole.ts";
-export { type KeptEntry, type KeptExchange, type KeptFile, keptFilesIn, openKeptFile } from "./kept-exchanges.ts";
+export { writeWhole } from "./bundle/write-whole.ts";
+export {
+  type KeptEntry,
+  type KeptExchange,
+  type KeptFile,
+  keptFilesIn,
+  openKeptFile,
+} from "./bundle/kept-exchanges.ts";
+export { jsonPointerSpan, type Span } from "./edits/json-span.ts";
+export {
+  cutting,
+  inserting,
+  type JsonText,
+  memberAdded,
+  memberRemoved,
+  ofOtherType,
+  replacing,
+  type Splice,
+  spliced,
+  splicedChunks,
+  valueReplaced,
+  valueSpan,
+  valueText,
+} from "./edits/splice.ts";

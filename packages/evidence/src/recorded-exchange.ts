@@ -1,6 +1,6 @@
 import { HarnessError } from "@assay/contract";
 import { createHash } from "node:crypto";
-import { maxRecordedChunks } from "./bundle-limits.ts";
+import { maxRecordedChunks } from "./bundle/bundle-limits.ts";
 import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchange.ts";
 import { Buffer } from "node:buffer";
 

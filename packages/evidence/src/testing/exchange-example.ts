@@ -1,8 +1,8 @@
 import { Buffer } from "node:buffer";
-import type { Manifest } from "../bundle-files.ts";
+import type { Manifest } from "../bundle/bundle-files.ts";
 import type { ExchangeDraft } from "../exchange.ts";
-import { createRedactor, type Redactor } from "../redactor.ts";
-import type { Secret } from "../secret-patterns.ts";
+import { createRedactor, type Redactor } from "../redaction/redactor.ts";
+import type { Secret } from "../redaction/secret-patterns.ts";
 
 /** A manifest for tests. */
 export const exampleManifest: Manifest = {

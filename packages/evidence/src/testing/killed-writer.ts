@@ -1,4 +1,4 @@
-import { createBundleWriter } from "../bundle-writer.ts";
+import { createBundleWriter } from "../bundle/bundle-writer.ts";
 import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
 
 // Started by a test as a process of its own: writes exchanges until it is killed and says how many are on disk.

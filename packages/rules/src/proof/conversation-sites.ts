@@ -2,9 +2,9 @@ import { isRecord, member, readConversation, readList, unwrapped } from "@assay/
 import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
-import { memberRemoved, valueReplaced } from "@assay/edits";
-import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
-import type { Mutation, Site } from "./mutation.ts";
+import { memberRemoved, valueReplaced } from "@assay/evidence";
+import { bodyEdit, siteArm, spread, withStatus } from "./arm.ts";
+import type { Arm, Site } from "./arm.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Which answers are edited. */

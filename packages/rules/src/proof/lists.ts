@@ -1,7 +1,7 @@
 import { arrayMember, currentRequestNames, sortOrders } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { Buffer } from "node:buffer";
-import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/edits";
+import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
 import type { Mutation, Counterexamples, Edit } from "./mutation.ts";

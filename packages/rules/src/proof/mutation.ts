@@ -1,9 +1,7 @@
 import { isRecord, member } from "@assay/contract";
-import { memberRemoved, ofOtherType, splicedChunks, valueReplaced } from "@assay/edits";
-import type { JsonText, Splice } from "@assay/edits";
+import { memberRemoved, ofOtherType, recordDraft, splicedChunks, valueReplaced } from "@assay/evidence";
+import type { JsonText, RecordedExchange, Splice } from "@assay/evidence";
 import type { JsonSchema, RuleId } from "@assay/contract";
-import { recordDraft } from "@assay/evidence";
-import type { RecordedExchange } from "@assay/evidence";
 import type { ApiDescription } from "@assay/openapi";
 import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";

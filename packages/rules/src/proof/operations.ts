@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
-import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/edits";
+import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
 import { answeredAs, bodyEdit, editedBody, withStatus } from "./mutation.ts";
 import type { Mutation, Counterexamples, Edit } from "./mutation.ts";

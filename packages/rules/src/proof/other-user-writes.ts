@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { isRecord } from "@assay/contract";
-import { inserting, valueSpan } from "@assay/edits";
+import { inserting, valueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { answeredAs, editedBody, withStatus } from "./mutation.ts";

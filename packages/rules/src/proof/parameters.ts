@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/contract";
-import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/edits";
-import type { Splice } from "@assay/edits";
-import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";
-import type { Counterexamples } from "./mutation.ts";
+import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/evidence";
+import type { Splice } from "@assay/evidence";
+import { chunksOf, elements, orElse, siteArm } from "./arm.ts";
+import type { Counterexamples } from "./arm.ts";
 import {
   cutAt,
   cutText,

@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { JsonText } from "@assay/edits";
-import type { RecordedExchange } from "@assay/evidence";
+import type { JsonText, RecordedExchange } from "@assay/evidence";
 import type { ApiDescription } from "@assay/openapi";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { StreamEvent } from "@assay/stream-grammar";

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { member, searchParameters } from "@assay/contract";
-import { valueReplaced } from "@assay/edits";
-import type { JsonText, Splice } from "@assay/edits";
-import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
-import type { Mutation, Edit } from "./mutation.ts";
+import { valueReplaced } from "@assay/evidence";
+import type { JsonText, Splice } from "@assay/evidence";
+import { answeredAs, bodyEdit, elements, eventSites, siteArm, withStatus } from "./arm.ts";
+import type { Arm, Edit } from "./arm.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** A search and what it asks for. */

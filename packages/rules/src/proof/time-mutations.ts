@@ -1,5 +1,5 @@
 import { member } from "@assay/contract";
-import { valueReplaced } from "@assay/edits";
+import { valueReplaced } from "@assay/evidence";
 import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { bodyEdit, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";

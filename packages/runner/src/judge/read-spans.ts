@@ -1,6 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { Span } from "@assay/edits";
-import type { RecordedExchange } from "@assay/evidence";
+import type { RecordedExchange, Span } from "@assay/evidence";
 
 /** The bytes of each span, as far as the body reaches; one pass over the body, whatever the number of spans. */
 export function readSpans({ chunks }: Pick<RecordedExchange, "chunks">, spans: readonly Span[]): readonly Buffer[] {

@@ -1,8 +1,6 @@
 import type { Finding } from "@assay/contract";
-import { jsonPointerSpan } from "@assay/edits";
-import type { Span } from "@assay/edits";
-import { curlLine, visibleText } from "@assay/evidence";
-import type { RecordedExchange } from "@assay/evidence";
+import { curlLine, jsonPointerSpan, visibleText } from "@assay/evidence";
+import type { RecordedExchange, Span } from "@assay/evidence";
 import type { Excerpt, ReportedFinding } from "@assay/results";
 import { readSpans } from "./read-spans.ts";
 

@@ -1,0 +1,273 @@
+import { HarnessError, isHarnessError } from "@assay/contract";
+import { minSecretLength } from "@assay/evidence";
+import type { CredentialKind, Secret } from "@assay/evidence";
+import { firstSet } from "./environment.ts";
+import type { Environment } from "./environment.ts";
+import { isProtocolText } from "../protocol-text.ts";
+import { readSmallFile } from "./small-file.ts";
+import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+
+const maxOutputBytes = 64 * 1024;
+
+const failed = (what: string): HarnessError =>
+  new HarnessError("token-source-failed", `the token command ${what}; run it by hand to see why`);
+
+/** The shell and whatever it started: a child of the shell would keep the pipe open otherwise. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    process.kill(-(pid ?? Number.NaN), "SIGKILL");
+  } catch {
+    // It has ended by itself in the meantime; there is nothing to stop.
+    return;
+  }
+}
+
+/**
+ * What a shell command prints, at most 64 KiB. Neither the command, which may hold a secret, nor its output appears in a
+ * message; its standard error is not shown. Fails with `token-source-failed` when it cannot be started, ends with
+ * another exit code than 0, prints too much or takes longer than `timeoutMs`; it is stopped then.
+ */
+function outputOfCommand(
+  command: string,
+  { timeoutMs, cwd }: { readonly timeoutMs: number; readonly cwd?: string | undefined },
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", command], { stdio: ["ignore", "pipe", "ignore"], detached: true, cwd });
+    const pieces: Buffer[] = [];
+    const stop = (what: string): void => {
+      clearTimeout(timer);
+      killGroup(child);
+      reject(failed(what));
+    };
+    const timer = setTimeout(() => stop(`did not end within ${timeoutMs} ms`), timeoutMs);
+    child.stdout.on("data", (piece: Buffer) => {
+      pieces.push(piece);
+      if (pieces.reduce((sum, { length }) => sum + length, 0) > maxOutputBytes) {
+        stop(`printed more than ${maxOutputBytes} bytes`);
+      }
+    });
+    child.on("error", () => stop("could not be started"));
+    child.on("close", (code, signal) => {
+      if (code === 0) {
+        clearTimeout(timer);
+        resolve(Buffer.concat(pieces).toString("utf8"));
+      } else {
+        stop(code === null ? `was ended by ${signal}` : `ended with exit code ${code}`);
+      }
+    });
+  });
+}
+
+/** A credential and where it came from. */
+export interface Token {
+  readonly value: string;
+  /** Where it came from, to be shown: a variable, a file, "the token command". */
+  readonly source: string;
+}
+
+/** What a run may identify itself with. Nothing is set that was not given. */
+export interface Credentials {
+  readonly accessToken?: Token;
+  /** Access token of a second user. */
+  readonly otherAccessToken?: Token;
+  readonly oauthToken?: Token;
+  /** A valid access token that lacks the scopes for searching and for the current conversation interface. */
+  readonly unscopedToken?: Token;
+  /** An access token of the same user with no scope but `externalapi:read`. */
+  readonly readToken?: Token;
+  /** A valid OAuth token that lacks the scope for searching. */
+  readonly unscopedOauthToken?: Token;
+  /** An access token of the same user with no scope but `externalapi:write`. */
+  readonly writeToken?: Token;
+  /** Access token of a user whose quota is used up. */
+  readonly quotaToken?: Token;
+  /** Access token of a user whose entitlement is used up. */
+  readonly entitlementToken?: Token;
+  /** Base URL from `SRC_ENDPOINT`, as it was written. */
+  readonly endpoint?: string;
+  /** The tokens as secrets for the redactor. */
+  readonly secrets: readonly Secret[];
+}
+
+export interface CredentialSources {
+  /** File that holds the access token; `-` is standard input. Before the environment. */
+  readonly tokenFile?: string;
+  /** Shell command that prints the access token. Before the environment. */
+  readonly tokenCommand?: string;
+  /** Reads standard input to its end. */
+  readonly readStdin?: () => Promise<string>;
+  /** Folder that the command is run in [that of the process]. */
+  readonly commandFolder?: string;
+  /** Most time the command may take [30,000]. */
+  readonly commandTimeoutMs?: number;
+  /** Variables to read; where some are given, no other one is, and a token without one is not given [the usual ones]. */
+  readonly variables?: TokenVariables;
+}
+
+/** Variables that a token may be in, the first that is set; by the name of the token. */
+export type TokenVariables = Readonly<
+  Partial<Record<Exclude<keyof Credentials, "endpoint" | "secrets">, readonly string[]>>
+>;
+
+/** Variables that tokens are taken from where nothing else is said. */
+export const usualTokenVariables = {
+  accessToken: ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"],
+  otherAccessToken: ["ASSAY_OTHER_TOKEN"],
+  oauthToken: ["ASSAY_OAUTH_TOKEN"],
+  unscopedToken: ["ASSAY_UNSCOPED_TOKEN"],
+  unscopedOauthToken: ["ASSAY_UNSCOPED_OAUTH_TOKEN"],
+  readToken: ["ASSAY_READ_TOKEN"],
+  writeToken: ["ASSAY_WRITE_TOKEN"],
+  quotaToken: ["ASSAY_QUOTA_TOKEN"],
+  entitlementToken: ["ASSAY_ENTITLEMENT_TOKEN"],
+} as const satisfies Required<TokenVariables>;
+
+const maxTokenBytes = 64 * 1024;
+
+/** What is copied along with a token, from a shell or from a header. */
+const wrongWrappings = [
+  ["quotation marks", /^(["'`]).*\1$/su],
+  ["the word of its scheme", /^(?:token|bearer)\s/iu],
+] as const;
+
+/** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
+export function checkToken(value: string, source: string): Token {
+  const token = value.trim();
+  if (token === "") {
+    throw new HarnessError("bad-credential", `${source} gave an empty token; check where it comes from`);
+  }
+  const [extra] = wrongWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
+  if (extra !== undefined) {
+    throw new HarnessError("bad-credential", `the token from ${source} comes with ${extra}; give the token alone`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    const why = "spaces, line breaks or other characters that no token has";
+    throw new HarnessError("bad-credential", `the token from ${source} holds ${why}; check where it comes from`);
+  }
+  if (token.length < minSecretLength) {
+    const why = `${token.length} characters, fewer than ${minSecretLength}`;
+    throw new HarnessError(
+      "bad-credential",
+      `the token from ${source} has ${why}; it could not be kept out of reports`,
+    );
+  }
+  if (isProtocolText(token)) {
+    const why = "text that every answer or report holds";
+    throw new HarnessError(
+      "bad-credential",
+      `the token from ${source} is ${why}, so it is none; check where it comes from`,
+    );
+  }
+  return { value: token, source };
+}
+
+const failedSource = (sentence: string, cause?: unknown): HarnessError =>
+  new HarnessError("token-source-failed", sentence, { cause });
+
+async function tokenFromFile(path: string, readStdin: (() => Promise<string>) | undefined): Promise<Token> {
+  if (path === "-") {
+    if (readStdin === undefined) {
+      throw failedSource("the token file is -, but there is no standard input to read; name a file");
+    }
+    return checkToken(await readStdin(), "standard input");
+  }
+  try {
+    return checkToken(await textOfTokenFile(path), `the token file ${path}`);
+  } catch (cause) {
+    throw isHarnessError(cause) ? cause : failedSource(`the token file ${path} cannot be read; check its path`, cause);
+  }
+}
+
+const textOfTokenFile = (path: string): Promise<string> =>
+  readSmallFile({
+    path,
+    maxBytes: maxTokenBytes,
+    refuse: (clause) =>
+      failedSource(`the token file ${path} ${clause}; name a file that holds only the token, or - for standard input`),
+  });
+
+async function accessTokenFrom(env: Environment, sources: CredentialSources): Promise<Token | undefined> {
+  const { tokenFile, tokenCommand, readStdin, commandTimeoutMs = 30_000, variables = usualTokenVariables } = sources;
+  if (tokenFile !== undefined && tokenCommand !== undefined) {
+    throw new HarnessError("bad-credential", "both a token file and a token command are given; give one");
+  }
+  if (tokenFile !== undefined) {
+    return tokenFromFile(tokenFile, readStdin);
+  }
+  return tokenCommand === undefined
+    ? tokenFromVariable(env, variables.accessToken ?? [])
+    : checkToken(
+        await outputOfCommand(tokenCommand, { timeoutMs: commandTimeoutMs, cwd: sources.commandFolder }),
+        "the token command",
+      );
+}
+
+function tokenFromVariable(env: Environment, names: readonly string[]): Token | undefined {
+  const found = firstSet(env, names);
+  return found && checkToken(found.value, found.name);
+}
+
+/**
+ * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
+ * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`, one
+ * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`, all others from the variable of their name, unless the sources name other variables. A token is never taken from the command line, where
+ * other processes could read it. Fails with `bad-credential` or `token-source-failed`.
+ */
+export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
+  const accessToken = await accessTokenFrom(env, sources);
+  const { accessToken: _first, ...further } = sources.variables ?? usualTokenVariables;
+  const others = Object.entries(further).flatMap(([name, variables]) => {
+    const token = tokenFromVariable(env, variables);
+    return token === undefined ? [] : [[name, token] as const];
+  });
+  const endpoint = firstSet(env, ["SRC_ENDPOINT"])?.value;
+  const given = [accessToken, ...others.map(([, token]) => token)].filter((token) => token !== undefined);
+  return {
+    ...(accessToken && { accessToken }),
+    ...Object.fromEntries(others),
+    ...(endpoint !== undefined && { endpoint }),
+    secrets: given.map(({ value, source }) => ({ name: source, value })),
+  };
+}
+
+const bearers: ReadonlySet<CredentialKind> = new Set([
+  "oauth-token",
+  "unscoped-oauth-token",
+  "invalid-oauth-token",
+  "access-token-as-bearer",
+]);
+
+/** The word before a token. */
+export type AuthorizationScheme = "token" | "Bearer";
+
+/** Words before a token: of OAuth tokens and what goes as one, of one sent in a scheme that no document knows, of all others. */
+const schemeOf = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
+  credential === "other-scheme" ? "Assay" : (scheme ?? usualScheme(credential));
+
+/** The word that goes before the token of a credential where a target shows no other. */
+export const usualScheme = (credential: CredentialKind): AuthorizationScheme =>
+  bearers.has(credential) ? "Bearer" : "token";
+
+/**
+ * The Authorization header of a credential, or undefined for none; `scheme` is the word before its token [the usual one]. Fails
+ * with `bad-credential` when its token is missing or is none. Source: search-stream, section 5; conversation-api, section 5.
+ */
+export function authorizationOf(
+  credential: CredentialKind,
+  token: string | undefined,
+  scheme?: AuthorizationScheme,
+): string | undefined {
+  if (credential === "none" || credential === "unknown") {
+    return undefined;
+  }
+  if (credential === "empty-token") {
+    return schemeOf(credential, scheme);
+  }
+  if (token === undefined) {
+    throw new HarnessError("bad-credential", `a request with the credential ${credential} needs a token`);
+  }
+  const { value } = checkToken(token, `the credential ${credential}`);
+  return `${schemeOf(credential, scheme)} ${value}`;
+}

@@ -1,0 +1,97 @@
+import { HarnessError } from "@assay/contract";
+import type { HeaderField, Secret } from "@assay/evidence";
+import { minSecretLength, visibleText } from "@assay/evidence";
+import type { Environment } from "./environment.ts";
+import { isProtocolText } from "../protocol-text.ts";
+
+const prefix = "SRC_HEADER_";
+const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** Headers that frame a message; sent twice or wrong they would change what the target reads. */
+const framing: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+/** A header that can be sent, with its name in lower case. `source` is what to name in the message; the value is never quoted. */
+export function checkHeader([name, value]: HeaderField, source: string): HeaderField {
+  const lower = name.trim().toLowerCase();
+  if (!namePattern.test(lower)) {
+    throw new HarnessError(
+      "bad-header",
+      `${source} has a header name that HTTP does not allow: "${visibleText(name, 80)}"`,
+    );
+  }
+  if (framing.has(lower)) {
+    throw new HarnessError(
+      "bad-header",
+      `${source} sets the header ${lower}, which belongs to the connection; leave it out`,
+    );
+  }
+  if (!valuePattern.test(value)) {
+    throw new HarnessError(
+      "bad-header",
+      `${source} has a value for the header ${lower} with control or non-Latin characters`,
+    );
+  }
+  return [lower, value.trim()];
+}
+
+/** Lines of `SRC_HEADERS`: `name:value`, separated by line feeds or, as a shell leaves them in double quotes, by `\n`. */
+function fieldsOfLines(text: string): readonly HeaderField[] {
+  const lines = text.split(/\n|\\n/).filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const colon = line.indexOf(":");
+    if (colon === -1) {
+      throw new HarnessError("bad-header", "SRC_HEADERS has a line without a colon; write each as name:value");
+    }
+    return checkHeader([line.slice(0, colon), line.slice(colon + 1)], "SRC_HEADERS");
+  });
+}
+
+/**
+ * Headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which
+ * wins. Names become lower case; empty values are left out. Fails with `bad-header`.
+ */
+export function extraHeadersFrom(env: Environment): readonly HeaderField[] {
+  const named = Object.entries(env)
+    .filter(([name, value]) => name.startsWith(prefix) && name.length > prefix.length && value !== undefined)
+    .map(([name, value]) => checkHeader([name.slice(prefix.length), value ?? ""], name));
+  const fields = new Map([...fieldsOfLines(env["SRC_HEADERS"] ?? ""), ...named]);
+  return Array.from(fields).filter(([, value]) => value !== "");
+}
+
+const secretName = new RegExp(
+  String.raw`(?:^|[^a-z0-9])(?:${[
+    "[a-z0-9]*(?:token|secret|passw(?:or)?d|passphrase|cookie|credentials?|signature|session(?:id)?|api_?key|apikey)",
+    "[a-z0-9]*(?:access|secret|private|auth)key",
+    "auth|authentication|authorization|authn|authz|keys?|pass|pwd|sig|hmac|jwt|assertion|bearer|sid|otp|csrf|xsrf|ticket",
+  ].join("|")})(?:$|[^a-z0-9])`,
+);
+
+/** Whether one unbroken part of a value is long and mixes letters and digits, as generated keys do and words do not. */
+const looksGenerated = (value: string): boolean =>
+  (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
+    (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,
+  );
+
+/**
+ * Values of extra headers that are to be looked for in everything that is written, without the word of an authorization
+ * scheme: those of headers whose name tells of a secret, and those that look generated. A tenant's number or the name of a
+ * view is neither: replaced wherever it appears, it would change what the target said. Left out as well are words of the
+ * protocol and values shorter than the redactor accepts. Each value is replaced by the name of its header in any case.
+ */
+export const secretsOfHeaders = (headers: readonly HeaderField[]): readonly Secret[] =>
+  headers
+    .map(([name, value]) => ({ header: name, value: value.replace(/^(?:token|bearer|basic)\s+/i, "") }))
+    .filter(({ header, value }) => secretName.test(header.toLowerCase()) || looksGenerated(value))
+    .filter(({ value }) => value.length >= minSecretLength && !isProtocolText(value))
+    .map(({ header, value }) => ({ name: `header ${header}`, value }));

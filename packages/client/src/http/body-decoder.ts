@@ -1,0 +1,244 @@
+import { Transform } from "node:stream";
+import * as zlib from "node:zlib";
+import type { Chunk, FailureCode, HeaderField } from "@assay/evidence";
+import { visibleText } from "@assay/evidence";
+import type { ClientLimits } from "../limits.ts";
+
+/** Why a body could not be decoded. */
+export class DecodeError extends Error {
+  readonly code: FailureCode;
+
+  constructor(code: "decompression" | "decompression-limit", clause: string, options?: ErrorOptions) {
+    super(clause, options);
+    this.code = code;
+  }
+}
+
+/** Undoes the content encodings of a body, piece by piece. */
+export interface BodyDecoder {
+  /** What one piece releases, stamped with the time of that piece. Not to be called again before it has returned. */
+  push(chunk: Chunk): Promise<readonly Chunk[]>;
+  /** What the end releases. Both fail with a `DecodeError`; what was released before stays valid. */
+  finish(atMicros: number): Promise<readonly Chunk[]>;
+  /** Frees what the decoder holds; call it always. */
+  close(): void;
+}
+
+/** One encoding. */
+interface Decoder {
+  run(input: Uint8Array | "end"): Promise<readonly Uint8Array[]>;
+  close(): void;
+}
+
+const maxEncodings = 5;
+const ratioFromBytes = 1024 * 1024;
+const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
+
+/** zstd is part of Node from 22.15 on. */
+function createZstd(): Transform | undefined {
+  const create: unknown = Reflect.get(zlib, "createZstdDecompress");
+  const made: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
+  return made instanceof Transform ? made : undefined;
+}
+
+/** A decoder by the name of an encoding. Some servers send `deflate` without its wrapper; the first byte tells. */
+function createTransform(name: string, firstByte: number): Transform | undefined {
+  switch (name) {
+    case "gzip":
+    case "x-gzip":
+      return zlib.createGunzip(flushing);
+    case "br":
+      return zlib.createBrotliDecompress();
+    case "deflate":
+      return (firstByte & 0x0f) === 8 ? zlib.createInflate(flushing) : zlib.createInflateRaw(flushing);
+    case "zstd":
+      return createZstd();
+    default:
+      return undefined;
+  }
+}
+
+const wrongData = (name: string, cause: unknown): DecodeError =>
+  cause instanceof DecodeError
+    ? cause
+    : new DecodeError("decompression", `the body is not valid or not complete ${name}`, { cause });
+
+/** Counts what a stage puts out and refuses what a decompression bomb would. */
+type Meter = (bytes: number) => void;
+
+/** Starts a decoder whose output goes to `release` and whose first problem goes to `fail`. */
+function startTransform(
+  name: string,
+  firstByte: number,
+  { release, fail }: { release: (bytes: Uint8Array) => void; fail: (error: DecodeError) => void },
+): Transform {
+  const made = createTransform(name, firstByte);
+  if (made === undefined) {
+    throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
+  }
+  made.on("error", (cause) => fail(wrongData(name, cause)));
+  // Closing after the regular end fails nothing any more: nobody waits then.
+  made.on("close", () => fail(wrongData(name, undefined)));
+  made.on("data", (bytes: Uint8Array) => {
+    try {
+      release(bytes);
+    } catch (cause) {
+      fail(wrongData(name, cause));
+      made.destroy();
+    }
+  });
+  return made;
+}
+
+function createStage(name: string, createMeter: () => Meter): Decoder {
+  const meter = createMeter();
+  let transform: Transform | undefined;
+  let released: Uint8Array[] = [];
+  let broken: DecodeError | undefined;
+  let reject: ((error: DecodeError) => void) | undefined;
+  const fail = (error: DecodeError): void => {
+    broken ??= error;
+    reject?.(broken);
+  };
+  const release = (bytes: Uint8Array): void => {
+    meter(bytes.length);
+    released.push(bytes);
+  };
+  const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
+    new Promise((resolve, rejectFeed) => {
+      reject = rejectFeed;
+      // A destroyed decoder calls back as if all were well: the error was told before, and the first outcome counts.
+      const settle = (): void => (broken === undefined ? resolve() : rejectFeed(broken));
+      // The callback comes when the piece was decoded and its output handed over: output after it is of the next piece.
+      void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
+    });
+  return {
+    async run(input) {
+      if (broken !== undefined) {
+        throw broken;
+      }
+      if (input !== "end" && input.length > 0) {
+        transform ??= startTransform(name, input[0] ?? 0, { release, fail });
+      }
+      released = [];
+      await (transform && feed(transform, input));
+      return released;
+    },
+    close: () => transform?.destroy(),
+  };
+}
+
+const encodingsOf = (headers: readonly HeaderField[]): readonly string[] =>
+  headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .flatMap(([, value]) => value.toLowerCase().split(","))
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && name !== "identity");
+
+/** Sends pieces through the stages from `first` on. */
+async function runStages(
+  stages: readonly Decoder[],
+  inputs: readonly (Uint8Array | "end")[],
+): Promise<readonly Uint8Array[]> {
+  const [stage, ...rest] = stages;
+  if (stage === undefined) {
+    return inputs.filter((input) => input !== "end");
+  }
+  const outputs: (Uint8Array | "end")[] = [];
+  for (const input of inputs) {
+    outputs.push(...(await stage.run(input)), ...(input === "end" ? ["end" as const] : []));
+  }
+  return runStages(rest, outputs);
+}
+
+/**
+ * A decoder for the `Content-Encoding` of a response, or undefined when there is none. It stops with
+ * `decompression-limit` when the output passes `maxDecodedBytes` or, from 1 MiB on, `maxDecodedRatio` times the input.
+ */
+export function createBodyDecoder(headers: readonly HeaderField[], limits: ClientLimits): BodyDecoder | undefined {
+  const encodings = encodingsOf(headers);
+  if (encodings.length === 0) {
+    return undefined;
+  }
+  let inputBytes = 0;
+  const createMeter = (): Meter => {
+    let outputBytes = 0;
+    return (bytes) => {
+      outputBytes += bytes;
+      if (outputBytes > limits.maxDecodedBytes) {
+        throw new DecodeError("decompression-limit", `the decoded body is larger than ${limits.maxDecodedBytes} bytes`);
+      }
+      if (outputBytes > ratioFromBytes && outputBytes > inputBytes * limits.maxDecodedRatio) {
+        const clause = `the decoded body is more than ${limits.maxDecodedRatio} times as large as what was sent`;
+        throw new DecodeError("decompression-limit", clause);
+      }
+    };
+  };
+  // The encoding that was applied last is undone first.
+  const stages = encodings.toReversed().map((name) => createStage(name, createMeter));
+  const run = async (input: Uint8Array | "end", atMicros: number): Promise<readonly Chunk[]> => {
+    if (encodings.length > maxEncodings) {
+      throw new DecodeError(
+        "decompression",
+        `the body has ${encodings.length} content encodings, more than ${maxEncodings}`,
+      );
+    }
+    return (await runStages(stages, [input])).map((bytes) => ({ bytes, atMicros }));
+  };
+  return {
+    push({ bytes, atMicros }) {
+      inputBytes += bytes.length;
+      return run(bytes, atMicros);
+    },
+    finish: (atMicros) => run("end", atMicros),
+    close: () => stages.forEach((stage) => stage.close()),
+  };
+}
+
+/** Decodes chunks while they arrive, so that a bomb is stopped before all of it has arrived. */
+export interface Decoding {
+  push(chunk: Chunk): void;
+  /** Returns when all that was pushed has been decoded. `complete` says whether the whole body was received. */
+  finish(complete: boolean, atMicros: number): Promise<void>;
+}
+
+export interface DecodingOptions {
+  /** Gets what is released, in order. */
+  readonly onChunk: (chunk: Chunk) => void;
+  /** Called at most once; nothing is decoded after it. */
+  readonly onFailure: (error: DecodeError) => void;
+}
+
+/** Feeds a decoder one chunk after the other. */
+export function startDecoding(decoder: BodyDecoder, { onChunk, onFailure }: DecodingOptions): Decoding {
+  let failed = false;
+  let last: Promise<void> = Promise.resolve();
+  const step = async (run: () => Promise<readonly Chunk[]>): Promise<void> => {
+    if (failed) {
+      return;
+    }
+    try {
+      (await run()).forEach(onChunk);
+    } catch (cause) {
+      failed = true;
+      onFailure(
+        cause instanceof DecodeError
+          ? cause
+          : new DecodeError("decompression", "the body cannot be decoded", { cause }),
+      );
+    }
+  };
+  const enqueue = (run: () => Promise<readonly Chunk[]>): void => {
+    last = last.then(() => step(run));
+  };
+  return {
+    push: (chunk) => enqueue(() => decoder.push(chunk)),
+    async finish(complete, atMicros) {
+      if (complete) {
+        enqueue(() => decoder.finish(atMicros));
+      }
+      await last;
+      decoder.close();
+    },
+  };
+}

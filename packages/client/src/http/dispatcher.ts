@@ -1,0 +1,215 @@
+import { isIP, Socket } from "node:net";
+import { connect as connectTls, createSecureContext } from "node:tls";
+import type { SecureContext } from "node:tls";
+import { defined } from "@assay/contract";
+import { buildConnector, Dispatcher, EnvHttpProxyAgent, errors, Pool } from "undici";
+import type { ClientCertificate } from "../tls/client-certificate.ts";
+import type { ClientLimits } from "../limits.ts";
+import type { RunClock } from "../run-clock.ts";
+
+/** What is seen of the one connection of an exchange. */
+export interface ConnectionLog {
+  connectedAtMicros?: number;
+  /** First error of the socket; undici swallows some. */
+  error?: Error;
+  viaProxy: boolean;
+  readonly sockets: Set<Socket>;
+}
+
+/**
+ * Which authorities connections trust, and which client certificate they present. An undefined context is Node's default. Made
+ * once for all requests: to read the root certificates takes 50 ms.
+ */
+export interface TlsIdentity {
+  readonly toTarget: () => SecureContext | undefined;
+  /** Without the client certificate, which is never given to a proxy. */
+  readonly toProxy: () => SecureContext | undefined;
+  readonly hasClientCertificate: boolean;
+}
+
+function contextOnce(make: () => SecureContext): () => SecureContext {
+  let context: SecureContext | undefined;
+  return () => (context ??= make());
+}
+
+/** The contexts for these authorities [Node's] and this client certificate [none]. They are made when they are first used. */
+export function createTlsIdentity(
+  authorities: readonly string[] | undefined,
+  clientCertificate: ClientCertificate | undefined,
+): TlsIdentity {
+  const trusted = authorities && { ca: [...authorities] };
+  const toProxy = trusted === undefined ? () => undefined : contextOnce(() => createSecureContext(trusted));
+  if (clientCertificate === undefined) {
+    return { toTarget: toProxy, toProxy, hasClientCertificate: false };
+  }
+  const { certificates: cert, key } = clientCertificate;
+  const toTarget = contextOnce(() => createSecureContext({ ...trusted, cert, key }));
+  return { toTarget, toProxy, hasClientCertificate: true };
+}
+
+export interface DispatcherOptions {
+  readonly limits: ClientLimits;
+  /** Address of the proxy; undefined for none. */
+  readonly proxy: URL | undefined;
+  /** Whether the target or the proxy is reached by https. */
+  readonly isEncrypted: boolean;
+  readonly tls: TlsIdentity;
+  readonly log: ConnectionLog;
+  readonly clock: RunClock;
+}
+
+type Connector = ReturnType<typeof buildConnector>;
+
+/** A connector that writes into the log what happens to its sockets. */
+function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "log" | "clock">): Connector {
+  return (options, callback) => {
+    // undici's connector gives the socket back at once, which its type does not say; one that still connects when the
+    // exchange ends is closed by it.
+    const started: unknown = connect(options, (error, socket) => {
+      if (error === null) {
+        log.connectedAtMicros ??= clock.nowMicros();
+        log.sockets.add(socket);
+        socket.on("error", (cause: Error) => (log.error ??= cause));
+        callback(null, socket);
+      } else {
+        callback(error, null);
+      }
+    });
+    if (started instanceof Socket) {
+      log.sockets.add(started);
+    }
+  };
+}
+
+interface TlsOptions {
+  readonly timeout: number;
+  readonly secureContext?: SecureContext;
+}
+
+/** How connections to the target are made, and what speaks over them. */
+interface Speaking {
+  readonly connect: (tls: TlsOptions) => Connector;
+  /** Through the tunnel of a proxy. */
+  readonly offersHttp2: boolean;
+  readonly speak: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
+}
+
+/** A dispatcher for one exchange. http targets are asked of an http proxy directly, https ones through a tunnel. */
+function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
+  const { limits, proxy, isEncrypted, tls: identity, log } = options;
+  const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
+    timeout: limits.connectTimeoutMs,
+    ...defined({ secureContext: isEncrypted ? context() : undefined }),
+  });
+  const tls = tlsWith(identity.toProxy);
+  const toTarget = tlsWith(identity.toTarget);
+  const clientOptions = {
+    connections: 1,
+    pipelining: 1,
+    maxHeaderSize: limits.maxHeaderBytes,
+    // Ours end the exchange; those of undici may strike up to half a second early.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
+  const proxyHref = proxy?.href ?? "";
+  return new EnvHttpProxyAgent({
+    ...clientOptions,
+    httpProxy: proxyHref,
+    httpsProxy: proxyHref,
+    // That this target is to be reached by the proxy is decided already; without this, undici would look at the environment.
+    noProxy: "",
+    proxyTunnel: false,
+    connect: connect(toTarget),
+    proxyTls: tls,
+    requestTls: { ...toTarget, allowH2: offersHttp2 },
+    factory: (origin: string | URL, poolOptions: Pool.Options) => {
+      log.viaProxy = "uri" in poolOptions || String(origin) === proxyHref;
+      const given = poolOptions.connect;
+      const connector = typeof given === "function" ? given : buildConnector(tls);
+      return speak(origin, observe(connector, options), { ...poolOptions, ...clientOptions });
+    },
+  });
+}
+
+/**
+ * A dispatcher for one exchange over HTTP/1.1: its connection is never used again, so that nothing an exchange leaves behind can
+ * be taken for an answer to the next one.
+ */
+export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
+  createAgent(options, {
+    connect: buildConnector,
+    offersHttp2: false,
+    speak: (origin, connect, poolOptions) => new Pool(origin, { ...poolOptions, connect }),
+  });
+
+/** Offers nothing but HTTP/2: a target that would rather speak HTTP/1.1 where it is offered both speaks it as well. */
+const connectHttp2 =
+  ({ timeout, ...tls }: TlsOptions): Connector =>
+  ({ hostname, port, servername }, callback) => {
+    const socket = connectTls({
+      ...tls,
+      host: hostname,
+      port: Number(port === "" ? 443 : port),
+      ...(isIP(hostname) === 0 ? { servername: servername ?? hostname } : {}),
+      ALPNProtocols: ["h2"],
+    });
+    const timer = setTimeout(() => socket.destroy(new errors.ConnectTimeoutError("Connect Timeout Error")), timeout);
+    const settle = (error: Error | null): void => {
+      clearTimeout(timer);
+      socket.off("error", settle);
+      if (error === null) {
+        callback(null, socket);
+      } else {
+        callback(error, null);
+      }
+    };
+    socket.setNoDelay(true).setKeepAlive(true, 60_000);
+    socket.once("error", settle);
+    socket.once("secureConnect", () => settle(null));
+    return socket;
+  };
+
+/** A dispatcher that connects, and leaves it to others to speak. */
+class ConnectingDispatcher extends Dispatcher {
+  readonly #connect: () => void;
+
+  constructor(connect: () => void) {
+    super();
+    this.#connect = connect;
+  }
+
+  override dispatch(): boolean {
+    this.#connect();
+    return true;
+  }
+
+  override async close(): Promise<void> {}
+
+  override async destroy(): Promise<void> {}
+}
+
+/** A connection to the target that HTTP/2 was offered for, and what holds it. */
+export interface OpenedConnection {
+  readonly dispatcher: Dispatcher | undefined;
+  /** Rejects as connecting fails. */
+  readonly socket: Promise<Socket>;
+}
+
+/** Opens a connection on which a target may speak HTTP/2; whether it agreed is `alpnProtocol` of the socket. */
+export function openHttp2Connection(url: URL, options: DispatcherOptions): OpenedConnection {
+  const { hostname, host, protocol, port, origin } = url;
+  const address = { hostname: hostname.replace(/^\[|\]$/gu, ""), host, protocol, port };
+  let dispatcher: Dispatcher | undefined;
+  const socket = new Promise<Socket>((resolve, reject) => {
+    const connectOn = (connect: Connector) => (): void =>
+      connect(address, (error, connected) => (error === null ? resolve(connected) : reject(error)));
+    dispatcher = createAgent(options, {
+      connect: connectHttp2,
+      offersHttp2: true,
+      speak: (_origin, connect) => new ConnectingDispatcher(connectOn(connect)),
+    });
+    const handler = { onRequestStart() {}, onResponseError: (_controller: unknown, error: Error) => reject(error) };
+    dispatcher.dispatch({ origin, path: "/", method: "GET" }, handler);
+  });
+  return { dispatcher, socket };
+}

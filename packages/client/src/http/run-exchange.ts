@@ -1,0 +1,392 @@
+import { defined } from "@assay/contract";
+import type {
+  Chunk,
+  ExchangeEnd,
+  ExchangeTimes,
+  FailureCode,
+  HeaderField,
+  HttpVersion,
+  ResponseDraft,
+} from "@assay/evidence";
+import type { Dispatcher } from "undici";
+import type { ByteBudget } from "./byte-budget.ts";
+import { createBodyDecoder, startDecoding } from "./body-decoder.ts";
+import type { Decoding } from "./body-decoder.ts";
+import { createBodyRecorder } from "./body-recorder.ts";
+import type { BodyRecorder } from "./body-recorder.ts";
+import { after, startDeadlines } from "./deadlines.ts";
+import type { Stop } from "./deadlines.ts";
+import { createDispatcher, openHttp2Connection } from "./dispatcher.ts";
+import type { ConnectionLog, DispatcherOptions, OpenedConnection, TlsIdentity } from "./dispatcher.ts";
+import { exchangeOverHttp2 } from "./http2-exchange.ts";
+import { codeOf, endOfError, failedEnd, isParserError, isTlsAlert, isUnwantedResponse } from "./failure.ts";
+import type { FailureContext } from "./failure.ts";
+import type { ClientLimits } from "../limits.ts";
+import type { RunClock } from "../run-clock.ts";
+import { watchStalls } from "./stall-watch.ts";
+import { createTurnCollector } from "./turn-collector.ts";
+import type { TurnCollector } from "./turn-collector.ts";
+import { Buffer } from "node:buffer";
+
+/** Notices that a body has come to its last bytes and nothing follows. */
+interface Linger {
+  /** Bytes of the body, decoded, in order. */
+  seen(bytes: Uint8Array): void;
+  /** Whether the bytes so far end with the marker, so that nothing more is due. */
+  readonly isWaiting: boolean;
+  stop(): void;
+}
+
+interface LingerOptions {
+  readonly marker: Uint8Array;
+  readonly lingerMs: number;
+  /** Called when nothing came for `lingerMs` after the marker; again only after more bytes. */
+  readonly onQuiet: () => void;
+}
+
+/** Watches for a marker at the end of what has arrived so far; a marker that more bytes follow means nothing. */
+function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
+  let tail: Buffer = Buffer.alloc(0);
+  let callOff: (() => void) | undefined;
+  const stop = (): void => {
+    callOff?.();
+    callOff = undefined;
+  };
+  return {
+    seen(bytes) {
+      if (bytes.length === 0) {
+        return;
+      }
+      stop();
+      tail = Buffer.concat([tail, bytes.subarray(-marker.length)]).subarray(-marker.length);
+      if (tail.equals(marker)) {
+        callOff = after(lingerMs, onQuiet);
+      }
+    },
+    get isWaiting() {
+      return callOff !== undefined;
+    },
+    stop,
+  };
+}
+
+/** A request as it goes out. */
+export interface OutgoingRequest {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: readonly HeaderField[];
+  /** Text to send, as UTF-8. */
+  readonly body?: string;
+}
+
+export interface ExchangeSetup {
+  readonly request: OutgoingRequest;
+  readonly clock: RunClock;
+  readonly limits: ClientLimits;
+  /** Shared with all other exchanges of the client. */
+  readonly budget: ByteBudget;
+  /** Address of the proxy; undefined for none. */
+  readonly proxy: URL | undefined;
+  readonly tls: TlsIdentity;
+  readonly http: HttpVersion;
+  /** Ends the exchange with the code `aborted`. */
+  readonly signal: AbortSignal | undefined;
+  /** When to close the connection ourselves; undefined for never. */
+  readonly linger: Omit<LingerOptions, "onQuiet"> | undefined;
+}
+
+/** What came back. */
+export interface ExchangeOutcome {
+  readonly response?: ResponseDraft;
+  readonly end: ExchangeEnd;
+  readonly times: ExchangeTimes;
+}
+
+/** What an exchange has come to so far. */
+interface Progress {
+  readonly setup: ExchangeSetup;
+  readonly log: ConnectionLog;
+  readonly sentAtMicros: number;
+  readonly abort: AbortController;
+  headersAtMicros?: number;
+  status?: number;
+  headers: readonly HeaderField[];
+  /** The body, decoded if it is encoded. */
+  readonly body: BodyRecorder;
+  readonly turn: TurnCollector;
+  receivedBytes: number;
+  /** Why we ended it ourselves; the first reason counts. */
+  stopped?: readonly [code: FailureCode, clause: string];
+  /** Whether we closed the connection because nothing more was due. */
+  isClosedByUs: boolean;
+  decoding?: Decoding;
+  linger?: Linger | undefined;
+}
+
+const hostAndPort = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port === "" ? (protocol === "https:" ? "443" : "80") : port}`;
+
+function contextOf({ setup, log, status, receivedBytes }: Progress): FailureContext {
+  const { proxy } = setup;
+  const target = hostAndPort(setup.request.url);
+  return {
+    where: proxy !== undefined && log.viaProxy ? `${target} through the proxy ${hostAndPort(proxy)}` : target,
+    connected: log.connectedAtMicros !== undefined,
+    headArrived: status !== undefined,
+    bodyBytes: receivedBytes,
+    hasClientCertificate: setup.tls.hasClientCertificate,
+    isHttp2: setup.http === "2",
+  };
+}
+
+function pairs(raw: unknown): readonly HeaderField[] {
+  const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
+  return Array.from({ length: list.length / 2 }, (_, index) => [String(list[2 * index]), String(list[2 * index + 1])]);
+}
+
+const stopOf =
+  (progress: Progress): Stop =>
+  (code, clause) => {
+    // All that was due is there: the deadline only cuts short the wait for what may follow it.
+    progress.isClosedByUs ||= code === "total-timeout" && progress.linger?.isWaiting === true;
+    if (!progress.isClosedByUs) {
+      progress.stopped ??= [code, clause];
+    }
+    progress.abort.abort();
+  };
+
+/** A length promises the end of the body: until there nothing but the server may end it. */
+const hasLength = (headers: readonly HeaderField[]): boolean =>
+  headers.some(([name]) => name.toLowerCase() === "content-length");
+
+function startLinger(progress: Progress): Linger | undefined {
+  const { linger } = progress.setup;
+  const close = (): void => {
+    progress.isClosedByUs = progress.stopped === undefined;
+    progress.abort.abort();
+  };
+  // In a process that was busy for as long, the timer comes before what the socket has received: that is read first.
+  const onQuiet = (): void => void setImmediate(() => setImmediate(close));
+  return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
+}
+
+function keep({ body, linger }: Progress, chunk: Chunk): void {
+  body.push(chunk);
+  linger?.seen(chunk.bytes);
+}
+
+function keepReceived(progress: Progress, chunk: Chunk): void {
+  if (progress.decoding === undefined) {
+    keep(progress, chunk);
+  } else {
+    progress.decoding.push(chunk);
+  }
+}
+
+function receiveHead(progress: Progress, status: number, headers: readonly HeaderField[]): void {
+  progress.status = status;
+  progress.headers = headers;
+  progress.linger = startLinger(progress);
+  const decoder = createBodyDecoder(headers, progress.setup.limits);
+  if (decoder !== undefined) {
+    progress.decoding = startDecoding(decoder, {
+      onChunk: (chunk) => keep(progress, chunk),
+      onFailure: ({ code, message }) => stopOf(progress)(code, message),
+    });
+  }
+}
+
+function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void {
+  const { limits, budget } = progress.setup;
+  const own = limits.maxBodyBytes - progress.receivedBytes;
+  const room = Math.min(own, budget.left());
+  const chunk = { bytes: bytes.length > room ? bytes.subarray(0, room) : bytes, atMicros };
+  progress.receivedBytes += chunk.bytes.length;
+  budget.take(chunk.bytes.length);
+  progress.turn.push(chunk);
+  if (bytes.length > room) {
+    const why = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.why();
+    stopOf(progress)("body-limit", why);
+  }
+}
+
+const isFramed = (headers: readonly HeaderField[]): boolean =>
+  headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
+
+/**
+ * What the socket said although undici calls the response complete: more bytes after its end, or a reset of a body that
+ * only the end of the connection ends. A reset after a body with a length or a final chunk means nothing.
+ */
+function hiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
+  // HTTP/2 frames every body.
+  if (error === undefined || setup.http === "2") {
+    return undefined;
+  }
+  const isReset = ["ECONNRESET", "EPIPE"].includes(codeOf(error));
+  return (isReset && !isFramed(headers)) || isParserError(error) || isUnwantedResponse(error) ? error : undefined;
+}
+
+function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
+  const context = contextOf(progress);
+  if (progress.stopped !== undefined) {
+    return failedEnd(...progress.stopped, context);
+  }
+  if (progress.isClosedByUs) {
+    return { kind: "complete", closedBy: "client" };
+  }
+  if (error !== undefined) {
+    const { error: first } = progress.log;
+    // In TLS 1.3 a target refuses after the handshake, and undici says only that the connection was closed.
+    return endOfError(first !== undefined && isTlsAlert(first) ? first : error, context);
+  }
+  const hidden = hiddenError(progress);
+  if (hidden === undefined) {
+    return { kind: "complete" };
+  }
+  return isFramed(progress.headers)
+    ? failedEnd("protocol", "it sent bytes after the end of the response", context)
+    : endOfError(hidden, context);
+}
+
+/** Sends and receives; resolves with the error, or undefined when the response is complete. Never rejects. */
+function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | undefined> {
+  const { request, clock } = progress.setup;
+  const options = {
+    origin: request.url.origin,
+    path: request.url.pathname + request.url.search,
+    method: request.method,
+    headers: request.headers.flat(),
+    body: request.body ?? null,
+    signal: progress.abort.signal,
+    responseHeaders: "raw",
+  } as const;
+  return new Promise((resolve) => {
+    dispatcher.request(options, (error, data) => {
+      const headersAtMicros = clock.nowMicros();
+      if (error !== null) {
+        resolve(error);
+        return;
+      }
+      progress.headersAtMicros = headersAtMicros;
+      receiveHead(progress, data.statusCode, pairs(data.headers));
+      data.body.on("data", (bytes: Uint8Array) => {
+        const atMicros = clock.nowMicros();
+        receive(progress, bytes, atMicros);
+      });
+      data.body.on("error", resolve);
+      // Errors of the socket in the same turn, about bytes after the end, are known one turn later.
+      data.body.on("end", () => setImmediate(resolve, undefined));
+    });
+  });
+}
+
+/** The same over HTTP/2. */
+function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promise<Error | undefined> {
+  const { request, clock, limits } = progress.setup;
+  return exchangeOverHttp2(socket, {
+    ...request,
+    signal: progress.abort.signal,
+    onHead: (status, headers) => {
+      progress.headersAtMicros = clock.nowMicros();
+      receiveHead(progress, status, headers);
+      if (headers.flat().join("").length > limits.maxHeaderBytes) {
+        stopOf(progress)("headers-overflow", "the head of the response is larger than the limit");
+      }
+    },
+    // Node hands out parts of a larger buffer, which would all be kept.
+    onData: (bytes) => receive(progress, new Uint8Array(bytes), clock.nowMicros()),
+  });
+}
+
+function timesOf({ sentAtMicros, log, headersAtMicros }: Progress, endedAtMicros: number): ExchangeTimes {
+  const { connectedAtMicros } = log;
+  return {
+    sentAtMicros,
+    ...defined({ connectedAtMicros, headersAtMicros }),
+    endedAtMicros,
+  };
+}
+
+function closeConnection({ log }: Progress, dispatcher: Dispatcher | undefined): void {
+  for (const socket of log.sockets) {
+    socket.on("error", () => undefined).destroy();
+  }
+  // Nothing of the exchange is left to fail; the sockets are closed already.
+  dispatcher?.destroy().catch(() => undefined);
+}
+
+/** What sends and receives, and what it is done with. */
+interface Speaker {
+  readonly exchange: (progress: Progress) => Promise<Error | undefined>;
+  readonly dispatcher: () => Dispatcher | undefined;
+}
+
+function speakerOf({ http, request }: ExchangeSetup, options: DispatcherOptions): Speaker {
+  if (http === "1.1") {
+    const dispatcher = createDispatcher(options);
+    return { exchange: (progress) => exchange(progress, dispatcher), dispatcher: () => dispatcher };
+  }
+  let opened: OpenedConnection | undefined;
+  return {
+    exchange: (progress) => exchangeHttp2(progress, (opened = openHttp2Connection(request.url, options))),
+    dispatcher: () => opened?.dispatcher,
+  };
+}
+
+function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
+  const progress: Progress = {
+    setup,
+    log,
+    sentAtMicros: setup.clock.nowMicros(),
+    abort: new AbortController(),
+    headers: [],
+    body: createBodyRecorder(),
+    turn: createTurnCollector((chunk) => keepReceived(progress, chunk)),
+    receivedBytes: 0,
+    isClosedByUs: false,
+  };
+  return progress;
+}
+
+/** The response so far. Of an encoded body only what could be decoded is kept: the rest is not what the server said. */
+function responseOf({ status, headers, body }: Progress): ResponseDraft | undefined {
+  const { mergedChunks } = body;
+  return status === undefined
+    ? undefined
+    : { status, headers, chunks: body.chunks(), ...(mergedChunks === 0 ? {} : { mergedChunks }) };
+}
+
+/**
+ * One exchange on a connection of its own. Never rejects: whatever goes wrong with the target is the end of the outcome,
+ * and what arrived before stays. Redirects are not followed. Chunks are stamped when they arrive, before anything else;
+ * a decoded chunk has the stamp of the received one that released it.
+ */
+export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
+  const { clock, limits, proxy, tls, signal } = setup;
+  const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
+  const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
+  const speaker = speakerOf(setup, {
+    limits,
+    proxy,
+    isEncrypted,
+    tls,
+    log,
+    clock,
+  });
+  const progress = startProgress(setup, log);
+  const stopWatch = watchStalls(clock);
+  const hasHead = (): boolean => progress.status !== undefined;
+  const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
+  const error = progress.stopped === undefined ? await speaker.exchange(progress) : undefined;
+  const endedAtMicros = clock.nowMicros();
+  clearDeadlines();
+  closeConnection(progress, speaker.dispatcher());
+  const stalls = await stopWatch();
+  progress.turn.flush();
+  await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
+  progress.linger?.stop();
+  setup.budget.giveBack(progress.receivedBytes);
+  const response = responseOf(progress);
+  const times = { ...timesOf(progress, endedAtMicros), stalls };
+  return { ...(response && { response }), end: endOf(progress, error), times };
+}

@@ -1,0 +1,62 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { rootCertificates } from "node:tls";
+import { HarnessError } from "@assay/contract";
+import { visibleText } from "@assay/evidence";
+import type { ExchangeDraft, TlsFile } from "@assay/evidence";
+import { firstSet } from "../credentials/environment.ts";
+import type { Environment } from "../credentials/environment.ts";
+import type { ClientCertificate } from "./client-certificate.ts";
+
+const maxCaBytes = 4 * 1024 * 1024;
+const certificatePattern = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function parseCertificates(path: string): readonly string[] {
+  if (statSync(path).size > maxCaBytes) {
+    throw new Error(`larger than ${maxCaBytes} bytes`);
+  }
+  const certificates = readFileSync(path, "utf8").match(certificatePattern);
+  if (certificates === null) {
+    throw new Error("no certificate in it");
+  }
+  // Throws for text between the markers that is no certificate; TLS would only fail much later, at the first request.
+  return certificates.map((pem) => new X509Certificate(pem).toString());
+}
+
+function readCertificates(variable: string, path: string): readonly string[] {
+  try {
+    return parseCertificates(path);
+  } catch (cause) {
+    const why = cause instanceof Error ? visibleText(cause.message, 200) : "";
+    const sentence = `${variable} names ${path}, which cannot be used (${why}); name a PEM file of certificates`;
+    throw new HarnessError("bad-ca", sentence, { cause });
+  }
+}
+
+const authorityVariables = ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"] as const;
+
+const authorityFiles = { NODE_EXTRA_CA_CERTS: "node-extra-ca-certs", SSL_CERT_FILE: "ssl-cert-file" } as const;
+
+export function tlsFilesOf(
+  env: Environment,
+  certificate: ClientCertificate | undefined,
+): Pick<ExchangeDraft, "tlsFiles"> {
+  const authorities = authorityVariables.filter((name) => firstSet(env, [name]) !== undefined);
+  const tlsFiles: readonly TlsFile[] = [
+    ...(certificate === undefined ? [] : (["client-cert"] as const)),
+    ...(certificate?.hasKeyFile === true ? (["client-key"] as const) : []),
+    ...authorities.map((name) => authorityFiles[name]),
+  ];
+  return tlsFiles.length === 0 ? {} : { tlsFiles };
+}
+
+/**
+ * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
+ * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
+ */
+export function trustedCertificates(env: Environment): readonly string[] | undefined {
+  const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);
+  return files.length === 0
+    ? undefined
+    : [...rootCertificates, ...files.flatMap(({ name, value }) => readCertificates(name, value))];
+}

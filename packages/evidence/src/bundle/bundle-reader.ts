@@ -1,0 +1,291 @@
+import { HarnessError } from "@assay/contract";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from "node:fs";
+import { bundleFiles } from "./bundle-files.ts";
+import type { Footer, Manifest } from "./bundle-files.ts";
+import type { BundleLimits } from "./bundle-limits.ts";
+import { bundleLimits } from "./bundle-limits.ts";
+import { toEvidenceError } from "../evidence-error.ts";
+import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
+import { isExchangeRecord, isFooter, isManifest, isObject, lacksResponse, parseJson } from "./record-shape.ts";
+import type { RecordedExchange } from "../recorded-exchange.ts";
+import { whyUndecoded, withoutBody } from "../recorded-exchange.ts";
+
+/** A regular file that is open for reading. */
+interface PlainFile {
+  readonly bytes: number;
+  /** Up to `length` bytes from `offset`; fewer at the end of the file. */
+  read(offset: number, length: number): Uint8Array;
+}
+
+function readFully(descriptor: number, offset: number, length: number): Uint8Array {
+  const buffer = Buffer.allocUnsafe(length);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(descriptor, buffer, filled, length - filled, offset + filled);
+    if (count === 0) {
+      break;
+    }
+    filled += count;
+  }
+  return buffer.subarray(0, filled);
+}
+
+/** Opens without following a link and without waiting for a named pipe; the descriptor, or undefined. */
+function openPlain(path: string): number | undefined {
+  if (!(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) {
+    return undefined;
+  }
+  // Windows knows neither flag.
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  return openSync(path, flags);
+}
+
+/**
+ * Uses a file of a bundle that somebody may have sent: symbolic links, folders and devices are not opened. Undefined when
+ * there is no such regular file; errors of the system while reading pass through.
+ */
+function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefined {
+  const descriptor = openPlain(path);
+  if (descriptor === undefined) {
+    return undefined;
+  }
+  try {
+    const status = fstatSync(descriptor);
+    const read = (offset: number, length: number): Uint8Array =>
+      readFully(descriptor, offset, Math.max(0, Math.min(length, status.size - offset)));
+    return status.isFile() ? use({ bytes: status.size, read }) : undefined;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** SHA-256 of a file in lower-case hex, read in pieces. */
+function digestOf(file: PlainFile): string {
+  const digest = createHash("sha256");
+  for (let at = 0; at < file.bytes; at += pieceBytes) {
+    digest.update(file.read(at, pieceBytes));
+  }
+  return digest.digest("hex");
+}
+
+const isPlainFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** A bundle as it was found. */
+export interface Bundle {
+  readonly manifest: Manifest;
+  /** Absent when the run was cut short before it was written. */
+  readonly footer?: Footer;
+  /** Whether the footer is there and agrees with the exchanges. Bodies may still be unreadable, one by one. */
+  readonly complete: boolean;
+  /** What is wrong with the bundle, one sentence each. */
+  readonly problems: readonly string[];
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** The bytes of a regular file of the bundle, or undefined. Fails with `too-large` beyond the limit. */
+const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
+  withPlainFile(path, (file) => {
+    if (file.bytes > maxBytes) {
+      throw new HarnessError("too-large", `${path} has ${file.bytes} bytes; at most ${maxBytes} are read`);
+    }
+    return Buffer.from(file.read(0, file.bytes));
+  });
+
+const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
+
+/** A manifest, and the digest of its bytes. */
+interface ReadManifest {
+  readonly manifest: Manifest;
+  readonly sha256: string;
+}
+
+function readManifest(directory: string, limits: BundleLimits): ReadManifest {
+  const path = join(directory, bundleFiles.manifest);
+  const bytes = readWhole(path, limits.maxDocumentBytes);
+  if (bytes === undefined) {
+    throw new HarnessError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
+  }
+  const value = parseJson(bytes.toString("utf8"));
+  if (isObject(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
+    throw new HarnessError(
+      "unsupported-schema",
+      `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,
+    );
+  }
+  if (!isManifest(value)) {
+    throw new HarnessError("not-a-bundle", `${path} is not the manifest of a run; name the folder of a run`);
+  }
+  return { manifest: value, sha256: sha256Of(bytes) };
+}
+
+/** What the lines of `exchanges.ndjson` hold. */
+interface Lines {
+  readonly records: readonly ExchangeRecord[];
+  readonly problems: readonly string[];
+  readonly sha256: string;
+}
+
+/** The record in a line, or what is wrong with the line as the rest of a sentence. */
+function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
+  if (line.length > maxBytes) {
+    return `has ${line.length} bytes; at most ${maxBytes} are read`;
+  }
+  const value = parseJson(line.toString("utf8"));
+  if (!isExchangeRecord(value)) {
+    return "is not an exchange";
+  }
+  if (lacksResponse(value)) {
+    return `calls the exchange ${value.id} complete, but it has no response`;
+  }
+  return before.has(value.id) ? `repeats the id ${value.id}` : value;
+}
+
+function readLines(directory: string, limits: BundleLimits): Lines {
+  const bytes = readWhole(join(directory, bundleFiles.exchanges), limits.maxExchangesBytes);
+  if (bytes === undefined) {
+    return { records: [], problems: [`${bundleFiles.exchanges} is missing`], sha256: "" };
+  }
+  const problems: string[] = [];
+  const records = new Map<string, ExchangeRecord>();
+  let line = 0;
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end !== -1; start = end + 1, end = bytes.indexOf(0x0a, start)) {
+    line++;
+    const record = readLine(bytes.subarray(start, end), records, limits.maxLineBytes);
+    if (typeof record === "string") {
+      problems.push(`line ${line} of ${bundleFiles.exchanges} ${record}`);
+    } else {
+      records.set(record.id, record);
+    }
+  }
+  if (start < bytes.length) {
+    problems.push(`the last line of ${bundleFiles.exchanges} is torn and was left out`);
+  }
+  return { records: [...records.values()], problems, sha256: sha256Of(bytes) };
+}
+
+function readFooter(directory: string, limits: BundleLimits): Footer | string {
+  const bytes = readWhole(join(directory, bundleFiles.footer), limits.maxDocumentBytes);
+  if (bytes === undefined) {
+    return `${bundleFiles.footer} is missing: the run was cut short`;
+  }
+  const value = parseJson(bytes.toString("utf8"));
+  return isFooter(value) ? value : `${bundleFiles.footer} is not the footer of a run`;
+}
+
+function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): readonly string[] {
+  const bodies = new Set(lines.records.flatMap(({ response }) => response?.body.sha256 ?? [])).size;
+  const differences = [
+    (footer.manifestSha256 ?? manifestSha256) === manifestSha256
+      ? ""
+      : `the digest of ${bundleFiles.manifest} is not the one in the footer`,
+    footer.exchangesSha256 === lines.sha256
+      ? ""
+      : `the digest of ${bundleFiles.exchanges} is not the one in the footer`,
+    footer.exchanges === lines.records.length
+      ? ""
+      : `the footer counts ${footer.exchanges} exchanges, ${lines.records.length} were found`,
+    footer.bodies === bodies ? "" : `the footer counts ${footer.bodies} bodies, the exchanges name ${bodies}`,
+  ];
+  return differences.filter((sentence) => sentence !== "");
+}
+
+/** Why a stored body cannot be judged, or undefined when it is whole. */
+function checkBody(directory: string, { sha256, bytes }: BodyRecord): string | undefined {
+  const state = withPlainFile(join(directory, bundleFiles.bodies, sha256), (file) =>
+    file.bytes === bytes && digestOf(file) === sha256 ? "whole" : "damaged",
+  );
+  if (state === "whole") {
+    return undefined;
+  }
+  return state === "damaged" ? `the body ${sha256} does not match its digest` : `the body ${sha256} is not stored`;
+}
+
+const pieceBytes = 1024 * 1024;
+
+function readPiece(path: string, offset: number, length: number): Uint8Array {
+  const bytes = withPlainFile(path, (file) => file.read(offset, Math.max(length, pieceBytes)));
+  if (bytes === undefined || bytes.length < length) {
+    throw new HarnessError("body-unreadable", `the body ${path} changed while it was read`);
+  }
+  return bytes;
+}
+
+function* chunksOfFile(path: string, body: BodyRecord): Generator<Chunk> {
+  // The file stays closed between pieces: whoever stops halfway leaves nothing open.
+  let piece: Uint8Array = new Uint8Array(0);
+  let pieceAt = 0;
+  let at = 0;
+  for (const [length, atMicros] of body.chunks) {
+    if (at + length > pieceAt + piece.length) {
+      piece = readPiece(path, at, length);
+      pieceAt = at;
+    }
+    yield { bytes: piece.subarray(at - pieceAt, at - pieceAt + length), atMicros };
+    at += length;
+  }
+}
+
+function openExchange(directory: string, record: ExchangeRecord, unreadable: string | undefined): RecordedExchange {
+  const body = record.response?.body;
+  if (body === undefined) {
+    return { record, chunks: () => [] };
+  }
+  if (unreadable !== undefined) {
+    return withoutBody(record, unreadable);
+  }
+  return { record, chunks: () => chunksOfFile(join(directory, bundleFiles.bodies, body.sha256), body) };
+}
+
+// The length belongs to the key: two lines may claim different lengths for one digest.
+const keyOf = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
+
+function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
+  const folder = isPlainFolder(join(directory, bundleFiles.bodies));
+  const states = new Map<string, string | undefined>();
+  for (const { response } of records) {
+    if (response !== undefined && !states.has(keyOf(response.body))) {
+      const missing = `the body ${response.body.sha256} is not stored`;
+      states.set(keyOf(response.body), folder ? checkBody(directory, response.body) : missing);
+    }
+  }
+  return states;
+}
+
+const whyUnreadable = (record: ExchangeRecord, bodies: ReadonlyMap<string, string | undefined>): string | undefined =>
+  whyUndecoded(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
+
+function readAll(directory: string, limits: BundleLimits): Bundle {
+  const { manifest, sha256 } = readManifest(directory, limits);
+  const lines = readLines(directory, limits);
+  const footer = readFooter(directory, limits);
+  const disagreements = typeof footer === "string" ? [footer] : footerProblems(footer, lines, sha256);
+  const bodies = checkBodies(directory, lines.records);
+  return {
+    manifest,
+    ...(typeof footer === "string" ? {} : { footer }),
+    complete: disagreements.length === 0 && lines.problems.length === 0,
+    problems: [
+      ...disagreements,
+      ...lines.problems,
+      ...[...bodies.values()].filter((sentence) => sentence !== undefined),
+    ],
+    exchanges: lines.records.map((record) => openExchange(directory, record, whyUnreadable(record, bodies))),
+  };
+}
+
+/**
+ * Reads a bundle, also one that was cut short or that somebody sent: nothing outside its folder is opened, sizes are
+ * capped, every body is compared with its digest. What is damaged is named in `problems`. Fails with `not-a-bundle`,
+ * `unsupported-schema`, `too-large` or a code of the disk.
+ */
+export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
+  try {
+    return await Promise.resolve(readAll(directory, { ...bundleLimits, ...limits }));
+  } catch (cause) {
+    throw toEvidenceError(cause, `read the bundle ${directory}`);
+  }
+}

@@ -1,0 +1,272 @@
+import { HarnessError, defined } from "@assay/contract";
+import { Buffer } from "node:buffer";
+import { createHash, type Hash } from "node:crypto";
+import { type FileHandle, access, mkdir, open, readdir, rename } from "node:fs/promises";
+import { join } from "node:path";
+import { bundleFiles, type Footer, type Manifest } from "./bundle-files.ts";
+import { type BundleLimits, bundleLimits } from "./bundle-limits.ts";
+import { toEvidenceError } from "../evidence-error.ts";
+import type { Chunk, ExchangeDraft, ExchangeRecord } from "../exchange.ts";
+import { makeFolder } from "./make-folder.ts";
+import { isExchangeRecord, lacksResponse } from "./record-shape.ts";
+import { recordDraft, type RecordedExchange } from "../recorded-exchange.ts";
+import type { Redactor } from "../redaction/redactor.ts";
+import { writeWhole } from "./write-whole.ts";
+
+/** What only the end of a run knows. */
+export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "unsent">;
+
+/** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
+export interface BundleWriter {
+  /**
+   * Replaces secrets, stores the body under its digest, then appends one line; both are on disk when it returns. Fails
+   * with `duplicate-exchange` when the id was used before, `too-large` when no reader would read the record, `writer-closed`
+   * after `close`, or a code of the disk; after a failure of the disk every further call fails with it, nothing is tried
+   * again.
+   */
+  writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
+  /** Writes the footer, after everything asked for before. */
+  close(info: FooterInfo): Promise<Footer>;
+}
+
+export interface BundleWriterOptions {
+  /** Created with its parents; refused with `folder-not-empty` when something is in it. */
+  readonly directory: string;
+  readonly manifest: Manifest;
+  readonly redactor: Redactor;
+  /** What is refused with `too-large` [what a reader refuses]. */
+  readonly limits?: Partial<Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">>;
+}
+
+// Evidence is confidential: readable by the owner alone.
+const fileMode = 0o600;
+const folderMode = 0o700;
+
+/** What is open and counted while a bundle is written. */
+interface State {
+  readonly directory: string;
+  readonly redactor: Redactor;
+  readonly limits: Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">;
+  readonly manifestSha256: string;
+  readonly lines: FileHandle;
+  readonly digest: Hash;
+  readonly ids: Set<string>;
+  readonly bodies: Set<string>;
+  lineBytes: number;
+  closed: boolean;
+  failure?: HarnessError;
+}
+
+const linesPath = (directory: string): string => join(directory, bundleFiles.exchanges);
+
+async function prepareFolder(directory: string): Promise<void> {
+  await makeFolder(directory, folderMode);
+  if ((await readdir(directory)).length > 0) {
+    throw new HarnessError(
+      "folder-not-empty",
+      `the folder ${directory} already holds files; choose a new one for each run`,
+    );
+  }
+  await mkdir(join(directory, bundleFiles.bodies), { mode: folderMode });
+}
+
+/** Only what comes from outside: a word of ours that happens to be somebody's secret is not changed. */
+const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
+  ...manifest,
+  target: { ...manifest.target, url: redactor.text(manifest.target.url) },
+  ...(manifest.knownFailures === undefined
+    ? {}
+    : {
+        knownFailures: manifest.knownFailures.map((file) => ({
+          ...file,
+          source: redactor.text(file.source),
+          text: redactor.text(file.text),
+        })),
+      }),
+  ...(manifest.notes === undefined ? {} : { notes: manifest.notes.map((note) => redactor.text(note)) }),
+});
+
+async function openBundle({ directory, manifest, redactor, limits }: BundleWriterOptions): Promise<State> {
+  await prepareFolder(directory);
+  const text = `${JSON.stringify(redactManifest(manifest, redactor), null, 2)}\n`;
+  await writeWhole(join(directory, bundleFiles.manifest), text);
+  const lines = await open(linesPath(directory), "ax", fileMode);
+  return {
+    directory,
+    redactor,
+    limits: { ...bundleLimits, ...limits },
+    manifestSha256: createHash("sha256").update(text).digest("hex"),
+    lines,
+    digest: createHash("sha256"),
+    ids: new Set(),
+    bodies: new Set(),
+    lineBytes: 0,
+    closed: false,
+  };
+}
+
+const gatheredBytes = 1024 * 1024;
+
+/** The bytes of chunks in pieces worth a call of the system. */
+function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  for (const { bytes } of chunks) {
+    parts.push(bytes);
+    length += bytes.length;
+    if (length >= gatheredBytes) {
+      yield Buffer.concat(parts);
+      parts = [];
+      length = 0;
+    }
+  }
+  yield Buffer.concat(parts);
+}
+
+/** Under a temporary name first: a file in `bodies/` with a digest as its name is always whole. */
+async function storeBody({ directory, bodies }: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
+  if (bodies.has(sha256)) {
+    return;
+  }
+  const path = join(directory, bundleFiles.bodies, sha256);
+  const temporary = `${path}.tmp`;
+  const handle = await open(temporary, "wx", fileMode);
+  try {
+    for (const bytes of gathered(chunks)) {
+      await handle.writeFile(bytes);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(temporary, path);
+  bodies.add(sha256);
+}
+
+async function appendLine(state: State, line: Buffer): Promise<void> {
+  // Writing to a file that was removed succeeds, and the evidence is gone: look first.
+  await access(linesPath(state.directory));
+  await state.lines.writeFile(line);
+  await state.lines.datasync();
+  state.digest.update(line);
+  state.lineBytes += line.length;
+}
+
+/** An exchange that is ready to be written. */
+interface Prepared extends Pick<RecordedExchange, "record" | "chunks"> {
+  readonly line: Buffer;
+}
+
+function prepare({ redactor, limits, lineBytes }: State, draft: ExchangeDraft): Prepared {
+  const { record, chunks } = recordDraft(redactor.draft(draft));
+  if (!isExchangeRecord(record) || lacksResponse(record)) {
+    throw new Error(`the exchange ${draft.id} has no legal record`);
+  }
+  const line = Buffer.from(`${JSON.stringify(record)}\n`, "utf8");
+  if (line.length > limits.maxLineBytes || lineBytes + line.length > limits.maxExchangesBytes) {
+    throw new HarnessError(
+      "too-large",
+      `the record of the exchange ${draft.id} has ${line.length} bytes, after ${lineBytes} bytes of others; no bundle with it could be read`,
+    );
+  }
+  return { record, chunks, line };
+}
+
+async function store(state: State, { record, chunks, line }: Prepared): Promise<ExchangeRecord> {
+  const body = record.response?.body;
+  if (body !== undefined) {
+    await storeBody(state, body.sha256, body.bytes === 0 ? [] : chunks());
+  }
+  await appendLine(state, line);
+  return record;
+}
+
+async function finish(state: State, info: FooterInfo): Promise<Footer> {
+  await state.lines.close();
+  await access(linesPath(state.directory));
+  const footer: Footer = {
+    exchanges: state.ids.size,
+    bodies: state.bodies.size,
+    exchangesSha256: state.digest.digest("hex"),
+    manifestSha256: state.manifestSha256,
+    ended: info.ended,
+    ...defined({ cause: info.cause }),
+    ...(info.reason === undefined ? {} : { reason: state.redactor.text(info.reason) }),
+    ...(info.left === undefined ? {} : { left: state.redactor.text(info.left) }),
+    ...(info.unsent === undefined
+      ? {}
+      : { unsent: info.unsent.map((probe) => ({ ...probe, reason: state.redactor.text(probe.reason) })) }),
+  };
+  const path = join(state.directory, bundleFiles.footer);
+  await writeWhole(path, `${JSON.stringify(footer, null, 2)}\n`);
+  return footer;
+}
+
+function refuseUnlessOpen(state: State): void {
+  if (state.failure !== undefined) {
+    throw state.failure;
+  }
+  if (state.closed) {
+    throw new HarnessError("writer-closed", `the bundle ${state.directory} is closed; nothing can be added to it`);
+  }
+}
+
+/** Runs tasks one after the other; a failed one does not stop the next. */
+function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (task) => {
+    const result = last.then(task);
+    last = result.catch(() => undefined);
+    return result;
+  };
+}
+
+async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessError> {
+  const failure = toEvidenceError(cause, `write the bundle ${state.directory}`);
+  state.failure = failure;
+  await state.lines.close().catch(() => undefined);
+  return failure;
+}
+
+/**
+ * Starts a bundle: folder, then the manifest, before the first exchange. A process killed at any moment leaves lines that
+ * are valid up to the last complete one, with their bodies. Fails with a `HarnessError`.
+ */
+export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
+  const state = await openBundle(options).catch((cause: unknown) => {
+    throw toEvidenceError(cause, `write into the folder ${options.directory}`);
+  });
+  const queue = createQueue();
+  const guarded = async <T>(task: () => Promise<T>): Promise<T> => {
+    refuseUnlessOpen(state);
+    try {
+      return await task();
+    } catch (cause) {
+      throw await closeAfterFailure(state, cause);
+    }
+  };
+  return {
+    writeExchange(draft) {
+      return queue(async () => {
+        refuseUnlessOpen(state);
+        if (state.ids.has(draft.id)) {
+          throw new HarnessError(
+            "duplicate-exchange",
+            `the exchange ${draft.id} was written before; give each its own id`,
+          );
+        }
+        const prepared = prepare(state, draft);
+        state.ids.add(draft.id);
+        return guarded(() => store(state, prepared));
+      });
+    },
+    close(info) {
+      return queue(() =>
+        guarded(() => {
+          state.closed = true;
+          return finish(state, info);
+        }),
+      );
+    },
+  };
+}

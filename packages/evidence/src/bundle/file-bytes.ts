@@ -1,0 +1,108 @@
+import { Buffer } from "node:buffer";
+import { readSync } from "node:fs";
+import type { Chunk } from "../exchange.ts";
+
+const windowBytes = 2 ** 20;
+/** Of pieces that were read before. */
+const maxCachedBytes = 8 * 2 ** 20;
+const bigPieceBytes = 2 ** 20;
+
+/** Where a piece lies in its file. */
+export interface Place {
+  readonly at: number;
+  readonly length: number;
+}
+
+/** That what was read cannot be what was written; the message says why. */
+export class CutOff extends Error {}
+
+/** Reads a file piece by piece, and single places of it. */
+export class FileBytes {
+  readonly #file: number;
+  #buffer = Buffer.alloc(0);
+  #windowAt = 0;
+  #windowLength = 0;
+  readonly #cached = new Map<number, Buffer>();
+  #cachedBytes = 0;
+
+  constructor(file: number) {
+    this.#file = file;
+  }
+
+  /** So many bytes at a place; fewer at the end. They stand until the next call. */
+  read(at: number, length: number): Buffer {
+    const from = at - this.#windowAt;
+    if (from < 0 || from + length > this.#windowLength) {
+      const wanted = Math.max(length, windowBytes);
+      if (this.#buffer.length < wanted) {
+        this.#buffer = Buffer.allocUnsafeSlow(wanted);
+      }
+      this.#windowLength = this.#fill(this.#buffer, at);
+      this.#windowAt = at;
+    }
+    const start = at - this.#windowAt;
+    return this.#buffer.subarray(start, Math.min(start + length, this.#windowLength));
+  }
+
+  /** What was read is read anew. */
+  forget(): void {
+    this.#windowLength = 0;
+  }
+
+  #fill(buffer: Buffer, at: number): number {
+    let filled = 0;
+    for (;;) {
+      const count = readSync(this.#file, buffer, filled, buffer.length - filled, at + filled);
+      filled += count;
+      if (count === 0 || filled === buffer.length) {
+        return filled;
+      }
+    }
+  }
+
+  /** A piece; most come again and again. */
+  piece({ at, length }: Place): Buffer {
+    const known = this.#cached.get(at);
+    if (known !== undefined) {
+      return known;
+    }
+    const piece = Buffer.allocUnsafeSlow(length);
+    if (this.#fill(piece, at) < length) {
+      throw new CutOff("the file became shorter while it was read");
+    }
+    if (length < bigPieceBytes) {
+      this.#cachedBytes += length;
+      if (this.#cachedBytes > maxCachedBytes) {
+        this.#cached.clear();
+        this.#cachedBytes = length;
+      }
+      this.#cached.set(at, piece);
+    }
+    return piece;
+  }
+}
+
+/** Bytes in chunks that were cut elsewhere than their pieces. */
+export function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
+  let index = 0;
+  let rest: Buffer | undefined = Buffer.alloc(0);
+  const nextPiece = (): Buffer | undefined => {
+    const place = places[index++];
+    return place === undefined ? undefined : file.piece(place);
+  };
+  for (const [length, atMicros] of chunks) {
+    const parts: Buffer[] = [];
+    for (let left = length; left > 0;) {
+      rest = rest.length === 0 ? nextPiece() : rest;
+      if (rest === undefined) {
+        return;
+      }
+      const part: Buffer = rest.subarray(0, left);
+      rest = rest.subarray(part.length);
+      left -= part.length;
+      parts.push(part);
+    }
+    const [first = Buffer.alloc(0)] = parts;
+    yield { bytes: parts.length === 1 ? first : Buffer.concat(parts), atMicros } satisfies Chunk;
+  }
+}

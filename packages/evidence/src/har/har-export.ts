@@ -1,0 +1,102 @@
+import { Buffer, isUtf8 } from "node:buffer";
+import type { Bundle } from "../bundle/bundle-reader.ts";
+import type { ExchangeEnd, HeaderField } from "../exchange.ts";
+import type { RecordedExchange } from "../recorded-exchange.ts";
+
+interface NameValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+const namesAndValues = (fields: Iterable<readonly [string, string]>): readonly NameValue[] =>
+  Array.from(fields, ([name, value]) => ({ name, value }));
+
+const toMs = (micros: number): number => micros / 1000;
+
+const headerOf = (headers: readonly HeaderField[], wanted: string): string =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
+
+/** The body as text when it is UTF-8, else base64; nothing where the bundle cannot give it. */
+function contentOf({ unreadable, chunks }: RecordedExchange): object {
+  if (unreadable !== undefined) {
+    return { comment: unreadable };
+  }
+  const bytes = Buffer.concat(Array.from(chunks(), (chunk) => chunk.bytes));
+  return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: bytes.toString("base64"), encoding: "base64" };
+}
+
+/** What the format has no place for. */
+function ownFieldsOf(end: ExchangeEnd): object {
+  if (end.kind === "failed") {
+    return { _failure: { code: end.code, message: end.message } };
+  }
+  return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
+}
+
+/** As browsers write it. */
+const versionOf = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
+
+function responseOf(exchange: RecordedExchange): object {
+  const { response, end } = exchange.record;
+  const headers = response?.headers ?? [];
+  return {
+    status: response?.status ?? 0,
+    statusText: "",
+    httpVersion: versionOf(exchange),
+    cookies: [],
+    headers: namesAndValues(headers),
+    content: {
+      size: response?.body.bytes ?? 0,
+      mimeType: headerOf(headers, "content-type") || "x-unknown",
+      ...contentOf(exchange),
+    },
+    redirectURL: headerOf(headers, "location"),
+    headersSize: -1,
+    bodySize: -1,
+    ...ownFieldsOf(end),
+  };
+}
+
+const queryOf = (url: string): readonly NameValue[] =>
+  URL.canParse(url) ? namesAndValues(new URL(url).searchParams) : [];
+
+function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
+  const { request, times, id } = exchange.record;
+  const headersAtMicros = times.headersAtMicros ?? times.endedAtMicros;
+  return {
+    startedDateTime: new Date(startedAtMs + toMs(times.sentAtMicros)).toISOString(),
+    time: toMs(times.endedAtMicros - times.sentAtMicros),
+    request: {
+      method: request.method,
+      url: request.url,
+      httpVersion: versionOf(exchange),
+      cookies: [],
+      headers: namesAndValues(request.headers),
+      queryString: queryOf(request.url),
+      headersSize: -1,
+      bodySize: request.body === undefined ? 0 : Buffer.byteLength(request.body),
+      ...(request.body === undefined
+        ? {}
+        : { postData: { mimeType: headerOf(request.headers, "content-type"), text: request.body } }),
+    },
+    response: responseOf(exchange),
+    cache: {},
+    timings: {
+      send: 0,
+      wait: toMs(headersAtMicros - times.sentAtMicros),
+      receive: toMs(times.endedAtMicros - headersAtMicros),
+    },
+    comment: id,
+  };
+}
+
+/**
+ * The exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text where they are UTF-8, else base64. A failed
+ * exchange carries its code in `response._failure`, one that we closed says so in `response._closedBy`. Chunk boundaries and times have no place in the format and are lost.
+ */
+export function exportHar({ manifest, exchanges }: Pick<Bundle, "manifest" | "exchanges">): string {
+  const startedAtMs = Date.parse(manifest.startedAt);
+  const entries = exchanges.map((exchange) => entryOf(exchange, Number.isNaN(startedAtMs) ? 0 : startedAtMs));
+  const creator = { name: manifest.tool.name, version: manifest.tool.version };
+  return `${JSON.stringify({ log: { version: "1.2", creator, entries } }, null, 2)}\n`;
+}

@@ -1,0 +1,119 @@
+import { Buffer } from "node:buffer";
+import { type Dirent } from "node:fs";
+import { type FileHandle, open, readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { toEvidenceError } from "../evidence-error.ts";
+import type { Secret } from "./secret-patterns.ts";
+import { createSecretsFinder, type SecretsFinder } from "./secrets-finder.ts";
+
+/** A place where a secret, or an encoding of it, stands in a file or in its name. */
+export interface SecretHit {
+  /** Path relative to the scanned folder. */
+  readonly file: string;
+  /** Name of the secret, never its value. */
+  readonly secret: string;
+  readonly where: "content" | "name";
+  /** Offset of the first byte in the content or in the name; from 0. */
+  readonly offset: number;
+}
+
+interface Place {
+  readonly path: string;
+  /** The path relative to the scanned folder. */
+  readonly file: string;
+}
+
+const windowBytes = 1024 * 1024;
+
+/** Files in which nothing was found, by path relative to the scanned folder: how each looked when it was read. */
+export type CleanFiles = Map<string, string>;
+
+/** What a scan may do without. */
+export interface ScanOptions {
+  /** Files that are passed over as long as they look as they did; those in which nothing is found are added. */
+  readonly clean?: CleanFiles;
+  /** Ends the scan, which then fails with the reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** A scan that is going on. */
+interface Scan extends ScanOptions {
+  readonly finder: SecretsFinder;
+}
+
+/** The first place of each secret in a file that is open. */
+async function firstPlaces(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
+  const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
+  const found = new Map<string, number>();
+  for (let at = 0; ; at += windowBytes) {
+    signal?.throwIfAborted();
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
+    for (const [name, offset] of finder.find(buffer.toString("latin1", 0, bytesRead))) {
+      found.set(name, found.get(name) ?? at + offset);
+    }
+    if (bytesRead <= windowBytes) {
+      return found;
+    }
+  }
+}
+
+async function scanContent({ path, file }: Place, scan: Scan): Promise<readonly SecretHit[]> {
+  const handle = await open(path, "r");
+  try {
+    const { ino, mtimeNs, size } = await handle.stat({ bigint: true });
+    const look = `${ino} ${mtimeNs} ${size}`;
+    if (scan.clean?.get(file) === look) {
+      return [];
+    }
+    const found = await firstPlaces(handle, scan);
+    if (found.size === 0) {
+      scan.clean?.set(file, look);
+    }
+    return Array.from(found, ([secret, offset]) => ({ file, secret, offset, where: "content" as const }));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function scanEntry(place: Place, entry: Dirent, scan: Scan): Promise<readonly SecretHit[]> {
+  const found = scan.finder.find(Buffer.from(entry.name, "utf8").toString("latin1"));
+  const inName = Array.from(found, ([secret, offset]) => ({
+    file: place.file,
+    secret,
+    offset,
+    where: "name" as const,
+  }));
+  return entry.isFile() ? [...inName, ...(await scanContent(place, scan))] : inName;
+}
+
+/**
+ * Looks for known secrets and for what decodes to them, by other code than the redactor's, in the name and the content of each file below a
+ * folder; gives the first place per secret and file. Symbolic links are not followed. Fails when a file cannot be read:
+ * what was not looked at is not clean.
+ */
+export async function scanForSecrets(
+  directory: string,
+  secrets: readonly Secret[],
+  options: ScanOptions = {},
+): Promise<readonly SecretHit[]> {
+  const scan: Scan = { ...options, finder: createSecretsFinder(secrets) };
+  const hits: SecretHit[] = [];
+  const scanFolder = async (folder: string): Promise<void> => {
+    const entries = (await readdir(folder, { withFileTypes: true })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      const file = relative(directory, path);
+      hits.push(...(await scanEntry({ path, file }, entry, scan)));
+      if (entry.isDirectory()) {
+        await scanFolder(path);
+      }
+    }
+  };
+  try {
+    await scanFolder(directory);
+  } catch (cause) {
+    options.signal?.throwIfAborted();
+    throw toEvidenceError(cause, "look for secrets in the written files");
+  }
+  return hits;
+}
