@@ -12,7 +12,7 @@ const shapes = [legacyMachine, currentMachine].map((machine) => ({
   sessions: 3,
 }));
 
-test.each(shapes)("traffic of the $name interface keeps every rule and is compared in every way", (shape) => {
+test.each(shapes)("traffic of the $name interface keeps every rule and passes every check", (shape) => {
   const checker = createHistoryChecker(shape.machine);
   for (const read of pollTraffic(shape)) {
     checker.observe(read);
@@ -23,7 +23,7 @@ test.each(shapes)("traffic of the $name interface keeps every rule and is compar
   expect(observations["terminal-content-changed"]).toBeGreaterThan(1000);
 });
 
-test.each(shapes)("measuring the $name interface gives times", (shape) => {
+test.each(shapes)("measures the time of the $name interface", (shape) => {
   const { checkMs, parseMs, findings } = measure(shape);
   expect([checkMs > 0, parseMs > 0, findings]).toEqual([true, true, 0]);
 });

@@ -7,11 +7,11 @@ import type { TrafficShape } from "./poll-traffic.ts";
 
 export interface Measured {
   readonly shape: TrafficShape;
-  /** Observing and judging, in time of the processor. */
+  /** CPU time for observing and judging. */
   readonly checkMs: number;
-  /** Parsing the same answers and nothing else. */
+  /** CPU time for parsing the same answers. */
   readonly parseMs: number;
-  /** Heap after half of the observations, when everything that can be shown was shown, and after all of them. */
+  /** Heap after half of the observations, when every value was answer once, and after all of them. */
   readonly heapBytes: readonly [early: number, late: number];
   readonly findings: number;
 }
@@ -26,7 +26,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** Time of the processor, which other programs do not lengthen; collecting garbage is part of it. */
+/** CPU time, including garbage collection. Other programs do not affect it. */
 function timed(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -43,7 +43,7 @@ function parsingMs({ machine, observations }: TrafficShape): number {
   });
 }
 
-/** The reads of some traffic, a few at a time: making them is not measured, and they are judged as fresh as they come from a parser. */
+/** The reads in small batches. Generating them is not measured, and their strings are as fresh as from a parser. */
 function* batches(shape: TrafficShape): Generator<readonly Read[]> {
   let batch: Read[] = [];
   for (const read of pollTraffic(shape)) {
@@ -56,7 +56,7 @@ function* batches(shape: TrafficShape): Generator<readonly Read[]> {
   yield batch;
 }
 
-/** Feeds one checker with all of the traffic. */
+/** Feeds all traffic to one checker. */
 export function measure(shape: TrafficShape): Measured {
   const checker = createHistoryChecker(shape.machine);
   const before = heapBytes();
@@ -77,7 +77,7 @@ export function measure(shape: TrafficShape): Measured {
     findings = checker.finish().findings.length;
   });
   const late = heapBytes() - before;
-  // Used after measuring, so that it is still there.
+  // Called after measuring to keep the checker alive.
   checker.finish();
   return { shape, checkMs, parseMs: parsingMs(shape), heapBytes: [early, late], findings };
 }

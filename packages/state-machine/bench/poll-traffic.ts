@@ -1,7 +1,7 @@
 import type { ConversationMachine } from "@assay/contract";
 import type { QuestionSnapshot, Read, Snapshot } from "@assay/state-machine";
 
-/** What is polled, how often and by how many. */
+/** What is polled, how often and by how many pollers. */
 export interface TrafficShape {
   readonly name: string;
   readonly machine: ConversationMachine;
@@ -21,7 +21,7 @@ interface WireConversation extends Omit<Snapshot, "questions"> {
   readonly questions: readonly WireQuestion[];
 }
 
-/** The JSON of a conversation of two questions at one of ten stages. */
+/** The JSON of a conversation with two questions at one of ten stages. */
 function stageJson({ interface: name }: ConversationMachine, at: number): string {
   const isLegacy = name === "legacy";
   const questions = [0, ...(at < 5 ? [] : [1])].map((index): WireQuestion => {
@@ -35,14 +35,14 @@ function stageJson({ interface: name }: ConversationMachine, at: number): string
   return JSON.stringify(conversation);
 }
 
-/** The answers in which a conversation is shown, from its beginning to its end. */
+/** The answers that show a conversation from its beginning to its end. */
 export const stagesOf = (machine: ConversationMachine): readonly string[] =>
   Array.from({ length: 10 }, (_, at) => stageJson(machine, at));
 
 const finished = new Set(["answer", "title", "sources", "stats-not-zero", "followups"]);
 const unfinished = new Set<string>();
 
-/** A snapshot made of an answer as it comes, with strings that nobody has seen before. */
+/** A snapshot with freshly parsed strings. */
 function snapshotOf(json: string): Snapshot {
   const { questions, ...conversation }: WireConversation = JSON.parse(json);
   return {
@@ -55,7 +55,10 @@ function snapshotOf(json: string): Snapshot {
   };
 }
 
-/** Overlapping polls of many conversations in the order of sending; each conversation passes through its stages in the first half. */
+/**
+ * Overlapping polls of many conversations, ordered by sending. Each conversation passes through its stages in the first
+ * half.
+ */
 export function* pollTraffic({ machine, observations, conversations, sessions }: TrafficShape): Generator<Read> {
   const stages = stagesOf(machine);
   const rounds = observations / conversations;

@@ -22,7 +22,7 @@ function line({ shape, checkMs, parseMs, heapBytes: [early, late], findings }: M
   ].join(" ");
 }
 
-/** Speed and memory of the history checker. The first argument is the number of observations [1,000,000]. */
+/** Measures speed and memory of the history checker. The first argument is the number of observations [1,000,000]. */
 for (const shape of shapes) {
   console.log(line(measure(shape)));
 }

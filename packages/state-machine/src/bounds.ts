@@ -2,27 +2,27 @@ import { endsEarlier, isBefore, sentLater } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 
 /**
- * All that is kept of the observations of one value: the extremes, each with its witness. Adding is a minimum or maximum in
- * a total order, so neither the order of adding nor adding twice makes a difference, and bounds can be merged.
+ * Extremes of all observations of one value, each with its witness. Adding takes a minimum or maximum in a total order. So
+ * the order of adding makes no difference, adding twice makes none, and bounds can be merged.
  */
 export interface Bounds {
-  /** First to end: whatever was sent after it is known to come after this value was shown. */
+  /** First to end. Everything sent after it comes after this value was answer. */
   minEnd: Witness;
-  /** Last to be sent: whatever ended before it is known to come before this value was shown. */
+  /** Last to be sent. Everything that ended before it comes before this value was answer. */
   maxSent: Witness;
-  /** Last to be sent but one: tells a lone straggler from something that stays. */
+  /** Second to last to be sent. Distinguishes a single straggler from a value that persists. */
   nextSent: Witness | undefined;
-  /** First to be sent: since when the value may have been shown. */
+  /** First to be sent. The value may have been answer since then. */
   minSent: Witness;
-  /** Of the oldest version that showed the value, the first to end. */
+  /** Of the oldest version with this value, the first to end. */
   minUpdated: Witness | undefined;
-  /** Of the newest version that showed the value, the last to be sent. */
+  /** Of the newest version with this value, the last to be sent. */
   maxUpdated: Witness | undefined;
-  /** Of the newest version that showed the value, the first to be sent. */
+  /** Of the newest version with this value, the first to be sent. */
   maxUpdatedFirst: Witness | undefined;
 }
 
-/** Whether one of the observations is known to come after another one. */
+/** True if one observation is known to come after another. */
 export const hasOrder = (bounds: Pick<Bounds, "minEnd" | "maxSent"> | undefined): boolean =>
   bounds !== undefined && isBefore(bounds.minEnd, bounds.maxSent);
 
@@ -93,7 +93,7 @@ const witnesses = (bounds: Bounds): readonly (Witness | undefined)[] => [
   bounds.maxUpdatedFirst,
 ];
 
-/** Bounds of all that any of these are bounds of. */
+/** The bounds of all observations in `all`; undefined for none. */
 export function merged(all: readonly Bounds[]): Bounds | undefined {
   const [first, ...rest] = all;
   if (first === undefined) {
@@ -106,4 +106,16 @@ export function merged(all: readonly Bounds[]): Bounds | undefined {
     }
   }
   return result;
+}
+
+/** Bounds by number of the state. */
+export type StateBounds = (Bounds | undefined)[];
+
+export function extendState(bounds: StateBounds, state: number, witness: Witness): void {
+  const known = bounds[state];
+  if (known === undefined) {
+    bounds[state] = boundsOf(witness);
+  } else {
+    extend(known, witness);
+  }
 }

@@ -17,7 +17,7 @@ interface Corrupted {
   readonly history: readonly Observation[];
 }
 
-/** A legal history with one more read, which shows what a read of it showed but for one thing; undefined if nothing is to spoil. */
+/** A legal history plus one read that differs from a legal one in one way; undefined if no read can be corrupted. */
 function corrupted(machine: ConversationMachine, corruption: Corruption, draw: Draw): Corrupted | undefined {
   const legal = legalHistory({ machine, draw, hasExcuses: false });
   const spoilt = shuffled(legal, draw)
@@ -32,7 +32,7 @@ const rows = [legacyMachine, currentMachine].flatMap((machine) =>
     .map((corruption) => ({ machine, corruption, name: `${machine.interface}: ${corruption.name}` })),
 );
 
-/** What may change its name when more is known, and everything else by itself. */
+/** Codes that may replace each other when more is known. All other codes only match themselves. */
 const namedAlike: Readonly<Record<string, string>> = {
   "stale-read": "went back",
   "backward-transition": "went back",
@@ -69,7 +69,7 @@ describe.each(rows)("$name", ({ machine, corruption }) => {
     );
   });
 
-  test("is found for good: more observations take no finding away", () => {
+  test("stays found: more observations never remove a finding", () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const made = corrupted(machine, corruption, drawing(seed));

@@ -5,11 +5,11 @@ import { describe, expect, test } from "vitest";
 import { stateTable } from "./state-table.ts";
 import { chainMachine } from "./testing/chain-machine.ts";
 import { canBeExplained, canBeExplainedWith } from "./testing/exhaustive-search.ts";
-import type { PlainFollowUp, PlainRead } from "./testing/exhaustive-search.ts";
+import type { FollowUpInterval, ReadInterval } from "./testing/exhaustive-search.ts";
 import { codesOf, followUp, read } from "./testing/observations.ts";
 import type { Observation } from "./testing/observations.ts";
 
-const plainReads = (states: number, maxLength: number): fc.Arbitrary<readonly PlainRead[]> =>
+const plainReads = (states: number, maxLength: number): fc.Arbitrary<readonly ReadInterval[]> =>
   fc.array(
     fc
       .tuple(fc.nat(11), fc.nat(5), fc.nat(states - 1))
@@ -20,16 +20,16 @@ const plainReads = (states: number, maxLength: number): fc.Arbitrary<readonly Pl
 const departures = new Set(["backward-transition", "incomparable-ends", "unlisted-transition", "question-lost"]);
 const isAccused = (codes: readonly string[]): boolean => codes.some((code) => departures.has(code));
 
-const observed = (reads: readonly PlainRead[], showing: (state: number) => Observation): readonly Observation[] =>
+const observed = (reads: readonly ReadInterval[], withValue: (state: number) => Observation): readonly Observation[] =>
   reads.map(({ sent, ended, state }, index) => ({
-    ...showing(state),
+    ...withValue(state),
     exchange: String(index),
     session: String(index % 3),
     sentAtMicros: sent * 1000,
     endedAtMicros: ended * 1000,
   }));
 
-describe("a history is accused exactly if no choice of instants explains it", () => {
+describe("a history fails exactly if no choice of instants explains it", () => {
   test("where states follow each other in a row", () => {
     const machine = chainMachine(4);
     fc.assert(
@@ -55,19 +55,19 @@ describe("a history is accused exactly if no choice of instants explains it", ()
     );
   });
 
-  test("where follow-ups begin epochs that the lists of questions tell", () => {
+  test("where lists of questions show the epochs", () => {
     const table = stateTable(currentMachine);
     const texts = ["a", "b", "c"];
-    // Three epochs of four states; of two epochs the one with more questions is later.
+    // Three epochs of four states. The epoch with more questions is later.
     const mayFollow = (from: number, to: number) =>
       from >> 2 === to >> 2
         ? ["same", "listed", "tolerated"].includes(table.step(from & 3, to & 3).kind)
         : from >> 2 < to >> 2;
     fc.assert(
       fc.property(plainReads(12, 6), (reads) => {
-        const showing = (state: number) =>
+        const withValue = (state: number) =>
           read([0, 0], table.nameOf(state & 3), { texts: texts.slice(0, 1 + (state >> 2)) });
-        expect(isAccused(codesOf(currentMachine, observed(reads, showing)))).toBe(!canBeExplained(reads, mayFollow));
+        expect(isAccused(codesOf(currentMachine, observed(reads, withValue)))).toBe(!canBeExplained(reads, mayFollow));
       }),
       { numRuns: howMany(500, 2000) },
     );
@@ -77,14 +77,14 @@ describe("a history is accused exactly if no choice of instants explains it", ()
 const table = stateTable(currentMachine);
 const follows = (from: number, to: number): boolean =>
   ["same", "listed", "tolerated"].includes(table.step(from, to).kind);
-const bare = (reads: readonly PlainRead[]): readonly Observation[] =>
+const bare = (reads: readonly ReadInterval[]): readonly Observation[] =>
   observed(reads, (state) => read([0, 0], table.nameOf(state)));
-const asked = ({ sent, ended }: PlainFollowUp, index: number): Observation =>
+const asked = ({ sent, ended }: FollowUpInterval, index: number): Observation =>
   followUp([sent, ended], { exchange: `f${index}` });
 
-describe("where only the follow-ups tell the epochs", () => {
-  test("a history is accused exactly if nothing explains it, as long as no read overlaps a follow-up", () => {
-    // Reads lie within 0 to 16, 20 to 36 and 40 to 56, follow-ups between.
+describe("where only follow-ups show the epochs", () => {
+  test("a history fails exactly if nothing explains it, as long as no read overlaps a follow-up", () => {
+    // Reads lie within 0 to 16, 20 to 36 and 40 to 56, with follow-ups between.
     const reads = fc
       .array(fc.tuple(fc.nat(2), plainReads(4, 1)), { minLength: 1, maxLength: 6 })
       .map((all) =>
@@ -106,7 +106,7 @@ describe("where only the follow-ups tell the epochs", () => {
     );
   });
 
-  test("a history that something explains is never accused, whatever overlaps", () => {
+  test("a history with an explanation never fails, whatever overlaps", () => {
     const followUps = fc.array(
       fc.tuple(fc.nat(11), fc.nat(5)).map(([sent, length]) => ({ sent, ended: sent + length })),
       { maxLength: 2 },

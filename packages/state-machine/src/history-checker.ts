@@ -1,56 +1,55 @@
 import type { ConversationMachine } from "@assay/contract";
-import { newConversationRow, subjectOf } from "./conversation-row.ts";
+import { addTime } from "./constancy.ts";
+import { newConversationRow, addLength, subjectOf } from "./conversation-row.ts";
 import type { ConversationRow } from "./conversation-row.ts";
-import { boundedKey, excerpt } from "./excerpt.ts";
 import { historyCodes } from "./history-report.ts";
 import type { HistoryCode, HistoryFinding, HistoryReport } from "./history-report.ts";
 import { createInstantReader } from "./instant.ts";
+import { judgeConversation } from "./judge-conversation.ts";
 import type { Read, Snapshot, Write } from "./observation.ts";
-import { createRecentTexts } from "./recent-texts.ts";
-import { createSessions } from "./session.ts";
-import type { AnswerContext, Watch } from "./record-questions.ts";
-import { endsEarlier, widened } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { recordQuestions } from "./record-questions.ts";
+import type { AnswerContext, CheckerContext } from "./record-questions.ts";
 import { stateTable } from "./state-table.ts";
 import type { StateTable } from "./state-table.ts";
-import { textDigest } from "./text-digest.ts";
-import type { WriteLog, WriteNote } from "./write-log.ts";
-import { judgeConversation } from "./judge-conversation.ts";
-import { seeLength } from "./question-list.ts";
-import { recordQuestions } from "./record-questions.ts";
-import { seeState } from "./subject.ts";
-import { spread } from "./time-spread.ts";
-import { seeVersion } from "./version-bounds.ts";
+import { addState } from "./subject.ts";
+import { boundedKey, createRecentTexts, excerpt, textDigest } from "./text-digest.ts";
+import { addVersion } from "./version-bounds.ts";
+import { createSessions, endsEarlier, normaliseInterval } from "./witness.ts";
+import type { Witness } from "./witness.ts";
+import type { WriteLog, LoggedWrite } from "./write-log.ts";
 
-/** Takes in all that an answer shows. Linear in the number of questions, of which at most 1024 are looked at. */
-function recordSnapshot(watch: Watch, shown: AnswerContext): void {
-  const { row, witness, snapshot, state, isPartial } = shown;
-  seeVersion(row.versions, witness, state);
+/** Records everything an answer shows. Linear in the number of questions; reads at most 1024 of them. */
+function recordSnapshot(checker: CheckerContext, answer: AnswerContext): void {
+  const { row, witness, snapshot, state, isPartial } = answer;
+  addVersion(row.versions, witness, state);
   const { createdAt } = snapshot;
-  row.created = spread(row.created, witness, { text: createdAt, instant: watch.instants(createdAt) });
+  row.created = addTime(row.created, witness, { text: createdAt, instant: checker.instants(createdAt) });
   if (snapshot.questions !== undefined && !isPartial) {
-    seeLength(row.list, snapshot.questions.length, witness);
+    addLength(row.list, snapshot.questions.length, witness);
   }
-  seeConversationState(watch, shown);
-  recordQuestions(watch, shown);
+  recordConversationState(checker, answer);
+  recordQuestions(checker, answer);
 }
 
-/** A conversation has at least one question, so an answer that shows none does not tell the epoch. */
-function seeConversationState({ table }: Watch, { row, witness, snapshot, state, isPartial }: AnswerContext): void {
+/** A conversation has at least one question, so an answer without questions does not show its epoch. */
+function recordConversationState(
+  { table }: CheckerContext,
+  { row, witness, snapshot, state, isPartial }: AnswerContext,
+): void {
   if (state === undefined) {
     return;
   }
   const count = isPartial ? 0 : (snapshot.questions?.length ?? 0);
   if (!table.machine.reopens) {
-    seeState(subjectOf(row.subjects, 0), state, witness);
+    addState(subjectOf(row.subjects, 0), state, witness);
   } else if (count > 0) {
-    seeState(subjectOf(row.subjects, count), state, witness);
+    addState(subjectOf(row.subjects, count), state, witness);
   } else {
     row.uncounted.push({ state, witness });
   }
 }
 
-/** Keeps the earliest findings of each code and counts the rest. Which ones it keeps does not depend on their order. */
+/** Keeps the earliest findings of each code and counts the rest. The result does not depend on the order of adding. */
 interface FindingCollector {
   add(finding: HistoryFinding): void;
   readonly findings: () => readonly HistoryFinding[];
@@ -77,7 +76,7 @@ function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
       const findings = kept.get(code) ?? [];
       findings.push(finding);
       counts.set(code, (counts.get(code) ?? 0) + 1);
-      // Sorting only when there are twice too many keeps the work linear but for a logarithm.
+      // Sorting only at twice the limit keeps the work at O(n log n).
       kept.set(code, findings.length > 2 * maxFindingsPerCode + 64 ? trimmed(findings) : findings);
     },
     findings: () => [...kept.values()].flatMap(trimmed).sort(byTime),
@@ -90,7 +89,7 @@ function createFindingCollector(maxFindingsPerCode: number): FindingCollector {
   };
 }
 
-/** All that a report is made of. */
+/** Everything a report is made of. */
 interface ReportInput {
   readonly table: StateTable;
   readonly rows: Iterable<ConversationRow>;
@@ -115,7 +114,7 @@ const noObservations = (): Record<HistoryCode, number> => ({
   "tolerated-transition": 0,
 });
 
-/** Judges every conversation. Takes time in the number of conversations, however many observations there were. */
+/** Judges every conversation. Takes time in the number of conversations, not of observations. */
 function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput): HistoryReport {
   const collector = createFindingCollector(maxFindingsPerCode);
   const observations = noObservations();
@@ -144,53 +143,56 @@ function reportOf({ table, rows, maxFindingsPerCode, strictEnds }: ReportInput):
 }
 
 export interface HistoryCheckerOptions {
-  /** Findings reported of each code [100]; the rest is counted. */
+  /** Maximum number of findings reported per code [100]. The rest is counted. */
   readonly maxFindingsPerCode?: number;
-  /** Ends that exclude each other violate even where a cancellation may have come between [true]. */
+  /** Report incomparable ends even if a cancellation may lie between them [true]. */
   readonly strictEnds?: boolean;
 }
 
-/** Takes observations in any order. `finish` may be called at any time and again: it changes nothing. */
+/** Accepts observations in any order. `finish` may be called at any time and repeatedly: it changes nothing. */
 export interface HistoryChecker {
   observe(observation: Read | Write): void;
   finish(): HistoryReport;
 }
 
 /**
- * Judges what polls showed of conversations against a machine.
+ * Checks the answers of polls against a state machine.
  *
- * **Order.** An observation is an interval: the server looked at the conversation at some instant between sending and the end
- * of the answer. One came before another only if it ended before the other was sent; what overlaps has no order, and polls
- * that overlap overtake each other all the time. (To hold each answer against the one received before it accuses a faultless
- * server in a third of runs with four pollers.) A write without an answer may happen at any time after it was sent.
+ * **Order.** An observation is an interval: the server read the conversation at some instant between the sending of the
+ * request and the end of the answer. One observation precedes another only if it ended before the other was sent.
+ * Overlapping observations have no order, and overlapping polls overtake each other all the time. (A rule that compares each
+ * answer with the one received before it fails correct servers in a third of runs with four pollers.) A write without an
+ * answer may take effect at any time after it was sent.
  *
- * **Pairs are enough.** Let the states shown be comparable, each leading to the next. They can be explained if the instant at
- * which the server passes to each state can be chosen after the sending of every read that shows an earlier state, and not
- * after the end of any read that shows this one or a later. So only two extremes matter for each state: the latest sending of
- * what is below it, and the earliest end of what is not. Where the first is not after the second for any state, the instants
- * can be chosen just behind the first, in order, for both only grow from state to state. Where it is after, these two reads are
- * a pair of which the earlier one shows the later state, and no instant fits both. States neither of which leads to the other
- * cannot both be shown at all, whatever the order. Therefore two reads of each state are kept, the first to end and the last
- * to be sent, and every finding has two witnesses. They are minima and maxima, so the order of observing makes no difference,
- * an observation takes constant time, and a conversation a bounded memory.
+ * **Pairs are enough.** Let the observed states be comparable, each leading to the next. An explanation needs an instant for
+ * each state at which the server enters it: after the sending of every read that shows an earlier state, and not after the
+ * end of any read that shows this state or a later one. So only two extremes matter for each state: the latest sending of a
+ * read below it, and the earliest end of a read at or above it. If the first is not after the second for any state, choose
+ * the instants just after the first, in order; this works because both grow from state to state. If it is after, these two
+ * reads form a pair whose earlier read shows the later state, and no instant fits both. Two states of which neither leads to
+ * the other can never both be answer, in any order. Therefore two reads of each state are kept, the first to end and the last
+ * to be sent, and every finding has two witnesses. They are minima and maxima, so the order of observing makes no
+ * difference, an observation takes constant time, and a conversation takes bounded memory.
  *
- * **Epochs.** A follow-up takes a finished conversation back to the beginning. The number of questions that an answer shows
- * tells its epoch, whoever asked them, and (questions, state) is again one chain. An answer that does not tell it is held
- * against another only if no follow-up may lie between the two; such reads are kept until the end.
+ * **Epochs.** A follow-up returns a finished conversation to the initial state. The number of questions in an answer
+ * identifies its epoch, no matter who asked them, and (questions, state) is again one chain. An answer without that number
+ * is compared with another only if no follow-up may lie between the two. Such reads are kept until the end.
  *
- * **Staleness.** If reads may show the version of up to D earlier, their sending moves to the left by D. So the smallest D
- * that explains everything is the largest amount by which a latest sending exceeds an earliest end. A step back is a stale
- * read if its time of update says that it may be an older version, or else a backward transition: that is also what it is
- * where both were seen by one session and the last two reads still show the older state.
+ * **Staleness.** If reads may show a version that is up to D old, their sending moves to the left by D. So the smallest D
+ * that explains everything is the largest amount by which a latest sending exceeds an earliest end. A regression is a stale
+ * read if its update time says that it may be an older version. Otherwise it is a backward transition. It is also a backward
+ * transition if one session saw both states and the last two reads still show the older one.
  *
- * **More observations** never take a finding away, with these exceptions. What went back changes its name between
- * `stale-read`, `backward-transition` and `updated-at-fell`, or `question-lost`, and what became of a list between
- * `question-lost`, `question-reordered` and `question-id-changed`, when it is better known. A follow-up, or a list that shows
- * one made by others, explains reads that do not tell their epoch; a deletion or a cancellation explains what may follow it.
- * Witnesses change as better ones come, and so do the first findings of each code, which are those that are reported.
+ * **More observations** never remove a finding, with these exceptions:
+ * - A regression changes between `stale-read`, `backward-transition`, `updated-at-fell` and `question-lost` as more is
+ *   known.
+ * - A change of a list changes between `question-lost`, `question-reordered` and `question-id-changed`.
+ * - A follow-up, or a list that shows a follow-up of another client, explains reads that do not show their epoch.
+ * - A deletion or a cancellation explains what may follow it.
+ * - Better witnesses replace others, and so do the earliest findings of each code, which are the ones reported.
  *
- * Nothing that a target sends makes it fail: times that make no sense widen an interval, long ids are kept as digests, and of
- * a conversation at most 1024 positions, about 2048 ids and 64 ranges of times of update are kept.
+ * No response of a target makes the checker fail. Meaningless times widen an interval, and long ids are kept as digests. Per
+ * conversation it keeps at most 1024 positions, about 2048 ids and 64 ranges of update times.
  */
 export function createHistoryChecker(
   machine: ConversationMachine,
@@ -198,7 +200,7 @@ export function createHistoryChecker(
 ): HistoryChecker {
   const { maxFindingsPerCode = 100, strictEnds = true } = options;
   const rows = new Map<string, ConversationRow>();
-  const watch: Watch = {
+  const checker: CheckerContext = {
     table: stateTable(machine),
     instants: createInstantReader(),
     digestOf: createRecentTexts(),
@@ -216,19 +218,23 @@ export function createHistoryChecker(
   return {
     observe(observation) {
       if (observation.kind === "read") {
-        seeRead(watch, rowFor(observation), observation);
+        recordRead(checker, rowFor(observation), observation);
       } else if (observation.outcome !== "refused") {
-        seeWrite(watch, rowFor(observation), observation);
+        recordWrite(checker, rowFor(observation), observation);
       }
     },
-    finish: () => reportOf({ ...watch, rows: rows.values(), maxFindingsPerCode, strictEnds }),
+    finish: () => reportOf({ ...checker, rows: rows.values(), maxFindingsPerCode, strictEnds }),
   };
 }
 
-/** The observation without what it showed. */
-function witnessOf({ instants, sessions }: Watch, observation: Read | Write, snapshot: Snapshot | undefined): Witness {
+/** The observation without its snapshot. */
+function witnessOf(
+  { instants, sessions }: CheckerContext,
+  observation: Read | Write,
+  snapshot: Snapshot | undefined,
+): Witness {
   const hasEnd = observation.kind === "read" || observation.outcome === "accepted";
-  const [sentAtMicros, endedAtMicros] = widened(
+  const [sentAtMicros, endedAtMicros] = normaliseInterval(
     observation.sentAtMicros,
     hasEnd ? observation.endedAtMicros : Number.POSITIVE_INFINITY,
   );
@@ -245,31 +251,31 @@ function witnessOf({ instants, sessions }: Watch, observation: Read | Write, sna
   };
 }
 
-const conversationState = ({ table }: Watch, { state }: Snapshot): number | undefined =>
+const conversationState = ({ table }: CheckerContext, { state }: Snapshot): number | undefined =>
   table.machine.subject === "conversation" ? table.numberOf(state) : undefined;
 
-function seeRead(watch: Watch, row: ConversationRow, read: Read): void {
+function recordRead(checker: CheckerContext, row: ConversationRow, read: Read): void {
   const { snapshot } = read;
-  const witness = witnessOf(watch, read, snapshot);
-  const state = conversationState(watch, snapshot);
-  recordSnapshot(watch, { row, witness, snapshot, state, isPartial: false, asked: undefined });
+  const witness = witnessOf(checker, read, snapshot);
+  const state = conversationState(checker, snapshot);
+  recordSnapshot(checker, { row, witness, snapshot, state, isPartial: false, asked: undefined });
 }
 
-function seeWrite(watch: Watch, row: ConversationRow, write: Write): void {
+function recordWrite(checker: CheckerContext, row: ConversationRow, write: Write): void {
   const { text, snapshot, outcome } = write;
   const isAccepted = outcome === "accepted" && write.endedAtMicros !== undefined;
-  const witness = witnessOf(watch, write, snapshot);
+  const witness = witnessOf(checker, write, snapshot);
   const asked = text === undefined ? undefined : { digest: textDigest(text), words: excerpt(text) };
-  noteWrite(row.writes, { witness, isAccepted, asked });
+  logWrite(row.writes, { witness, isAccepted, asked });
   if (snapshot !== undefined && isAccepted) {
     const { questions } = snapshot;
     const isPartial = questions !== undefined && questions.length <= (write.write === "follow-up" ? 1 : 0);
-    recordSnapshot(watch, { row, witness, snapshot, state: conversationState(watch, snapshot), isPartial, asked });
+    recordSnapshot(checker, { row, witness, snapshot, state: conversationState(checker, snapshot), isPartial, asked });
   }
 }
 
-/** Keeps what follow-ups, cancellations and deletions explain. Of two creations of one conversation the first counts. */
-function noteWrite(writes: WriteLog, note: WriteNote): void {
+/** Keeps the writes that explain later reads. If a conversation was created twice, the first creation counts. */
+function logWrite(writes: WriteLog, note: LoggedWrite): void {
   switch (note.witness.kind) {
     case "create":
       writes.create =

@@ -33,7 +33,7 @@ describe("a finding names both observations with their times", () => {
       name: "ends at once",
       history: [read([1, 9], "completed", one), read([2, 8], "error", one)],
       message:
-        "read 0001 (sent 1 ms, answered 9 ms) shows completed, read 0002 (sent 2 ms, answered 8 ms) shows error: both are ends, and one excludes the other",
+        "read 0001 (sent 1 ms, answered 9 ms) shows completed, read 0002 (sent 2 ms, answered 8 ms) shows error: both are terminal states, and neither leads to the other",
     },
     {
       name: "a stale read",
@@ -42,7 +42,7 @@ describe("a finding names both observations with their times", () => {
         read([3, 4], "processing", { ...one, updated: 1 }),
       ],
       message:
-        "read 0001 (sent 1 ms, answered 2.5 ms) shows completed, read 0003, sent 3 ms, shows processing: an older version, so reads are at least 0.5 ms stale",
+        "read 0001 (sent 1 ms, answered 2.5 ms) shows completed, read 0003, sent 3 ms, shows processing: an older version: reads are at least 0.5 ms stale",
     },
     {
       name: "a gate",
@@ -51,7 +51,7 @@ describe("a finding names both observations with their times", () => {
         "read 0001 (sent 1 ms, answered 2 ms) shows question 1 completed without answer: completed-has-an-answer does not hold",
     },
     {
-      name: "another text than was asked",
+      name: "a text that was not asked",
       history: [create([1, 2], { text: "a", exchange: "0001", snapshot: snapshot("processing", { texts: ["b"] }) })],
       message:
         "create 0001 (sent 1 ms, answered 2 ms) shows question 1 a, create 0001 (sent 1 ms, answered 2 ms) shows question 1 b: the text of a question stays as it was asked",
@@ -80,11 +80,11 @@ describe("a finding names both observations with their times", () => {
 });
 
 describe("the number of findings", () => {
-  const broken = (conversation: string, sentMs: number): readonly Observation[] => [
+  const failedGates = (conversation: string, sentMs: number): readonly Observation[] => [
     read([sentMs, sentMs + 1], "completed", { ...one, conversation }),
     read([sentMs + 3, sentMs + 4], "processing", { ...one, conversation }),
   ];
-  const history = Array.from({ length: 500 }, (_, index) => broken(String(index), 500 - index)).flat();
+  const history = Array.from({ length: 500 }, (_, index) => failedGates(String(index), 500 - index)).flat();
 
   test("of each code is limited; the earliest are kept and the rest is counted", () => {
     const report = reportOn(currentMachine, history, { maxFindingsPerCode: 3 });
@@ -92,7 +92,7 @@ describe("the number of findings", () => {
     expect(report.dropped).toEqual({ "backward-transition": 497 });
   });
 
-  test("is 100 unless told otherwise", () => {
+  test("is 100 by default", () => {
     const report = reportOn(currentMachine, history);
     expect([report.findings.length, report.dropped["backward-transition"]]).toEqual([100, 400]);
     expect(reportOn(currentMachine, history.slice(0, 20)).dropped).toEqual({});
@@ -110,16 +110,16 @@ describe("observations", () => {
     expect(observations).toEqual(Object.fromEntries(historyCodes.map((code) => [code, 0])));
   });
 
-  test("are none after one observation, but of gates", () => {
-    const { observations } = reportOn(currentMachine, [
+  test("are none after one observation, except for gates", () => {
+    const { opportunities } = reportOn(currentMachine, [
       read([1, 2], "completed", { ...one, updated: 1, createdAt: "2025-06-01T12:00:00Z" }),
     ]);
     const some = Object.entries(observations).filter(([, times]) => times > 0);
     expect(some).toEqual([["field-gate", 1]]);
   });
 
-  test("count states of which it is not told after how many questions, as lists show them", () => {
-    const { observations } = reportOn(currentMachine, [
+  test("count states without a number of questions as lists show them", () => {
+    const { opportunities } = reportOn(currentMachine, [
       create([1, 2]),
       read([3, 4], "completed", { questions: [{ text: "a" }] }),
       read([5, 6], "completed"),
@@ -128,7 +128,7 @@ describe("observations", () => {
     expect(observations).toMatchObject({ "backward-transition": 2, "unlisted-transition": 0, "incomparable-ends": 2 });
   });
 
-  test("count what was compared with something", () => {
+  test("count comparisons", () => {
     const done = {
       id: "1",
       text: "a",
@@ -163,8 +163,8 @@ describe("observations", () => {
   });
 });
 
-test("answers that all overlap count as nothing that could have gone back", () => {
-  const { observations } = reportOn(currentMachine, [
+test("overlapping answers do not count as opportunities to go back", () => {
+  const { opportunities } = reportOn(currentMachine, [
     read([1, 9], "processing", { updated: 1 }),
     read([2, 8], "completed", { updated: 2 }),
     read([3, 7], "completed", { updated: 2 }),
@@ -177,7 +177,7 @@ test("answers that all overlap count as nothing that could have gone back", () =
   });
 });
 
-test("finishing changes nothing and may be done again", () => {
+test("finishing changes nothing and may be repeated", () => {
   const checker = createHistoryChecker(currentMachine);
   checker.observe(read([1, 2], "completed"));
   checker.observe(read([3, 4], "completed", { questions: [{ text: "a" }] }));

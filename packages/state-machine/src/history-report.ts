@@ -1,6 +1,6 @@
 import type { UnspecifiedId } from "@assay/contract";
 
-/** What can be found in a history. `tolerated-transition` is an observation, all others are departures. */
+/** Everything that can be found in a history. `tolerated-transition` is a permitted choice; all others are failures. */
 export const historyCodes = [
   "backward-transition",
   "unlisted-transition",
@@ -19,42 +19,42 @@ export const historyCodes = [
 ] as const;
 export type HistoryCode = (typeof historyCodes)[number];
 
-/** One of the two observations of a finding. Of unknown times the other one stands in; with neither they are 0. */
+/** One of the two observations of a finding. An unknown time is replaced by the other one; without both they are 0. */
 export interface FindingWitness {
   readonly exchange: string;
   readonly sentAtMicros: number;
   readonly endedAtMicros: number;
-  /** What it showed, at most 80 characters, control characters replaced. */
+  /** The observed value: at most 80 characters, control characters replaced. */
   readonly value: string;
 }
 
 export interface HistoryFinding {
   readonly code: HistoryCode;
-  /** Name of the gate of a `field-gate`. */
+  /** For a `field-gate`: the name of the gate. */
   readonly gate?: string;
-  /** Row of the behaviour register of a `tolerated-transition`. */
-  readonly behaviour?: UnspecifiedId;
+  /** For a `tolerated-transition`: the row of the gap register. */
+  readonly gap?: GapId;
   readonly conversation: string;
-  /** Index from 0. Of a conversation that was reopened: the question whose answering the finding is about. */
+  /** Index from 0. For a reopened conversation: the question that was being answered. */
   readonly question?: number;
-  /** The observation that came first, where an order is known. Equal to `second` where one answer says it all. */
+  /** The earlier observation, if an order is known. Equal to `second` if one answer is enough. */
   readonly first: FindingWitness;
   readonly second: FindingWitness;
   /** One sentence with both values and their times. */
   readonly message: string;
-  /** Of a `stale-read`: how old what it showed was at least. */
+  /** For a `stale-read`: the minimum age of the version. */
   readonly staleMicros?: number;
-  /** Of what went back: whether one session saw both, or only two sessions together. */
+  /** For a regression: whether one session saw both values, or two sessions together. */
   readonly promise?: "session" | "real-time";
 }
 
 export interface HistoryReport {
-  /** In the order of the second observation; at most as many of each code as the options say. */
+  /** Ordered by the second observation. At most `maxFindingsPerCode` of each code. */
   readonly findings: readonly HistoryFinding[];
-  /** How many findings of each code were left out. */
+  /** Number of omitted findings of each code. */
   readonly dropped: Readonly<Partial<Record<HistoryCode, number>>>;
-  /** How often each code could have been found: observations compared with another, gates looked at. 0: not observed. */
-  readonly observations: Readonly<Record<HistoryCode, number>>;
-  /** The smallest staleness of reads that explains all of what is reported as stale; 0: none is needed. */
+  /** How often each code could have been found: comparisons of observations, checks of gates. 0: not observed. */
+  readonly opportunities: Readonly<Record<HistoryCode, number>>;
+  /** The smallest staleness that explains everything reported as stale; 0 if nothing is. */
   readonly staleMicros: number;
 }

@@ -1,11 +1,12 @@
 import { howMany } from "@assay/config/proving";
 import { currentMachine, legacyMachine } from "@assay/contract";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { maxRows } from "./kept-rows.ts";
+import { maxRows } from "./conversation-row.ts";
 import { drawing, shuffled } from "./testing/drawing.ts";
 import { currentCodes, legacyCodes, legacyRead, read, reportOn, stamp } from "./testing/observations.ts";
 import type { Observation } from "./testing/observations.ts";
+
+import fc from "fast-check";
 
 const one = { texts: ["a"] };
 
@@ -13,9 +14,9 @@ describe("times that make no sense", () => {
   const completed = read([1, 2], "completed", one);
   const processing = read([3, 4], "processing", one);
   test.each([
-    { name: "no number as the end of the first", history: [{ ...completed, endedAtMicros: Number.NaN }, processing] },
+    { name: "NaN as the end of the first", history: [{ ...completed, endedAtMicros: Number.NaN }, processing] },
     {
-      name: "no number as the sending of the second",
+      name: "NaN as the sending of the second",
       history: [completed, { ...processing, sentAtMicros: Number.NaN }],
     },
     {
@@ -40,7 +41,7 @@ describe("times that make no sense", () => {
     const [finding] = reportOn(currentMachine, [end, other]).findings;
     expect(finding).toMatchObject({ first: { sentAtMicros: 2000 }, second: { endedAtMicros: 3000 } });
     expect(finding?.message).toBe(
-      "read 0001 (sent at an unknown time, answered 2 ms) shows completed, read 0003, sent 3 ms, shows error: both are ends, and one excludes the other",
+      "read 0001 (sent at an unknown time, answered 2 ms) shows completed, read 0003, sent 3 ms, shows error: both are terminal states, and neither leads to the other",
     );
   });
 });
@@ -75,7 +76,7 @@ describe("texts of a target in findings", () => {
   ];
   const valueOf = (id: string): string | undefined => reportOn(legacyMachine, history(id)).findings[0]?.second.value;
 
-  test("are cut to 80 characters", () => {
+  test("are truncated to 80 characters", () => {
     expect(valueOf("x".repeat(1_000_000))).toBe(`${"x".repeat(79)}…`);
   });
 
@@ -83,11 +84,11 @@ describe("texts of a target in findings", () => {
     expect(valueOf("a\u001B[31m\n\u0085b\uD800")).toBe("a\uFFFD[31m\uFFFD\uFFFDb\uFFFD");
   });
 
-  test("keep what is in other scripts", () => {
+  test("keep other scripts", () => {
     expect(valueOf("größer 搜索 🔎")).toBe("größer 搜索 🔎");
   });
 
-  test("of long ids of conversations are cut too, and stay different", () => {
+  test("of long conversation ids are truncated too, and stay different", () => {
     const long = "c".repeat(100_000);
     const conversations = [`${long}1`, `${long}2`];
     const report = reportOn(
@@ -154,7 +155,7 @@ describe("too much of everything", () => {
     expect(currentCodes(...shuffled([...history, fallen], drawing(1)))).toEqual(["updated-at-fell"]);
   });
 
-  test("many follow-ups and many answers that do not tell their epoch", () => {
+  test("many follow-ups and many answers that do not show their epoch", () => {
     const history = Array.from({ length: 20_000 }, (_, index) =>
       index % 2 === 0
         ? read([4 * index, 4 * index + 1], index % 4 === 0 ? "processing" : "completed", { exchange: String(index) })
@@ -184,7 +185,7 @@ describe("too much of everything", () => {
   });
 });
 
-test("nothing that an answer says makes it fail, and no order of observing changes the report", () => {
+test("no answer makes it throw, and the order of observing never changes the report", () => {
   const text = fc.option(
     fc.oneof(fc.constantFrom("processing", "completed", "pending", stamp(1), stamp(2), "__proto__"), fc.string()),
     { nil: undefined },

@@ -1,18 +1,18 @@
-/** A time of the server. */
+/** A time sent by the server. */
 export interface Instant {
-  /** Microseconds since 1970, exact until the year 2255; not a number where the text is no such time. Finer digits are cut off. */
+  /** Microseconds since 1970, exact until the year 2255. NaN if the text is not a time. Finer digits are truncated. */
   readonly micros: number;
-  /** Smallest difference that the text can express: a second, or the place of its last digit but at least a microsecond. */
+  /** Smallest difference the text can express: a second, or the place of its last digit, at least a microsecond. */
   readonly unitMicros: number;
 }
 
-/** What stands for a time that is missing or that nobody can read. */
+/** Stands for a missing or unreadable time. */
 export const noInstant: Instant = { micros: Number.NaN, unitMicros: 0 };
 
 const maxCharacters = 48;
 const form = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,12}))?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 
-/** Days since 1970 of a date of the Gregorian calendar, counted in years that begin in March. */
+/** Days since 1970 of a Gregorian date. Years begin in March here, so that leap days come last. */
 function daysOf(year: number, month: number, day: number): number {
   const marchYear = month > 2 ? year : year - 1;
   const era = Math.floor(marchYear / 400);
@@ -22,12 +22,12 @@ function daysOf(year: number, month: number, day: number): number {
   return era * 146_097 + dayOfEra - 719_468;
 }
 
-/** How the basic form of ISO 8601 begins, without hyphens and colons. */
+/** Start of the ISO 8601 basic format, without hyphens and colons. */
 const basic = /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(\d\d)/;
 
 /**
- * Reads an RFC 3339 time, or a date of the calendar and a time with seconds as ISO 8601 writes them otherwise: in the basic form,
- * with a comma, with an offset of hours alone. `noInstant` for anything else.
+ * Parses an RFC 3339 time, and other ISO 8601 forms of a calendar date with a time in seconds: the basic format, a decimal
+ * comma, an offset of hours only. Returns `noInstant` for anything else.
  */
 export function instantOf(text: string): Instant {
   const match =
@@ -63,7 +63,7 @@ function dateOf(days: number): string {
   return `${padded(year, 4)}-${padded(month)}-${padded(day)}`;
 }
 
-/** An instant as RFC 3339 in UTC, with as many digits as its unit has. */
+/** Formats an instant as RFC 3339 in UTC, with the digits its unit has. */
 export function instantText({ micros, unitMicros }: Instant): string {
   const seconds = Math.floor(micros / 1_000_000);
   const days = Math.floor(seconds / 86_400);
@@ -76,7 +76,7 @@ export function instantText({ micros, unitMicros }: Instant): string {
   return `${dateOf(days)}T${time}${fraction === "" ? "" : `.${fraction}`}Z`;
 }
 
-/** A time as it was read. */
+/** A parsed time. */
 interface KnownInstant {
   readonly text: string;
   readonly instant: Instant;
@@ -84,7 +84,7 @@ interface KnownInstant {
 
 const maxKnown = 1024;
 
-/** Where a time is remembered: by its last characters, which differ most. That is faster than to look it up by all of them. */
+/** Cache slot of a time, from its last characters, which vary most. Faster than a map lookup by the whole text. */
 function slotOf(text: string): number {
   const { length } = text;
   const [first, second, third] = [
@@ -95,7 +95,7 @@ function slotOf(text: string): number {
   return (length * 7 + first + second * 10 + third * 100) % maxKnown;
 }
 
-/** Reads times and remembers those of late: a poll mostly shows what the one before it showed. */
+/** Parses times and caches recent ones, because a poll mostly repeats the times of the previous one. */
 export function createInstantReader(): (text: string | undefined) => Instant {
   const known: (KnownInstant | undefined)[] = Array.from({ length: maxKnown }, () => undefined);
   return (text) => {

@@ -1,43 +1,38 @@
-import { subjectOf } from "./conversation-row.ts";
-import type { ConversationRow } from "./conversation-row.ts";
-import { findingOf } from "./finding-draft.ts";
-import type { FindingDraft } from "./finding-draft.ts";
+import type { Constancy, WitnessedValue } from "./constancy.ts";
+import { keptRows, unknownPosition, subjectOf } from "./conversation-row.ts";
+import type { ConversationRow, QuestionRow } from "./conversation-row.ts";
 import type { HistoryCode, HistoryFinding } from "./history-report.ts";
 import { judgeList } from "./judge-list.ts";
-import { judgeStates } from "./judge-states.ts";
-import { judgeSpread, judgeVersions, reportStale } from "./judge-times.ts";
-import { keptRows } from "./kept-rows.ts";
-import { cancelGap, questionWords } from "./report-draft.ts";
-import type { Judging, StaleRead } from "./report-draft.ts";
-import type { StateTable } from "./state-table.ts";
-import { epochsOf } from "./write-log.ts";
-import type { Epochs, WriteNote } from "./write-log.ts";
-import type { Constancy, WitnessedValue } from "./constancy.ts";
-import { inOrder, showing } from "./witness.ts";
-import { copiedSubject, seeState } from "./subject.ts";
-import type { Subject } from "./subject.ts";
-import { noPosition } from "./question-row.ts";
-import type { QuestionRow } from "./question-row.ts";
 import type { ListJudgement } from "./judge-list.ts";
+import { judgeStates } from "./judge-states.ts";
+import { judgeCreationTime, judgeVersions, reportStale } from "./judge-times.ts";
+import { cancelGap, findingOf, questionWords } from "./judging.ts";
+import type { FindingDraft, Judging, StaleRead } from "./judging.ts";
+import type { StateTable } from "./state-table.ts";
+import { copySubject, addState } from "./subject.ts";
+import type { Subject } from "./subject.ts";
+import { inOrder, withValue } from "./witness.ts";
 import type { Witness } from "./witness.ts";
+import { epochsOf } from "./write-log.ts";
+import type { Epochs, LoggedWrite } from "./write-log.ts";
 
 const placeOf = ({ position }: QuestionRow): { question?: number; of: string } =>
-  position === noPosition ? { of: "a question" } : { question: position, of: questionWords(position) };
+  position === unknownPosition ? { of: "a question" } : { question: position, of: questionWords(position) };
 
-/** Judges what is kept of one question. */
+/** Judges one question. */
 function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: ListJudgement): void {
   const place = placeOf(row);
   judgeGates(judging, row);
-  const isSame = row.isNamed || keepsPlaces;
+  const isSame = row.isKnownById || keepsPlaces;
   if (row.subject !== undefined && (isSame || judging.table.machine.subject === "question")) {
     judgeStates(judging, { subject: row.subject, ...place });
   }
   if (row.versions !== undefined) {
     judgeVersions(judging, row.versions, place);
   }
-  // Where questions moved, the same position is no longer the same question, and the move has a finding of its own.
+  // If questions moved, the same position is no longer the same question, and the move has its own finding.
   if (isSame) {
-    judgeSpread(judging, row.created, place);
+    judgeCreationTime(judging, row.created, place);
     judgeText(judging, row);
     judgeContent(judging, row);
   }
@@ -45,8 +40,8 @@ function judgeQuestion(judging: Judging, row: QuestionRow, { keepsPlaces }: List
 
 function judgeGates({ table, report, count }: Judging, row: QuestionRow): void {
   for (const [number, gate] of table.machine.gates.entries()) {
-    const witness = row.broken[number];
-    count("field-gate", row.looks[number] ?? 0);
+    const witness = row.gateFailures[number];
+    count("field-gate", row.gateChecks[number] ?? 0);
     if (witness !== undefined) {
       const because = `${gate.name} does not hold`;
       report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...placeOf(row) });
@@ -64,26 +59,30 @@ function judgeText({ report, count }: Judging, row: QuestionRow): void {
   }
 }
 
-/** The content with its length: of another one that begins in the same way, only a part that is not shown differs. */
-const inWords = ({ witness, detail }: WitnessedValue): Witness =>
-  showing(witness, `${witness.value} (${detail} characters in all)`);
+/** Adds the length, for two contents whose excerpts are equal. */
+const withLength = ({ witness, detail }: WitnessedValue): Witness =>
+  withValue(witness, `${witness.value} (${detail} characters in all)`);
 
-/** Two contents in the order in which a finding names them, and what became of the first one. */
-function changeOf(one: WitnessedValue, other: WitnessedValue): Pick<FindingDraft, "first" | "second" | "because"> {
+/** The two contents in the order a finding names them, and how the content changed. */
+function describeChange(
+  one: WitnessedValue,
+  other: WitnessedValue,
+): Pick<FindingDraft, "first" | "second" | "because"> {
   const isSame = one.witness.value === other.witness.value;
-  const [first, second] = isSame ? inOrder(inWords(one), inWords(other)) : inOrder(one.witness, other.witness);
+  const [first, second] = isSame ? inOrder(withLength(one), withLength(other)) : inOrder(one.witness, other.witness);
   const [from, to] = first.exchange === one.witness.exchange ? [one, other] : [other, one];
   const isOtherKind = from.kind !== undefined && to.kind !== undefined && from.kind !== to.kind;
   const hidden = isSame ? "a part that is not quoted here changed, and " : "";
   const change = isOtherKind ? `an ${from.kind} became an ${to.kind}, and ` : hidden;
-  return { first, second, because: `${change}what is finished stays as it is` };
+  return { first, second, because: `${change}a finished question does not change` };
 }
 
 /**
- * Whether a cancellation may be what ended a question that two reads show finished: it was sent before the first of them was over,
- * and may have come after it was sent. One that was sent later found nothing that it could change. Source: conversation-api, section 1.
+ * True if a cancellation may have ended a question that two reads show as finished. It was sent before the first of them
+ * ended, and may have taken effect after that read was sent. A later cancellation could not change anything. Source:
+ * conversation-api, section 1.
  */
-const mayHaveEnded = ({ writes }: ConversationRow, one: Witness, other: Witness): boolean =>
+const mayBeCancellation = ({ writes }: ConversationRow, one: Witness, other: Witness): boolean =>
   writes.cancels.some(
     ({ witness }) =>
       witness.sentAtMicros <= Math.min(one.endedAtMicros, other.endedAtMicros) &&
@@ -97,65 +96,68 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   if (content?.other === undefined) {
     return;
   }
-  const change = { ...changeOf(content.first, content.other), ...placeOf(row) };
-  if (mayHaveEnded(judging.row, change.first, change.second)) {
-    const because = "a cancellation may have come before it was seen finished, and where that leads to is left open";
-    report({ code: "tolerated-transition", behaviour: cancelGap(judging), ...change, because });
+  const change = { ...describeChange(content.first, content.other), ...placeOf(row) };
+  if (mayBeCancellation(judging.row, change.first, change.second)) {
+    const because = "a cancellation may have come before it was seen finished, and its effect is unspecified";
+    report({ code: "tolerated-transition", gap: cancelGap(judging), ...change, because });
   } else {
     report({ code: "terminal-content-changed", ...change });
   }
 }
 
 /**
- * Puts reads that do not tell their epoch where they belong. Two reads can only be held against each other if no follow-up
- * may lie between them, so both lie in one behaviour between follow-ups; one that overlaps a follow-up belongs to either side and
- * is held against nothing. As long as the known follow-ups explain the numbers of questions that other reads showed, the gap
- * after the n-th one is the epoch with n + 1 questions; else the gaps are epochs of their own, with negative numbers.
+ * Assigns reads that do not show their epoch to one.
+ *
+ * Two reads can only be compared if no follow-up may lie between them, so both lie in one gap between follow-ups. A read
+ * that overlaps a follow-up is compared with nothing. If the known follow-ups explain the numbers of questions in other
+ * reads, the gap after the n-th follow-up is the epoch with n + 1 questions. Otherwise gaps are epochs of their own, with
+ * negative numbers.
  */
-function settledSubjects({ subjects, uncounted }: ConversationRow, epochs: Epochs): ReadonlyMap<number, Subject> {
+function assignEpochs({ subjects, uncounted }: ConversationRow, epochs: Epochs): ReadonlyMap<number, Subject> {
   if (uncounted.length === 0) {
     return subjects;
   }
-  const settled = new Map(Array.from(subjects, ([epoch, subject]) => [epoch, copiedSubject(subject)]));
+  const settled = new Map(Array.from(subjects, ([epoch, subject]) => [epoch, copySubject(subject)]));
   const { accepted } = epochs;
-  const areExplained = accepted !== undefined && [...subjects.keys()].every((questions) => questions <= accepted + 1);
+  const followUpsExplainAll =
+    accepted !== undefined && [...subjects.keys()].every((questions) => questions <= accepted + 1);
   for (const { state, witness } of uncounted) {
     const before = epochs.before(witness);
     if (before !== undefined) {
-      seeState(subjectOf(settled, areExplained ? before + 1 : -before - 1), state, witness);
+      addState(subjectOf(settled, followUpsExplainAll ? before + 1 : -before - 1), state, witness);
     }
   }
   return settled;
 }
 
 /**
- * Judges whether questions have the text they were asked with. The creation asked the first one. Follow-ups asked the others
- * if all of them were accepted, each was answered before the next was sent, and no list has more questions than those.
+ * Judges whether questions have the text they were asked with. The creation asked the first question. The follow-ups asked
+ * the others if all of them were accepted, each was answered before the next was sent, and no list has more questions.
  */
-function judgeAsked(judging: Judging): void {
+function judgeAskedTexts(judging: Judging): void {
   const { row, epochs } = judging;
   const { sequence = [] } = epochs;
   const areAll = [...row.list.lengths.keys()].every((length) => length <= 1 + sequence.length);
   const followUps = areAll ? sequence : [];
   const texts = textsByPosition(judging);
   for (const [position, write] of [row.writes.create, ...followUps].entries()) {
-    compareAsked(judging, { position, write, text: texts.get(position) });
+    judgeAskedText(judging, { position, write, text: texts.get(position) });
   }
 }
 
-/** Text of each question that always was at one position. */
+/** Text of each question that never changed its position. */
 const textsByPosition = ({ row }: Judging): ReadonlyMap<number, Constancy | undefined> =>
   new Map(
     keptRows(row.questions).flatMap(({ position, isMoved, text }) => (isMoved ? [] : [[position, text] as const])),
   );
 
-function compareAsked(
+function judgeAskedText(
   { report, count }: Judging,
   {
     position,
     write,
     text,
-  }: { readonly position: number; readonly write: WriteNote | undefined; readonly text: Constancy | undefined },
+  }: { readonly position: number; readonly write: LoggedWrite | undefined; readonly text: Constancy | undefined },
 ): void {
   const { witness, asked } = write ?? {};
   if (witness === undefined || asked === undefined || text === undefined) {
@@ -165,7 +167,7 @@ function compareAsked(
   if (text.first.key !== asked.digest) {
     report({
       code: "question-text-changed",
-      first: showing(witness, asked.words),
+      first: withValue(witness, asked.words),
       second: text.first.witness,
       question: position,
       of: questionWords(position),
@@ -174,7 +176,7 @@ function compareAsked(
   }
 }
 
-/** Where the judgement of each conversation goes to. */
+/** Receives the results for each conversation. */
 export interface Judgement {
   readonly table: StateTable;
   readonly strictEnds: boolean;
@@ -183,7 +185,7 @@ export interface Judgement {
   readonly staleMicros: (micros: number) => void;
 }
 
-/** Judges all that is kept of one conversation, and changes none of it. */
+/** Judges one conversation without changing its row. */
 export function judgeConversation(judgement: Judgement, row: ConversationRow): void {
   const reads: StaleRead[] = [];
   const judging = judgingOf(judgement, row, reads);
@@ -196,9 +198,9 @@ export function judgeConversation(judgement: Judgement, row: ConversationRow): v
     judgeQuestion(judging, question, list);
   }
   if (list.keepsPlaces) {
-    judgeAsked(judging);
+    judgeAskedTexts(judging);
   }
-  judgeSpread(judging, row.created, { of: "the conversation" });
+  judgeCreationTime(judging, row.created, { of: "the conversation" });
   judgeVersions(judging, row.versions, {});
   reportOldest(judgement, judging, reads);
 }
@@ -214,7 +216,7 @@ function judgingOf(
     table,
     row,
     epochs,
-    subjects: settledSubjects(row, epochs),
+    subjects: assignEpochs(row, epochs),
     strictEnds,
     report: (draft) => {
       if (!mayBeDeleted(row, draft)) {
@@ -231,14 +233,14 @@ function judgingOf(
   };
 }
 
-/** What a conversation shows once it may have been deleted is left open. */
+/** What a conversation shows after it may have been deleted is unspecified. */
 const mayBeDeleted = (
   { writes }: ConversationRow,
   { first, second }: Pick<FindingDraft, "first" | "second">,
 ): boolean =>
   writes.deletedMicros !== undefined && Math.max(first.endedAtMicros, second.endedAtMicros) >= writes.deletedMicros;
 
-/** Of reads that are equally old, one that shows a state says more than one that shows only a time. */
+/** For the same age, a read that shows a state is more helpful than one that only shows a time. */
 const oldestFirst = (a: StaleRead, b: StaleRead): number =>
   b.staleMicros - a.staleMicros ||
   Number(a.isTime ?? false) - Number(b.isTime ?? false) ||

@@ -1,22 +1,20 @@
 import { merged } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Constancy, WitnessedValue } from "./constancy.ts";
-import { fallOf } from "./going-back.ts";
-import { keptRows } from "./kept-rows.ts";
-import type { QuestionKey } from "./question-list.ts";
-import type { QuestionRow } from "./question-row.ts";
-import { questionWords } from "./report-draft.ts";
-import type { Judging } from "./report-draft.ts";
-import type { Session } from "./session.ts";
-import { inOrder, isBefore, showing } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import { keptRows } from "./conversation-row.ts";
+import type { QuestionKey, QuestionRow } from "./conversation-row.ts";
+import { questionWords } from "./judging.ts";
+import type { Judging } from "./judging.ts";
+import { findRegression } from "./regression.ts";
+import { inOrder, isBefore, withValue } from "./witness.ts";
+import type { Session, Witness } from "./witness.ts";
 
-/** Whether questions known by their position are still the same ones, so that the same position means the same question. */
+/** True if a position always means the same question, for questions identified by position. */
 export interface ListJudgement {
   readonly keepsPlaces: boolean;
 }
 
-/** Judges whether lists of questions only grow, and only at their end. */
+/** Judges whether lists of questions only grow at their end. */
 export function judgeList(judging: Judging): ListJudgement {
   const { list } = judging.row;
   const { beginnings } = list;
@@ -24,7 +22,7 @@ export function judgeList(judging: Judging): ListJudgement {
   judging.count("question-reordered", Math.max(pairs(beginnings.id[1]), pairs(beginnings.text[1])));
   judging.count("question-id-changed", pairs(beginnings.id[0]));
   judging.count("question-duplicated", list.idLists);
-  reportTwice(judging);
+  reportDuplicateId(judging);
   const isLost = judgeLengths(judging);
   judgeBeginnings(judging, { by: "id", isLost });
   return { keepsPlaces: judgeBeginnings(judging, { by: "text", isLost }) };
@@ -32,35 +30,36 @@ export function judgeList(judging: Judging): ListJudgement {
 
 const pairs = (constancy: Constancy | undefined): number => Math.max(0, (constancy?.reads ?? 0) - 1);
 
-function reportTwice({ row, report }: Judging): void {
-  const { twice } = row.list;
-  if (twice !== undefined) {
-    const { witness } = twice.first;
+function reportDuplicateId({ row, report }: Judging): void {
+  const { duplicateId } = row.list;
+  if (duplicateId !== undefined) {
+    const { witness } = duplicateId.first;
     report({
       code: "question-duplicated",
       first: witness,
       second: witness,
       of: "the id",
-      because: "it stands in one list twice",
+      because: "one list contains it twice",
     });
   }
 }
 
-const counted = (witness: Witness, length: number): Witness =>
-  showing(witness, length === 1 ? "1 question" : `${length} questions`);
+const withCount = (witness: Witness, length: number): Witness =>
+  withValue(witness, length === 1 ? "1 question" : `${length} questions`);
 
-/** Fewer questions later are an older version or a loss. Returns whether there was a loss, which is reported once. */
+/** Fewer questions later mean an older version or a loss. Returns true for a loss, which is reported once. */
 function judgeLengths({ row, report, stale }: Judging): boolean {
   const byLength = [...row.list.lengths].sort(([a], [b]) => b - a);
   let high: Bounds | undefined;
   let isLost = false;
   const lengthOf = new Map<string, number>();
   for (const [length, low] of byLength) {
-    const fall = high && fallOf({ high, low, isLowInitial: length === 1, highEndMicros: sessionEnds(high) });
-    if (fall !== undefined) {
-      const first = counted(fall.first, lengthOf.get(fall.first.exchange) ?? 0);
-      const second = counted(fall.second, length);
-      if (fall.kind === "stale") {
+    const regression =
+      high && findRegression({ high, low, isLowInitial: length === 1, highEndMicros: sessionEnds(high) });
+    if (regression !== undefined) {
+      const first = withCount(regression.first, lengthOf.get(regression.first.exchange) ?? 0);
+      const second = withCount(regression.second, length);
+      if (regression.kind === "stale") {
         stale({ first, second, staleMicros: second.sentAtMicros - first.endedAtMicros });
       } else if (!isLost) {
         isLost = true;
@@ -68,12 +67,12 @@ function judgeLengths({ row, report, stale }: Judging): boolean {
       }
     }
     high = high === undefined ? { ...low } : merged([high, low]);
-    noteLength(lengthOf, low, length);
+    recordLength(lengthOf, low, length);
   }
   return isLost;
 }
 
-function noteLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
+function recordLength(lengthOf: Map<string, number>, bounds: Bounds, length: number): void {
   for (const witness of Object.values(bounds)) {
     if (witness !== undefined) {
       lengthOf.set(witness.exchange, length);
@@ -81,7 +80,7 @@ function noteLength(lengthOf: Map<string, number>, bounds: Bounds, length: numbe
   }
 }
 
-/** What is known of sessions from the witnesses alone; enough to tell a list that stays short. */
+/** First end per session, from the witnesses only. Enough to recognize a list that stays short. */
 const sessionEnds =
   ({ minEnd, minSent, maxSent, nextSent }: Bounds) =>
   (session: Session): number =>
@@ -91,7 +90,7 @@ const sessionEnds =
       ),
     );
 
-/** Finds the first position at which two lists differ, and says how. Returns whether positions stay what they are. */
+/** Finds the first position at which two lists differ. Returns true if positions keep their meaning. */
 function judgeBeginnings(judging: Judging, { by, isLost }: { by: QuestionKey; isLost: boolean }): boolean {
   const beginnings = judging.row.list.beginnings[by];
   const position = beginnings.findIndex((beginning) => beginning?.other !== undefined);
@@ -103,7 +102,7 @@ function judgeBeginnings(judging: Judging, { by, isLost }: { by: QuestionKey; is
   const isMoved = by === "id" ? movedIds(judging) : movedTexts(beginnings, position);
   const moved = [first, other].filter(({ detail }) => isMoved(detail));
   if (moved.length === 0 && by === "text") {
-    // The text of a question known by its position: compared with each question.
+    // Questions identified by position may change their text: `judgeText` compares that.
     return true;
   }
   reportDifference(judging, { position, pair: [first, other], moved, isLost });
@@ -115,7 +114,7 @@ function movedIds({ row }: Judging): (digest: number) => boolean {
   return (digest) => moved.has(digest);
 }
 
-const isMovedId = ({ isNamed, isMoved }: QuestionRow): boolean => isNamed && isMoved;
+const isMovedId = ({ isKnownById, isMoved }: QuestionRow): boolean => isKnownById && isMoved;
 
 function movedTexts(beginnings: readonly (Constancy | undefined)[], position: number): (digest: number) => boolean {
   const later = new Set(beginnings.slice(position + 1).flatMap((each) => [each?.first.detail, each?.other?.detail]));
@@ -131,8 +130,9 @@ interface Difference {
 }
 
 /**
- * Where both stand elsewhere too, they changed places. Where one does and came up from further down, the other one is gone;
- * where it came first and was pushed down, something was put before it. Where none does, the question has another id.
+ * If both questions also appear at other positions, they changed places. If only one does, the direction decides: if it
+ * moved up, the other one was lost; if it moved down, something was inserted before it. If neither does, the question has a
+ * new id.
  */
 function reportDifference({ report }: Judging, { position, pair, moved, isLost }: Difference): void {
   const [first, second] = inOrder(pair[0].witness, pair[1].witness);
@@ -146,7 +146,7 @@ function reportDifference({ report }: Judging, { position, pair, moved, isLost }
     if (isLost) {
       return;
     }
-    report({ code: "question-lost", ...common, because: "the one before it is gone" });
+    report({ code: "question-lost", ...common, because: "the one before it was lost" });
   } else {
     report({ code: "question-reordered", ...common, because: "questions keep their order, and new ones come last" });
   }

@@ -1,85 +1,88 @@
-import { inMs, versionOf } from "./finding-draft.ts";
-import { questionWords } from "./report-draft.ts";
-import type { Judging, StaleRead } from "./report-draft.ts";
-import { inOrder, showing } from "./witness.ts";
-import type { TimeSpread } from "./time-spread.ts";
-import { timesApart } from "./time-spread.ts";
-import { areOrdered, fallsOf } from "./version-bounds.ts";
-import type { VersionBounds, VersionFall } from "./version-bounds.ts";
+import { differingTimes } from "./constancy.ts";
+import type { TimeRange } from "./constancy.ts";
+import { formatMs, questionWords, versionOf } from "./judging.ts";
+import type { Judging, StaleRead } from "./judging.ts";
+import { areOrdered, versionRegressions } from "./version-bounds.ts";
+import type { VersionBounds, VersionRegression } from "./version-bounds.ts";
+import { inOrder, withValue } from "./witness.ts";
 
-/** Of what a time is; nothing for the conversation. */
-export interface TimePlace {
+/** Owner of a time; empty for the conversation. */
+export interface TimeOwner {
   readonly question?: number;
   readonly of?: string;
 }
 
-const ofWhat = ({ question, of = question === undefined ? undefined : questionWords(question) }: TimePlace): string =>
-  of === undefined ? "" : ` of ${of}`;
+const ownerSuffix = ({
+  question,
+  of = question === undefined ? undefined : questionWords(question),
+}: TimeOwner): string => (of === undefined ? "" : ` of ${of}`);
 
-const indexOf = ({ question }: TimePlace): TimePlace => (question === undefined ? {} : { question });
+const indexOf = ({ question }: TimeOwner): TimeOwner => (question === undefined ? {} : { question });
 
-/** Judges whether a time of creation stayed the same. */
-export function judgeSpread({ report, count }: Judging, spread: TimeSpread | undefined, place: TimePlace): void {
-  if (spread === undefined) {
+/** Judges whether a creation time stayed the same. */
+export function judgeCreationTime({ report, count }: Judging, addTime: TimeRange | undefined, place: TimeOwner): void {
+  if (addTime === undefined) {
     return;
   }
-  count("created-at-changed", spread.reads - 1);
-  const apart = timesApart(spread);
+  count("created-at-changed", addTime.reads - 1);
+  const apart = differingTimes(addTime);
   if (apart !== undefined) {
     const [first, second] = inOrder(...apart);
-    const because = `the time of creation${ofWhat(place)} never changes`;
+    const because = `the time of creation${ownerSuffix(place)} never changes`;
     report({ code: "created-at-changed", first, second, because, ...indexOf(place) });
   }
 }
 
-const spanOf = ({ first, second }: VersionFall): number => second.sentAtMicros - first.endedAtMicros;
+const spanOf = ({ first, second }: VersionRegression): number => second.sentAtMicros - first.endedAtMicros;
 
-const longest = (falls: readonly VersionFall[]): VersionFall | undefined =>
-  falls.reduce<VersionFall | undefined>(
-    (found, fall) => (found === undefined || spanOf(fall) > spanOf(found) ? fall : found),
+const largestGap = (regressions: readonly VersionRegression[]): VersionRegression | undefined =>
+  regressions.reduce<VersionRegression | undefined>(
+    (found, regression) => (found === undefined || spanOf(regression) > spanOf(found) ? regression : found),
     undefined,
   );
 
-/** Whether all that an older version showed comes before what newer ones showed. */
-const showsLess = ({ table }: Judging, { olderStates, newerStates }: VersionFall): boolean =>
+/** True if every state of the older version precedes a state of a newer one. */
+const showsEarlierStates = ({ table }: Judging, { olderStates, newerStates }: VersionRegression): boolean =>
   olderStates.length > 0 &&
   olderStates.every((older) => table.above(older).some((state) => newerStates.includes(state)));
 
-/** Whether the read shows an older version as a whole: one that was shown before, or one with an earlier state. */
-const isOlderVersion = (judging: Judging, fall: VersionFall): boolean =>
-  fall.wasShownBefore || showsLess(judging, fall) || judging.staleExchanges.has(fall.second.exchange);
+/** True if the read shows a whole older version: one that was answer before, or one with an earlier state. */
+const isOlderVersion = (judging: Judging, regression: VersionRegression): boolean =>
+  regression.wasShownBefore ||
+  showsEarlierStates(judging, regression) ||
+  judging.staleExchanges.has(regression.second.exchange);
 
 /**
- * Judges whether times of update fell. One that belongs to an older version makes a stale read; one that nobody saw before is
- * a time that went back. Each is reported once, with the longest span.
+ * Judges whether update times went back. An update time of an older version means a stale read; an update time that was
+ * never answer before means that the time itself went back. Each is reported once, with the largest gap.
  */
-export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimePlace): void {
+export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimeOwner): void {
   const { report, stale, count, backExchanges } = judging;
   const pairs = areOrdered(versions) ? versions.reads - 1 : 0;
   count("updated-at-fell", pairs);
   count("stale-read", pairs);
-  // Where the server itself went back, its time went with it.
-  const falls = fallsOf(versions).filter(({ second }) => !backExchanges.has(second.exchange));
-  const older = longest(falls.filter((fall) => isOlderVersion(judging, fall)));
+  // If the server itself went back, its update time went back with it.
+  const regressions = versionRegressions(versions).filter(({ second }) => !backExchanges.has(second.exchange));
+  const older = largestGap(regressions.filter((regression) => isOlderVersion(judging, regression)));
   if (older !== undefined) {
-    const of = `the time of update${ofWhat(place)} as`;
-    stale({ ...worded(older), staleMicros: spanOf(older), of, isTime: true, ...indexOf(place) });
+    const of = `the time of update${ownerSuffix(place)} as`;
+    stale({ ...withVersionTexts(older), staleMicros: spanOf(older), of, isTime: true, ...indexOf(place) });
   }
-  const fallen = longest(falls.filter((fall) => !isOlderVersion(judging, fall)));
+  const fallen = largestGap(regressions.filter((regression) => !isOlderVersion(judging, regression)));
   if (fallen !== undefined) {
-    const because = `the time of update${ofWhat(place)} went back`;
-    report({ code: "updated-at-fell", ...worded(fallen), because, ...indexOf(place) });
+    const because = `the time of update${ownerSuffix(place)} went back`;
+    report({ code: "updated-at-fell", ...withVersionTexts(fallen), because, ...indexOf(place) });
   }
 }
 
-const worded = ({ first, second }: VersionFall): Pick<VersionFall, "first" | "second"> => ({
-  first: showing(first, versionOf(first)),
-  second: showing(second, versionOf(second)),
+const withVersionTexts = ({ first, second }: VersionRegression): Pick<VersionRegression, "first" | "second"> => ({
+  first: withValue(first, versionOf(first)),
+  second: withValue(second, versionOf(second)),
 });
 
-/** Reports the oldest of all stale reads of a conversation. */
+/** Reports the oldest stale read of a conversation. */
 export function reportStale({ report }: Pick<Judging, "report">, stale: StaleRead): void {
   const { staleMicros } = stale;
-  const because = `an older version, so reads are at least ${inMs(staleMicros)} stale`;
+  const because = `an older version: reads are at least ${formatMs(staleMicros)} stale`;
   report({ code: "stale-read", ...stale, because });
 }

@@ -33,7 +33,7 @@ describe.each(machines)("a $machine.interface server without a fault", ({ machin
       }
     }
     const never = [...totals].flatMap(([code, times]) => (times > 100 ? [] : [code]));
-    // Neither table has two states that no row connects, and the legacy one has a single end: nothing could show such a pair.
+    // Every two states of each table are connected, and the legacy table has a single end, so no history shows such a pair.
     const impossible = {
       legacy: ["unlisted-transition", "incomparable-ends"],
       current: ["unlisted-transition", "question-duplicated", "question-id-changed"],

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { chainMachine } from "./testing/chain-machine.ts";
 import { drawing } from "./testing/drawing.ts";
 import type { Draw } from "./testing/drawing.ts";
-import type { PlainRead } from "./testing/exhaustive-search.ts";
+import type { ReadInterval } from "./testing/exhaustive-search.ts";
 import { codesOf, read } from "./testing/observations.ts";
 
-/** What four pollers see of a server that passes through four states; each answer takes a while in both directions. */
-function honestRun(draw: Draw): readonly PlainRead[] {
+/** Reads of four pollers from a server that passes through four states. Each answer takes some time in both directions. */
+function honestRun(draw: Draw): readonly ReadInterval[] {
   const changes = [0, 20 + draw(50), 80 + draw(50), 140 + draw(50)];
-  const reads: PlainRead[] = [];
+  const reads: ReadInterval[] = [];
   for (const start of Array.from({ length: 4 }, () => draw(10))) {
     let sent = start;
     while (sent < 220) {
@@ -21,17 +21,17 @@ function honestRun(draw: Draw): readonly PlainRead[] {
   return reads;
 }
 
-/** The rule that suggests itself: no answer may show an earlier state than the answer received before it. */
-const naiveRuleAccuses = (reads: readonly PlainRead[]): boolean =>
+/** The naive rule: no answer may show an earlier state than the answer received before it. */
+const naiveRuleFails = (reads: readonly ReadInterval[]): boolean =>
   reads
     .toSorted((a, b) => a.ended - b.ended)
     .some(({ state }, index, received) => state < (received[index - 1]?.state ?? 0));
 
-test("to compare with the answer received before accuses a server without a fault in a third of all runs; this never does", () => {
+test("comparing with the answer received before fails a correct server in a third of all runs; this checker never does", () => {
   const draw = drawing(12_345);
   const machine = chainMachine(4);
   const runs = Array.from({ length: 20_000 }, () => honestRun(draw));
-  const accused = runs.filter(naiveRuleAccuses);
+  const accused = runs.filter(naiveRuleFails);
   expect(accused.length / runs.length).toBeCloseTo(0.346, 2);
   const findings = accused.slice(0, 1000).flatMap((reads) =>
     codesOf(

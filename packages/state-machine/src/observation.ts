@@ -1,46 +1,48 @@
 /** What one answer shows of a question. */
 export interface QuestionSnapshot {
-  /** Absent where the interface has none; the question is then known by its position. */
+  /** Absent if the interface has no ids. The question is then identified by its position. */
   readonly id?: string;
   readonly text?: string;
-  /** Its own state; in the current interface only where questions show one besides the conversation. */
+  /**
+   * Status of this question. In the current interface, only present if questions show one in addition to the conversation.
+   */
   readonly status?: string;
-  /** RFC 3339; what is not is left to other rules. */
+  /** RFC 3339. Other rules check the format. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** Names of what the question has, as the gates of the machine call it. */
+  /** Names of the present members, as the gates of the machine call them. */
   readonly facts: ReadonlySet<string>;
-  /** What has to stay as it is once the question is finished, as one text. A digest is kept, never the text. */
+  /** Everything that must not change once the question is finished, as one text. Only a digest is kept. */
   readonly content?: string;
-  /** What the content is, for findings [unknown]. */
+  /** Kind and text of the content, for findings [unknown]. */
   readonly outcome?: ShownOutcome;
 }
 
 /** How a question ended. */
 export interface ShownOutcome {
   readonly kind: "answer" | "error";
-  /** Of the answer, or of what the error says; a finding quotes its beginning. */
+  /** Text of the answer or of the error. A finding quotes its beginning. */
   readonly text: string;
 }
 
 /** What one answer shows of a conversation. */
 export interface Snapshot {
-  /** Current only. */
+  /** Current interface only. */
   readonly state?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
   /**
-   * All questions in their order. Absent says nothing about them. So does an empty list in the answer to a write; in a read
-   * it says that there are none. A single question in the answer to a follow-up is taken for the new one alone.
+   * All questions in their order. Absent: nothing is known about them. An empty list means the same in the answer to a
+   * write; in a read it means that there are none. A single question in the answer to a follow-up is the new question only.
    */
   readonly questions?: readonly QuestionSnapshot[];
 }
 
-/** An answered read: it showed the conversation as it was at some instant between sending and the end of the answer. */
+/** An answered read. It shows the conversation at some instant between the sending and the end of the answer. */
 export interface Read {
   readonly kind: "read";
   readonly exchange: string;
-  /** Reads of one session are made by one poller. */
+  /** All reads of a session are made by one poller. */
   readonly session: string;
   readonly conversation: string;
   readonly sentAtMicros: number;
@@ -48,7 +50,7 @@ export interface Read {
   readonly snapshot: Snapshot;
 }
 
-/** A write, answered or not. One with the outcome `unknown` may take effect at any time after it was sent. */
+/** A write, answered or not. With the outcome `unknown` it may take effect at any time after it was sent. */
 export interface Write {
   readonly kind: "write";
   readonly exchange: string;
@@ -56,11 +58,11 @@ export interface Write {
   readonly conversation: string;
   readonly write: "create" | "follow-up" | "cancel" | "delete";
   readonly sentAtMicros: number;
-  /** Absent: no answer. */
+  /** Absent without an answer. */
   readonly endedAtMicros?: number;
   /** A refused write changes nothing. */
   readonly outcome: "accepted" | "refused" | "unknown";
-  /** What the answer to an accepted write shows; it counts as a read. */
+  /** Contents of the answer to an accepted write. Counts as a read. */
   readonly snapshot?: Snapshot;
   /** The question asked. */
   readonly text?: string;

@@ -1,13 +1,14 @@
 import { anyCharacter } from "@assay/config/any-character";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { instantOf, instantText } from "./instant.ts";
-import { fallsOf, maxVersionBuckets, newVersionBounds, seeVersion } from "./version-bounds.ts";
 import { chainedDigest, textDigest } from "./text-digest.ts";
+import { versionRegressions, maxVersionBuckets, newVersionBounds, addVersion } from "./version-bounds.ts";
 import type { Witness } from "./witness.ts";
 
+import fc from "fast-check";
+
 describe("an instant", () => {
-  test("is what the clock of JavaScript says", () => {
+  test("equals the time that JavaScript parses", () => {
     fc.assert(
       fc.property(
         fc.date({
@@ -54,7 +55,7 @@ describe("an instant", () => {
 });
 
 describe("a digest", () => {
-  test("is a whole number of at most 53 bits, alike for equal texts", () => {
+  test("is an integer of at most 53 bits, the same for equal texts", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(Number.isSafeInteger(textDigest(text))).toBe(true);
@@ -85,7 +86,7 @@ describe("a digest", () => {
 
 const session = { name: "", number: 0 };
 
-const shown = (sentMicros: number, updatedMicros: number): Witness => ({
+const answer = (sentMicros: number, updatedMicros: number): Witness => ({
   kind: "read",
   exchange: String(sentMicros),
   session,
@@ -97,16 +98,16 @@ const shown = (sentMicros: number, updatedMicros: number): Witness => ({
 });
 
 describe("bounds by time of update", () => {
-  test("find a fall exactly if two ordered observations fall, as long as there are few times", () => {
-    const observation = fc.tuple(fc.nat(30), fc.nat(20)).map(([sent, updated]) => shown(sent, updated));
+  test("find a regression exactly if two ordered observations go back, as long as there are few times", () => {
+    const observation = fc.tuple(fc.nat(30), fc.nat(20)).map(([sent, updated]) => answer(sent, updated));
     fc.assert(
       fc.property(fc.array(observation, { maxLength: 12 }), (all) => {
         const bounds = newVersionBounds();
-        all.forEach((witness) => seeVersion(bounds, witness, undefined));
-        const falls = all.some((a) =>
+        all.forEach((witness) => addVersion(bounds, witness, undefined));
+        const regressions = all.some((a) =>
           all.some((b) => a.endedAtMicros < b.sentAtMicros && a.updatedMicros > b.updatedMicros),
         );
-        expect(fallsOf(bounds).length > 0).toBe(falls);
+        expect(versionRegressions(bounds).length > 0).toBe(regressions);
       }),
     );
   });
@@ -116,10 +117,10 @@ describe("bounds by time of update", () => {
       fc.property(
         fc.array(fc.tuple(fc.nat(1000), fc.maxSafeInteger()), { minLength: 100, maxLength: 300 }),
         (times) => {
-          const all = times.map(([sent, updated]) => shown(sent, updated));
+          const all = times.map(([sent, updated]) => answer(sent, updated));
           const [forward, backward] = [newVersionBounds(), newVersionBounds()];
-          all.forEach((witness) => seeVersion(forward, witness, undefined));
-          all.toReversed().forEach((witness) => seeVersion(backward, witness, undefined));
+          all.forEach((witness) => addVersion(forward, witness, undefined));
+          all.toReversed().forEach((witness) => addVersion(backward, witness, undefined));
           expect(forward.buckets.length).toBeLessThanOrEqual(maxVersionBuckets);
           expect({ ...forward, last: undefined }).toEqual({ ...backward, last: undefined });
         },

@@ -34,7 +34,7 @@ describe("lists of questions with ids", () => {
     { name: "lose the last question", history: [idRead(1, "1", "2"), idRead(3, "1")], codes: ["question-lost"] },
     { name: "lose all questions", history: [idRead(1, "1"), idRead(3)], codes: ["question-lost"] },
     {
-      name: "are shorter in an answer that was asked for before",
+      name: "are shorter in an answer to an earlier request",
       history: [legacyRead([1, 9], ids("1", "2")), legacyRead([2, 20], ids("1"))],
       codes: [],
     },
@@ -60,7 +60,7 @@ describe("lists of questions with ids", () => {
       codes: ["question-reordered"],
     },
     {
-      name: "have another id at one place",
+      name: "have another id at one position",
       history: [idRead(1, "1", "2"), idRead(3, "1", "7")],
       codes: ["question-id-changed"],
     },
@@ -69,8 +69,8 @@ describe("lists of questions with ids", () => {
       history: [idRead(1, "1", "2"), idRead(3, "1", "7", "8")],
       codes: ["question-id-changed"],
     },
-    { name: "have one id twice", history: [idRead(1, "1", "1")], codes: ["question-duplicated"] },
-    { name: "have one id twice, far apart", history: [idRead(1, "1", "2", "1")], codes: ["question-duplicated"] },
+    { name: "contain an id twice", history: [idRead(1, "1", "1")], codes: ["question-duplicated"] },
+    { name: "contain an id twice, far apart", history: [idRead(1, "1", "2", "1")], codes: ["question-duplicated"] },
     {
       name: "have ids named like members of every object",
       history: [idRead(1, "__proto__", "constructor"), idRead(3, "__proto__", "constructor")],
@@ -84,7 +84,11 @@ describe("lists of questions with ids", () => {
 describe("lists of questions without ids", () => {
   test.each<Row>([
     { name: "grow at their end", history: [textRead(1, "a"), textRead(3, "a", "b")], codes: [] },
-    { name: "may ask the same twice", history: [textRead(1, "a", "a"), textRead(3, "a", "a", "a")], codes: [] },
+    {
+      name: "may contain the same text twice",
+      history: [textRead(1, "a", "a"), textRead(3, "a", "a", "a")],
+      codes: [],
+    },
     { name: "lose the last question", history: [textRead(1, "a", "b"), textRead(3, "a")], codes: ["question-lost"] },
     {
       name: "lose the first question",
@@ -93,12 +97,12 @@ describe("lists of questions without ids", () => {
     },
     { name: "change places", history: [textRead(1, "a", "b"), textRead(3, "b", "a")], codes: ["question-reordered"] },
     {
-      name: "have another text at one place",
+      name: "have another text at one position",
       history: [textRead(1, "a", "b"), textRead(3, "a", "x")],
       codes: ["question-text-changed"],
     },
     {
-      name: "have other texts at two places",
+      name: "have other texts at two positions",
       history: [textRead(1, "a", "b"), textRead(3, "x", "y")],
       codes: ["question-text-changed", "question-text-changed"],
     },
@@ -123,12 +127,12 @@ describe("the text of a question", () => {
       codes: ["question-text-changed"],
     },
     {
-      name: "is another than the creation asked",
+      name: "differs from the creation",
       history: [create([1, 2], { text: "a" }), legacyRead([3, 4], [{ id: "1", text: "b" }])],
       codes: ["question-text-changed"],
     },
     {
-      name: "is another than a follow-up asked",
+      name: "differs from a follow-up",
       history: [
         create([1, 2], { text: "a" }),
         followUp([3, 4], { text: "b" }),
@@ -158,7 +162,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is not known of a follow-up without an answer",
+      name: "is unknown for a follow-up without an answer",
       history: [
         create([1, 2], { text: "a" }),
         unansweredFollowUp(3, { text: "x" }),
@@ -174,7 +178,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is not known of follow-ups that overlap",
+      name: "is unknown for overlapping follow-ups",
       history: [
         followUp([3, 9], { text: "b" }),
         followUp([4, 8], { text: "c" }),
@@ -183,7 +187,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is not known where somebody else asked too",
+      name: "is unknown if another client asked too",
       history: [
         followUp([3, 4], { text: "b" }),
         legacyRead([11, 12], [{ id: "1" }, { id: "2", text: "x" }, { id: "3", text: "b" }]),
@@ -191,7 +195,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is not that of a follow-up that was refused",
+      name: "is not the text of a refused follow-up",
       history: [
         refusedFollowUp([3, 4], { text: "x" }),
         followUp([5, 6], { text: "b" }),
@@ -200,7 +204,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is another in the answer to the follow-up",
+      name: "differs in the answer to the follow-up",
       history: [followUp([3, 4], { text: "b", snapshot: { questions: [question({ id: "2", text: "x" })] } })],
       codes: ["question-text-changed"],
     },
@@ -214,7 +218,7 @@ describe("the text of a question", () => {
       codes: [],
     },
     {
-      name: "is that of a question that moved",
+      name: "is the text of a question that moved",
       history: [
         create([1, 2], { text: "a" }),
         legacyRead(
@@ -246,7 +250,7 @@ const finished = (content: string, texts: number): { readonly questions: readonl
   questions: Array.from({ length: texts }, (_, index) => ({ content: index === 0 ? content : "-", facts: ["answer"] })),
 });
 
-describe("what a finished question says", () => {
+describe("the content of a finished question", () => {
   test.each<Row>([
     { name: "stays", history: [legacyRead([1, 2], done("x")), legacyRead([3, 4], done("x"))], codes: [] },
     {
@@ -279,7 +283,7 @@ describe("what a finished question says", () => {
       codes: ["terminal-content-changed"],
     },
     {
-      name: "changes after a cancellation was over",
+      name: "changes after a cancellation ended",
       history: [cancel([1, 2]), legacyRead([3, 4], done("x")), legacyRead([5, 6], done("y"))],
       codes: ["terminal-content-changed"],
     },
@@ -304,7 +308,7 @@ describe("what a finished question says", () => {
       codes: [],
     },
     {
-      name: "is not looked at while a follow-up is processing",
+      name: "is not compared while a follow-up is processing",
       history: [
         read([1, 2], "completed", finished("x", 1)),
         read([3, 4], "processing", { questions: [{ content: "y" }, {}] }),
@@ -344,11 +348,11 @@ describe("gates of the legacy interface", () => {
       history: [status("completed", ...full.filter((fact) => fact !== "sources"))],
       codes: ["field-gate completed-question-is-filled"],
     },
-    { name: "completed without anything but an error", history: [status("completed", "error")], codes: [] },
+    { name: "completed with only an error", history: [status("completed", "error")], codes: [] },
     { name: "completed after a cancellation", history: [status("completed", "cancelled")], codes: [] },
     { name: "a status that is not listed", history: [status("failed", "answer")], codes: [] },
     {
-      name: "one gate broken by two questions",
+      name: "one gate failed by two questions",
       history: [
         legacyRead(
           [1, 2],
@@ -368,7 +372,7 @@ describe("gates of the legacy interface", () => {
 describe("gates of the current interface", () => {
   test.each<Row>([
     {
-      name: "an answer while processing, which no sentence rules out",
+      name: "an answer while processing, which no requirement forbids",
       history: [read([1, 2], "processing", { questions: [{ facts: ["answer"] }] })],
       codes: [],
     },

@@ -1,35 +1,30 @@
-import { compared } from "./constancy.ts";
-import { rowOf } from "./kept-rows.ts";
-import type { QuestionSnapshot } from "./observation.ts";
-import { memberOf, rememberable } from "./member.ts";
-import type { Member } from "./member.ts";
-import { maxListed, seeMembers } from "./question-list.ts";
-import type { QuestionKey, QuestionList } from "./question-list.ts";
-import {
-  namedRow,
-  noPosition,
-  positionedRow,
-  seeText,
-  seeContent,
-  seePosition,
-  seeStatus,
-  textMember,
-} from "./question-row.ts";
-import type { QuestionRow } from "./question-row.ts";
-import type { Instant } from "./instant.ts";
-import { withVersion, endsEarlier, showing } from "./witness.ts";
-import type { Witness } from "./witness.ts";
-import { spread } from "./time-spread.ts";
 import type { FieldGate } from "@assay/contract";
+import { addValue, addTime } from "./constancy.ts";
+import {
+  maxListed,
+  newRowById,
+  unknownPosition,
+  newRowByPosition,
+  rowOf,
+  recordContent,
+  addMembers,
+  recordPosition,
+  recordStatus,
+  recordText,
+  textMember,
+} from "./conversation-row.ts";
+import type { ConversationRow, QuestionKey, QuestionList, QuestionRow } from "./conversation-row.ts";
+import type { Instant } from "./instant.ts";
+import type { QuestionSnapshot, Snapshot } from "./observation.ts";
 import type { StateTable } from "./state-table.ts";
-import type { ConversationRow } from "./conversation-row.ts";
-import type { Snapshot } from "./observation.ts";
-import type { TextHolder } from "./recent-texts.ts";
-import type { Session } from "./session.ts";
+import { memberOf, cacheable } from "./text-digest.ts";
+import type { Member, TextHolder } from "./text-digest.ts";
+import { endsEarlier, withValue, withVersion } from "./witness.ts";
+import type { Session, Witness } from "./witness.ts";
 import type { Asked } from "./write-log.ts";
 
-/** What a checker has for all conversations. */
-export interface Watch {
+/** Shared by all conversations of a checker. */
+export interface CheckerContext {
   readonly table: StateTable;
   readonly instants: (text: string | undefined) => Instant;
   readonly sessions: (name: string) => Session;
@@ -42,7 +37,7 @@ export interface AnswerContext {
   readonly witness: Witness;
   readonly snapshot: Snapshot;
   readonly state: number | undefined;
-  /** The questions in it are not all there are. */
+  /** It contains only some of the questions. */
   readonly isPartial: boolean;
   /** The question that the write asked. */
   readonly asked: Asked | undefined;
@@ -51,12 +46,12 @@ export interface AnswerContext {
 type Facts = ReadonlySet<string>;
 
 const none: readonly string[] = [];
-const isLifted = ({ unless = none }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
+const isExempt = ({ unless = none }: FieldGate, facts: Facts): boolean => unless.some((fact) => facts.has(fact));
 const holds = ({ forbids = none, requires = none }: FieldGate, facts: Facts): boolean =>
   !forbids.some((fact) => facts.has(fact)) && requires.every((fact) => facts.has(fact));
 
-/** What a question has that its state forbids, and lacks of what it requires. */
-function departureFrom({ forbids = none, requires = none }: FieldGate, facts: Facts): string {
+/** Facts that the gate forbids but the question has, and required facts that it lacks. */
+function describeGateFailure({ forbids = none, requires = none }: FieldGate, facts: Facts): string {
   const present = forbids.filter((fact) => facts.has(fact));
   const missing = requires.filter((fact) => !facts.has(fact));
   return [
@@ -65,68 +60,72 @@ function departureFrom({ forbids = none, requires = none }: FieldGate, facts: Fa
   ].join(" and ");
 }
 
-/** Looks at what a question has in the state it is in. */
-function watchGates(
+/** Checks the gates of the question's state. */
+function checkGates(
   row: QuestionRow,
   witness: Witness,
   seen: { readonly table: StateTable; readonly state: number; readonly facts: Facts },
 ): void {
   const { table, state, facts } = seen;
   for (const { number, gate } of table.gatesOf(state)) {
-    if (isLifted(gate, facts)) {
+    if (isExempt(gate, facts)) {
       continue;
     }
-    row.looks[number] = (row.looks[number] ?? 0) + 1;
+    row.gateChecks[number] = (row.gateChecks[number] ?? 0) + 1;
     if (!holds(gate, facts)) {
-      const value = `${table.nameOf(state)} ${departureFrom(gate, facts)}`;
-      row.broken[number] = firstOf(row.broken[number], showing(witness, value));
+      const value = `${table.nameOf(state)} ${describeGateFailure(gate, facts)}`;
+      row.gateFailures[number] = earliest(row.gateFailures[number], withValue(witness, value));
     }
   }
 }
 
-const firstOf = (known: Witness | undefined, witness: Witness): Witness =>
+const earliest = (known: Witness | undefined, witness: Witness): Witness =>
   known === undefined || endsEarlier(witness, known) ? witness : known;
 
 interface QuestionContext {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
-  /** Infinite where the answer does not tell. */
+  /** Infinite if the answer does not show it. */
   readonly position: number;
   readonly isLast: boolean;
-  /** Its text, if questions are told apart by it. */
+  /** Its text, if questions are identified by text. */
   readonly member: Member | undefined;
 }
 
-/** Takes in what an answer shows of one question. */
-function recordQuestion(watch: Watch, shown: AnswerContext, seen: QuestionContext): void {
+/** Records everything an answer shows of one question. */
+function recordQuestion(checker: CheckerContext, answer: AnswerContext, seen: QuestionContext): void {
   const { row, question, position, isLast } = seen;
-  seePosition(row, position);
-  if (watch.table.machine.subject === "question") {
-    seeOwnState(watch, shown.witness, seen);
+  recordPosition(row, position);
+  if (checker.table.machine.subject === "question") {
+    recordWithOwnState(checker, answer.witness, seen);
   } else {
-    const state = watch.table.numberOf(question.status);
-    seeStatus(row, shown.witness, { state, hasVersion: false });
-    seeRest(watch, shown.witness, seen);
-    seeInState(watch, shown.witness, { row, question, state: shown.state, isLast });
+    const state = checker.table.numberOf(question.status);
+    recordStatus(row, answer.witness, { state, hasVersion: false });
+    recordTextAndCreation(checker, answer.witness, seen);
+    recordInState(checker, answer.witness, { row, question, state: answer.state, isLast });
   }
 }
 
 /** A question with a state of its own. */
-function seeOwnState(watch: Watch, base: Witness, seen: QuestionContext): void {
+function recordWithOwnState(checker: CheckerContext, base: Witness, seen: QuestionContext): void {
   const { row, question } = seen;
-  const state = watch.table.numberOf(question.status);
-  const updated = watch.instants(question.updatedAt);
+  const state = checker.table.numberOf(question.status);
+  const updated = checker.instants(question.updatedAt);
   const witness = ofVersion(base, updated);
-  seeStatus(row, witness, { state, hasVersion: !Number.isNaN(updated.micros) });
-  seeRest(watch, witness, seen);
-  seeInState(watch, witness, { row, question, state, isLast: true });
+  recordStatus(row, witness, { state, hasVersion: !Number.isNaN(updated.micros) });
+  recordTextAndCreation(checker, witness, seen);
+  recordInState(checker, witness, { row, question, state, isLast: true });
 }
 
-function seeRest({ instants }: Watch, witness: Witness, { row, question, member }: QuestionContext): void {
+function recordTextAndCreation(
+  { instants }: CheckerContext,
+  witness: Witness,
+  { row, question, member }: QuestionContext,
+): void {
   const { text, createdAt } = question;
-  row.created = spread(row.created, witness, { text: createdAt, instant: instants(createdAt) });
+  row.created = addTime(row.created, witness, { text: createdAt, instant: instants(createdAt) });
   if (typeof text === "string") {
-    seeText(row, witness, member ?? textMember(row, text));
+    recordText(row, witness, member ?? textMember(row, text));
   }
 }
 
@@ -134,17 +133,21 @@ interface InState {
   readonly row: QuestionRow;
   readonly question: QuestionSnapshot;
   readonly state: number | undefined;
-  /** Where the conversation has the state, it is that of the question asked last. */
+  /** The state of a conversation is the state of its last question. */
   readonly isLast: boolean;
 }
 
-function seeInState({ table, digestOf }: Watch, witness: Witness, { row, question, state, isLast }: InState): void {
+function recordInState(
+  { table, digestOf }: CheckerContext,
+  witness: Witness,
+  { row, question, state, isLast }: InState,
+): void {
   if (state === undefined) {
     return;
   }
   const { content, facts, outcome } = question;
   if (typeof content === "string" && table.isTerminal(state)) {
-    seeContent(row, witness, {
+    recordContent(row, witness, {
       digest: digestOf(row, content),
       length: content.length,
       state: table.nameOf(state),
@@ -152,18 +155,18 @@ function seeInState({ table, digestOf }: Watch, witness: Witness, { row, questio
     });
   }
   if (isLast) {
-    watchGates(row, witness, { table, state, facts });
+    checkGates(row, witness, { table, state, facts });
   }
 }
 
-/** The observation with the time of update of this question, if it has its own; most often that is the same one. */
+/** The observation with the question's own update time. Usually both are equal. */
 function ofVersion(base: Witness, { micros, unitMicros }: Instant): Witness {
   return Number.isNaN(micros) || (micros === base.updatedMicros && unitMicros === base.updatedUnitMicros)
     ? base
     : withVersion(base, { micros, unitMicros });
 }
 
-/** The questions of an answer and how they are told apart: by their ids if all have one, else by their positions. */
+/** The questions of an answer and how they are identified: by ids if all have one, else by text. */
 interface Listing {
   readonly questions: readonly QuestionSnapshot[];
   readonly members: readonly Member[];
@@ -185,34 +188,34 @@ function listingOf({ recent }: QuestionList, all: readonly QuestionSnapshot[]): 
   const by = namingOf(questions);
   const members = questions.map(({ id = "", text = "" }, position) => {
     const member = memberOf(recent[position], by === "id" ? id : text);
-    recent[position] = rememberable(member);
+    recent[position] = cacheable(member);
     return member;
   });
   return { questions, by, members };
 }
 
-/** Takes in the questions of an answer, as a list and each by itself. */
-export function recordQuestions(watch: Watch, shown: AnswerContext): void {
-  const { questions = [] } = shown.snapshot;
-  const listing = listingOf(shown.row.list, questions);
+/** Records the questions of an answer, as a list and one by one. */
+export function recordQuestions(checker: CheckerContext, answer: AnswerContext): void {
+  const { questions = [] } = answer.snapshot;
+  const listing = listingOf(answer.row.list, questions);
   const { by, members } = listing;
-  // A list with one id twice says nothing about where questions are.
-  if (by === "id" && hasTwice(shown, members)) {
+  // A list with a duplicate id does not show where questions are.
+  if (by === "id" && recordDuplicateId(answer, members)) {
     return;
   }
-  if (shown.isPartial) {
-    seeOnlyQuestion(watch, shown, listing);
+  if (answer.isPartial) {
+    recordOnlyQuestion(checker, answer, listing);
     return;
   }
   if (by !== undefined) {
-    seeMembers(shown.row.list, shown.witness, { by, members });
+    addMembers(answer.row.list, answer.witness, { by, members });
   }
   const last = questions.length - 1;
   listing.questions.forEach((question, position) => {
-    const row = rowAt(shown, listing, position);
+    const row = rowAt(answer, listing, position);
     const member = by === "text" ? members[position] : undefined;
     if (row !== undefined) {
-      recordQuestion(watch, shown, { row, question, position, isLast: position === last, member });
+      recordQuestion(checker, answer, { row, question, position, isLast: position === last, member });
     }
   });
 }
@@ -220,40 +223,40 @@ export function recordQuestions(watch: Watch, shown: AnswerContext): void {
 /** Positions have negative numbers, so that they are always kept. */
 const rowAt = ({ row }: AnswerContext, { by, members }: Listing, position: number): QuestionRow | undefined =>
   by === "id"
-    ? rowOf(row.questions, members[position]?.digest ?? 0, namedRow)
-    : rowOf(row.questions, -1 - position, positionedRow);
+    ? rowOf(row.questions, members[position]?.digest ?? 0, newRowById)
+    : rowOf(row.questions, -1 - position, newRowByPosition);
 
-/** The only question of the answer to a follow-up is the one it asked; it is known by its id or not at all. */
-function seeOnlyQuestion(watch: Watch, shown: AnswerContext, listing: Listing): void {
-  const { asked, witness } = shown;
+/** The answer to a follow-up contains only the question it asked. It is identified by its id or not at all. */
+function recordOnlyQuestion(checker: CheckerContext, answer: AnswerContext, listing: Listing): void {
+  const { asked, witness } = answer;
   const [question] = listing.questions;
-  const row = listing.by === "id" && question !== undefined ? rowAt(shown, listing, 0) : undefined;
+  const row = listing.by === "id" && question !== undefined ? rowAt(answer, listing, 0) : undefined;
   if (row === undefined || question === undefined) {
     return;
   }
-  recordQuestion(watch, shown, { row, question, position: noPosition, isLast: true, member: undefined });
+  recordQuestion(checker, answer, { row, question, position: unknownPosition, isLast: true, member: undefined });
   if (asked !== undefined) {
-    seeText(row, witness, { digest: asked.digest, text: asked.words });
+    recordText(row, witness, { digest: asked.digest, text: asked.words });
   }
 }
 
-/** Whether an id stands in a list twice. */
-function hasTwice({ row, witness }: AnswerContext, members: readonly Member[]): boolean {
+/** Records a duplicate id. Returns true if there is one. */
+function recordDuplicateId({ row, witness }: AnswerContext, members: readonly Member[]): boolean {
   if (members.length < 2) {
     return false;
   }
   row.list.idLists += 1;
-  const again = firstAgain(members);
+  const again = firstDuplicate(members);
   if (again !== undefined) {
-    row.list.twice = compared(row.list.twice, witness, { key: 0, detail: 0, text: again.text });
+    row.list.duplicateId = addValue(row.list.duplicateId, witness, { key: 0, detail: 0, text: again.text });
   }
   return again !== undefined;
 }
 
 const fewMembers = 8;
 
-/** The first member that stood in the list before. Of few members each is held against those before it. */
-function firstAgain(members: readonly Member[]): Member | undefined {
+/** The first member that appears earlier in the list. Short lists are compared pairwise, which is faster. */
+function firstDuplicate(members: readonly Member[]): Member | undefined {
   if (members.length <= fewMembers) {
     return members.find(({ digest }, index) => members.findIndex((member) => member.digest === digest) < index);
   }

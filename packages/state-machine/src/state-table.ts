@@ -1,12 +1,12 @@
 import type { ConversationMachine, FieldGate, UnspecifiedId, Transition } from "@assay/contract";
 
-/** What the table says of seeing one state and later another. */
+/** How a state relates to a state that was seen before it. */
 export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "ends" | "unlisted";
 
 export interface Step {
   readonly kind: StepKind;
-  /** Of a tolerated step, or of one into or out of an open state. */
-  readonly behaviour?: UnspecifiedId;
+  /** For a tolerated step, or a step into or out of an open state. */
+  readonly gap?: GapId;
 }
 
 export interface NumberedGate {
@@ -14,25 +14,25 @@ export interface NumberedGate {
   readonly gate: FieldGate;
 }
 
-/** A machine made ready for questions: states by number, and what may be seen after what. */
+/** A machine prepared for lookups: states by number, and the steps between them. */
 export interface StateTable {
   readonly machine: ConversationMachine;
   readonly initial: number;
-  /** Number of a state; undefined for one that the machine does not list. */
+  /** Number of a state; undefined if the machine does not list it. */
   readonly numberOf: (state: string | undefined) => number | undefined;
   readonly nameOf: (state: number) => string;
   readonly isTerminal: (state: number) => boolean;
-  /** What it means to see the second state after the first. States between two polls need not be seen. */
+  /** The meaning of seeing the second state after the first. Polls may miss states between them. */
   readonly step: (from: number, to: number) => Step;
   /** Gates of a state, each with its number. */
   readonly gatesOf: (state: number) => readonly NumberedGate[];
-  /** States from which seeing this one later is a step back. */
+  /** States from which this state is a step back. */
   readonly above: (state: number) => readonly number[];
-  /** Whether some two states exclude each other in either order, so that seeing both of them is a finding of this kind. */
+  /** True if two states exclude each other in both orders, so that seeing both is a finding of this kind. */
   readonly hasPair: (kind: "unlisted" | "ends") => boolean;
 }
 
-/** All states in reach of each, itself included. */
+/** All states reachable from each state, including itself. */
 function reachability(
   states: readonly string[],
   rows: readonly Transition[],
@@ -56,9 +56,9 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
   const listed = reachability(states, transitions);
   const accepted = reachability(states, [...transitions, ...tolerated]);
   const leads = (graph: typeof listed, from: string, to: string): boolean => graph.get(from)?.has(to) ?? false;
-  // A tolerated step on the way: its end can be reached from the first state, and the second from it.
-  const gapBetween = (from: string, to: string): UnspecifiedId | undefined =>
-    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.behaviour;
+  // A tolerated step on the path: reachable from the first state, and leading to the second.
+  const gapBetween = (from: string, to: string): GapId | undefined =>
+    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.gap;
   return (from, to) => {
     const wildcard = open.find(({ state }) => state === from || state === to);
     if (from === to || leads(listed, from, to)) {
@@ -79,8 +79,8 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
 }
 
 /**
- * Makes a machine ready. An open state excuses the pairs it is part of, not a pair around it: what was completed and is
- * processing later went back, whatever was seen between.
+ * Prepares a machine. An open state permits the pairs it is part of, but not a pair around it: a conversation that was
+ * completed and is processing later went back, whatever it showed between.
  */
 export function stateTable(machine: ConversationMachine): StateTable {
   const { states } = machine;

@@ -46,7 +46,7 @@ const currentRows: readonly Row[] = [
     codes: ["backward-transition"],
   },
   {
-    name: "completed, then processing in an answer that was asked for before",
+    name: "completed, then processing in an answer to an earlier request",
     history: [read([1, 4], "completed", one), read([3, 9], "processing", one)],
     codes: [],
   },
@@ -60,7 +60,7 @@ const currentRows: readonly Row[] = [
     codes: ["backward-transition"],
   },
   {
-    name: "a question that stays completed while a follow-up is processing, and ends otherwise",
+    name: "a question that stays completed while a follow-up is processing, and ends differently",
     history: [
       read([1, 2], "completed", { questions: [{ status: "completed", facts: ["answer"] }], updated: 1 }),
       followUp([3, 4]),
@@ -104,7 +104,7 @@ const currentRows: readonly Row[] = [
     codes: ["backward-transition"],
   },
   {
-    name: "completed and error, one after the other",
+    name: "completed, then error",
     history: [read([1, 2], "completed", one), read([3, 4], "error", one)],
     codes: ["incomparable-ends"],
   },
@@ -149,7 +149,7 @@ const currentRows: readonly Row[] = [
     codes: [],
   },
   {
-    name: "two conversations that say opposite things",
+    name: "two conversations that contradict each other",
     history: [read([1, 2], "completed", one), read([3, 4], "processing", { ...one, conversation: "d" })],
     codes: [],
   },
@@ -197,7 +197,7 @@ const currentRows: readonly Row[] = [
 
 const epochRows: readonly Row[] = [
   {
-    name: "a follow-up takes a completed conversation back",
+    name: "a follow-up reopens a completed conversation",
     history: [read([1, 2], "completed", one), followUp([3, 4]), read([5, 6], "processing", two)],
     codes: [],
   },
@@ -232,7 +232,7 @@ const epochRows: readonly Row[] = [
     codes: ["incomparable-ends"],
   },
   {
-    name: "a follow-up that was refused takes nothing back",
+    name: "a refused follow-up reopens nothing",
     history: [read([1, 2], "completed"), refusedFollowUp([3, 4]), read([5, 6], "processing")],
     codes: ["backward-transition"],
   },
@@ -242,7 +242,7 @@ const epochRows: readonly Row[] = [
     codes: [],
   },
   {
-    name: "a follow-up without an answer explains nothing that was over before",
+    name: "a follow-up without an answer explains nothing that ended before",
     history: [read([1, 2], "completed"), read([3, 4], "processing"), unansweredFollowUp(5)],
     codes: ["backward-transition"],
   },
@@ -257,7 +257,7 @@ const epochRows: readonly Row[] = [
     codes: [],
   },
   {
-    name: "a follow-up by somebody else shows in the list",
+    name: "a follow-up of another client shows in the list",
     history: [read([1, 2], "completed", one), read([5, 6], "processing", two)],
     codes: [],
   },
@@ -272,7 +272,7 @@ const epochRows: readonly Row[] = [
     codes: ["incomparable-ends"],
   },
   {
-    name: "an answer without a list may belong to an epoch that somebody else began",
+    name: "an answer without a list may belong to an epoch that another client started",
     history: [
       read([1, 2], "completed", one),
       cancel([3, 4], { snapshot: snapshot("canceled", {}) }),
@@ -338,7 +338,7 @@ const legacyRows: readonly Row[] = [
     codes: ["backward-transition"],
   },
   {
-    name: "a step out of pending is accepted",
+    name: "leaving pending is accepted",
     history: [
       legacyRead([1, 2], [{ id: "1", status: "pending" }]),
       legacyRead([3, 4], [{ id: "1", status: "processing" }]),
@@ -346,7 +346,7 @@ const legacyRows: readonly Row[] = [
     codes: ["tolerated-transition legacy/pending-status"],
   },
   {
-    name: "a step into pending is accepted",
+    name: "entering pending is accepted",
     history: [
       legacyRead([1, 2], [{ id: "1", status: "completed", facts: ["error"] }]),
       legacyRead([3, 4], [{ id: "1", status: "pending" }]),
@@ -354,7 +354,7 @@ const legacyRows: readonly Row[] = [
     codes: ["tolerated-transition legacy/pending-status"],
   },
   {
-    name: "pending between does not excuse going back",
+    name: "pending between two states does not permit going back",
     history: [
       legacyRead([1, 2], [{ id: "1", status: "completed", facts: ["error"] }]),
       legacyRead([3, 4], [{ id: "1", status: "pending" }]),
@@ -373,7 +373,7 @@ const legacyRows: readonly Row[] = [
   },
 ];
 
-/** Reformatted lists of the rows would be ten lines each. */
+/** Reformatted rows would take ten lines each. */
 describe("states of the current interface", () => {
   test.each([...currentRows, ...epochRows])("$name", ({ history, codes }) => {
     expect(currentCodes(...history)).toEqual(codes);
@@ -386,7 +386,7 @@ describe("states of the legacy interface", () => {
   });
 });
 
-/** Two branches that never meet: `left` and `right` both come from `root`, and only `left` goes on to the end. */
+/** Two branches that never join: `left` and `right` both come from `root`, and only `left` leads to the end. */
 const forked: ConversationMachine = {
   ...chainMachine(1),
   states: ["root", "left", "right", "end"],
@@ -414,7 +414,7 @@ describe("states of other machines", () => {
     },
     { name: "on one branch only", history: [read([1, 2], "root"), read([3, 4], "right")], codes: [] },
     {
-      name: "from an end to a branch that does not lead there",
+      name: "from an end to a branch that does not lead to it",
       history: [read([1, 2], "end"), read([3, 4], "right")],
       codes: ["unlisted-transition"],
     },
@@ -427,7 +427,7 @@ describe("states of other machines", () => {
     expect(codesOf(forked, history)).toEqual(codes);
   });
 
-  test("a table with a circle never goes back", () => {
+  test("a table with a cycle never goes back", () => {
     const circle = {
       ...chainMachine(2),
       transitions: [
@@ -444,7 +444,7 @@ describe("states of other machines", () => {
   });
 });
 
-test("ends with a cancellation between are accepted where the options say so", () => {
+test("ends with a cancellation between them are accepted if the options allow it", () => {
   const history = [read([1, 2], "completed", one), cancel([3, 4]), read([5, 6], "canceled", one)];
   const gap = "tolerated-transition current/cancel-of-finished";
   expect(codesOf(currentMachine, history, { strictEnds: false })).toEqual([gap]);
@@ -452,6 +452,6 @@ test("ends with a cancellation between are accepted where the options say so", (
   expect(codesOf(currentMachine, without, { strictEnds: false })).toEqual(["incomparable-ends"]);
 });
 
-test("the machines of both interfaces are used as they are", () => {
+test("the machines of both interfaces are used unchanged", () => {
   expect([legacyMachine.reopens, currentMachine.reopens]).toEqual([false, true]);
 });

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 const shortText = 128;
 const maxWritten = 21_000;
-/** Holds the longest text that is written into it, with a word to spare: a character takes at most three bytes. */
+/** Holds the largestGap text written into it plus one word. A character takes at most three bytes. */
 const scratch = Buffer.alloc(64 * 1024);
 const words = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
 
@@ -11,7 +11,7 @@ interface Lanes {
   high: number;
 }
 
-/** Takes in character codes one by one: nothing else is faster for ids and questions. */
+/** Adds character codes one by one, the fastest way for ids and questions. */
 function addUnits(lanes: Lanes, text: string): void {
   let { low, high } = lanes;
   for (let index = 0; index < text.length; index += 1) {
@@ -23,16 +23,16 @@ function addUnits(lanes: Lanes, text: string): void {
   lanes.high = high;
 }
 
-const turned = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
+const rotated = (word: number, bits: number): number => (word << bits) | (word >>> (32 - bits));
 
 function addWord(lanes: Lanes, word: number): void {
-  lanes.low = Math.imul(turned(lanes.low, 5) ^ word, 2_654_435_761);
+  lanes.low = Math.imul(rotated(lanes.low, 5) ^ word, 2_654_435_761);
   lanes.high = Math.imul(lanes.high ^ word ^ (lanes.high >>> 15), 1_597_334_677);
 }
 
 /**
- * Takes in sixteen bytes at a time: answers are long, and this is most of the work of the whole checker. Each word goes into one
- * of four lanes, which do not wait for each other, and into the fifth, so that words of one lane never stand for each other.
+ * Adds sixteen bytes at a time. Answers are long, and this is most of the work of the checker. Each word goes into one of
+ * four independent lanes and into a fifth one, so that words of different lanes cannot be exchanged unnoticed.
  */
 function addBytes(lanes: Lanes, text: string): void {
   const length = scratch.write(text, 0, "utf8");
@@ -42,11 +42,11 @@ function addBytes(lanes: Lanes, text: string): void {
   for (let index = 0; index < count; index += 4) {
     const [first, second] = [words[index] ?? 0, words[index + 1] ?? 0];
     const [third, fourth] = [words[index + 2] ?? 0, words[index + 3] ?? 0];
-    a = Math.imul(turned(a, 5) ^ first, 2_654_435_761);
-    b = Math.imul(turned(b, 5) ^ second, 1_597_334_677);
-    c = Math.imul(turned(c, 5) ^ third, 2_246_822_507);
-    d = Math.imul(turned(d, 5) ^ fourth, 3_266_489_909);
-    const mixed = first ^ turned(second, 8) ^ turned(third, 16) ^ turned(fourth, 24);
+    a = Math.imul(rotated(a, 5) ^ first, 2_654_435_761);
+    b = Math.imul(rotated(b, 5) ^ second, 1_597_334_677);
+    c = Math.imul(rotated(c, 5) ^ third, 2_246_822_507);
+    d = Math.imul(rotated(d, 5) ^ fourth, 3_266_489_909);
+    const mixed = first ^ rotated(second, 8) ^ rotated(third, 16) ^ rotated(fourth, 24);
     all = Math.imul(all ^ mixed ^ (all >>> 15), 2_654_435_761);
   }
   lanes.high ^= all;
@@ -57,8 +57,8 @@ function addBytes(lanes: Lanes, text: string): void {
 }
 
 /**
- * A number of 53 bits for a text, alike for equal texts. Halves of surrogate pairs that stand alone are all alike. Not for keeping
- * secrets: a server that looks for two texts of one digest finds them and deceives nobody but itself.
+ * A 53-bit digest of a text. Unpaired surrogates are all alike. Not for security: a server that constructs a collision only
+ * deceives itself.
  */
 export function textDigest(text: string): number {
   const lanes = { low: 0xde_ad_be_ef ^ text.length, high: 0x41_c6_ce_57 };
@@ -72,7 +72,7 @@ export function textDigest(text: string): number {
   return joined(lanes.low, lanes.high);
 }
 
-/** The digest of a list from that of the list without its last member and that of the member. */
+/** Digest of a list, from the digest of the list without its last member and the digest of that member. */
 export const chainedDigest = (list: number, member: number): number =>
   joined(
     Math.imul(low32(list) ^ low32(member), 2_654_435_761) ^ high21(member),
@@ -87,3 +87,98 @@ function joined(low: number, high: number): number {
   const second = Math.imul(high ^ (high >>> 16), 2_246_822_507) ^ Math.imul(first ^ (first >>> 13), 3_266_489_909);
   return 4_294_967_296 * (2_097_151 & second) + (first >>> 0);
 }
+
+const maxExcerptCharacters = 80;
+const maxKeyCharacters = 256;
+
+/** Copies the beginning of a text. A slice would keep the whole text in memory; a serialized copy does not. */
+function copyStart(text: string, length: number): string {
+  const copy: string = JSON.parse(JSON.stringify(text.slice(0, length)));
+  return copy;
+}
+
+/** A copy that keeps no other text in memory. */
+const copyText = (text: string): string => copyStart(text, text.length);
+
+const isPlain = (unit: number): boolean =>
+  unit > 31 && (unit < 127 || unit > 159) && (unit < 0xd8_00 || unit > 0xdf_ff);
+
+const replaced = (text: string): string =>
+  Array.from(text, (character) =>
+    character.length > 1 || isPlain(character.charCodeAt(0)) ? character : "\u{FFFD}",
+  ).join("");
+
+/** Texts without characters to replace. */
+const plain = /^[ -~]*$/;
+
+/** A text of a target for a finding: at most 80 characters, without control characters. */
+export function excerpt(text: string): string {
+  const start = copyStart(text, text.length > maxExcerptCharacters ? maxExcerptCharacters - 1 : maxExcerptCharacters);
+  const safe = plain.test(start) ? start : replaced(start);
+  return text.length > maxExcerptCharacters ? `${safe}…` : safe;
+}
+
+/** The text as a key. Long texts are shortened and get a digest. */
+export const boundedKey = (text: string): string =>
+  text.length > maxKeyCharacters
+    ? `${copyStart(text, maxKeyCharacters)}… (${text.length} characters, ${textDigest(text).toString(16)})`
+    : text;
+
+/** Remembers its last text while that text is among the recent ones. */
+export interface TextHolder {
+  recentText: string | undefined;
+  recentDigest: number;
+}
+
+const maxHolders = 256;
+const maxRecentCharacters = 64 * 1024;
+
+/**
+ * Digests texts that are usually the same as before: comparing two texts is ten times faster than digesting one. Remembers
+ * at most 256 texts of at most 64 Ki characters, for any number of holders.
+ */
+export function createRecentTexts(): (holder: TextHolder, text: string) => number {
+  const holders: (TextHolder | undefined)[] = Array.from({ length: maxHolders }, () => undefined);
+  let next = 0;
+  return (holder, text) => {
+    if (text === holder.recentText) {
+      return holder.recentDigest;
+    }
+    const digest = textDigest(text);
+    if (holder.recentText === undefined && text.length <= maxRecentCharacters) {
+      const oldest = holders[next];
+      if (oldest !== undefined) {
+        oldest.recentText = undefined;
+      }
+      holders[next] = holder;
+      next = (next + 1) % maxHolders;
+    }
+    holder.recentText = text.length <= maxRecentCharacters ? text : undefined;
+    holder.recentDigest = digest;
+    return digest;
+  };
+}
+
+/** The id or text of a question as a member of a list. */
+export interface Member {
+  readonly digest: number;
+  readonly text: string;
+}
+
+const maxMemberCharacters = 256;
+
+/**
+ * The member for a text. Returns the known one if its text is equal, because comparing is faster than digesting. Copies
+ * short texts, so that they can be compared next time.
+ */
+export function memberOf(known: Member | undefined, text: string): Member {
+  if (known?.text === text) {
+    return known;
+  }
+  const digest = textDigest(text);
+  return { digest, text: text.length > maxMemberCharacters ? text : copyText(text) };
+}
+
+/** The member to remember for the next time; undefined if its text is too long. */
+export const cacheable = (member: Member): Member | undefined =>
+  member.text.length > maxMemberCharacters ? undefined : member;

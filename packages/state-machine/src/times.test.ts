@@ -35,7 +35,7 @@ describe("the time of creation", () => {
       codes: [],
     },
     {
-      name: "is a second off where digits differ",
+      name: "differs by a second if the precision differs",
       history: [created(1, "2025-06-01T12:00:00.000Z"), created(3, "2025-06-01T12:00:01Z")],
       codes: ["created-at-changed"],
     },
@@ -58,36 +58,36 @@ describe("the time of creation", () => {
   });
 });
 
-describe("the time of the last update", () => {
+describe("the update time", () => {
   test.each<Row>([
     { name: "grows", history: [updated([1, 2], 1), updated([3, 4], 2)], codes: [] },
     {
-      name: "falls to one that nobody saw",
+      name: "goes back to a time never shown before",
       history: [updated([1, 2], 2), updated([3, 4], 1)],
       codes: ["updated-at-fell"],
     },
     {
-      name: "is older in an answer that was asked for before",
+      name: "is older in an answer to an earlier request",
       history: [updated([1, 2], 2), updated([2, 4], 1)],
       codes: [],
     },
     {
-      name: "falls to one that was shown before",
+      name: "goes back to a time shown before",
       history: [updated([1, 2], 1), updated([3, 4], 2), updated([5, 6], 1)],
       codes: ["stale-read"],
     },
     {
-      name: "is cut to whole seconds in a later answer",
+      name: "is truncated to seconds in a later answer",
       history: [updated([1, 2], 2.75), updated([3, 4], 2)],
       codes: [],
     },
     {
-      name: "falls by more than what is cut off",
+      name: "goes back by more than the truncated part",
       history: [updated([1, 2], 3.25), updated([3, 4], 2)],
       codes: ["updated-at-fell"],
     },
     {
-      name: "falls by a millisecond",
+      name: "goes back by a millisecond",
       history: [updated([1, 2], 1.002), updated([3, 4], 1.001)],
       codes: ["updated-at-fell"],
     },
@@ -100,7 +100,7 @@ describe("the time of the last update", () => {
       codes: [],
     },
     {
-      name: "falls in a question",
+      name: "goes back in a question",
       history: [
         legacyRead([1, 2], [{ id: "1", updatedAt: stamp(2) }]),
         legacyRead([3, 4], [{ id: "1", updatedAt: stamp(1) }]),
@@ -132,7 +132,11 @@ describe("going back is", () => {
       history: [p([1, 2], 1), c([3, 4], 5), p([6, 7], 1)],
       codes: ["stale-read"],
     },
-    { name: "a stale read of a version that nobody saw", history: [c([3, 4], 5), p([6, 7], 1)], codes: ["stale-read"] },
+    {
+      name: "a stale read of a version never shown before",
+      history: [c([3, 4], 5), p([6, 7], 1)],
+      codes: ["stale-read"],
+    },
     {
       name: "a stale read in another session",
       history: [c([3, 4], 5, "s"), p([6, 7], 1, "t"), p([8, 9], 1, "t")],
@@ -160,12 +164,12 @@ describe("going back is", () => {
       codes: ["backward-transition", "stale-read"],
     },
     {
-      name: "a step of the server where no time says anything",
+      name: "a step of the server without times",
       history: [c([3, 4]), p([6, 7])],
       codes: ["backward-transition"],
     },
     {
-      name: "a step of the server where one time is missing",
+      name: "a step of the server if one time is missing",
       history: [c([3, 4], 5), p([6, 7])],
       codes: ["backward-transition"],
     },
@@ -245,7 +249,7 @@ describe("staleness", () => {
     ]);
   });
 
-  test("is not asked of what the server did itself", () => {
+  test("ignores steps of the server itself", () => {
     expect(staleOf(c([3, 4], 5), p([6, 7], 6))).toBe(0);
   });
 

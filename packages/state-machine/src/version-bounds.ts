@@ -1,26 +1,26 @@
 import { endsEarlier, isBefore, newerBy, sentLater } from "./witness.ts";
 import type { Witness } from "./witness.ts";
 
-/** Observations of versions whose times of update fall into one interval. */
+/** Observations of versions whose update times fall into one interval. */
 interface VersionBucket {
-  /** Time of update, divided by the grain. */
+  /** Update time divided by the grain. */
   place: number;
   minEnd: Witness;
   maxSent: Witness;
   minSentAtMicros: number;
-  /** States that were shown with it, as bits; those of higher numbers than 30 are left out. */
+  /** States answer with this version, as bits. Numbers above 30 are omitted. */
   states: number;
 }
 
 /**
- * Bounds by time of update, for finding whether it fell. Memory is bounded: when there are too many different times they are
- * put together by twos, and a fall inside one interval is no longer seen. The grain that is reached depends on the set of
- * times alone, so the order of observing makes no difference.
+ * Bounds by update time, to find out if it went back. Memory is bounded: if there are too many different times, neighbours
+ * are merged, and a regression inside one interval is no longer found. The final grain depends only on the set of times, so
+ * the order of observing makes no difference.
  */
 export interface VersionBounds {
   reads: number;
   grainMicros: number;
-  /** In the order of their places. */
+  /** Ordered by place. */
   buckets: VersionBucket[];
   last: VersionBucket | undefined;
 }
@@ -29,7 +29,7 @@ export const maxVersionBuckets = 64;
 
 export const newVersionBounds = (): VersionBounds => ({ reads: 0, grainMicros: 1, buckets: [], last: undefined });
 
-/** Index of the first bucket that is not before the place. */
+/** Index of the first bucket at or after the place. */
 function indexOf(buckets: readonly VersionBucket[], place: number): number {
   let from = 0;
   let to = buckets.length;
@@ -44,14 +44,14 @@ function indexOf(buckets: readonly VersionBucket[], place: number): number {
   return from;
 }
 
-function widen(bucket: VersionBucket, other: VersionBucket): void {
+function mergeBucket(bucket: VersionBucket, other: VersionBucket): void {
   bucket.minEnd = endsEarlier(other.minEnd, bucket.minEnd) ? other.minEnd : bucket.minEnd;
   bucket.maxSent = sentLater(other.maxSent, bucket.maxSent) ? other.maxSent : bucket.maxSent;
   bucket.minSentAtMicros = Math.min(bucket.minSentAtMicros, other.minSentAtMicros);
   bucket.states |= other.states;
 }
 
-function seeInBucket(bucket: VersionBucket, witness: Witness, bit: number): void {
+function extendBucket(bucket: VersionBucket, witness: Witness, bit: number): void {
   if (endsEarlier(witness, bucket.minEnd)) {
     bucket.minEnd = witness;
   }
@@ -70,7 +70,7 @@ function coarsen(bounds: VersionBounds): void {
     bucket.place = Math.floor(bucket.place / 2);
     const before = bounds.buckets.at(-1);
     if (before?.place === bucket.place) {
-      widen(before, bucket);
+      mergeBucket(before, bucket);
     } else {
       bounds.buckets.push(bucket);
     }
@@ -92,51 +92,51 @@ function bucketFor(bounds: VersionBounds, place: number, witness: Witness): Vers
 
 const bitOf = (state: number | undefined): number => (state === undefined || state > 30 ? 0 : 1 << state);
 
-/** Notes the version that an observation showed, if it says one, and the state it showed, if there is one. */
-export function seeVersion(bounds: VersionBounds, witness: Witness, state: number | undefined): void {
+/** Records the version of an observation, if it has one, and its state, if it shows one. */
+export function addVersion(bounds: VersionBounds, witness: Witness, state: number | undefined): void {
   if (Number.isNaN(witness.updatedMicros)) {
     return;
   }
   bounds.reads += 1;
   const place = Math.floor(witness.updatedMicros / bounds.grainMicros);
   const bucket = bounds.last?.place === place ? bounds.last : bucketFor(bounds, place, witness);
-  seeInBucket(bucket, witness, bitOf(state));
+  extendBucket(bucket, witness, bitOf(state));
   bounds.last = bucket;
   while (bounds.buckets.length > maxVersionBuckets) {
     coarsen(bounds);
   }
 }
 
-/** Two observations in their order of time of which the second shows an older time of update. */
-export interface VersionFall {
+/** Two observations in order of time. The second shows an earlier update time. */
+export interface VersionRegression {
   readonly first: Witness;
   readonly second: Witness;
-  /** The version of the second one may have been shown before the first one ended. */
+  /** The second version may have been answer before the first observation ended. */
   readonly wasShownBefore: boolean;
-  /** States that the older version showed, and those that any newer one showed. */
+  /** States answer with the older version, and with any newer one. */
   readonly olderStates: readonly number[];
   readonly newerStates: readonly number[];
 }
 
-/** Whether one of the reads is known to come after another one. */
+/** True if one read is known to come after another. */
 export const areOrdered = ({ buckets }: VersionBounds): boolean =>
   buckets.some(({ minEnd }) => buckets.some(({ maxSent }) => isBefore(minEnd, maxSent)));
 
 const statesOf = (bits: number): readonly number[] =>
   Array.from({ length: 31 }, (_, state) => state).filter((state) => (bits & (1 << state)) !== 0);
 
-/** The fall of each older version: the last observation of it and the first to end of any newer one. Linear. */
-export function fallsOf({ buckets }: VersionBounds): readonly VersionFall[] {
-  const falls: VersionFall[] = [];
+/** The regression of each older version: its last observation, and the first to end of any newer version. Linear. */
+export function versionRegressions({ buckets }: VersionBounds): readonly VersionRegression[] {
+  const regressions: VersionRegression[] = [];
   let first: Witness | undefined;
   let newer = 0;
   for (const { minEnd, maxSent: second, minSentAtMicros, states } of [...buckets].reverse()) {
     if (first !== undefined && isBefore(first, second) && newerBy(first, second) < 0) {
       const wasShownBefore = minSentAtMicros <= first.endedAtMicros;
-      falls.push({ first, second, wasShownBefore, olderStates: statesOf(states), newerStates: statesOf(newer) });
+      regressions.push({ first, second, wasShownBefore, olderStates: statesOf(states), newerStates: statesOf(newer) });
     }
     newer |= states;
     first = first === undefined || endsEarlier(minEnd, first) ? minEnd : first;
   }
-  return falls;
+  return regressions;
 }

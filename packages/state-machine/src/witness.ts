@@ -1,11 +1,32 @@
+import type { FindingWitness } from "./history-report.ts";
 import type { Instant } from "./instant.ts";
 import type { Write } from "./observation.ts";
-import type { FindingWitness } from "./history-report.ts";
-import type { Session } from "./session.ts";
+import { boundedKey } from "./text-digest.ts";
+
+/** A poller. Each has one object, so sessions are compared by identity. */
+export interface Session {
+  readonly name: string;
+  /** From 0, in order of arrival. For lookups only, never for comparisons. */
+  readonly number: number;
+}
+
+/** Returns the session of a name. */
+export function createSessions(): (name: string) => Session {
+  const known = new Map<string, Session>();
+  return (name) => {
+    const key = boundedKey(name);
+    let session = known.get(key);
+    if (session === undefined) {
+      session = { name: key, number: known.size };
+      known.set(key, session);
+    }
+    return session;
+  };
+}
 
 /**
- * What is kept of one observation: its interval and what it showed, without the snapshot. Times that make no sense are
- * widened, so that less is known of their order and never more: an unknown sending is long ago, an unknown end never.
+ * An observation without its snapshot: its interval and one value. Meaningless times are widened, so that less is known
+ * about their order, never more: an unknown sending is minus infinity, an unknown end plus infinity.
  */
 export interface Witness {
   readonly kind: "read" | Write["write"];
@@ -13,21 +34,21 @@ export interface Witness {
   readonly session: Session;
   readonly sentAtMicros: number;
   readonly endedAtMicros: number;
-  /** What it showed in words; empty until it is known which of all that it showed matters. */
+  /** The observed value as text; empty until it is known which value matters. */
   readonly value: string;
-  /** The server's own time of the version shown; not a number where there is none. */
+  /** Update time of the version answer; NaN without one. */
   readonly updatedMicros: number;
   readonly updatedUnitMicros: number;
 }
 
-/** Whether it is known that one observation came before the other. Observations that overlap or touch have no order. */
+/** True if one observation is known to precede the other. Overlapping or touching observations have no order. */
 export const isBefore = (a: Witness, b: Witness): boolean => a.endedAtMicros < b.sentAtMicros;
 
-/** Two observations in the order in which a finding names them. */
+/** Two observations in the order a finding names them. */
 export const inOrder = (a: Witness, b: Witness): readonly [Witness, Witness] =>
   isBefore(b, a) || (!isBefore(a, b) && sentLater(a, b)) ? [b, a] : [a, b];
 
-/** A total order by end: which of two witnesses is kept may not depend on which came first. */
+/** A total order by end. The witness that is kept must not depend on the order of arrival. */
 export const endsEarlier = (a: Witness, b: Witness): boolean =>
   a.endedAtMicros === b.endedAtMicros
     ? a.sentAtMicros === b.sentAtMicros
@@ -54,7 +75,7 @@ function breaksTie(a: Witness, b: Witness): boolean {
 }
 
 /** The same observation with another value. */
-export const showing = (witness: Witness, value: string): Witness => ({
+export const withValue = (witness: Witness, value: string): Witness => ({
   kind: witness.kind,
   exchange: witness.exchange,
   session: witness.session,
@@ -65,7 +86,7 @@ export const showing = (witness: Witness, value: string): Witness => ({
   updatedUnitMicros: witness.updatedUnitMicros,
 });
 
-/** The same observation as one of another version. */
+/** The same observation with another version. */
 export const withVersion = (witness: Witness, { micros, unitMicros }: Instant): Witness => ({
   kind: witness.kind,
   exchange: witness.exchange,
@@ -78,8 +99,8 @@ export const withVersion = (witness: Witness, { micros, unitMicros }: Instant): 
 });
 
 /**
- * How much newer the version is that the second observation showed: microseconds, negative for an older one, not a number where
- * a time is missing. Times of different precision may be one time cut off: they differ only by at least the unit of the coarser.
+ * How much newer the second version is, in microseconds. Negative if it is older, NaN if a time is missing. Times of
+ * different precision may be the same time, truncated: they differ only by at least the unit of the coarser one.
  */
 export function newerBy(a: Witness, b: Witness): number {
   const difference = b.updatedMicros - a.updatedMicros;
@@ -89,8 +110,8 @@ export function newerBy(a: Witness, b: Witness): number {
   return isSpelling ? 0 : difference;
 }
 
-/** An interval that holds whatever the two times can mean. */
-export function widened(sent: number | undefined, ended: number | undefined): readonly [number, number] {
+/** An interval that covers every meaning of the two times. */
+export function normaliseInterval(sent: number | undefined, ended: number | undefined): readonly [number, number] {
   const from = typeof sent === "number" && !Number.isNaN(sent) ? sent : Number.NEGATIVE_INFINITY;
   const to = typeof ended === "number" && !Number.isNaN(ended) ? ended : Number.POSITIVE_INFINITY;
   return from <= to ? [from, to] : [to, from];
@@ -98,8 +119,8 @@ export function widened(sent: number | undefined, ended: number | undefined): re
 
 const finite = (...times: readonly number[]): number => times.find((time) => Number.isFinite(time)) ?? 0;
 
-/** The part of an observation that a finding names. */
-export const seenOf = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
+/** The part of an observation that a finding contains. */
+export const findingWitness = ({ exchange, sentAtMicros, endedAtMicros, value }: Witness): FindingWitness => ({
   exchange,
   sentAtMicros: finite(sentAtMicros, endedAtMicros),
   endedAtMicros: finite(endedAtMicros, sentAtMicros),

@@ -7,17 +7,17 @@ export interface Asked {
 }
 
 /** A write that changed something or may have. */
-export interface WriteNote {
+export interface LoggedWrite {
   readonly witness: Witness;
   readonly isAccepted: boolean;
   readonly asked: Asked | undefined;
 }
 
 export interface WriteLog {
-  create: WriteNote | undefined;
-  readonly followUps: WriteNote[];
-  readonly cancels: WriteNote[];
-  /** Since when the conversation may have been deleted. */
+  create: LoggedWrite | undefined;
+  readonly followUps: LoggedWrite[];
+  readonly cancels: LoggedWrite[];
+  /** The conversation may have been deleted since then. */
   deletedMicros: number | undefined;
 }
 
@@ -28,27 +28,27 @@ export const newWriteLog = (): WriteLog => ({
   deletedMicros: undefined,
 });
 
-const sentFirst = (a: WriteNote, b: WriteNote): number =>
+const sentFirst = (a: LoggedWrite, b: LoggedWrite): number =>
   a.witness.sentAtMicros - b.witness.sentAtMicros ||
   a.witness.endedAtMicros - b.witness.endedAtMicros ||
   (a.witness.exchange < b.witness.exchange ? -1 : 1);
 
-const isSame = ({ witness: { exchange, sentAtMicros } }: WriteNote, other: WriteNote | undefined): boolean =>
+const isSame = ({ witness: { exchange, sentAtMicros } }: LoggedWrite, other: LoggedWrite | undefined): boolean =>
   other?.witness.exchange === exchange && other.witness.sentAtMicros === sentAtMicros;
 
-/** Where an observation lies between follow-ups, each of which begins an epoch at some instant of its interval. */
+/** Position of observations between follow-ups. Each follow-up starts an epoch at some instant of its interval. */
 export interface Epochs {
-  /** How many follow-ups were answered before the observation was sent; undefined if it overlaps one. */
+  /** Number of follow-ups answered before the observation was sent; undefined if it overlaps one. */
   readonly before: (witness: Witness) => number | undefined;
-  /** How many follow-ups were accepted; undefined if one may or may not have been. */
+  /** Number of accepted follow-ups; undefined if one is uncertain. */
   readonly accepted: number | undefined;
-  /** Follow-ups in order, if every one was accepted and each was answered before the next was sent. */
-  readonly sequence: readonly WriteNote[] | undefined;
+  /** Follow-ups in order, if all were accepted and each was answered before the next was sent. */
+  readonly sequence: readonly LoggedWrite[] | undefined;
 }
 
-/** Puts follow-ups in order. Looking an observation up takes logarithmic time. */
+/** Orders the follow-ups. A lookup takes logarithmic time. */
 export function epochsOf({ followUps }: WriteLog): Epochs {
-  // One that was observed twice happened once.
+  // A follow-up that was observed twice happened once.
   const notes = [...followUps].sort(sentFirst).filter((note, index, all) => !isSame(note, all[index - 1]));
   let latest = Number.NEGATIVE_INFINITY;
   const latestEnds = notes.map(({ witness }) => (latest = Math.max(latest, witness.endedAtMicros)));
@@ -65,8 +65,8 @@ export function epochsOf({ followUps }: WriteLog): Epochs {
   };
 }
 
-/** How many writes were sent until a time. */
-function countSent(notes: readonly WriteNote[], atMicros: number): number {
+/** Number of writes sent up to a time. */
+function countSent(notes: readonly LoggedWrite[], atMicros: number): number {
   let from = 0;
   let to = notes.length;
   while (from < to) {
@@ -80,8 +80,8 @@ function countSent(notes: readonly WriteNote[], atMicros: number): number {
   return from;
 }
 
-/** Whether one of the writes may have taken effect between two observations. */
-export const mayLieBetween = (writes: readonly WriteNote[], a: Witness, b: Witness): boolean => {
+/** True if a write may have taken effect between two observations. */
+export const mayLieBetween = (writes: readonly LoggedWrite[], a: Witness, b: Witness): boolean => {
   const from = Math.min(a.sentAtMicros, b.sentAtMicros);
   const to = Math.max(a.endedAtMicros, b.endedAtMicros);
   return writes.some(({ witness }) => witness.sentAtMicros <= to && witness.endedAtMicros >= from);

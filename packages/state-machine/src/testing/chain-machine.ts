@@ -1,6 +1,6 @@
 import type { ConversationMachine } from "@assay/contract";
 
-/** A machine whose states `s0`, `s1` ... follow each other in a row. */
+/** A machine with the states `s0`, `s1`, … in a row. */
 export const chainMachine = (length: number): ConversationMachine => {
   const states = Array.from({ length }, (_, index) => `s${index}`);
   return {

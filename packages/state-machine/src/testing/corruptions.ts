@@ -3,13 +3,13 @@ import type { HistoryCode } from "../history-report.ts";
 import type { QuestionSnapshot, Read, Snapshot } from "../observation.ts";
 import { stamp } from "./observations.ts";
 
-/** One thing that a faulty server shows. */
+/** One fault that a server shows. */
 export interface Corruption {
   readonly name: string;
-  /** What it is found as: any of these. */
+  /** Any of these codes finds it. */
   readonly codes: readonly HistoryCode[];
   readonly only?: "legacy" | "current";
-  /** A read just after another that shows something it must not; undefined where the other one does not allow it. */
+  /** Turns a read into a faulty one just after it; undefined if this read does not allow it. */
   readonly spoil: (read: Read, machine: ConversationMachine) => Read | undefined;
 }
 
@@ -35,7 +35,7 @@ const lastOf = (read: Read): number => questionsOf(read).length - 1;
 const isFinished = (read: Read, { subject }: ConversationMachine): boolean =>
   subject === "conversation" ? read.snapshot.state !== "processing" : questionsOf(read).at(-1)?.status === "completed";
 
-/** The same with the newest question or the conversation processing again. */
+/** The same read with the newest question or the conversation processing again. */
 function reopened(read: Read, machine: ConversationMachine, updatedAt: string): Snapshot {
   const change = {
     facts: new Set<string>(),
@@ -60,7 +60,7 @@ const atLeast =
   (read) =>
     questionsOf(read).length >= count ? after(read, snapshot(read)) : undefined;
 
-/** A read that happens to show what was true before others did is taken for a stale one. */
+/** A read that shows what was true earlier counts as stale. */
 const fallen: readonly HistoryCode[] = ["updated-at-fell", "stale-read"];
 
 export const corruptions: readonly Corruption[] = [
@@ -86,7 +86,7 @@ export const corruptions: readonly Corruption[] = [
     spoil: finished((read) => withQuestion(read, 0, { content: "something else" })),
   },
   {
-    name: "an answer that was another one's",
+    name: "the answer of another question",
     codes: ["terminal-content-changed"],
     spoil: (read, machine) =>
       isFinished(read, machine) && questionsOf(read)[0]?.content !== questionsOf(read).at(-1)?.content
@@ -94,12 +94,12 @@ export const corruptions: readonly Corruption[] = [
         : undefined,
   },
   {
-    name: "no list of questions any more",
+    name: "the list of questions gone",
     codes: ["question-lost"],
     spoil: atLeast(1, (read) => ({ ...read.snapshot, updatedAt: later, questions: [] })),
   },
   {
-    name: "one question less",
+    name: "one question fewer",
     codes: ["question-lost"],
     spoil: atLeast(2, (read) => ({ ...read.snapshot, updatedAt: later, questions: questionsOf(read).slice(0, -1) })),
   },
@@ -114,7 +114,7 @@ export const corruptions: readonly Corruption[] = [
     spoil: atLeast(2, (read) => ({ ...read.snapshot, questions: questionsOf(read).toReversed() })),
   },
   {
-    name: "one question twice",
+    name: "a duplicated question",
     codes: ["question-duplicated"],
     only: "legacy",
     spoil: atLeast(1, (read) => ({
@@ -156,7 +156,7 @@ export const corruptions: readonly Corruption[] = [
     spoil: atLeast(1, (read) => withQuestion(read, 0, { updatedAt: earlier })),
   },
   {
-    name: "completed with nothing in it",
+    name: "completed without content",
     codes: ["field-gate"],
     spoil: (read, { subject }) =>
       (subject === "conversation" ? read.snapshot.state : questionsOf(read).at(-1)?.status) === "completed"
@@ -164,7 +164,7 @@ export const corruptions: readonly Corruption[] = [
         : undefined,
   },
   {
-    name: "facts that its state does not permit",
+    name: "facts that its state forbids",
     codes: ["field-gate"],
     spoil: (read, machine) => {
       const isLegacy = machine.interface === "legacy";

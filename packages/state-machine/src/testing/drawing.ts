@@ -1,7 +1,7 @@
-/** Draws whole numbers from 0 to below a limit. */
+/** Draws integers from 0 up to, but not including, a limit. */
 export type Draw = (limit: number) => number;
 
-/** The same numbers for the same seed. */
+/** Draws the same numbers for the same seed. */
 export function drawing(seed: number): Draw {
   let state = seed >>> 0;
   return (limit) => {
@@ -10,7 +10,7 @@ export function drawing(seed: number): Draw {
   };
 }
 
-/** The members of a list in another order. */
+/** The members of a list in random order. */
 export function shuffled<Member>(members: readonly Member[], draw: Draw): readonly Member[] {
   return members
     .map((member) => [draw(1_000_000), member] as const)

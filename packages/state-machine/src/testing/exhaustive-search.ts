@@ -1,16 +1,19 @@
-/** A read by its times and the number of its state. */
-export interface PlainRead {
+/** A read: its times and the number of its state. */
+export interface ReadInterval {
   readonly sent: number;
   readonly ended: number;
   readonly state: number;
 }
 
 /**
- * Whether a point can be chosen in the interval of every read so that the states, in the order of the points, are allowed to
- * follow each other. Tries all orders; for few reads only.
+ * True if a point can be chosen in the interval of every read so that the states may follow each other in the order of the
+ * points. Tries all orders, so use it for few reads only.
  */
-export function canBeExplained(reads: readonly PlainRead[], mayFollow: (from: number, to: number) => boolean): boolean {
-  const used = new Set<PlainRead>();
+export function canBeExplained(
+  reads: readonly ReadInterval[],
+  mayFollow: (from: number, to: number) => boolean,
+): boolean {
+  const used = new Set<ReadInterval>();
   const search = (at: number, state: number | undefined): boolean => {
     if (used.size === reads.length) {
       return true;
@@ -30,28 +33,28 @@ export function canBeExplained(reads: readonly PlainRead[], mayFollow: (from: nu
   return search(Number.NEGATIVE_INFINITY, undefined);
 }
 
-/** A follow-up that takes effect at some point of its interval, or, if it is optional, perhaps never. */
-export interface PlainFollowUp {
+/** A follow-up that takes effect at some point of its interval. An optional one may never take effect. */
+export interface FollowUpInterval {
   readonly sent: number;
   readonly ended: number;
 }
 
 /**
- * The same where each follow-up once lets the state go back to anything, at some point of its interval. One that is not
- * needed does no harm: the server may finish again before anybody looks.
+ * The same with follow-ups. Each lets the state go back to any state once, at some point of its interval. A follow-up that
+ * is not needed does no harm: the server may finish again before anyone reads.
  */
 export function canBeExplainedWith(
-  reads: readonly PlainRead[],
-  followUps: readonly PlainFollowUp[],
+  reads: readonly ReadInterval[],
+  followUps: readonly FollowUpInterval[],
   mayFollow: (from: number, to: number) => boolean,
 ): boolean {
-  const usedReads = new Set<PlainRead>();
-  const usedFollowUps = new Set<PlainFollowUp>();
+  const usedReads = new Set<ReadInterval>();
+  const usedFollowUps = new Set<FollowUpInterval>();
   const search = (at: number, state: number | undefined): boolean =>
     usedReads.size === reads.length || reads.some(tryRead(at, state)) || followUps.some(tryFollowUp(at));
   const tryRead =
     (at: number, state: number | undefined) =>
-    (next: PlainRead): boolean => {
+    (next: ReadInterval): boolean => {
       const point = Math.max(at, next.sent);
       if (usedReads.has(next) || point > next.ended || (state !== undefined && !mayFollow(state, next.state))) {
         return false;
@@ -63,7 +66,7 @@ export function canBeExplainedWith(
     };
   const tryFollowUp =
     (at: number) =>
-    (next: PlainFollowUp): boolean => {
+    (next: FollowUpInterval): boolean => {
       const point = Math.max(at, next.sent);
       if (usedFollowUps.has(next) || point > next.ended) {
         return false;

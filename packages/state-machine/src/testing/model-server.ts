@@ -17,7 +17,10 @@ import type { At, Observation, QuestionParts } from "./observations.ts";
 export interface ModelOptions {
   readonly machine: ConversationMachine;
   readonly draw: Draw;
-  /** Cancellations, deletions, writes without an answer and answers without a list: all that may explain something later. */
+  /**
+   * Includes cancellations, deletions, writes without an answer and answers without a list: everything that may explain a
+   * later read.
+   */
   readonly hasExcuses: boolean;
 }
 
@@ -33,10 +36,10 @@ interface ModelQuestion {
   updatedMs: number;
 }
 
-/** A server that keeps every rule: what it shows at a time is the last version of before. */
+/** A correct server. At any time it shows the last version published before. */
 interface Model {
   readonly options: ModelOptions;
-  /** How many milliseconds a second of the server's times is; large ones make times coarse. */
+  /** Length of a second of the server's clock, in milliseconds. Large values make its times coarse. */
   readonly msPerSecond: number;
   readonly questions: ModelQuestion[];
   readonly versions: Version[];
@@ -68,7 +71,7 @@ function currentQuestion({ questions }: Model, index: number): QuestionParts {
   };
 }
 
-/** Writes down what the server shows from now on. */
+/** Publishes the current state as a new version. */
 function publish(model: Model): void {
   const { questions, options, nowMs, msPerSecond, versions } = model;
   const isCurrent = options.machine.interface === "current";
@@ -140,9 +143,9 @@ function poll(model: Model, session: string, untilMs: number): void {
   while (sentMs < untilMs) {
     const pointMs = sentMs + draw(15);
     const endedMs = pointMs + draw(15);
-    const shown = versions.findLast(({ atMs }) => atMs <= pointMs)?.snapshot;
-    if (shown !== undefined) {
-      const snapshot = hasExcuses && draw(4) === 0 ? withoutList(shown) : shown;
+    const answer = versions.findLast(({ atMs }) => atMs <= pointMs)?.snapshot;
+    if (answer !== undefined) {
+      const snapshot = hasExcuses && draw(4) === 0 ? withoutList(answer) : answer;
       const exchange = `${session}${sentMs}`;
       observations.push({ ...read([sentMs, endedMs], undefined, { session, exchange }), snapshot });
     }
@@ -150,7 +153,7 @@ function poll(model: Model, session: string, untilMs: number): void {
   }
 }
 
-/** What four pollers that overlap, and one writer, see of a server without a fault, in the order of sending. */
+/** Observations of a correct server by four overlapping pollers and one writer, ordered by sending. */
 export function legalHistory(options: ModelOptions): readonly Observation[] {
   const { draw, hasExcuses } = options;
   const msPerSecond = [7, 40, 100_000][draw(3)] ?? 1;

@@ -7,7 +7,7 @@ import type { QuestionSnapshot, Read, Snapshot, Write } from "../observation.ts"
 
 export type Observation = Read | Write;
 
-/** Sending and end in milliseconds; the exchange is named after its sending unless it says otherwise. */
+/** Sending and end in milliseconds. Unless given, the exchange is named after its sending. */
 export type At = readonly [sentMs: number, endedMs: number];
 
 interface Extra {
@@ -23,7 +23,7 @@ const common = ([sentMs]: At, { exchange, session = "s", conversation = "c" }: E
   sentAtMicros: sentMs * 1000,
 });
 
-/** A time of update: so many seconds after noon. */
+/** An update time, in seconds after noon. */
 export const stamp = (seconds: number): string =>
   `2025-06-01T12:00:${String(Math.floor(seconds)).padStart(2, "0")}${seconds % 1 === 0 ? "" : `.${String(Math.round((seconds % 1) * 1000)).padStart(3, "0")}`}Z`;
 
@@ -34,7 +34,10 @@ export const question = ({ facts = [], ...parts }: QuestionParts): QuestionSnaps
   facts: new Set(facts),
 });
 
-/** A conversation of the current interface: a state, the second of its update, and its questions by their texts, answered if completed. */
+/**
+ * A conversation of the current interface: its state, the second of its update, and its questions by text, answered if
+ * completed.
+ */
 export interface CurrentParts extends Extra {
   readonly updated?: number;
   readonly texts?: readonly string[];
@@ -101,7 +104,7 @@ export function reportOn(
 const labelOf = ({ code, gate, behaviour }: HistoryFinding): string =>
   [code, ...((gate ?? behaviour) ? [gate ?? behaviour] : [])].join(" ");
 
-/** Codes found in a history, each with its gate or behaviour, in alphabetical order. */
+/** Codes found in a history, each with its gate or gap, sorted. */
 export const codesOf = (
   machine: ConversationMachine,
   history: readonly Observation[],

@@ -391,19 +391,19 @@ describe("a finding of several answers", () => {
       name: "an error that became an answer",
       calls: [reads([completed({ answer: undefined, error: failure })], later), finished],
       message:
-        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an error "It failed.", read 2, sent 1000 ms, shows question 1 completed, an answer "Here.": an error became an answer, and what is finished stays as it is',
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an error "It failed.", read 2, sent 1000 ms, shows question 1 completed, an answer "Here.": an error became an answer, and a finished question does not change',
     },
     {
       name: "an answer that became an error",
       calls: [finished, reads([completed({ answer: undefined, error: failure })], later)],
       message:
-        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an error "It failed.": an answer became an error, and what is finished stays as it is',
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an error "It failed.": an answer became an error, and a finished question does not change',
     },
     {
       name: "another answer",
       calls: [finished, reads([completed({ answer: "There." })], later)],
       message:
-        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an answer "There.": what is finished stays as it is',
+        'read 1 (sent 0 ms, answered 1 ms) shows question 1 completed, an answer "Here.", read 2, sent 1000 ms, shows question 1 completed, an answer "There.": a finished question does not change',
     },
   ])("quotes what changed: $name", ({ calls, message }) => {
     const [finding] = outcomeOf("legacy/finished-answer-is-stable", calls).findings;
@@ -417,7 +417,7 @@ describe("a finding of several answers", () => {
       reads([completed({ answer: `${long}there` })], later),
     ]).findings;
     expect(finding?.message).toMatch(
-      /"word [^"]*…"? \(\d+ characters in all\).*"word [^"]*…"? \(\d+ characters in all\): a part that is not quoted here changed, and what is finished stays as it is$/u,
+      /"word [^"]*…"? \(\d+ characters in all\).*"word [^"]*…"? \(\d+ characters in all\): a part that is not quoted here changed, and a finished question does not change$/u,
     );
   });
 
@@ -427,7 +427,7 @@ describe("a finding of several answers", () => {
       reads([completed({ title: "Another title" })], later),
     ]).findings;
     expect(finding?.message).toMatch(
-      /an answer "Here\." \(\d+ characters in all\), read 2, sent 1000 ms, shows question 1 completed, an answer "Here\." \(\d+ characters in all\): a part that is not quoted here changed, and what is finished stays as it is$/u,
+      /an answer "Here\." \(\d+ characters in all\), read 2, sent 1000 ms, shows question 1 completed, an answer "Here\." \(\d+ characters in all\): a part that is not quoted here changed, and a finished question does not change$/u,
     );
   });
 

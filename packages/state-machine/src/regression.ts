@@ -1,29 +1,28 @@
 import type { Bounds } from "./bounds.ts";
-import type { Session } from "./session.ts";
 import { isBefore, newerBy } from "./witness.ts";
-import type { Witness } from "./witness.ts";
+import type { Session, Witness } from "./witness.ts";
 
-/** What was seen to go back: a value and all that are above it. */
+/** A value that was answer after a higher one. */
 export interface Descent {
   readonly high: Bounds;
   readonly low: Bounds;
-  /** The lower value is the one everything begins with, so an older version may show it although nobody saw it. */
+  /** The lower value is the initial one, so an older version may show it even if no read did. */
   readonly isLowInitial: boolean;
-  /** End of the first answer of a session that showed a higher value; infinite where there is none. */
+  /** End of the first answer that showed a session a higher value; infinite without one. */
   readonly highEndMicros: (session: Session) => number;
 }
 
-/** An ordered pair that goes down, and what it is: an older version, or a step that the server took. */
-export interface Fall {
+/** An ordered pair of observations that goes down, and its cause: an older version, or a step of the server. */
+export interface Regression {
   readonly kind: "stale" | "newer" | "stays" | "undated";
   readonly first: Witness;
   readonly second: Witness;
 }
 
 /**
- * Whether the later observation may have shown an older version of what the earlier one showed. A strictly older time of
- * update says so itself. An equal one does if that very version was shown before, or if times are cut to whole seconds and the
- * value is one that was there before: then two versions of one second have the same time. Without times nothing says so.
+ * True if the second observation may show an older version than the first one. A strictly earlier update time proves it. An
+ * equal update time allows it in two cases: this version was answer before, or times are truncated to seconds and the value
+ * was answer before, so that two versions of one second have the same time. Without times it is false.
  */
 function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witness): boolean {
   const newer = newerBy(first, second);
@@ -38,10 +37,10 @@ function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witn
 }
 
 /**
- * Whether it stays so: a session saw the higher value and then the lower one, and the last two reads of all sessions show the
- * lower one, one after the other or in two sessions. One late read alone may come from a replica that lags.
+ * True if the lower value persists: a session saw the higher value and then the lower one, and the last two reads show the
+ * lower one, in sequence or in two sessions. A single late read may come from a lagging replica.
  */
-function staysSo({ high, low, highEndMicros }: Descent): boolean {
+function persists({ high, low, highEndMicros }: Descent): boolean {
   const last = low.maxSent;
   const before = low.nextSent;
   if (before === undefined || before.sentAtMicros <= high.maxSent.sentAtMicros) {
@@ -53,8 +52,8 @@ function staysSo({ high, low, highEndMicros }: Descent): boolean {
   return isAfter && isSequence && sawBoth;
 }
 
-/** Finds whether anything went back, and whether staleness explains it. Only extremes are looked at, so it takes constant time. */
-export function fallOf(descent: Descent): Fall | undefined {
+/** Finds a regression and whether staleness explains it. Compares extremes only, so it takes constant time. */
+export function findRegression(descent: Descent): Regression | undefined {
   const { high, low } = descent;
   const first = high.minEnd;
   const second = low.maxSent;
@@ -72,5 +71,5 @@ export function fallOf(descent: Descent): Fall | undefined {
       return { kind: Number.isNaN(a.updatedMicros + b.updatedMicros) ? "undated" : "newer", first: a, second: b };
     }
   }
-  return { kind: staysSo(descent) ? "stays" : "stale", first, second };
+  return { kind: persists(descent) ? "stays" : "stale", first, second };
 }
