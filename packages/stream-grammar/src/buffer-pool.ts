@@ -2,19 +2,19 @@ import { Buffer } from "node:buffer";
 
 const smallestPower = 12;
 const keptPerSize = 8;
-/** Above this power of two one free buffer a size is enough: more would hold memory for lines that are rare. */
+/** Sizes above this power of two keep one free buffer only, because long lines are rare. */
 const largePower = 20;
-/** Free buffers by power of two, shared by all streams: only lines in flight hold memory. */
+/** Free buffers by power of two, shared by all streams. Only lines in flight hold memory. */
 const free: Buffer[][] = Array.from({ length: 32 }, () => []);
 
-/** A buffer of at least `bytes` bytes with unspecified content. */
-export function take(bytes: number): Buffer {
+/** Returns a buffer of at least `bytes` bytes with unspecified content. */
+export function acquireBuffer(bytes: number): Buffer {
   const power = Math.max(smallestPower, 32 - Math.clz32(Math.max(1, bytes - 1)));
   return free[power]?.pop() ?? Buffer.allocUnsafeSlow(2 ** power);
 }
 
-/** Returns a buffer made by `take`; the caller must not use it any more. */
-export function giveBack(buffer: Buffer): void {
+/** Returns a buffer to the pool. The caller must not use it afterwards. */
+export function releaseBuffer(buffer: Buffer): void {
   if (buffer.length === 0) {
     return;
   }

@@ -22,29 +22,29 @@ describe("the engine's JSON parser", () => {
     parse.mockRestore();
   });
 
-  test("is given a long array in pieces while it arrives", () => {
+  test("receives a long array in pieces while it arrives", () => {
     expect(checkStream([...inChunks(event), Buffer.from(done)]).events[0]).toMatchObject({ parsed: true });
     expect(longest()).toBeGreaterThan(0);
     expect(longest()).toBeLessThan(json.length / 4);
   });
 
-  test("is given a long array that has arrived at once in one piece", () => {
+  test("receives a long array that arrived at once in one piece", () => {
     checkStream([event]);
     expect(longest()).toBe(json.length);
   });
 
-  test("is given an array in one piece when it is too short to be worth more", () => {
+  test("receives a short array in one piece", () => {
     const short = JSON.stringify(Array.from({ length: 500 }, () => ({ type: "content" })));
     checkStream(inChunks(Buffer.from(`event: matches\ndata: ${short}\n\n`)));
     expect(parse.mock.calls.map(([text]) => text.length)).toEqual([short.length]);
   });
 
-  test("is given nothing that comes after done", () => {
+  test("receives nothing after done", () => {
     checkStream([Buffer.from(done), ...inChunks(event)]);
     expect(longest()).toBe("{}".length);
   });
 
-  test("ends the check without a verdict when it refuses what is JSON", () => {
+  test("ends the check without a verdict if it refuses valid JSON", () => {
     parse.mockImplementationOnce(() => {
       throw new RangeError("too deep");
     });

@@ -1,31 +1,31 @@
 import { Buffer } from "node:buffer";
 import { eventNames } from "@assay/contract";
 import type { GrammarObservationCode, GrammarViolationCode, StandardClientView } from "@assay/contract";
-import type { DataPart } from "./array-ahead.ts";
+import type { DataPart } from "./incremental-array.ts";
 import type { Line } from "./line-splitter.ts";
 
-/** Where something was seen: offset in the stream, number of bytes, and what it was called. */
+/** Where something was found: offset in the stream and number of bytes. */
 export interface Place {
   readonly offset: number;
   readonly length: number;
-  /** Text of the target, capped; escape before showing. */
+  /** Text sent by the target, truncated. Escape it before showing. */
   readonly detail?: string;
 }
 
-/** Where a departure was seen; `standardClient` replaces what such clients usually make of it. */
-export type Departure = Place & { readonly standardClient?: StandardClientView };
+/** Where a violation was found. `standardClient` overrides the usual effect on standard clients. */
+export type ViolationPlace = Place & { readonly standardClient?: StandardClientView };
 
-/** An event whose two fields have arrived. The buffer is only valid during the call. */
+/** An event with both fields. The buffer is only valid during the call. */
 export interface Frame extends DataPart {
   readonly name: string;
   readonly index: number;
   /** Offset of the first byte of the event. */
   readonly offset: number;
-  /** Offset in the stream of the first byte of the data value. */
+  /** Offset of the first byte of the data value in the stream. */
   readonly dataOffset: number;
-  /** Stamp of the chunk that completed the data line. */
+  /** Time of the chunk that completed the data line. */
   readonly atMicros: number;
-  /** Whether the data line was cut off by the end of the stream. */
+  /** True if the end of the stream truncated the data line. */
   readonly cutOff: boolean;
 }
 
@@ -33,23 +33,23 @@ export interface Frame extends DataPart {
 export interface EndedBlock {
   readonly name: string | undefined;
   readonly repeatedData: boolean;
-  /** Offset of its first byte, and of the byte behind it. */
+  /** Offset of its first byte. `endOffset` is the offset after its last one. */
   readonly offset: number;
   readonly endOffset: number;
 }
 
 export interface BlockEvents {
-  onViolation(code: GrammarViolationCode, place: Departure): void;
+  onViolation(code: GrammarViolationCode, place: ViolationPlace): void;
   onObservation(code: GrammarObservationCode, place: Place): void;
-  /** Gives `true` where the data is JSON; who does not look at the data gives nothing. */
+  /** Returns `true` if the data is JSON. A handler that does not read the data returns nothing. */
   onFrame(frame: Frame): unknown;
-  /** Called while the data of a named event arrives; the next frame is the whole of it. */
+  /** Called while the data of a named event arrives. The next frame contains all of it. */
   onPart?(part: DataPart): void;
   /** Called after the last finding of the block. */
   onBlockEnd(block: EndedBlock): void;
 }
 
-/** What is known of the event that is being read. */
+/** State of the event being read. */
 export interface Block {
   readonly events: BlockEvents;
   /** Index of the event being read, or of the next one. */
@@ -60,17 +60,17 @@ export interface Block {
   hasData: boolean;
   repeatedData: boolean;
   dataFirst: boolean;
-  /** Data that came before its event name. */
+  /** Data that arrived before the event name. */
   held: Omit<Frame, "name"> | undefined;
-  /** Whether the first data line is JSON. */
+  /** True if the first data line is JSON. */
   isJson: boolean;
-  /** Set for the last line of a stream without a line feed. */
+  /** Set for a last line without a line feed. */
   cutOff: boolean;
 }
 
 const SPACE = 32;
 const COLON = 58;
-const shownBytes = 100;
+const maxExcerptBytes = 100;
 const eventField = Buffer.from("event:");
 const dataField = Buffer.from("data:");
 const knownNames = eventNames.map((name) => ({ name, bytes: Buffer.from(name) }));
@@ -90,40 +90,40 @@ export function createBlock(events: BlockEvents): Block {
   };
 }
 
-/** Takes one line without its line feed and without carriage returns. */
-export function takeLine(block: Block, line: Line): void {
+/** Handles a line without its line feed and carriage returns. */
+export function handleLine(block: Block, line: Line): void {
   const { buffer, start, end, offset } = line;
   if (start === end) {
-    // Without its line feed it is no line yet: all that came of it was a carriage return or a byte order mark.
+    // Without its line feed it is not a line yet: it contained only a carriage return or a byte order mark.
     if (!block.cutOff) {
-      takeBlankLine(block, offset);
+      handleBlankLine(block, offset);
     }
     return;
   }
   if (startsWith(line, dataField)) {
-    takeData(block, line);
+    handleData(block, line);
   } else if (startsWith(line, eventField)) {
-    takeName(block, line);
+    handleName(block, line);
   } else if (!block.cutOff) {
-    // A cut-off line may be the beginning of anything.
+    // A truncated line may be the start of anything.
     block.offset = block.offset === -1 ? offset : block.offset;
-    const [code, detail] = strangeLine(buffer, start, end);
-    // To a standard client the name of a field alone is that field with an empty value.
+    const [code, detail] = unknownLine(buffer, start, end);
+    // Standard clients read a bare field name as that field with an empty value.
     const isField = code === "not-a-field" && (detail === "event" || detail === "data");
     const effect = isField ? ({ standardClient: "other-events" } as const) : {};
     block.events.onViolation(code, { offset, length: end - start, detail, ...effect });
   }
 }
 
-/** Whether the block has both fields. */
+/** True if the block has both fields. */
 export const hasBothFields = ({ name, hasData }: Block): boolean => name !== undefined && hasData;
 
-/** Whether nothing is missing of a block whose last line came without its line feed. */
-export const isWhole = (block: Block): boolean =>
+/** True if a block whose last line has no line feed is complete. */
+export const isComplete = (block: Block): boolean =>
   hasBothFields(block) && block.isJson && (!block.dataFirst || knownNames.some(({ name }) => name === block.name));
 
-/** Takes what has arrived of a line that is not complete. */
-export function takePart({ events, name, hasData }: Block, line: Line): void {
+/** Handles the part of a line that has arrived. */
+export function handlePart({ events, name, hasData }: Block, line: Line): void {
   if (name === undefined || hasData || !startsWith(line, dataField)) {
     return;
   }
@@ -132,7 +132,7 @@ export function takePart({ events, name, hasData }: Block, line: Line): void {
   events.onPart?.({ buffer, start: buffer[value] === SPACE ? value + 1 : value, end, mayHoldNonAscii });
 }
 
-/** Ends the block that is open, as a blank line does. */
+/** Ends the open block, as a blank line does. */
 export function endBlock(block: Block, endOffset: number): void {
   const { name, hasData, repeatedData, offset, events, cutOff } = block;
   const isEvent = name !== undefined || hasData;
@@ -155,7 +155,7 @@ export function endBlock(block: Block, endOffset: number): void {
   }
 }
 
-function takeBlankLine(block: Block, offset: number): void {
+function handleBlankLine(block: Block, offset: number): void {
   if (block.offset === -1) {
     block.events.onViolation("extra-blank-line", { offset, length: 1 });
   } else {
@@ -163,7 +163,7 @@ function takeBlankLine(block: Block, offset: number): void {
   }
 }
 
-/** A block with both fields that meets its first field again is followed by the next event without a blank line. */
+/** True if a blank line is missing: a block with both fields repeats its first field. */
 function startsNextEvent(block: Block, field: "event" | "data"): boolean {
   return block.name !== undefined && block.hasData && block.dataFirst === (field === "data");
 }
@@ -178,7 +178,7 @@ function openBlock(block: Block, line: Line, field: "event" | "data"): void {
   }
 }
 
-function takeName(block: Block, line: Line): void {
+function handleName(block: Block, line: Line): void {
   openBlock(block, line, "event");
   if (block.name !== undefined) {
     block.events.onViolation("repeated-event", { offset: line.offset, length: line.end - line.start });
@@ -194,7 +194,7 @@ function takeName(block: Block, line: Line): void {
   }
 }
 
-function takeData(block: Block, line: Line): void {
+function handleData(block: Block, line: Line): void {
   openBlock(block, line, "data");
   if (block.hasData) {
     block.repeatedData = true;
@@ -243,7 +243,7 @@ function nameOf(block: Block, line: Line, start: number): string {
     }
   }
   if (start === end) {
-    // A cut-off line may have been about to say it.
+    // A truncated line may have been about to name it.
     if (!block.cutOff) {
       block.events.onViolation("empty-event-name", { offset: line.offset, length: end - line.start });
     }
@@ -258,22 +258,22 @@ function nameOf(block: Block, line: Line, start: number): string {
   return name;
 }
 
-function strangeLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
-  const view = buffer.subarray(start, Math.min(end, start + shownBytes));
+function unknownLine(buffer: Buffer, start: number, end: number): readonly [GrammarViolationCode, string] {
+  const view = buffer.subarray(start, Math.min(end, start + maxExcerptBytes));
   const colon = view.indexOf(COLON);
   const field = shown(buffer, start, colon === -1 ? end : start + colon);
   if (colon === 0) {
     return ["comment", shown(buffer, start, end)];
   }
   if (colon === -1) {
-    // What is shown of a long line may end before its colon.
+    // The excerpt of a long line may end before its colon.
     return [buffer.subarray(start, end).includes(COLON) ? "third-field" : "not-a-field", field];
   }
   return [field === "id" ? "id-field" : field === "retry" ? "retry-field" : "third-field", field];
 }
 
 function shown(buffer: Buffer, start: number, end: number): string {
-  return buffer.toString("utf8", start, Math.min(end, start + shownBytes));
+  return buffer.toString("utf8", start, Math.min(end, start + maxExcerptBytes));
 }
 
 function startsWith({ buffer, start, end }: Pick<Line, "buffer" | "start" | "end">, literal: Buffer): boolean {

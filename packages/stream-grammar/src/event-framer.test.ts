@@ -4,7 +4,7 @@ import type { EventFramer } from "./event-framer.ts";
 
 interface Framed {
   readonly said: string[];
-  /** What was shown of data that had not all arrived. */
+  /** Parts of data passed before all of it had arrived. */
   readonly parts: string[];
   readonly framer: EventFramer;
 }
@@ -15,7 +15,7 @@ interface Options {
   readonly afterFrame?: (framer: EventFramer) => void;
 }
 
-/** Pushes chunks and records what is said of them. */
+/** Pushes chunks and records all callbacks. */
 function frame(chunks: readonly string[], { maxLineBytes = 1000, afterFrame = () => {} }: Options = {}): Framed {
   const said: string[] = [];
   const parts: string[] = [];
@@ -40,18 +40,18 @@ function frame(chunks: readonly string[], { maxLineBytes = 1000, afterFrame = ()
 describe("data that arrives in parts", () => {
   test.each<{ name: string; chunks: readonly string[]; parts: readonly string[] }>([
     { name: "without its space", chunks: ["event: a\ndata: [", "1,", "2]\n"], parts: ["[", "[1,"] },
-    { name: "from behind the colon when there is no space", chunks: ["event: a\ndata:[", "1]\n"], parts: ["["] },
+    { name: "from after the colon without a space", chunks: ["event: a\ndata:[", "1]\n"], parts: ["["] },
     { name: "with a second space", chunks: ["event: a\ndata:  [", "1]\n"], parts: [" ["] },
-    { name: "only when its field name has arrived", chunks: ["event: a\nda", "ta", ": 1", "\n"], parts: ["1"] },
+    { name: "only after its field name has arrived", chunks: ["event: a\nda", "ta", ": 1", "\n"], parts: ["1"] },
     { name: "not without an event name", chunks: ["data: [", "1]\n"], parts: [] },
-    { name: "not when it is a second data line", chunks: ["event: a\ndata: 1\ndata: [", "1]\n"], parts: [] },
-    { name: "not of another field", chunks: ["event: a\ndatum: [", "1]\n"], parts: [] },
-    { name: "not of an event name", chunks: ["event: a", "b\n"], parts: [] },
+    { name: "not a second data line", chunks: ["event: a\ndata: 1\ndata: [", "1]\n"], parts: [] },
+    { name: "not another field", chunks: ["event: a\ndatum: [", "1]\n"], parts: [] },
+    { name: "not an event name", chunks: ["event: a", "b\n"], parts: [] },
   ])("is shown $name", ({ chunks, parts }) => {
     expect(frame(chunks).parts).toEqual(parts);
   });
 
-  test("need not be looked at", () => {
+  test("may be ignored", () => {
     const names: string[] = [];
     const framer = createEventFramer({
       maxLineBytes: 100,
@@ -67,17 +67,17 @@ describe("data that arrives in parts", () => {
   });
 });
 
-describe("what memory held before is no part of a line", () => {
+describe("earlier contents of memory are not part of a line", () => {
   test.each<{ name: string; before: string; chunks: readonly string[]; says: readonly string[] }>([
     { name: "a field name", before: "data: {}", chunks: ["da", "ta\n"], says: ["not-a-field@0"] },
     {
-      name: "a field name behind a byte order mark",
+      name: "a field name after a byte order mark",
       before: "abcdata: {}",
       chunks: ["\uFEFFda", "ta\n"],
       says: ["byte-order-mark@0", "not-a-field@3"],
     },
     {
-      name: "the space behind a colon",
+      name: "the space after a colon",
       before: "data: {}",
       chunks: ["da", "ta:\n"],
       says: ["no-space-after-colon@4"],
@@ -88,8 +88,8 @@ describe("what memory held before is no part of a line", () => {
   });
 });
 
-describe("a framer that is stopped", () => {
-  test("reads nothing more, not even of the same chunk", () => {
+describe("a stopped framer", () => {
+  test("reads nothing more, not even from the same chunk", () => {
     const text = "event: done\ndata: {}\n\nevent: done\ndata: {}\n\nfoo";
     const { said, parts, framer } = frame([text, "bar\n\nevent: done\ndata: {"], {
       afterFrame: (framer) => framer.stop(),
@@ -107,7 +107,7 @@ describe("a framer that is stopped", () => {
     expect(parts).toEqual([]);
   });
 
-  test("by a line that is too long says so, and only that", () => {
+  test("by a line that is too long reports that and nothing else", () => {
     const { said, framer } = frame(["event: abcdefgh\nda"], { maxLineBytes: 8 });
     expect(framer.stopped).toBe(true);
     framer.end();

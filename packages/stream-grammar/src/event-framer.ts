@@ -1,23 +1,23 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import { createBlock, endBlock, hasBothFields, isWhole, takeLine, takePart } from "./event-block.ts";
+import { createBlock, endBlock, hasBothFields, isComplete, handleLine, handlePart } from "./event-block.ts";
 import type { Block, BlockEvents, Place } from "./event-block.ts";
 import { invalidUtf8Offset } from "./invalid-utf8-offset.ts";
 import { createLineSplitter } from "./line-splitter.ts";
 import type { Line, LineSplitter } from "./line-splitter.ts";
 
 export interface EventFramerOptions extends BlockEvents {
-  /** Longest line in bytes without its line feed. */
+  /** Maximum line length in bytes, without the line feed. */
   readonly maxLineBytes: number;
-  /** Called once when a line exceeds the limit; nothing more is read after it. */
+  /** Called once if a line exceeds the limit. Nothing more is read. */
   onTooLong(lineOffset: number): void;
 }
 
-/** Bytes in, frames out: everything that can be said without looking into the data. */
+/** Splits bytes into frames. Does everything that needs no parsing of the data. */
 export interface EventFramer {
   push(chunk: Uint8Array, atMicros: number): void;
-  /** The stream closed in good order; reports an event that it cut off. */
+  /** Call it when the stream has ended cleanly. Reports an event that was truncated. */
   end(): void;
-  /** Nothing more is read. */
+  /** Stops reading. */
   stop(): void;
   readonly stopped: boolean;
   /** Bytes pushed so far. */
@@ -33,22 +33,22 @@ interface Framer {
   readonly events: BlockEvents;
   readonly block: Block;
   stopped: boolean;
-  /** Bytes of the last line that are no character, unless it is the end of the stream that cuts one in two. */
-  excused: Place | undefined;
+  /** Invalid UTF-8 in the last line. Reported unless the end of the stream truncated a character. */
+  invalidUtf8: Place | undefined;
 }
 
 /**
- * Cuts bytes into events and checks the form of their lines: line ends, UTF-8, the two fields, blank lines. Incremental,
- * in memory bounded by the largest line. Source: search-stream, section 6.
+ * Splits bytes into events and checks their lines: line ends, UTF-8, the two fields, blank lines. Incremental; memory is
+ * bounded by the longest line. Source: search-stream, section 6.
  */
 export function createEventFramer(options: EventFramerOptions): EventFramer {
-  const framer: Framer = { events: options, block: createBlock(options), stopped: false, excused: undefined };
+  const framer: Framer = { events: options, block: createBlock(options), stopped: false, invalidUtf8: undefined };
   const splitter = createLineSplitter({
     maxLineBytes: options.maxLineBytes,
-    onLine: (line) => takeRawLine(framer, line),
+    onLine: (line) => checkRawLine(framer, line),
     onPart(line) {
       if (!framer.stopped) {
-        takePart(framer.block, line);
+        handlePart(framer.block, line);
       }
     },
     onTooLong(lineOffset) {
@@ -74,8 +74,8 @@ export function createEventFramer(options: EventFramerOptions): EventFramer {
   };
 }
 
-/** Handles what concerns a line as bytes (byte order mark, UTF-8, carriage returns) before its meaning. */
-function takeRawLine(framer: Framer, line: Line): void {
+/** Checks the bytes of a line (byte order mark, UTF-8, carriage returns) before its meaning. */
+function checkRawLine(framer: Framer, line: Line): void {
   if (framer.stopped) {
     return;
   }
@@ -84,7 +84,7 @@ function takeRawLine(framer: Framer, line: Line): void {
   }
   const cr = line.mayHoldCr ? line.buffer.subarray(line.start, line.end).indexOf(CR) : -1;
   if (cr === -1) {
-    takeLine(framer.block, line);
+    handleLine(framer.block, line);
     return;
   }
   const ends = line.start + cr === line.end - 1;
@@ -93,8 +93,8 @@ function takeRawLine(framer: Framer, line: Line): void {
     length: 1,
     ...(ends ? {} : { standardClient: "other-events" }),
   });
-  // The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
-  takeLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
+  // Usually the line ends with CRLF. Dropping the CR keeps one violation from causing many.
+  handleLine(framer.block, ends ? { ...line, end: line.end - 1 } : line);
 }
 
 function checkText(framer: Framer, line: Line): void {
@@ -107,10 +107,10 @@ function checkText(framer: Framer, line: Line): void {
   const text = line.buffer.subarray(line.start, line.end);
   if (!isUtf8(text)) {
     const at = invalidUtf8Offset(text) ?? 0;
-    // A sequence that the end of the stream cuts in two is not the sender's mistake.
+    // A character truncated by the end of the stream is not an encoding error.
     const place = { offset: line.offset + at, length: 1 };
     if (block.cutOff && text.length - at < 4) {
-      framer.excused = place;
+      framer.invalidUtf8 = place;
     } else {
       events.onViolation("invalid-utf8", place);
     }
@@ -123,18 +123,18 @@ function end(framer: Framer, splitter: LineSplitter): void {
   }
   const { block, events } = framer;
   const rest = splitter.rest();
-  const wasComplete = hasBothFields(block);
+  const wasCompleteBefore = hasBothFields(block);
   block.cutOff = true;
   if (rest !== undefined) {
-    takeRawLine(framer, rest);
+    checkRawLine(framer, rest);
   }
   const isOpen = block.name !== undefined || block.hasData;
   const place = { offset: splitter.bytes, length: 0 };
-  if (rest === undefined ? wasComplete : !wasComplete && isWhole(block)) {
-    if (framer.excused !== undefined) {
-      events.onViolation("invalid-utf8", framer.excused);
+  if (rest === undefined ? wasCompleteBefore : !wasCompleteBefore && isComplete(block)) {
+    if (framer.invalidUtf8 !== undefined) {
+      events.onViolation("invalid-utf8", framer.invalidUtf8);
     }
-    // Events are separated by two newlines; that something follows the last one is not said.
+    // Two newlines separate events. Whether they follow the last event is unspecified.
     events.onObservation("no-last-separator", place);
   } else if (isOpen || rest !== undefined) {
     events.onViolation("unterminated-event", place);

@@ -4,14 +4,14 @@ import { fixtureStreams } from "./testing/fixture-streams.ts";
 import { judgement } from "./testing/judgement.ts";
 import { streamMixtures } from "./testing/stream-mixtures.ts";
 
-// The checker that runs inside k6 is held to the same files. After a change that is meant: `npx vitest run -u`.
+// The checker inside k6 must agree with the same files. After an intended change: `npx vitest run -u`.
 
-test("the committed expectations are what the checker says of each stream", async () => {
+test("the checker agrees with the committed results of each stream", async () => {
   const all = Object.fromEntries(fixtureStreams().map(({ name, bytes }) => [`${name}.sse`, judgement(bytes)]));
   await expect(`${JSON.stringify(all, null, 2)}\n`).toMatchFileSnapshot("../fixtures/expected.json");
 });
 
-test("the committed expectations of mixed streams are what the checker says of them", async () => {
+test("the checker agrees with the committed results of mixed streams", async () => {
   const lines = streamMixtures(400).map(({ bytes, maxLineBytes }) => {
     const isLimited = checkStream([bytes], { maxLineBytes }).findings.some(({ kind }) => kind === "limit");
     return JSON.stringify({

@@ -11,13 +11,13 @@ test.each<{ name: string; bytes: readonly number[]; at: number | undefined }>([
     bytes: [0x61, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x94, 0x8e],
     at: undefined,
   },
-  { name: "a continuation byte alone", bytes: [0x61, 0x80], at: 1 },
+  { name: "a lone continuation byte", bytes: [0x61, 0x80], at: 1 },
   { name: "an overlong slash", bytes: [0x61, 0xc0, 0xaf], at: 1 },
   { name: "an overlong three-byte form", bytes: [0xe0, 0x9f, 0xbf], at: 0 },
   { name: "a surrogate", bytes: [0xed, 0xa0, 0x80], at: 0 },
   { name: "a code point above the last", bytes: [0xf4, 0x90, 0x80, 0x80], at: 0 },
-  { name: "the bytes 0xf5 to 0xff, which lead nothing", bytes: [0xf5, 0x80, 0x80, 0x80], at: 0 },
-  { name: "a cut sequence", bytes: [0x61, 0xe2, 0x82], at: 1 },
+  { name: "the bytes 0xf5 to 0xff, which are not lead bytes", bytes: [0xf5, 0x80, 0x80, 0x80], at: 0 },
+  { name: "a truncated sequence", bytes: [0x61, 0xe2, 0x82], at: 1 },
 ])("$name", ({ bytes, at }) => {
   expect(invalidUtf8Offset(Uint8Array.from(bytes))).toBe(at);
 });
@@ -28,7 +28,7 @@ test("the first and last code point of every kind of sequence is UTF-8", () => {
   expect(invalidUtf8Offset(Buffer.from(String.fromCodePoint(...ends, ...above)))).toBeUndefined();
 });
 
-test("it agrees with the platform on any bytes, and all before the offset is UTF-8", () => {
+test("it agrees with the platform on any bytes, and everything before the offset is UTF-8", () => {
   const bytes = fc
     .array(
       fc.oneof(

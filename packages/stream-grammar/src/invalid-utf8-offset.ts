@@ -1,11 +1,11 @@
 interface Sequence {
   readonly length: number;
-  /** Bounds of the second byte; they exclude overlong forms, surrogates and code points above U+10FFFF. */
+  /** Bounds of the second byte. They exclude overlong forms, surrogates and code points above U+10FFFF. */
   readonly low: number;
   readonly high: number;
 }
 
-/** What each range of lead bytes may be followed by (Unicode 15, table 3-7); other bytes lead nothing. */
+/** What may follow each range of lead bytes (Unicode 15, table 3-7). No other byte is a lead byte. */
 const sequences: readonly (Sequence & { readonly from: number; readonly to: number })[] = [
   { from: 0x00, to: 0x7f, length: 1, low: 0x80, high: 0xbf },
   { from: 0xc2, to: 0xdf, length: 2, low: 0x80, high: 0xbf },
@@ -31,7 +31,7 @@ function isSequence(bytes: Uint8Array, at: number, { length, low, high }: Sequen
   return true;
 }
 
-/** Offset of the lead byte of the first sequence that is not UTF-8, or `undefined` if all of it is. */
+/** Offset of the lead byte of the first invalid sequence, or `undefined` for valid UTF-8. */
 export function invalidUtf8Offset(bytes: Uint8Array): number | undefined {
   let at = 0;
   while (at < bytes.length) {

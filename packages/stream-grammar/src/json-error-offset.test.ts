@@ -72,13 +72,13 @@ test("it accepts what the engine accepts", () => {
   );
 });
 
-test("nothing before the offset is at fault: the text up to it can be completed", () => {
+test("nothing before the offset is wrong: the text up to it can be completed", () => {
   fc.assert(
     fc.property(nearJson, (text) => {
       const bytes = Buffer.from(text);
       const at = jsonErrorOffset(bytes) ?? bytes.length;
       const prefix = bytes.subarray(0, at);
-      // A prefix of JSON stops being JSON only where it ends.
+      // A prefix of JSON is invalid only at its end.
       expect(jsonErrorOffset(prefix) ?? at).toBe(at);
     }),
   );

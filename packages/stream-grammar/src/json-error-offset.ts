@@ -1,7 +1,7 @@
 /**
- * Where a text stops being JSON (RFC 8259): the offset of the first byte that no JSON text could have there, the length
- * of the input if the text ends too early, or `undefined` if it is JSON. Engines say this in words that change from
- * version to version; verdicts must not. Works on any bytes in linear time, without recursion.
+ * Offset of the first byte that cannot be part of a JSON text (RFC 8259): the length of the input if it ends too early,
+ * `undefined` for valid JSON. Error messages of engines change between versions; verdicts must not. Works on any bytes in
+ * linear time, without recursion.
  */
 export function jsonErrorOffset(bytes: Uint8Array): number | undefined {
   const scanner: Scanner = { bytes, at: 0, open: [], state: "value" };
@@ -21,7 +21,7 @@ type State = "value" | "first-value" | "key" | "first-key" | "colon" | "after-va
 interface Scanner {
   readonly bytes: Uint8Array;
   at: number;
-  /** Closing bytes of the arrays and objects that are open. */
+  /** Closing bytes of the open arrays and objects. */
   readonly open: number[];
   state: State;
 }
@@ -48,7 +48,7 @@ function skipSpace(scanner: Scanner): void {
 
 type Reader = (scanner: Scanner, byte: number | undefined) => boolean;
 
-/** What each state reads; a reader that says `false` leaves `at` on the offending byte. */
+/** The reader of each state. A reader that returns `false` leaves `at` at the invalid byte. */
 const readers: Readonly<Record<Exclude<State, "end">, Reader>> = {
   value,
   "first-value": (scanner, byte) => (byte === CLOSE_ARRAY ? close(scanner) : value(scanner, byte)),
@@ -149,7 +149,7 @@ const isHexDigit = (byte: number | undefined): boolean =>
   byte !== undefined &&
   ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66));
 
-/** The bytes that may follow a backslash: `" \ / b f n r t u`. */
+/** Bytes that may follow a backslash: `" \ / b f n r t u`. */
 const escapable: ReadonlySet<number | undefined> = new Set([0x22, 0x5c, 0x2f, 0x62, 0x66, 0x6e, 0x72, 0x74, 0x75]);
 
 function escape(scanner: Scanner): boolean {

@@ -26,7 +26,7 @@ const seen = ({ buffer, start, end, offset, atMicros, mayHoldCr, mayHoldNonAscii
   mayHoldNonAscii,
 });
 
-/** Pushes chunks, chunk number n with the stamp n, and records what is said of them. */
+/** Pushes chunks (chunk n has time n) and records all callbacks. */
 function record(chunks: readonly string[], maxLineBytes = 2 ** 20): Recorded {
   const recorded = { lines: [], parts: [], partBuffers: [], tooLong: [] };
   const { lines, parts, partBuffers, tooLong }: Omit<Recorded, "splitter"> = recorded;
@@ -48,7 +48,7 @@ function record(chunks: readonly string[], maxLineBytes = 2 ** 20): Recorded {
 const plain = { mayHoldCr: false, mayHoldNonAscii: false };
 
 describe("a line", () => {
-  test("has its text, its place and the stamp of the chunk that completed it", () => {
+  test("has its text, its position and the time of the chunk that completed it", () => {
     const { lines, splitter } = record(["a\n\nb", "c", "\nd\ne"]);
     expect(lines).toEqual([
       { text: "a", offset: 0, atMicros: 0, ...plain },
@@ -75,13 +75,13 @@ describe("a line", () => {
     expect(record(["a", text]).splitter.rest()).toMatchObject(marks);
   });
 
-  test("is no rest once it is complete", () => {
+  test("is not a rest once it is complete", () => {
     expect(record(["a", "b\n"]).splitter.rest()).toBeUndefined();
   });
 });
 
 describe("a part of a line", () => {
-  test("is all that has arrived of it", () => {
+  test("is everything that has arrived of the line", () => {
     expect(record(["a\nb", "c", "\n\nd", "ä", "\r", "\n"]).parts).toEqual([
       { text: "b", offset: 2, atMicros: 0, ...plain },
       { text: "bc", offset: 2, atMicros: 1, ...plain },
@@ -91,18 +91,18 @@ describe("a part of a line", () => {
     ]);
   });
 
-  test("is not shown when a chunk ends with its line, or when there is no chunk", () => {
+  test("is not passed if a chunk ends with its line, or without a chunk", () => {
     expect(record(["a\n", "", "b\n\n"]).parts).toEqual([]);
   });
 
-  test("stays in one piece of memory until it is full", () => {
+  test("stays in one buffer until the buffer is full", () => {
     const { partBuffers } = record(["a", "b".repeat(4094), "c", "d"]);
     const [first] = partBuffers;
     expect(partBuffers.map((buffer) => buffer === first)).toEqual([true, true, true, false]);
     expect(first).toHaveLength(4096);
   });
 
-  test("need not be looked at", () => {
+  test("may be ignored", () => {
     const lines: string[] = [];
     const splitter = createLineSplitter({
       maxLineBytes: 10,

@@ -1,54 +1,62 @@
 import { Buffer, isAscii } from "node:buffer";
-import { giveBack, take } from "./buffer-pool.ts";
+import { releaseBuffer, acquireBuffer } from "./buffer-pool.ts";
 
 const LF = 10;
 const CR = 13;
-const nothing = Buffer.alloc(0);
+const emptyBuffer = Buffer.alloc(0);
 
-/** Where one line lies: `buffer[start, end)` without its line feed. The buffer is only valid during the call. */
+/** Position of a line: `buffer[start, end)` without its line feed. The buffer is only valid during the call. */
 export interface Line {
   buffer: Buffer;
   start: number;
   end: number;
   /** Offset of the line's first byte in the stream. */
   offset: number;
-  /** Stamp of the chunk that completed the line. */
+  /** Time of the chunk that completed the line. */
   atMicros: number;
-  /** Whether the line may hold a carriage return; `false` is certain. */
+  /** `false` guarantees that the line contains no carriage return. */
   mayHoldCr: boolean;
-  /** Whether the line may hold bytes above 127; `false` is certain. */
+  /** `false` guarantees that the line contains no byte above 127. */
   mayHoldNonAscii: boolean;
 }
 
 export interface LineSplitter {
   push(bytes: Uint8Array, atMicros: number): void;
-  /** The bytes after the last line feed, if there are any. */
+  /** The bytes after the last line feed, if any. */
   rest(): Line | undefined;
   /** Bytes pushed so far. */
   readonly bytes: number;
 }
 
 export interface LineSplitterOptions {
-  /** Longest line in bytes without its line feed. */
+  /** Maximum line length in bytes, without the line feed. */
   readonly maxLineBytes: number;
-  /** Called for each complete line with one object that is used again for the next line. */
+  /** Called for each complete line. The object is reused for the next line. */
   readonly onLine: (line: Line) => void;
-  /** Called after each chunk that leaves a line without its end, with what has arrived of it. */
+  /** Called after each chunk that ends inside a line, with the part of the line that has arrived. */
   readonly onPart?: (line: Line) => void;
-  /** Called once when a line exceeds the limit; nothing more is read after it. */
+  /** Called once if a line exceeds the limit. Nothing more is read. */
   readonly onTooLong: (lineOffset: number) => void;
 }
 
 /**
- * Cuts bytes at line feeds. A line inside one chunk is handed over as a view on that chunk; one that spans chunks is
- * copied once into pooled memory, at most `maxLineBytes` of it.
+ * Splits bytes at line feeds. A line inside one chunk is passed as a view of that chunk. A line that spans chunks is copied
+ * once into pooled memory, up to `maxLineBytes` of it.
  */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
-  const line = { buffer: nothing, start: 0, end: 0, offset: 0, atMicros: 0, mayHoldCr: false, mayHoldNonAscii: false };
+  const line = {
+    buffer: emptyBuffer,
+    start: 0,
+    end: 0,
+    offset: 0,
+    atMicros: 0,
+    mayHoldCr: false,
+    mayHoldNonAscii: false,
+  };
   const splitter: Splitter = {
     options,
     line,
-    kept: nothing,
+    kept: emptyBuffer,
     keptBytes: 0,
     keptCr: false,
     keptNonAscii: false,
@@ -67,7 +75,7 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 interface Splitter {
   readonly options: LineSplitterOptions;
   readonly line: Line;
-  /** The beginning of a line whose end has not come. */
+  /** Start of an unfinished line. */
   kept: Buffer;
   keptBytes: number;
   keptCr: boolean;
@@ -80,13 +88,13 @@ interface Splitter {
 function push(splitter: Splitter, bytes: Uint8Array, atMicros: number): void {
   const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { line } = splitter;
-  // One pass each over the chunk costs far less than a call for each line.
+  // Two passes over the chunk cost far less than a call per line.
   const mayHoldCr = chunk.indexOf(CR) !== -1;
   const mayHoldNonAscii = !isAscii(chunk);
   line.atMicros = atMicros;
   let start = 0;
   while (start < chunk.length && !splitter.stopped) {
-    // Blank lines are a third of all lines: look at the byte before calling the search.
+    // A third of all lines are blank, so check the byte before searching.
     const end = chunk[start] === LF ? start : chunk.indexOf(LF, start);
     line.mayHoldCr = mayHoldCr;
     line.mayHoldNonAscii = mayHoldNonAscii;
@@ -125,9 +133,9 @@ function keep(splitter: Splitter, chunk: Buffer, { start, end }: Span): void {
     return;
   }
   if (need > splitter.kept.length) {
-    const larger = take(need);
+    const larger = acquireBuffer(need);
     splitter.kept.copy(larger, 0, 0, keptBytes);
-    giveBack(splitter.kept);
+    releaseBuffer(splitter.kept);
     splitter.kept = larger;
   }
   chunk.copy(splitter.kept, keptBytes, start, end);
@@ -148,8 +156,8 @@ function emitKept(splitter: Splitter, chunk: Buffer, end: number): void {
   line.mayHoldCr ||= splitter.keptCr;
   line.mayHoldNonAscii ||= splitter.keptNonAscii;
   splitter.options.onLine(line);
-  giveBack(splitter.kept);
-  splitter.kept = nothing;
+  releaseBuffer(splitter.kept);
+  splitter.kept = emptyBuffer;
   splitter.keptBytes = 0;
   splitter.keptCr = false;
   splitter.keptNonAscii = false;

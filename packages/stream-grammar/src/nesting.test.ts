@@ -13,12 +13,12 @@ const nested = (open: string, close: string, levels: number): string =>
 test.each([
   { name: "arrays", json: nested("[", "]", 100_000), deep: true },
   { name: "objects", json: nested('{"a":', "}", 100_000), deep: true },
-  { name: "arrays behind numbers", json: nested("[1,[1,", "]]", 100_000), deep: true },
+  { name: "arrays after numbers", json: nested("[1,[1,", "]]", 100_000), deep: true },
   { name: "one level too many", json: `[${nested("[", "]", maxNesting)},${"[],".repeat(50_000)}0]`, deep: true },
-  { name: "as deep as is read", json: nested("[", "]", maxNesting).padEnd(1_000_000, " "), deep: false },
+  { name: "the maximum depth", json: nested("[", "]", maxNesting).padEnd(1_000_000, " "), deep: false },
   { name: "brackets side by side", json: `[${"[],".repeat(100_000)}0]`, deep: false },
   { name: "brackets in a string", json: `"${"[".repeat(100_000)}"`, deep: false },
-  { name: "brackets behind a quote in a string", json: `["\\"${"[".repeat(100_000)}"]`, deep: false },
+  { name: "brackets after a quote in a string", json: `["\\"${"[".repeat(100_000)}"]`, deep: false },
   { name: "too short to cost much", json: nested("[", "]", 20_000), deep: false },
 ])("$name: too deep is $deep", ({ json, deep }) => {
   expect(nestsTooDeep(part(json))).toBe(deep);

@@ -1,14 +1,14 @@
-import type { DataPart } from "./array-ahead.ts";
+import type { DataPart } from "./incremental-array.ts";
 
-/** Deepest nesting of arrays and objects that is read in a long value. */
+/** Maximum nesting of arrays and objects in a long value. */
 export const maxNesting = 10_000;
 
-/** A shorter value is read whatever it holds: it cannot cost much. */
+/** Shorter values are always parsed: they cannot cost much. */
 const shortBytes = 64 * 1024;
 const samples = 1024;
-/** Of the samples; matches of code have about one in twenty, and what is deep has hardly anything else. */
+/** Out of all samples. Source code has about 1 in 20; deeply nested text has almost nothing else. */
 const suspicious = samples / 8;
-/** Spreads the samples, so that a text that repeats itself is met at each of its places. */
+/** Spreads the samples, so that periodic text is sampled at different positions. */
 const spreading = 40_503;
 
 const quote = 0x22;
@@ -17,9 +17,9 @@ const isOpening = (byte: number | undefined): boolean => byte === 0x5b || byte =
 const isClosing = (byte: number | undefined): boolean => byte === 0x5d || byte === 0x7d;
 
 /**
- * Whether a long value that is little but brackets nests too deep to be given to the engine's parser, which takes 150 times as long for a
- * level as for a byte, and eighty bytes of memory. Other values are looked at in a thousand places alone: reading all of them
- * once more would be felt in every stream.
+ * True if a long value of mostly brackets nests too deep for the engine's parser, which needs 150 times as long for a level
+ * as for a byte, and 80 bytes of memory. Other values are only sampled in a thousand places: a full second pass would slow
+ * down every stream.
  */
 export function nestsTooDeep(part: Pick<DataPart, "buffer" | "start" | "end">): boolean {
   return part.end - part.start > shortBytes && isMostlyBrackets(part) && isDeep(part);

@@ -6,8 +6,8 @@ import { fixtureStreams } from "./testing/fixture-streams.ts";
 type Delivered = readonly [name: string, data: string];
 
 /**
- * What a client built on a standard event-stream parser is given: its events up to `done`. An EventSource ignores lines that it
- * does not know, so what this parser notes of them is no error.
+ * The events that a client with a standard event-stream parser receives, up to `done`. An EventSource ignores unknown lines,
+ * so the parser's errors about them do not count.
  */
 function standardClient(bytes: Uint8Array): readonly Delivered[] {
   const events: Delivered[] = [];
@@ -17,7 +17,7 @@ function standardClient(bytes: Uint8Array): readonly Delivered[] {
   return done === -1 ? events : events.slice(0, done + 1);
 }
 
-/** What was sent: the events of the checker, and how many it counted that could not be handed over. */
+/** The events of the checker, and the number of events it could not deliver. */
 function sent(bytes: Buffer): { readonly events: readonly Delivered[]; readonly malformed: boolean } {
   const { events, findings } = checkStream([bytes]);
   const isMalformed = (code: string): boolean =>
@@ -42,12 +42,12 @@ const first = (bytes: Buffer): string | undefined => {
   return violation?.kind === "violation" ? violation.standardClient : undefined;
 };
 
-/** Permitted, and yet such a client drops the last event, which is `done`. */
+/** Permitted, but a standard client then drops the last event, which is `done`. */
 const lacksSeparator = (bytes: Buffer): boolean =>
   checkStream([bytes]).findings.some(({ code }) => code === "no-last-separator");
 
 const streams = fixtureStreams();
-// A carriage return is a line end for other clients: a stream with no other line ends is its own case below.
+// A carriage return ends a line for other clients. Streams with no other line ends have their own test below.
 const comparable = streams.filter(({ name }) => !name.endsWith(".cr-only"));
 
 describe("a standard event-stream client", () => {
@@ -81,7 +81,7 @@ describe("a standard event-stream client", () => {
     expect(sent(bytes).events).toEqual([]);
   });
 
-  test("does not notice most departures from the format", () => {
+  test("misses most violations of the format", () => {
     const broken = comparable.filter(({ bytes }) => first(bytes) !== undefined);
     const unnoticed = broken.filter(({ bytes }) => view(bytes) === "same-events");
     expect(unnoticed.length).toBeGreaterThan(broken.length / 2);

@@ -10,10 +10,10 @@ import { fixtureStreams } from "./testing/fixture-streams.ts";
 const done = "event: done\ndata: {}\n\n";
 const latin1 = (text: string): Buffer => Buffer.from(text, "latin1");
 
-describe("what the checker says", () => {
+describe("the findings of the checker", () => {
   test.each<{ name: string; stream: string | Buffer; says: readonly string[] }>([
-    { name: "nothing of a well-formed stream", stream: `event: progress\ndata: {"done":true}\n\n${done}`, says: [] },
-    { name: "a field that is not listed", stream: `event: done\ndata: {}\nfoo: 1\n\n`, says: ["third-field@21+6#0"] },
+    { name: "none for a well-formed stream", stream: `event: progress\ndata: {"done":true}\n\n${done}`, says: [] },
+    { name: "an unlisted field", stream: `event: done\ndata: {}\nfoo: 1\n\n`, says: ["third-field@21+6#0"] },
     {
       name: "a field name with another case",
       stream: `event: x\nData: 1\ndata: 1\n\n${done}`,
@@ -25,12 +25,12 @@ describe("what the checker says", () => {
     { name: "an id", stream: `id: 7\nevent: done\ndata: {}\n\n`, says: ["id-field@0+5#0"] },
     { name: "a retry", stream: `retry: 7\n\n${done}`, says: ["retry-field@0+8#0"] },
     {
-      name: "an event that a comment before it does not count as",
+      name: "an event after a comment, which is not an event",
       stream: `: ping\n\nevent: alert\n\n${done}`,
       says: ["comment@0+6#0", "missing-data@8+0#0"],
     },
     {
-      name: "a strange line inside an event, which still begins at its first line",
+      name: "an unknown line inside an event, which still begins at its first line",
       stream: `event: alert\nfoo\n\n${done}`,
       says: ["not-a-field@13+3#0", "missing-data@0+0#0"],
     },
@@ -40,7 +40,7 @@ describe("what the checker says", () => {
       says: ["not-a-field@0+101#0"],
     },
     {
-      name: "a long line with a colon behind what is shown of it",
+      name: "a long line with a colon after its excerpt",
       stream: `${"x".repeat(100)}:\n\n${done}`,
       says: ["third-field@0+101#0"],
     },
@@ -63,7 +63,7 @@ describe("what the checker says", () => {
       says: ["repeated-event@13+11#0"],
     },
     {
-      name: "a second data field, but not the JSON it cuts in two",
+      name: "a second data field, but not the JSON it splits",
       stream: `event: alert\ndata: {\ndata: }\n\n${done}`,
       says: ["repeated-data@21+7#0"],
     },
@@ -73,7 +73,7 @@ describe("what the checker says", () => {
       says: ["repeated-data@8+7#0", "field-order@0+0#0", "done-not-empty@6+1#0"],
     },
     {
-      name: "data that is not JSON behind an event with a second data field",
+      name: "data that is not JSON after an event with a second data field",
       stream: `event: alert\ndata: {}\ndata: {}\n\nevent: alert\ndata: {\n\n${done}`,
       says: ["repeated-data@22+8#0", "data-not-json@52+0#1"],
     },
@@ -92,18 +92,18 @@ describe("what the checker says", () => {
     { name: "a leading blank line", stream: `\n${done}`, says: ["extra-blank-line@0+1#0"] },
     { name: "a missing blank line", stream: `event: alert\ndata: {}\n${done}`, says: ["missing-blank-line@22+0#0"] },
     {
-      name: "a missing blank line where data comes first",
+      name: "a missing blank line if data comes first",
       stream: `data: {}\nevent: alert\ndata: {}\nevent: done\n\n`,
       says: ["field-order@0+0#0", "missing-blank-line@22+0#0"],
     },
     { name: "a byte order mark", stream: `\uFEFF${done}`, says: ["byte-order-mark@0+3#0"] },
     {
-      name: "what stands behind a byte order mark at its own place",
+      name: "the field after a byte order mark at its own position",
       stream: `\uFEFFevent: x\ndata: 1\n\n${done}`,
       says: ["byte-order-mark@0+3#0", "unlisted-event-name@10+1#0"],
     },
     {
-      name: "a byte order mark later on as a strange field",
+      name: "a later byte order mark as an unknown field",
       stream: `event: alert\ndata: {}\n\n\uFEFF${done}`,
       says: ["third-field@23+14#1", "missing-event@23+0#1", "no-done@48+0#2"],
     },
@@ -123,12 +123,12 @@ describe("what the checker says", () => {
       says: ["invalid-utf8@27+1#0"],
     },
     {
-      name: "data that is not JSON, where it stops being JSON",
+      name: "data that is not JSON, at its first wrong byte",
       stream: `event: alert\ndata: {"a":NaN}\n\n${done}`,
       says: ["data-not-json@24+1#0"],
     },
     {
-      name: "data that ends too early, behind its last byte",
+      name: "data that ends too early, after its last byte",
       stream: `event: alert\ndata: {"a":\n\n${done}`,
       says: ["data-not-json@24+0#0"],
     },
@@ -159,47 +159,47 @@ describe("what the checker says", () => {
     { name: "a missing done", stream: `event: alert\ndata: {}\n\n`, says: ["no-done@23+0#1"] },
     { name: "a missing done in no bytes at all", stream: "", says: ["no-done@0+0#0"] },
     {
-      name: "a done that lacks its last line feed",
+      name: "a done without its last line feed",
       stream: `event: done\ndata: {}\n`,
       says: ["no-last-separator@21+0#0"],
     },
     {
-      name: "a done that lacks both line feeds",
+      name: "a done without both line feeds",
       stream: `event: done\ndata: {}`,
       says: ["no-last-separator@20+0#0"],
     },
     {
-      name: "data that comes first and lacks the line feed behind the name",
+      name: "data that comes first, without the line feed after the name",
       stream: `data: {}\nevent: done`,
       says: ["field-order@0+0#0", "no-last-separator@20+0#0"],
     },
     {
-      name: "a name that may be cut off",
+      name: "a name that may be truncated",
       stream: `data: {}\nevent: don`,
       says: ["unlisted-event-name@16+3#0", "field-order@0+0#0", "unterminated-event@19+0#0", "no-done@19+0#1"],
     },
     {
-      name: "text that is not UTF-8 in a last line that is whole",
+      name: "invalid UTF-8 in a complete last line",
       stream: latin1(`event: alert\ndata: "\xff"`),
       says: ["invalid-utf8@20+1#0", "no-last-separator@22+0#0", "no-done@22+0#1"],
     },
     {
-      name: "a field that is cut off behind a whole event",
+      name: "a field truncated after a complete event",
       stream: `event: alert\ndata: {}\nev`,
       says: ["unterminated-event@24+0#0", "no-done@24+0#1"],
     },
     {
-      name: "an end behind the event name",
+      name: "an end after the event name",
       stream: `event: alert\n`,
       says: ["unterminated-event@13+0#0", "no-done@13+0#1"],
     },
     {
-      name: "an end inside data, without calling it bad JSON",
+      name: "an end inside data, without invalid JSON",
       stream: `event: alert\ndata: {"a"`,
       says: ["unterminated-event@23+0#0", "no-done@23+0#1"],
     },
     {
-      name: "an end inside a character, without calling it bad text",
+      name: "an end inside a character, without invalid UTF-8",
       stream: latin1(`event: alert\ndata: "\xe2\x82`),
       says: ["unterminated-event@22+0#0", "no-done@22+0#1"],
     },
@@ -209,17 +209,17 @@ describe("what the checker says", () => {
       says: ["invalid-utf8@20+1#0", "unterminated-event@24+0#0", "no-done@24+0#1"],
     },
     {
-      name: "an end inside a field name, without calling it a strange line",
+      name: "an end inside a field name, without an unknown line",
       stream: `event: alert\nda`,
       says: ["unterminated-event@15+0#0", "no-done@15+0#1"],
     },
     {
-      name: "a CRLF that the end of the stream cuts in two, as an unfinished event",
+      name: "a CRLF split by the end of the stream, as an unfinished event",
       stream: "event: done\r\ndata: {}\r\n\r",
       says: ["carriage-return@11+1#0", "carriage-return@21+1#0", "carriage-return@23+1#0", "unterminated-event@24+0#0"],
     },
     {
-      name: "a stream of nothing but a byte order mark",
+      name: "a stream of only a byte order mark",
       stream: "\uFEFF",
       says: ["byte-order-mark@0+3#0", "unterminated-event@3+0#0", "no-done@3+0#0"],
     },
@@ -239,7 +239,7 @@ describe("what the checker says", () => {
       says: ["unlisted-event-name@7+1#0", "unlisted-event-name@25+1#1"],
     },
     {
-      name: "a name that only begins like a listed one",
+      name: "a name that starts with a listed one",
       stream: `event: done!\ndata: {}\n\n`,
       says: ["unlisted-event-name@7+5#0", "no-done@23+0#1"],
     },
@@ -252,14 +252,14 @@ describe("what the checker says", () => {
     expect(places(checkStream([Buffer.from(stream)]))).toEqual(says);
   });
 
-  test("every violation and observation code is said of some committed stream", () => {
+  test("some committed stream has every violation and observation code", () => {
     const said = new Set(
       fixtureStreams().flatMap(({ bytes }) => checkStream([bytes]).findings.map(({ code }) => code)),
     );
     expect([...said].sort()).toEqual([...Object.keys(grammarViolations), ...Object.keys(grammarObservations)].sort());
   });
 
-  test("it says all there is to say of a violation, and of bytes after done", () => {
+  test("a violation has every field, and so have bytes after done", () => {
     const { findings } = checkStream([Buffer.from(`\n${done}\n`)]);
     const standardClient = "same-events";
     expect(findings).toEqual([
@@ -284,14 +284,14 @@ describe("what the checker says", () => {
     ]);
   });
 
-  test("it names the strange field, at most 100 bytes of it", () => {
+  test("it names the unknown field, at most 100 bytes of it", () => {
     const [finding] = checkStream([Buffer.from(`${"x".repeat(5000)}: 1\n\n${done}`)]).findings;
     expect(finding).toMatchObject({ code: "third-field", detail: "x".repeat(100) });
   });
 });
 
-describe("what the checker hands over", () => {
-  test("name, place and value of each event, with the stamp of the chunk that completed its data line", () => {
+describe("the events of the checker", () => {
+  test("have name, position and value, with the time of the chunk that completed the data line", () => {
     const chunks = ["event: progress\nda", 'ta: {"done":', "true}\n", `\n${done}`].map((text) => Buffer.from(text));
     expect(checkStream(chunks).events).toEqual([
       {
@@ -354,7 +354,7 @@ describe("laws", () => {
     findings,
   ];
 
-  test("the findings do not depend on where the chunks are cut", () => {
+  test("the findings do not depend on chunk boundaries", () => {
     fc.assert(
       fc.property(streamBytes, fc.array(fc.nat(), { maxLength: 20 }), (bytes, cuts) => {
         expect(withoutStamps(checkStream(cut(bytes, cuts)))).toEqual(withoutStamps(checkStream([bytes])));
@@ -372,7 +372,7 @@ describe("laws", () => {
     expect(seen(checkStream(bytewise))).toEqual(seen(checkStream([bytes])));
   });
 
-  test("limits do not depend on where the chunks are cut", () => {
+  test("limits do not depend on chunk boundaries", () => {
     fc.assert(
       fc.property(
         streamBytes,
@@ -387,7 +387,7 @@ describe("laws", () => {
     );
   });
 
-  test("a well-formed stream of any JSON values is never called a violation", () => {
+  test("a well-formed stream of any JSON values has no violation", () => {
     const event = fc.tuple(fc.constantFrom("matches", "progress", "filters", "alert", "x"), fc.json());
     fc.assert(
       fc.property(fc.array(event), (events) => {
@@ -399,7 +399,7 @@ describe("laws", () => {
     );
   });
 
-  test("offsets lie inside the stream and do not fall for findings of one kind", () => {
+  test("offsets lie inside the stream and never decrease within one kind of finding", () => {
     fc.assert(
       fc.property(streamBytes, (bytes) => {
         const offsets = checkStream([bytes])
@@ -413,7 +413,7 @@ describe("laws", () => {
 });
 
 describe("limits", () => {
-  test("a line over the limit ends the check and is no violation", () => {
+  test("a line over the limit ends the check and is not a violation", () => {
     const { findings, events } = checkStream(
       [Buffer.from(`${done.replace("done", "alert")}event: alert\ndata: "${"x".repeat(64)}"\n\n`)],
       { maxLineBytes: 32 },
@@ -454,7 +454,7 @@ describe("limits", () => {
   });
 });
 
-test("events need nobody to take them", () => {
+test("events need no handler", () => {
   const findings: GrammarFinding[] = [];
   const checker = createStreamChecker({ onFinding: (finding) => findings.push(finding) });
   checker.push(Buffer.from(done), 0);

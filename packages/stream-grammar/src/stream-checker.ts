@@ -5,33 +5,33 @@ import type {
   GrammarViolationCode,
   StandardClientView,
 } from "@assay/contract";
-import { createArrayAhead } from "./array-ahead.ts";
-import type { ArrayAhead } from "./array-ahead.ts";
-import type { Departure, EndedBlock, Frame, Place } from "./event-block.ts";
+import { createIncrementalArray } from "./incremental-array.ts";
+import type { IncrementalArray } from "./incremental-array.ts";
+import type { ViolationPlace, EndedBlock, Frame, Place } from "./event-block.ts";
 import { createEventFramer } from "./event-framer.ts";
 import type { EventFramer } from "./event-framer.ts";
 import { jsonErrorOffset } from "./json-error-offset.ts";
 import { nestsTooDeep } from "./nesting.ts";
 
-/** One event of the stream, handed over as soon as both fields have arrived. */
+/** One event of the stream, delivered as soon as both fields have arrived. */
 export interface StreamEvent {
-  /** Name as sent, at most 100 bytes of it; escape before showing. */
+  /** Name as sent, at most 100 bytes. Escape it before showing. */
   readonly name: string;
-  /** Index of the event in its stream, from 0; malformed events count. */
+  /** Index of the event in its stream, from 0. Malformed events count. */
   readonly index: number;
   /** Offset of the event's first byte. */
   readonly offset: number;
   /** Offset and length of the data value in bytes. */
   readonly dataOffset: number;
   readonly dataBytes: number;
-  /** Stamp of the chunk that completed the data line, in microseconds. */
+  /** Time of the chunk that completed the data line, in microseconds. */
   readonly atMicros: number;
-  /** `false` when the data is not JSON; `value` is then `undefined`. */
+  /** `false` if the data is not JSON; `value` is then `undefined`. */
   readonly parsed: boolean;
   readonly value: unknown;
 }
 
-/** What the checker has to say: a departure from the format, a permitted choice, or a limit of its own. */
+/** A violation of the format, a permitted choice, or a limit of the checker. */
 export type GrammarFinding = Place & { readonly event: number; readonly title: string } & (
     | { readonly kind: "violation"; readonly code: GrammarViolationCode; readonly standardClient: StandardClientView }
     | { readonly kind: "note"; readonly code: GrammarObservationCode; readonly behaviour: string }
@@ -39,9 +39,9 @@ export type GrammarFinding = Place & { readonly event: number; readonly title: s
   );
 
 export interface StreamLimits {
-  /** Longest line in bytes without its line feed; default 64 MiB. */
+  /** Maximum line length in bytes, without the line feed [64 MiB]. */
   readonly maxLineBytes: number;
-  /** Observations with distinct details reported for one code; default 50. */
+  /** Maximum number of distinct details reported per observation code [50]. */
   readonly maxObservationDetails: number;
 }
 
@@ -52,36 +52,36 @@ export interface StreamCheckerOptions {
 }
 
 export interface StreamChecker {
-  /** Takes the next bytes and their time of arrival in microseconds; the bytes may be reused after the call. */
+  /** Accepts the next bytes and their arrival time in microseconds. The bytes may be reused after the call. */
   push(chunk: Uint8Array, atMicros: number): void;
-  /** The stream is over. Not called when the transport failed before `done`: a cut connection is no end of a stream. */
+  /** Ends the stream. Do not call it if the transport failed before `done`: a broken connection does not end a stream. */
   end(): void;
-  /** Whether `done` has arrived, with the blank line that ends it. */
+  /** True once `done` has arrived, with the blank line that ends it. */
   readonly isDone: boolean;
 }
 
 export const defaultStreamLimits: StreamLimits = { maxLineBytes: 64 * 1024 * 1024, maxObservationDetails: 50 };
 
-/** An array that takes longer to arrive is parsed in pieces of at least this length. */
+/** Longer arrays are parsed in pieces of at least this length while they arrive. */
 const pieceBytes = 32 * 1024;
 
 interface Checker {
   readonly options: StreamCheckerOptions;
   readonly limits: StreamLimits;
   readonly framer: EventFramer;
-  readonly ahead: ArrayAhead;
+  readonly array: IncrementalArray;
   readonly observed: Map<string, Set<string>>;
-  /** Offset behind the first `done`, or -1 while it has not come. */
+  /** Offset after the first `done`, or -1 before it. */
   doneEnd: number;
   reportedAfterDone: boolean;
-  /** A finding that a second data line would explain better; reported when the block ends without one. */
+  /** Invalid JSON, reported when the block ends. A second data line would explain it better. */
   notJson: Place | undefined;
 }
 
 /**
- * Checks the bytes of one stream against the event format: incremental, in memory bounded by the largest line. Findings
- * come in the order of the bytes and do not depend on how the bytes were cut. Violations are reported each time,
- * observations once for each distinct detail. After a limit nothing more is read. Source: search-stream, section 6.
+ * Checks the bytes of one stream against the event format. Incremental; memory is bounded by the longest line. Findings come
+ * in the order of the bytes and do not depend on how they were split into chunks. Violations are reported every time,
+ * observations once per distinct detail. After a limit nothing more is read. Source: search-stream, section 6.
  */
 export function createStreamChecker(options: StreamCheckerOptions): StreamChecker {
   const limits = { ...defaultStreamLimits, ...options.limits };
@@ -90,19 +90,19 @@ export function createStreamChecker(options: StreamCheckerOptions): StreamChecke
     onTooLong: (offset) => stopAtLimit(checker, "line-too-long", offset),
     onViolation: (code, place) => violation(checker, code, place),
     onObservation: (code, place) => observation(checker, code, place),
-    onFrame: (frame) => takeFrame(checker, frame),
+    onFrame: (frame) => handleFrame(checker, frame),
     onPart(part) {
       if (checker.doneEnd === -1) {
-        checker.ahead.grow(part);
+        checker.array.grow(part);
       }
     },
-    onBlockEnd: (block) => takeBlockEnd(checker, block),
+    onBlockEnd: (block) => handleBlockEnd(checker, block),
   });
   const checker: Checker = {
     options,
     limits,
     framer,
-    ahead: createArrayAhead(pieceBytes),
+    array: createIncrementalArray(pieceBytes),
     observed: new Map(),
     doneEnd: -1,
     reportedAfterDone: false,
@@ -132,7 +132,7 @@ function stopAtLimit(checker: Checker, code: GrammarLimitCode, offset: number): 
   });
 }
 
-function violation(checker: Checker, code: GrammarViolationCode, place: Departure): void {
+function violation(checker: Checker, code: GrammarViolationCode, place: ViolationPlace): void {
   if (checker.doneEnd !== -1 && code !== "second-done") {
     bytesAfterDone(checker);
     return;
@@ -149,7 +149,7 @@ function violation(checker: Checker, code: GrammarViolationCode, place: Departur
   });
 }
 
-/** Whatever follows `done` is one departure, whatever else is wrong with it. */
+/** All bytes after `done` are one violation, whatever they contain. */
 function bytesAfterDone(checker: Checker): void {
   if (!checker.reportedAfterDone) {
     checker.reportedAfterDone = true;
@@ -170,7 +170,7 @@ function observation(checker: Checker, code: GrammarObservationCode, place: Plac
   checker.options.onFinding({ kind: "note", code, title, behaviour, event: checker.framer.eventIndex, ...place });
 }
 
-function takeFrame(checker: Checker, frame: Frame): boolean {
+function handleFrame(checker: Checker, frame: Frame): boolean {
   if (checker.doneEnd !== -1) {
     if (frame.name !== "done") {
       bytesAfterDone(checker);
@@ -181,22 +181,22 @@ function takeFrame(checker: Checker, frame: Frame): boolean {
     stopAtLimit(checker, "json-too-deep", frame.dataOffset);
     return false;
   }
-  // Latin-1 reads ASCII as it is, and fastest.
+  // Decoding ASCII as Latin-1 gives the same text and is fastest.
   const { buffer, start, end } = frame;
   const value =
-    checker.ahead.finish(frame) ?? parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
+    checker.array.finish(frame) ?? parse(buffer.toString(frame.mayHoldNonAscii ? "utf8" : "latin1", start, end));
   if (value === notJson) {
-    takeNotJson(checker, frame);
+    handleInvalidJson(checker, frame);
     return false;
   }
   if (frame.name === "done" && !isEmptyObject(value)) {
     violation(checker, "done-not-empty", { offset: frame.dataOffset, length: end - start });
   }
-  handOver(checker, frame, { parsed: true, value });
+  deliver(checker, frame, { parsed: true, value });
   return true;
 }
 
-function takeNotJson(checker: Checker, frame: Frame): void {
+function handleInvalidJson(checker: Checker, frame: Frame): void {
   const { buffer, start, end, dataOffset, cutOff } = frame;
   if (cutOff) {
     return;
@@ -207,10 +207,10 @@ function takeNotJson(checker: Checker, frame: Frame): void {
     return;
   }
   checker.notJson = { offset: dataOffset + at, length: at < end - start ? 1 : 0 };
-  handOver(checker, frame, { parsed: false, value: undefined });
+  deliver(checker, frame, { parsed: false, value: undefined });
 }
 
-function handOver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
+function deliver(checker: Checker, frame: Frame, data: Pick<StreamEvent, "parsed" | "value">): void {
   const { name, index, offset, dataOffset, atMicros, start, end } = frame;
   const { parsed, value } = data;
   checker.options.onEvent?.({ name, index, offset, dataOffset, dataBytes: end - start, atMicros, parsed, value });
@@ -222,7 +222,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Whatever the engine refuses it for: whether it is JSON, and where it stops being it, is found by our own scanner.
+    // The engine may refuse valid JSON. Our own scanner decides whether it is JSON, and where it is wrong.
     return notJson;
   }
 }
@@ -231,7 +231,7 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-function takeBlockEnd(checker: Checker, block: EndedBlock): void {
+function handleBlockEnd(checker: Checker, block: EndedBlock): void {
   const { notJson: place } = checker;
   checker.notJson = undefined;
   if (place !== undefined && !block.repeatedData) {

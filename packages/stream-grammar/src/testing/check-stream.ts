@@ -6,7 +6,7 @@ export interface Checked {
   readonly findings: readonly GrammarFinding[];
 }
 
-/** Runs the checker over chunks; chunk number n carries the stamp n. */
+/** Runs the checker over chunks. Chunk n has time n. */
 export function checkStream(chunks: readonly Uint8Array[], limits: Partial<StreamLimits> = {}): Checked {
   const events: StreamEvent[] = [];
   const findings: GrammarFinding[] = [];
@@ -26,7 +26,7 @@ export function checkStream(chunks: readonly Uint8Array[], limits: Partial<Strea
 export const places = ({ findings }: Checked): readonly string[] =>
   findings.map(({ code, offset, length, event }) => `${code}@${offset}+${length}#${event}`);
 
-/** Cuts bytes at the given positions (taken modulo the length). */
+/** Splits bytes at the given positions, taken modulo the length. */
 export function cut(bytes: Uint8Array, positions: readonly number[]): readonly Uint8Array[] {
   const sorted = [...new Set(positions.map((position) => position % (bytes.length + 1)))].sort((a, b) => a - b);
   return [0, ...sorted].map((start, index) => bytes.subarray(start, sorted[index] ?? bytes.length));

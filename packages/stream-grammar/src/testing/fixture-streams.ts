@@ -4,12 +4,12 @@ const folder = new URL("../../fixtures/streams/", import.meta.url);
 
 export interface FixtureStream {
   readonly name: string;
-  /** What a full check says of it: the first part of the file name. */
+  /** Expected result of a full check: the first part of the file name. */
   readonly expected: string;
   readonly bytes: Buffer;
 }
 
-/** The committed streams; a file is called `<expected>.<rule>.<what>.sse` or `conforms.<what>.sse`. */
+/** The committed streams. A file is named `<expected>.<rule>.<what>.sse` or `conforms.<what>.sse`. */
 export function fixtureStreams(): readonly FixtureStream[] {
   return readdirSync(folder)
     .sort()

@@ -5,15 +5,15 @@ import type { Checked } from "./check-stream.ts";
 
 type Tally = Readonly<Record<string, number>>;
 
-/** What any implementation of the checker has to say of a stream, whatever it is written in. */
+/** The result that every implementation of the checker must produce for a stream. */
 export interface Judgement {
   readonly bytes: number;
-  /** Events handed over, by name; unlisted names together are `other`. */
+  /** Number of events delivered. In tallies by name, unlisted names are counted as `other`. */
   readonly events: number;
   readonly eventNames: Tally;
-  /** Elements of all arrays of `matches`. */
+  /** Number of elements in all arrays of `matches`. */
   readonly matches: number;
-  /** Index of the first `matches` event that is not empty, or -1. */
+  /** Index of the first non-empty `matches` event, or -1. */
   readonly firstMatchEvent: number;
   readonly violations: Tally;
   /** Distinct details of each observation. */

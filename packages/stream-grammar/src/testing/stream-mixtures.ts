@@ -1,4 +1,4 @@
-/** Pieces that mean something to a checker, whole and broken. */
+/** Pieces that are significant to a checker, valid and broken. */
 const pieces: readonly Buffer[] = [
   ...[
     "event: matches\n",
@@ -49,11 +49,11 @@ export interface StreamMixture {
   readonly maxLineBytes: number;
 }
 
-/** Streams put together from such pieces, the same ones every time. Some are cut off, some meet a small limit. */
+/** Streams assembled from these pieces, always the same. Some are truncated, some hit a small limit. */
 export function streamMixtures(count: number): readonly StreamMixture[] {
   let state = 1;
   const below = (bound: number): number => {
-    // The usual linear congruential generator modulo 2 ** 32; its high bits are good enough.
+    // A linear congruential generator modulo 2 ** 32. Its high bits are good enough.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((state / 2 ** 32) * bound);
   };

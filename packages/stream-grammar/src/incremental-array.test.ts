@@ -1,19 +1,19 @@
 import { howMany } from "@assay/config/proving";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createArrayAhead } from "./array-ahead.ts";
+import { createIncrementalArray } from "./incremental-array.ts";
 import { checkStream, cut } from "./testing/check-stream.ts";
 
 interface Grown {
   readonly value: readonly unknown[] | undefined;
-  /** The bytes after everything: parsing ahead writes into them for a while. */
+  /** Copied by value: parsing ahead writes into the buffer temporarily. */
   readonly bytes: Buffer;
 }
 
-/** Shows a text in parts that end at the given places, and then as a whole. */
+/** Passes the text in parts that end at the given offsets, then as a whole. */
 function growing(text: string | Buffer, ends: readonly number[], minPieceBytes = 1): Grown {
   const bytes = Buffer.from(text);
-  const ahead = createArrayAhead(minPieceBytes);
+  const ahead = createIncrementalArray(minPieceBytes);
   const part = { buffer: bytes, start: 0, mayHoldNonAscii: true };
   for (const end of ends) {
     ahead.grow({ ...part, end });
@@ -36,32 +36,32 @@ describe("a value that arrives in parts", () => {
     { name: "objects that begin with their type", text: '[{"type":"a"},{"type":"b","x":[1]},{"type":"c"}]' },
     { name: "text outside ASCII", text: '[{"type":"a","x":"ä🔎"},{"type":"b","x":"→"},{"type":"c"}]' },
     { name: "a member named __proto__", text: '[{"type":"a","__proto__":1},{"type":"b","__proto__":{}}]' },
-    { name: "white space behind the array", text: '[{"type":"a"},{"type":"b"}]  ' },
+    { name: "white space after the array", text: '[{"type":"a"},{"type":"b"}]  ' },
   ])("$name is parsed ahead", ({ text }) => {
     expect(growing(text, everywhere(text)).value).toEqual(JSON.parse(text));
   });
 
   test.each([
     { name: "an object", text: '{"a":[{"type":"a"},{"type":"b"}]}' },
-    { name: "an array that is too short to be worth it", text: '[{"type":"a"}]' },
+    { name: "an array that is too short to parse early", text: '[{"type":"a"}]' },
     { name: "a boundary deeper down", text: '[{"type":"a","x":[{"type":"b"},{"type":"c"}]},{"type":"d"}]' },
-    { name: "what looks like a boundary inside of text", text: '[{"type":"a},{","x":"},{\\"type\\":\\""},{"x":1}]' },
+    { name: "text that looks like a boundary", text: '[{"type":"a},{","x":"},{\\"type\\":\\""},{"x":1}]' },
     { name: "a text that ends where an object might", text: '[{"x":"},{"type":"b"},{"type":"c"}]' },
     { name: "two arrays", text: '[{"type":"a"}],[{"type":"b"},{"type":"c"}]' },
-    { name: "a second array behind the first", text: '[{"type":"a"},{"type":"b"}][{"type":"c"}]' },
+    { name: "a second array after the first", text: '[{"type":"a"},{"type":"b"}][{"type":"c"}]' },
     { name: "an array without its end", text: '[{"type":"a"},{"type":"b"}' },
     { name: "a comma before the end", text: '[{"type":"a"},{"type":"b"},]' },
   ])("$name is left to be parsed as a whole", ({ text }) => {
     expect(growing(text, everywhere(text)).value).toBeUndefined();
   });
 
-  describe("is looked at", () => {
+  describe("is parsed", () => {
     const before = "data: ".repeat(4);
 
-    /** The same, with other bytes before the value. */
+    /** The same with other bytes before the value. */
     const inside = (text: string, ends: readonly number[], minPieceBytes: number): readonly unknown[] | undefined => {
       const buffer = Buffer.from(before + text);
-      const ahead = createArrayAhead(minPieceBytes);
+      const ahead = createIncrementalArray(minPieceBytes);
       const part = { buffer, start: before.length, mayHoldNonAscii: false };
       for (const end of ends) {
         ahead.grow({ ...part, end: before.length + end });
@@ -76,25 +76,25 @@ describe("a value that arrives in parts", () => {
       expect(inside(text, [arrived.length], arrived.length + 1)).toBeUndefined();
     });
 
-    test("again only when as much has arrived anew", () => {
+    test("again only after as many new bytes", () => {
       const arrived = `[{"type":"${"a".repeat(50)}"},{"type":"b"}`;
       const deeper = ',{"x":[{"type":"b"},{"type":"c"';
       const text = `${arrived}${deeper}}]}]`;
       const ends = [arrived.length, arrived.length + deeper.length];
-      // A look at the boundary deeper down would have ended the parsing ahead.
+      // Checking the deeper boundary would have stopped the incremental parsing.
       expect(inside(text, ends, arrived.length)).toEqual(JSON.parse(text));
       expect(inside(text, ends, 1)).toBeUndefined();
     });
 
-    test("from where the last look ended", () => {
+    test("from the end of the last search", () => {
       const text = '[{"type":"aaaaaaaaaaaaaaaa"},{"type":"b"}]';
       const cutInBoundary = text.indexOf("},{") + 4;
       expect(inside(text, [cutInBoundary, text.length - 1], 1)).toEqual(JSON.parse(text));
     });
   });
 
-  test("another value after one that was given up is parsed ahead again", () => {
-    const ahead = createArrayAhead(1);
+  test("a value after an abandoned one is parsed incrementally again", () => {
+    const ahead = createIncrementalArray(1);
     const values = ['[{"x":[{"type":"a"},{"type":"b"}]}]', '[{"type":"a"},{"type":"b"}]'].map((text) => {
       const part = { buffer: Buffer.from(text), start: 0, mayHoldNonAscii: false };
       ahead.grow({ ...part, end: part.buffer.length - 2 });
@@ -104,7 +104,7 @@ describe("a value that arrives in parts", () => {
   });
 });
 
-/** Text that is often a long array and often just looks like one. */
+/** Text that is often a long array and often only looks like one. */
 const arrayText = (): fc.Arbitrary<string> => {
   const element = fc.oneof(
     fc.record({ type: fc.string(), x: fc.jsonValue() }).map((value) => JSON.stringify(value)),
@@ -122,7 +122,7 @@ const arrayText = (): fc.Arbitrary<string> => {
   return fc.array(element, { maxLength: 12 }).map((elements) => `[${elements.join(",")}]`);
 };
 
-test("whatever is parsed ahead is what parsing the whole gives, and the bytes stay as they were", () => {
+test("incremental parsing gives the same result as parsing the whole, and leaves the bytes unchanged", () => {
   fc.assert(
     fc.property(arrayText(), fc.array(fc.nat()), fc.integer({ min: 1, max: 30 }), (text, places, minPieceBytes) => {
       const length = Buffer.byteLength(text);
