@@ -110,7 +110,7 @@ class SchemaCopier {
     for (const { id, schema, reading } of this.#definitions.values()) {
       $defs[id] = this.#copy(schema, reading);
     }
-    return { $defs, roots, usesUnevaluated: this.#doubts.usesUnevaluated, notes: this.#notes.requirements() };
+    return { $defs, roots, usesUnevaluated: this.#doubts.usesUnevaluated, notes: this.#notes.list() };
   }
 
   #root(schema: unknown): PlainRoot {

@@ -11,7 +11,7 @@ export interface Measured {
   readonly checkMs: number;
   /** CPU time for parsing the same answers. */
   readonly parseMs: number;
-  /** Heap after half of the observations, when every value was answer once, and after all of them. */
+  /** Heap after half of the observations, when every value was shown once, and after all of them. */
   readonly heapBytes: readonly [early: number, late: number];
   readonly findings: number;
 }

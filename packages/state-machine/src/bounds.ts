@@ -6,13 +6,13 @@ import type { Witness } from "./witness.ts";
  * the order of adding makes no difference, adding twice makes none, and bounds can be merged.
  */
 export interface Bounds {
-  /** First to end. Everything sent after it comes after this value was answer. */
+  /** First to end. Everything sent after it comes after this value was shown. */
   minEnd: Witness;
-  /** Last to be sent. Everything that ended before it comes before this value was answer. */
+  /** Last to be sent. Everything that ended before it comes before this value was shown. */
   maxSent: Witness;
   /** Second to last to be sent. Distinguishes a single straggler from a value that persists. */
   nextSent: Witness | undefined;
-  /** First to be sent. The value may have been answer since then. */
+  /** First to be sent. The value may have been shown since then. */
   minSent: Witness;
   /** Of the oldest version with this value, the first to end. */
   minUpdated: Witness | undefined;

@@ -170,7 +170,7 @@ export interface HistoryChecker {
  * read below it, and the earliest end of a read at or above it. If the first is not after the second for any state, choose
  * the instants just after the first, in order; this works because both grow from state to state. If it is after, these two
  * reads form a pair whose earlier read shows the later state, and no instant fits both. Two states of which neither leads to
- * the other can never both be answer, in any order. Therefore two reads of each state are kept, the first to end and the last
+ * the other can never both be shown, in any order. Therefore two reads of each state are kept, the first to end and the last
  * to be sent, and every finding has two witnesses. They are minima and maxima, so the order of observing makes no
  * difference, an observation takes constant time, and a conversation takes bounded memory.
  *

@@ -111,7 +111,7 @@ describe("observations", () => {
   });
 
   test("are none after one observation, except for gates", () => {
-    const { opportunities } = reportOn(currentMachine, [
+    const { observations } = reportOn(currentMachine, [
       read([1, 2], "completed", { ...one, updated: 1, createdAt: "2025-06-01T12:00:00Z" }),
     ]);
     const some = Object.entries(observations).filter(([, times]) => times > 0);
@@ -119,7 +119,7 @@ describe("observations", () => {
   });
 
   test("count states without a number of questions as lists show them", () => {
-    const { opportunities } = reportOn(currentMachine, [
+    const { observations } = reportOn(currentMachine, [
       create([1, 2]),
       read([3, 4], "completed", { questions: [{ text: "a" }] }),
       read([5, 6], "completed"),
@@ -163,8 +163,8 @@ describe("observations", () => {
   });
 });
 
-test("overlapping answers do not count as opportunities to go back", () => {
-  const { opportunities } = reportOn(currentMachine, [
+test("overlapping answers do not count as observations to go back", () => {
+  const { observations } = reportOn(currentMachine, [
     read([1, 9], "processing", { updated: 1 }),
     read([2, 8], "completed", { updated: 2 }),
     read([3, 7], "completed", { updated: 2 }),

@@ -32,8 +32,8 @@ export interface HistoryFinding {
   readonly code: HistoryCode;
   /** For a `field-gate`: the name of the gate. */
   readonly gate?: string;
-  /** For a `tolerated-transition`: the row of the gap register. */
-  readonly gap?: GapId;
+  /** For a `tolerated-transition`: the row of the behaviour register. */
+  readonly behaviour?: UnspecifiedId;
   readonly conversation: string;
   /** Index from 0. For a reopened conversation: the question that was being answered. */
   readonly question?: number;
@@ -54,7 +54,7 @@ export interface HistoryReport {
   /** Number of omitted findings of each code. */
   readonly dropped: Readonly<Partial<Record<HistoryCode, number>>>;
   /** How often each code could have been found: comparisons of observations, checks of gates. 0: not observed. */
-  readonly opportunities: Readonly<Record<HistoryCode, number>>;
+  readonly observations: Readonly<Record<HistoryCode, number>>;
   /** The smallest staleness that explains everything reported as stale; 0 if nothing is. */
   readonly staleMicros: number;
 }

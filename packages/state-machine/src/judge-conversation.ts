@@ -6,7 +6,7 @@ import { judgeList } from "./judge-list.ts";
 import type { ListJudgement } from "./judge-list.ts";
 import { judgeStates } from "./judge-states.ts";
 import { judgeCreationTime, judgeVersions, reportStale } from "./judge-times.ts";
-import { cancelGap, findingOf, questionWords } from "./judging.ts";
+import { cancelBehaviour, findingOf, questionWords } from "./judging.ts";
 import type { FindingDraft, Judging, StaleRead } from "./judging.ts";
 import type { StateTable } from "./state-table.ts";
 import { copySubject, addState } from "./subject.ts";
@@ -99,7 +99,7 @@ function judgeContent(judging: Judging, row: QuestionRow): void {
   const change = { ...describeChange(content.first, content.other), ...placeOf(row) };
   if (mayBeCancellation(judging.row, change.first, change.second)) {
     const because = "a cancellation may have come before it was seen finished, and its effect is unspecified";
-    report({ code: "tolerated-transition", gap: cancelGap(judging), ...change, because });
+    report({ code: "tolerated-transition", behaviour: cancelBehaviour(judging), ...change, because });
   } else {
     report({ code: "terminal-content-changed", ...change });
   }

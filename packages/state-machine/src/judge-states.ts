@@ -1,6 +1,6 @@
 import { hasOrder, merged } from "./bounds.ts";
 import type { Bounds, StateBounds } from "./bounds.ts";
-import { cancelGap, versionOf } from "./judging.ts";
+import { cancelBehaviour, versionOf } from "./judging.ts";
 import type { Judging } from "./judging.ts";
 import { findRegression } from "./regression.ts";
 import type { Regression } from "./regression.ts";
@@ -53,7 +53,7 @@ interface StateBoundsEntry {
 const present = (all: StateBounds, states: readonly number[]): readonly Bounds[] =>
   states.flatMap((state) => all[state] ?? []);
 
-/** Looks for a state that was answer after a later state. */
+/** Looks for a state that was shown after a later state. */
 function judgeDescent(judging: Judging, placed: PlacedSubject, { state, bounds: low }: StateBoundsEntry): void {
   const { table } = judging;
   const { sessions, states } = placed.subject;
@@ -125,10 +125,10 @@ function judgePair(
     report({ code: "unlisted-transition", ...pair, because: "no row of the table leads from one to the other" });
   } else if (kind === "ends" && !strictEnds && mayLieBetween(row.writes.cancels, first, second)) {
     const because = "a cancellation may have come between, and its effect on a finished question is unspecified";
-    report({ code: "tolerated-transition", gap: cancelGap(judging), ...pair, because });
+    report({ code: "tolerated-transition", behaviour: cancelBehaviour(judging), ...pair, because });
   } else if (kind === "ends") {
     report({ code: "incomparable-ends", ...pair, because: "both are terminal states, and neither leads to the other" });
-  } else if (gap !== undefined) {
+  } else if (behaviour !== undefined) {
     report({
       code: "tolerated-transition",
       behaviour,

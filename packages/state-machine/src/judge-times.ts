@@ -46,7 +46,7 @@ const showsEarlierStates = ({ table }: Judging, { olderStates, newerStates }: Ve
   olderStates.length > 0 &&
   olderStates.every((older) => table.above(older).some((state) => newerStates.includes(state)));
 
-/** True if the read shows a whole older version: one that was answer before, or one with an earlier state. */
+/** True if the read shows a whole older version: one that was shown before, or one with an earlier state. */
 const isOlderVersion = (judging: Judging, regression: VersionRegression): boolean =>
   regression.wasShownBefore ||
   showsEarlierStates(judging, regression) ||
@@ -54,7 +54,7 @@ const isOlderVersion = (judging: Judging, regression: VersionRegression): boolea
 
 /**
  * Judges whether update times went back. An update time of an older version means a stale read; an update time that was
- * never answer before means that the time itself went back. Each is reported once, with the largest gap.
+ * never shown before means that the time itself went back. Each is reported once, with the largest gap.
  */
 export function judgeVersions(judging: Judging, versions: VersionBounds, place: TimeOwner): void {
   const { report, stale, count, backExchanges } = judging;

@@ -1,4 +1,4 @@
-import type { GapId } from "@assay/contract";
+import type { UnspecifiedId } from "@assay/contract";
 import type { ConversationRow } from "./conversation-row.ts";
 import type { HistoryCode, HistoryFinding } from "./history-report.ts";
 import { instantText } from "./instant.ts";
@@ -19,7 +19,7 @@ export interface FindingDraft {
   readonly of?: string;
   readonly question?: number;
   readonly gate?: string;
-  readonly gap?: GapId;
+  readonly behaviour?: UnspecifiedId;
   readonly staleMicros?: number;
   readonly promise?: "session" | "real-time";
 }
@@ -53,11 +53,11 @@ function sentence({ first, second, because, of }: FindingDraft): string {
 
 /** Completes a finding with its message. */
 export function findingOf(conversation: string, draft: FindingDraft): HistoryFinding {
-  const { code, gate, gap, question, staleMicros, promise } = draft;
+  const { code, gate, behaviour, question, staleMicros, promise } = draft;
   return {
     code,
     ...(gate === undefined ? {} : { gate }),
-    ...(gap === undefined ? {} : { gap }),
+    ...(behaviour === undefined ? {} : { behaviour }),
     conversation,
     ...(question === undefined ? {} : { question }),
     first: findingWitness(draft.first),
@@ -99,8 +99,8 @@ export interface Judging {
   readonly count: (code: HistoryCode, times: number) => void;
 }
 
-/** Row of the gap register about cancelling a finished question. */
-export const cancelGap = ({ table }: Judging): GapId =>
+/** Row of the behaviour register about cancelling a finished question. */
+export const cancelBehaviour = ({ table }: Judging): UnspecifiedId =>
   table.machine.interface === "legacy" ? "legacy/cancel-of-finished" : "current/cancel-of-finished";
 
 /** `question 2`, counted from one. */

@@ -2,7 +2,7 @@ import type { Bounds } from "./bounds.ts";
 import { isBefore, newerBy } from "./witness.ts";
 import type { Session, Witness } from "./witness.ts";
 
-/** A value that was answer after a higher one. */
+/** A value that was shown after a higher one. */
 export interface Descent {
   readonly high: Bounds;
   readonly low: Bounds;
@@ -21,8 +21,8 @@ export interface Regression {
 
 /**
  * True if the second observation may show an older version than the first one. A strictly earlier update time proves it. An
- * equal update time allows it in two cases: this version was answer before, or times are truncated to seconds and the value
- * was answer before, so that two versions of one second have the same time. Without times it is false.
+ * equal update time allows it in two cases: this version was shown before, or times are truncated to seconds and the value
+ * was shown before, so that two versions of one second have the same time. Without times it is false.
  */
 function mayBeOlder({ low, isLowInitial }: Descent, first: Witness, second: Witness): boolean {
   const newer = newerBy(first, second);

@@ -6,7 +6,7 @@ export type StepKind = "same" | "listed" | "tolerated" | "open" | "backward" | "
 export interface Step {
   readonly kind: StepKind;
   /** For a tolerated step, or a step into or out of an open state. */
-  readonly gap?: GapId;
+  readonly behaviour?: UnspecifiedId;
 }
 
 export interface NumberedGate {
@@ -57,8 +57,8 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
   const accepted = reachability(states, [...transitions, ...tolerated]);
   const leads = (graph: typeof listed, from: string, to: string): boolean => graph.get(from)?.has(to) ?? false;
   // A tolerated step on the path: reachable from the first state, and leading to the second.
-  const gapBetween = (from: string, to: string): GapId | undefined =>
-    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.gap;
+  const behaviourBetween = (from: string, to: string): UnspecifiedId | undefined =>
+    tolerated.find((row) => leads(accepted, from, row.from) && leads(accepted, row.to, to))?.behaviour;
   return (from, to) => {
     const wildcard = open.find(({ state }) => state === from || state === to);
     if (from === to || leads(listed, from, to)) {
@@ -68,7 +68,7 @@ function stepOf(machine: ConversationMachine): (from: string, to: string) => Ste
       return { kind: "open", behaviour: wildcard.behaviour };
     }
     if (leads(accepted, from, to)) {
-      const behaviour = gapBetween(from, to);
+      const behaviour = behaviourBetween(from, to);
       return behaviour === undefined ? { kind: "listed" } : { kind: "tolerated", behaviour };
     }
     if (leads(accepted, to, from)) {

@@ -446,8 +446,8 @@ describe("states of other machines", () => {
 
 test("ends with a cancellation between them are accepted if the options allow it", () => {
   const history = [read([1, 2], "completed", one), cancel([3, 4]), read([5, 6], "canceled", one)];
-  const gap = "tolerated-transition current/cancel-of-finished";
-  expect(codesOf(currentMachine, history, { strictEnds: false })).toEqual([gap]);
+  const behaviour = "tolerated-transition current/cancel-of-finished";
+  expect(codesOf(currentMachine, history, { strictEnds: false })).toEqual([behaviour]);
   const without = [read([1, 2], "completed", one), read([3, 4], "canceled", one), cancel([5, 6])];
   expect(codesOf(currentMachine, without, { strictEnds: false })).toEqual(["incomparable-ends"]);
 });

@@ -93,7 +93,7 @@ export function addState(subject: Subject, state: number, witness: Witness): voi
 export const copySubject = ({ states, sessions, reads }: Subject): Subject => ({
   states: states.map((bounds) => bounds && { ...bounds }),
   sessions: copySessionTimes(sessions),
-  // `slice` keeps the holes of states that were never answer: with `undefined` in them the sum would be NaN.
+  // `slice` keeps the holes of states that were never shown: with `undefined` in them the sum would be NaN.
   reads: reads.slice(),
 });
 

@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 const shortText = 128;
 const maxWritten = 21_000;
-/** Holds the largestGap text written into it plus one word. A character takes at most three bytes. */
+/** Holds the longest text written into it plus one word. A character takes at most three bytes. */
 const scratch = Buffer.alloc(64 * 1024);
 const words = new Int32Array(scratch.buffer, scratch.byteOffset, scratch.length / 4);
 

@@ -8,7 +8,7 @@ interface VersionBucket {
   minEnd: Witness;
   maxSent: Witness;
   minSentAtMicros: number;
-  /** States answer with this version, as bits. Numbers above 30 are omitted. */
+  /** States shown with this version, as bits. Numbers above 30 are omitted. */
   states: number;
 }
 
@@ -111,9 +111,9 @@ export function addVersion(bounds: VersionBounds, witness: Witness, state: numbe
 export interface VersionRegression {
   readonly first: Witness;
   readonly second: Witness;
-  /** The second version may have been answer before the first observation ended. */
+  /** The second version may have been shown before the first observation ended. */
   readonly wasShownBefore: boolean;
-  /** States answer with the older version, and with any newer one. */
+  /** States shown with the older version, and with any newer one. */
   readonly olderStates: readonly number[];
   readonly newerStates: readonly number[];
 }

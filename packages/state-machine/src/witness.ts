@@ -36,7 +36,7 @@ export interface Witness {
   readonly endedAtMicros: number;
   /** The observed value as text; empty until it is known which value matters. */
   readonly value: string;
-  /** Update time of the version answer; NaN without one. */
+  /** Update time of the version shown; NaN without one. */
   readonly updatedMicros: number;
   readonly updatedUnitMicros: number;
 }

@@ -42,7 +42,7 @@ export interface Manifest {
   readonly digests: { readonly catalogue: string; readonly openapi: string };
   /** Files of known failures that the run was given, in full: judging it again must not depend on what became of them. */
   readonly knownFailures?: readonly KnownFailureFile[];
-  /** How the run could be judged only in part although all was recorded; requirements. */
+  /** Sentences about parts of a complete run that could not be judged. */
   readonly notes?: readonly string[];
 }
 

@@ -49,7 +49,7 @@ const { jsonText } = fc.letrec<{ jsonText: string }>((tie) => ({
     fc
       .tuple(space, fc.array(fc.tuple(key, space, tie("jsonText")), { maxLength: 5 }), space)
       .map(([before, members, after]) => {
-        const all = members.map(([name, behaviour, value]) => `${name}${behaviour}:${behaviour}${value}`);
+        const all = members.map(([name, around, value]) => `${name}${around}:${around}${value}`);
         return `{${before}${all.join(`${after},${before}`)}${after}}`;
       }),
   ),

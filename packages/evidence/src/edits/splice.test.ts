@@ -106,8 +106,8 @@ test("splices do the same to bytes in one piece and in many", () => {
         let expected = "";
         let at = 0;
         const splices: Splice[] = [];
-        for (const [behaviour, length, put] of wanted) {
-          const offset = Math.min(text.length, at + behaviour + 1);
+        for (const [distance, length, put] of wanted) {
+          const offset = Math.min(text.length, at + distance + 1);
           const cut = Math.min(length, text.length - offset);
           splices.push(replacing({ offset, length: cut }, put));
           expected += text.slice(at, offset) + put;

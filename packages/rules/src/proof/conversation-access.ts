@@ -1,7 +1,7 @@
 import { neverIssued, replacing } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
 import type { Calls, Name } from "./calls-by.ts";
 import { otherUserWrites } from "./other-user-writes.ts";

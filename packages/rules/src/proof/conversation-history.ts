@@ -3,8 +3,8 @@ import { member, wireMember } from "@assay/contract";
 import type { ConversationView, QuestionView } from "@assay/contract";
 import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { answeredAs, bodyEdit, editedBody, orElse, siteArm, siteEdits } from "./arm.ts";
-import type { Arm, Counterexamples, Edit, SpliceAt } from "./arm.ts";
+import { answeredAs, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit, SpliceAt } from "./mutation.ts";
 import {
   allOf,
   callsOf,

@@ -3,8 +3,8 @@ import type { ConversationView, QuestionView } from "@assay/contract";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
-import { bodyEdit, siteArm, spread, withStatus } from "./arm.ts";
-import type { Arm, Site } from "./arm.ts";
+import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
+import type { Mutation, Site } from "./mutation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
 /** Which answers are edited. */

@@ -1,7 +1,7 @@
 import { currentOpenApi, stringMember, wireMember } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
-import { bodyEdit, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import {
   accepted,
   inConversations,

@@ -1,7 +1,7 @@
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/evidence";
-import { siteArm } from "./arm.ts";
-import type { Arm, Site } from "./arm.ts";
+import { siteMutation } from "./mutation.ts";
+import type { Mutation, Site } from "./mutation.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** Whether an event is a progress with `done` true. */

@@ -3,8 +3,8 @@ import { grammarViolations } from "@assay/contract";
 import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import { cutting, inserting, replacing } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
-import { bodyEdit, spread } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { bodyEdit, spread } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import type { EventText, SearchText } from "./proof-evidence.ts";
 
 /** How one event, or the end of a stream, is edited so that it departs from the format in one way. */

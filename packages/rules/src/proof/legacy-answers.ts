@@ -1,8 +1,8 @@
 import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers, stringMember } from "@assay/contract";
 import type { QuestionView } from "@assay/contract";
 import { memberAdded, valueReplaced } from "@assay/evidence";
-import { elements, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
+import { elements, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
 import {
   accepted,
   afterCancelling,

@@ -1,8 +1,8 @@
 import { currentProcedures, isRecord } from "@assay/contract";
 import type { ConversationView } from "@assay/contract";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
-import { bodyEdit, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Edit, Site } from "./arm.ts";
+import { bodyEdit, withStatus } from "./mutation.ts";
+import type { Mutation, Counterexamples, Edit, Site } from "./mutation.ts";
 import { errorCodeOf } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";

@@ -1,7 +1,7 @@
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/evidence";
-import { elements, eventSites, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples, Site } from "./arm.ts";
+import { elements, eventSites, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
 /** A mutation that sends a value that was never seen. */

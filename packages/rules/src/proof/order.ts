@@ -1,8 +1,17 @@
 import { Buffer } from "node:buffer";
 import { member } from "@assay/contract";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/evidence";
-import { bodyEdit, elements, eventArm, eventSites, siteArm, spread, withChunks, withStatus } from "./arm.ts";
-import type { Arm, Counterexamples, Site } from "./arm.ts";
+import {
+  bodyEdit,
+  elements,
+  eventMutation,
+  eventSites,
+  siteMutation,
+  spread,
+  withChunks,
+  withStatus,
+} from "./mutation.ts";
+import type { Mutation, Counterexamples, Site } from "./mutation.ts";
 import { closedEarly, fetchedLater, leftOpen } from "./response-end.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";

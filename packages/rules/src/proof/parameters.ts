@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { isRecord, member } from "@assay/contract";
 import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
-import { chunksOf, elements, orElse, siteArm } from "./arm.ts";
-import type { Counterexamples } from "./arm.ts";
+import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";
+import type { Counterexamples } from "./mutation.ts";
 import {
   cutAt,
   cutText,

@@ -1,8 +1,8 @@
 import type { ExchangeEnd } from "@assay/evidence";
 import { member } from "@assay/contract";
 import { valueReplaced } from "@assay/evidence";
-import { elements, eventSites, siteArm } from "./arm.ts";
-import type { Arm } from "./arm.ts";
+import { elements, eventSites, siteMutation } from "./mutation.ts";
+import type { Mutation } from "./mutation.ts";
 
 interface EndedInstead {
   readonly name: string;

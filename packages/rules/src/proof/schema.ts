@@ -1,9 +1,9 @@
 import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
 import { memberAdded, memberRemoved, valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { bodyEdit, chunksOf, elements, eventArm, eventSites, schemaArms, siteArm } from "./arm.ts";
-import type { Arm, Counterexamples } from "./arm.ts";
-import { matchesArm, wantsChunks } from "./search-edits.ts";
+import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
+import type { Mutation, Counterexamples } from "./mutation.ts";
+import { matchesMutation, wantsChunks } from "./search-edits.ts";
 
 const matches = "a search that finds something";
 const contentMatches = "a search that finds lines in files";

@@ -2,8 +2,8 @@ import { Buffer } from "node:buffer";
 import { member, searchParameters } from "@assay/contract";
 import { valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
-import { answeredAs, bodyEdit, elements, eventSites, siteArm, withStatus } from "./arm.ts";
-import type { Arm, Edit } from "./arm.ts";
+import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";
+import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /** A search and what it asks for. */

@@ -104,7 +104,7 @@ export function reportOn(
 const labelOf = ({ code, gate, behaviour }: HistoryFinding): string =>
   [code, ...((gate ?? behaviour) ? [gate ?? behaviour] : [])].join(" ");
 
-/** Codes found in a history, each with its gate or gap, sorted. */
+/** Codes found in a history, each with its gate or behaviour, sorted. */
 export const codesOf = (
   machine: ConversationMachine,
   history: readonly Observation[],
