@@ -25,3 +25,7 @@ export interface Finding {
   /** What a client built on a standard event-stream parser would have seen of it. */
   readonly standardClient?: StandardClientView;
 }
+
+/** A place in JSON as an argument: a pointer in which every index is `*`. */
+export const placeArgument = (pointer: string): string =>
+  (pointer === "" ? "/" : pointer).replaceAll(/\/\d+(?=\/|$)/gu, "/*");

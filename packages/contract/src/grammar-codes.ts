@@ -75,7 +75,15 @@ export const grammarViolations = {
 } as const satisfies Record<string, GrammarCode>;
 export type GrammarViolationCode = keyof typeof grammarViolations;
 
-/** Closed codes of permitted choices worth recording; each belongs to a row of the behaviour register. */
+/** Codes that distinguish the findings of a rule about the form; none if the rule has a single one. */
+export function grammarCodesOf(rule: string): readonly string[] {
+  const codes = Object.entries(grammarViolations).flatMap(([code, violation]) =>
+    violation.rule === rule ? [code] : [],
+  );
+  return codes.length > 1 ? codes : [];
+}
+
+/** Closed codes of permitted choices worth recording; each belongs to a row of the gap register. */
 export const grammarObservations = {
   "field-order": { title: "`data` comes before `event`", behaviour: "stream/field-order" },
   "no-space-after-colon": { title: "no space after the colon of a field", behaviour: "stream/space-after-colon" },

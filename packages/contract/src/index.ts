@@ -1,7 +1,7 @@
 export * from "./conversation-machines.ts";
+export * from "./conversation-probes.ts";
 export * from "./conversation-reader.ts";
 export * from "./current-request-names.ts";
-export { findingCodesOf, placeArgument } from "./finding-kinds.ts";
 export { parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./unspecified-behaviour.ts";
@@ -18,6 +18,7 @@ export type { JsonSchema, OpenApiDocument } from "./openapi/open-api-document.ts
 export * from "./openapi/search-stream-open-api.ts";
 export type { SearchStreamSchemaName } from "./openapi/search-stream-schemas.ts";
 export * from "./retired-rules.ts";
+export { orderCodes, transitionCodes } from "./rules/finding-codes.ts";
 export * from "./rule-reasons.ts";
 export * from "./rule-catalogue.ts";
 export * from "./rule-record.ts";

@@ -4,6 +4,7 @@ import {
   isConversationRuleId,
   isRuleId,
   isStreamRuleId,
+  neededProbes,
   ruleCatalogue,
   ruleIds,
   ruleRecord,
@@ -67,6 +68,12 @@ describe("the rule catalogue", () => {
     expect(operations("current")).toEqual(all);
   });
 
+  test("gives every rule a reason if it was not tested, and most of them what to do about it", () => {
+    const reasons = ruleCatalogue.map(({ notTested }) => notTested);
+    expect(reasons.filter((reason) => !/^[a-z][^.\n]{20,200}$/u.test(reason))).toEqual([]);
+    expect(reasons.filter((reason) => !/`--|--interface|tokens that|`assay /u.test(reason)).length).toBeLessThan(5);
+  });
+
   test("is found again by id", () => {
     expect(ruleIds.map(ruleRecord)).toEqual(ruleCatalogue);
   });
@@ -82,4 +89,31 @@ describe("the rule catalogue", () => {
       expect([isRuleId(id), isConversationRuleId(id), isStreamRuleId(id)]).toEqual([false, false, false]);
     },
   );
+});
+
+describe("the probes that rules need", () => {
+  const neededBy = (id: string): readonly string[] => [
+    ...neededProbes([id], "legacy"),
+    ...neededProbes([id], "current"),
+  ];
+
+  test("are some for every rule about conversations, and none for rules about streams or what is no rule", () => {
+    expect(ruleIds.filter((id) => isConversationRuleId(id) !== neededBy(id).length > 0)).toEqual([]);
+    expect(neededBy("legacy/no-such-rule")).toEqual([]);
+  });
+
+  test("are those of one interface for a rule of it, those of both for how they go together", () => {
+    const rules = ["legacy/cancel-is-accepted"];
+    expect([...neededProbes(rules, "legacy")]).toEqual([
+      "create",
+      "poll",
+      "cancel",
+      "cancel-follow-up",
+      "cancel-again",
+    ]);
+    expect([...neededProbes(rules, "current")]).toEqual([]);
+    const migration = ["migration/answers-agree"];
+    expect(neededProbes(migration, "legacy")).toContain("migration");
+    expect(neededProbes(migration, "current")).toContain("migration");
+  });
 });

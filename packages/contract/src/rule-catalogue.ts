@@ -1,76 +1,100 @@
-import type { ConversationRuleRow, RuleInterface, RuleRecord, RuleRow } from "./rule-record.ts";
-import { currentAccessRules } from "./rules/current/access.ts";
-import { currentAnswerRules } from "./rules/current/answers.ts";
-import { currentHistoryRules } from "./rules/current/history.ts";
-import { currentListRules } from "./rules/current/lists.ts";
-import { currentOperationRules } from "./rules/current/operations.ts";
-import { currentSchemaRules } from "./rules/current/schema.ts";
-import { legacyAccessRules } from "./rules/legacy/access.ts";
-import { legacyAnswerRules } from "./rules/legacy/answers.ts";
-import { legacyHistoryRules } from "./rules/legacy/history.ts";
-import { legacyListRules } from "./rules/legacy/lists.ts";
-import { legacyOperationRules } from "./rules/legacy/operations.ts";
-import { legacySchemaRules } from "./rules/legacy/schema.ts";
+import { isConversationProbeId } from "./conversation-probes.ts";
+import type { ConversationProbeId } from "./conversation-probes.ts";
+import { grammarCodesOf } from "./grammar-codes.ts";
+import type { ConversationRow, ConversationRuleRow, RuleInterface, RuleRecord, RuleRow } from "./rule-record.ts";
+import { conversationAccessRules } from "./rules/conversation/access.ts";
+import { answerRules } from "./rules/conversation/answers.ts";
+import { historyRules } from "./rules/conversation/history.ts";
+import { listRules } from "./rules/conversation/lists.ts";
+import { operationRules } from "./rules/conversation/operations.ts";
+import { conversationSchemaRules } from "./rules/conversation/schema.ts";
 import { migrationRules } from "./rules/migration.ts";
+import { probesOfOperation } from "./rules/probe-groups.ts";
 import { accessRules } from "./rules/stream/access.ts";
 import { framingRules } from "./rules/stream/framing.ts";
 import { observedRules } from "./rules/stream/observed.ts";
 import { orderRules } from "./rules/stream/order.ts";
 import { parameterRules } from "./rules/stream/parameters.ts";
 import { schemaRules } from "./rules/stream/schema.ts";
+import { notTestedReason } from "./rules/not-tested-reasons.ts";
 
-/** The chapters of each interface; their order, and that of the records in them, is the order of the catalogue. */
-const chapters = {
-  stream: {
-    framing: framingRules,
-    schema: schemaRules,
-    order: orderRules,
-    observed: observedRules,
-    access: accessRules,
-    parameters: parameterRules,
-  },
-  legacy: {
-    answers: legacyAnswerRules,
-    history: legacyHistoryRules,
-    operations: legacyOperationRules,
-    lists: legacyListRules,
-    access: legacyAccessRules,
-    schema: legacySchemaRules,
-  },
-  current: {
-    answers: currentAnswerRules,
-    history: currentHistoryRules,
-    operations: currentOperationRules,
-    lists: currentListRules,
-    access: currentAccessRules,
-    schema: currentSchemaRules,
-  },
-  migration: { migration: migrationRules },
-} as const satisfies Record<RuleInterface, object>;
+/** Their order, and that of the records in them, is the order of the catalogue. */
+const streamChapters = {
+  framing: framingRules,
+  schema: schemaRules,
+  order: orderRules,
+  observed: observedRules,
+  access: accessRules,
+  parameters: parameterRules,
+} as const;
 
-/** Ids of the rules in the chapters of an interface. */
-type IdsIn<Interface> = Interface extends unknown
-  ? { [Chapter in keyof Interface]: keyof Interface[Chapter] }[keyof Interface]
-  : never;
+/** The chapters of both conversation interfaces; the legacy one comes first in the catalogue. */
+const conversationChapters = {
+  answers: answerRules,
+  history: historyRules,
+  operations: operationRules,
+  lists: listRules,
+  access: conversationAccessRules,
+  schema: conversationSchemaRules,
+} as const;
+
+/** Ids in the chapters of one kind: the keys of their records, which a record of both interfaces has without the interface. */
+type IdsIn<Chapters> = { [Name in keyof Chapters]: IdsOf<Chapters[Name]> }[keyof Chapters];
+type IdsOf<Rows> = {
+  [Key in keyof Rows & string]: Rows[Key] extends { readonly interfaces: readonly (infer Name extends string)[] }
+    ? `${Name}/${Key}`
+    : Key;
+}[keyof Rows & string];
 
 /** Id of a rule about streams. */
-export type StreamRuleId = IdsIn<(typeof chapters)["stream"]>;
+export type StreamRuleId = IdsIn<typeof streamChapters>;
 
 /** Id of a rule about conversations. */
-export type ConversationRuleId = IdsIn<(typeof chapters)["legacy" | "current" | "migration"]>;
+export type ConversationRuleId = IdsIn<typeof conversationChapters> | keyof typeof migrationRules;
 
 /** Id of a rule in the catalogue. */
 export type RuleId = StreamRuleId | ConversationRuleId;
 
-type Chapter = Readonly<Record<string, RuleRow | ConversationRuleRow>>;
+type Rows<Row> = Readonly<Record<string, Row>>;
 
-function recordsOf(name: RuleInterface): readonly RuleRecord[] {
-  return Object.entries<Chapter>(chapters[name]).flatMap(([chapter, rows]) =>
-    Object.entries(rows).map(([id, row]) =>
-      "operation" in row
-        ? { id, ...row, interface: name, chapter, searches: [] }
-        : { id, ...row, interface: name, operation: "search", chapter, searches: row.searches ?? ["stream"] },
+const complete = (
+  record: Omit<RuleRecord, "codes" | "notTested"> & Pick<RuleRow, "codes" | "notTested">,
+): RuleRecord => ({
+  ...record,
+  codes: record.codes ?? grammarCodesOf(record.id),
+  notTested: record.notTested ?? notTestedReason(record),
+});
+
+const ofStream = Object.entries<Rows<RuleRow>>(streamChapters).flatMap(([chapter, rows]) =>
+  Object.entries(rows).map(([id, row]) =>
+    complete({ id, searches: ["stream"], probes: [], ...row, interface: "stream", operation: "search", chapter }),
+  ),
+);
+
+const ofConversations = (
+  name: Exclude<RuleInterface, "stream">,
+  chapters: Readonly<Record<string, Rows<ConversationRow>>>,
+): readonly RuleRecord[] =>
+  Object.entries(chapters).flatMap(([chapter, rows]) =>
+    Object.entries(rows).flatMap(([key, row]) =>
+      inInterface(name, key, row).map(([id, own]) =>
+        complete({ id, probes: probesOfOperation[own.operation], ...own, interface: name, chapter, searches: [] }),
+      ),
     ),
+  );
+
+/** The record of one interface, if it has one; what only concerns it replaces what is said for both. */
+function inInterface(
+  name: Exclude<RuleInterface, "stream">,
+  key: string,
+  row: ConversationRow,
+): readonly (readonly [id: string, row: ConversationRuleRow])[] {
+  if (!("interfaces" in row)) {
+    return key.startsWith(`${name}/`) ? [[key, row]] : [];
+  }
+  const { interfaces, legacy, current, ...both } = row;
+  return interfaces.flatMap((one) =>
+    one === name ? [[`${one}/${key}`, { ...both, ...{ legacy, current }[one] }] as const] : [],
   );
 }
 
@@ -78,9 +102,12 @@ function recordsOf(name: RuleInterface): readonly RuleRecord[] {
  * Every rule of both specifications, in a fixed order: the streaming search by chapter, then the conversation API, its legacy
  * interface, its current one, and how they go together.
  */
-export const ruleCatalogue: readonly RuleRecord[] = (["stream", "legacy", "current", "migration"] as const).flatMap(
-  recordsOf,
-);
+export const ruleCatalogue: readonly RuleRecord[] = [
+  ...ofStream,
+  ...ofConversations("legacy", conversationChapters),
+  ...ofConversations("current", conversationChapters),
+  ...ofConversations("migration", { migration: migrationRules }),
+];
 
 const records: ReadonlyMap<string, RuleRecord> = new Map(ruleCatalogue.map((record) => [record.id, record]));
 
@@ -104,3 +131,14 @@ export function ruleRecord(id: RuleId): RuleRecord {
 
 /** Ids of all rules, in the order of the catalogue. */
 export const ruleIds: readonly RuleId[] = ruleCatalogue.map(({ id }) => id).filter(isRuleId);
+
+/** Probes of one conversation interface that rules need. What is no rule, or is about streams, needs none. */
+export const neededProbes = (rules: Iterable<string>, name: "legacy" | "current"): ReadonlySet<ConversationProbeId> =>
+  new Set(
+    [...rules].flatMap((id) => {
+      const record = records.get(id);
+      return record?.interface === name || record?.interface === "migration"
+        ? record.probes.filter(isConversationProbeId)
+        : [];
+    }),
+  );

@@ -29,8 +29,8 @@ export const streamChapters: Readonly<Record<string, Chapter<Rule>>> = {
   parameters,
 };
 
-/** Rules about conversations by chapter, of both interfaces. */
-export const conversationChapters: Readonly<Record<string, Chapter<ConversationRule>>> = {
+/** Rules about conversations by chapter; a definition for both interfaces is a rule of each. */
+export const conversationChapters: Readonly<Record<string, Chapter<ConversationRule | readonly ConversationRule[]>>> = {
   answers,
   history,
   operations,
@@ -40,9 +40,11 @@ export const conversationChapters: Readonly<Record<string, Chapter<ConversationR
   migration,
 };
 
-const inOrder = <Checked extends { readonly id: RuleId }>(chapters: Readonly<Record<string, Chapter<Checked>>>) =>
+const inOrder = <Checked extends { readonly id: RuleId }>(
+  chapters: Readonly<Record<string, Chapter<Checked | readonly Checked[]>>>,
+) =>
   Object.values(chapters)
-    .flatMap((chapter) => Object.values(chapter))
+    .flatMap((chapter) => Object.values(chapter).flat())
     .toSorted((one, other) => ruleIds.indexOf(one.id) - ruleIds.indexOf(other.id));
 
 /** Every rule about streams, in the order of the catalogue. */

@@ -1,4 +1,6 @@
 import type { ConversationRuleRow } from "../rule-record.ts";
+import { living } from "./probe-groups.ts";
+import { notInBoth } from "./not-tested-reasons.ts";
 
 /** The same conversation through both interfaces. */
 export const migrationRules = {
@@ -12,23 +14,32 @@ export const migrationRules = {
       "conversation-api#9.10-requests-are-nested",
       "conversation-api#1.4-ordered-questions",
     ],
+    codes: ["other-text", "other-count"],
+    probes: [...living, "migration", "migration-late"],
+    notTested: notInBoth,
   },
   "migration/answers-agree": {
     basis: "derived",
     operation: "conversation",
     title: "A finished answer is the same through both interfaces",
     requirements: ["conversation-api#2.4.8-answer", "conversation-api#4.2.3-get"],
+    probes: [...living, "migration", "migration-late"],
+    notTested: notInBoth,
   },
   "migration/state-follows-status": {
     basis: "stated",
     operation: "conversation",
     title: "Status and state of a finished conversation agree",
     requirements: ["conversation-api#2.4.6-state-for-status", "conversation-api#9.11-status-becomes-state"],
+    probes: [...living, "migration", "migration-late"],
+    notTested: notInBoth,
   },
   "migration/error-becomes-state": {
     basis: "stated",
     operation: "conversation",
     title: "A question completed with an error is in the state `error`",
     requirements: ["conversation-api#9.12-error-becomes-state", "conversation-api#8.1-token-limit"],
+    probes: [...living, "migration", "migration-late"],
+    notTested: notInBoth,
   },
 } as const satisfies Readonly<Record<string, ConversationRuleRow>>;

@@ -1,6 +1,6 @@
 import type { RuleExample, ShownResponse } from "@assay/results";
 import { type Block, type Entry, list, type Section, text } from "../document/document.ts";
-import { likelyCausesOf } from "../page/likely-cause.ts";
+import { likelyCause } from "../page/likely-cause.ts";
 import { type PageOptions, pageOf } from "./page.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { terminalSection } from "./print-terminal.ts";
@@ -60,7 +60,7 @@ const exampleSections = (example: RuleExample): readonly Section[] => {
 };
 
 const mayBeAProxy = ({ id, interface: name }: CataloguedRule): boolean =>
-  name === "stream" && likelyCausesOf(id).length > 0;
+  name === "stream" && likelyCause(id) !== undefined;
 
 const steps = (rule: ExplainedRule): readonly Entry[] => {
   const { id, basis, faults } = rule;
@@ -104,7 +104,7 @@ const aligned = (blocks: readonly Block[]): readonly Block[] =>
 
 /** The sections of a page after its title. */
 function sectionsOf(rule: ExplainedRule): readonly Section[] {
-  const causes = likelyCausesOf(rule.id);
+  const cause = likelyCause(rule.id);
   return [
     {
       title: "Requirements",
@@ -112,7 +112,7 @@ function sectionsOf(rule: ExplainedRule): readonly Section[] {
     },
     { title: "Why it matters", blocks: [text(rule.why)] },
     ...(rule.example === undefined ? [] : exampleSections(rule.example)),
-    ...(causes.length === 0 ? [] : [{ title: "Likely causes", blocks: list(causes.map((line) => ({ line }))) }]),
+    ...(cause === undefined ? [] : [{ title: "Likely causes", blocks: list([{ line: cause }]) }]),
     { title: "What to do", blocks: list(steps(rule)) },
     { title: "Facts", blocks: list(facts(rule)) },
   ].map((section) => ({ ...section, blocks: aligned(section.blocks) }));

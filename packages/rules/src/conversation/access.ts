@@ -1,83 +1,45 @@
 import { neverIssued } from "@assay/evidence";
-import { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
-import { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
-import { otherUserMayNotWrite } from "./access/other-user-may-not-write.ts";
-import { otherUsersConversationIsHidden } from "./access/other-users-conversation-is-hidden.ts";
-import { refusalIsNoServerError } from "./access/refusal-is-no-server-error.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
+import { inBothInterfaces } from "./engine/conversation-rule.ts";
 import { readText } from "./engine/body-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
+export { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";
+export { badRequestIsRefused } from "./access/bad-request-is-refused.ts";
+export { otherUserMayNotWrite } from "./access/other-user-may-not-write.ts";
+export { otherUsersConversationIsHidden } from "./access/other-users-conversation-is-hidden.ts";
+export { refusalIsNoServerError } from "./access/refusal-is-no-server-error.ts";
 export { needsNoXRequestedWith } from "./access/client-header.ts";
 export { sharedConversationIsReadable, unsharedConversationIsHidden } from "./access/sharing.ts";
 export { anyAccessTokenIsAccepted, readScopeMayRead, writeScopeMayWrite } from "./access/token-may-read.ts";
 export { unknownIdIsNotFound, unknownNameIsRefused } from "./access/unknown-conversation.ts";
 
-/** A user's access token opens what belongs to that user. Source: conversation-api, section 5. */
-export const legacyAccessTokenIsAccepted = accessTokenIsAccepted("legacy");
-
-/** A user's access token opens what belongs to that user. Source: conversation-api, section 5. */
-export const currentAccessTokenIsAccepted = accessTokenIsAccepted("current");
-
-/** Nobody sees what another user asked. Source: conversation-api, section 5. */
-export const legacyOtherUsersConversationIsHidden = otherUsersConversationIsHidden("legacy");
-
-/** Nobody sees what another user asked. Source: conversation-api, section 5. */
-export const currentOtherUsersConversationIsHidden = otherUsersConversationIsHidden("current");
-
-/** Nobody changes what another user asked. Source: conversation-api, section 5. */
-export const legacyOtherUserMayNotWrite = otherUserMayNotWrite("legacy");
-
-/** Nobody changes what another user asked. Source: conversation-api, section 5. */
-export const currentOtherUserMayNotWrite = otherUserMayNotWrite("current");
-
-/** A creation without a question, or with a body that is not JSON, is a bad request. Source: conversation-api, sections 4.1 and 7. */
-export const legacyBadRequestIsRefused = badRequestIsRefused("legacy");
-
-/** A creation without a question, or with a body that is not JSON, is a bad request. Source: conversation-api, section 4.2. */
-export const currentBadRequestIsRefused = badRequestIsRefused("current");
-
-/** A mistake of the caller is no error of the server. Source: conversation-api, section 7. */
-export const legacyRefusalIsNoServerError = refusalIsNoServerError("legacy");
-
-/** A mistake of the caller is hardly an error of the server; no status is named. Source: conversation-api, section 7. */
-export const currentRefusalIsNoServerError = refusalIsNoServerError("current");
+/** Only the legacy interface has a table of statuses. Source: conversation-api, section 7. */
+const unauthorized = { legacy: { status: 401 }, current: {} } as const;
 
 /** What nobody signed in for is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const legacyMissingTokenIsRefused = credentialIsRefused({
-  id: "legacy/missing-token-is-refused",
-  interface: "legacy",
-  credentials: ["none"],
-  came: "without a token",
-  status: 401,
-});
+export const missingTokenIsRefused = inBothInterfaces((name) =>
+  credentialIsRefused({
+    id: `${name}/missing-token-is-refused`,
+    interface: name,
+    credentials: ["none"],
+    came: "without a token",
+    ...unauthorized[name],
+  }),
+);
 
 /** A token that was never issued is unauthorized. Source: conversation-api, sections 5 and 7. */
-export const legacyInvalidTokenIsRefused = credentialIsRefused({
-  id: "legacy/invalid-token-is-refused",
-  interface: "legacy",
-  credentials: neverIssued,
-  came: "with a token that was never issued",
-  status: 401,
-});
-
-/** The current interface demands a token as well. Source: conversation-api, section 5. */
-export const currentMissingTokenIsRefused = credentialIsRefused({
-  id: "current/missing-token-is-refused",
-  interface: "current",
-  credentials: ["none"],
-  came: "without a token",
-});
-
-/** A token that was never issued is none. Source: conversation-api, section 5. */
-export const currentInvalidTokenIsRefused = credentialIsRefused({
-  id: "current/invalid-token-is-refused",
-  interface: "current",
-  credentials: neverIssued,
-  came: "with a token that was never issued",
-});
+export const invalidTokenIsRefused = inBothInterfaces((name) =>
+  credentialIsRefused({
+    id: `${name}/invalid-token-is-refused`,
+    interface: name,
+    credentials: neverIssued,
+    came: "with a token that was never issued",
+    ...unauthorized[name],
+  }),
+);
 
 /** The current interface demands a scope of the external API. Source: conversation-api, section 5. */
 export const scopeIsRequired = credentialIsRefused({

@@ -2,14 +2,14 @@ import { minSecretLength } from "@assay/evidence";
 import { legacyMachine, observedErrorKinds, member, stringMember, arrayMember } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
 import { shownValue } from "../engine/shown-value.ts";
-import { createIsAccepted } from "./answers/create-is-accepted.ts";
-import { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
 import { reportMisfits } from "./answers/report-misfits.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { secretText } from "./engine/secret-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
+export { createIsAccepted } from "./answers/create-is-accepted.ts";
+export { getReturnsTheConversation } from "./answers/get-returns-the-conversation.ts";
 export {
   legacyErrorFitsSchema,
   legacySourceFitsSchema,
@@ -44,18 +44,6 @@ export {
   currentStateHasOneKey,
   currentStateIsListed,
 } from "./answers/current-state.ts";
-
-/** A question that is asked creates a conversation. Source: conversation-api, section 4.1. */
-export const legacyCreateIsAccepted = createIsAccepted("legacy");
-
-/** A question that is asked creates a conversation. Source: conversation-api, section 4.2. */
-export const currentCreateIsAccepted = createIsAccepted("current");
-
-/** Who created a conversation can read it. Source: conversation-api, section 4.1. */
-export const legacyGetReturnsTheConversation = getReturnsTheConversation("legacy");
-
-/** Who created a conversation can read it. Source: conversation-api, section 4.2. */
-export const currentGetReturnsTheConversation = getReturnsTheConversation("current");
 
 /** The table of status codes has two of success. Source: conversation-api, section 7. */
 export const successStatusIsListed = defineWitnessedRule({

@@ -5,8 +5,8 @@ import { defineWitnessedRule } from "./engine/witness.ts";
 import { isFiltered, knownIds, listCalls, listPage, pageSize } from "./lists/list-page.ts";
 import type { ListPage } from "./lists/list-page.ts";
 import { ownDuring } from "./lists/own-facts.ts";
-import { pagesDoNotOverlap } from "./lists/pages-do-not-overlap.ts";
 
+export { pagesDoNotOverlap } from "./lists/pages-do-not-overlap.ts";
 export { filterIdFilters } from "./lists/filter-id-filters.ts";
 export { filterIsStarredFilters } from "./lists/filter-is-starred-filters.ts";
 export { filterReadTokenFilters } from "./lists/filter-read-token-filters.ts";
@@ -16,12 +16,6 @@ export { listParametersAreAccepted } from "./lists/list-parameters-are-accepted.
 export { listHasOwnConversations, listShowsOwnOnly } from "./lists/own-in-lists.ts";
 export { selfStandsForTheUser } from "./lists/self-stands-for-the-user.ts";
 export { defaultSortIsNewestUpdateFirst, sortIsKept } from "./lists/sort-is-kept.ts";
-
-/** Who goes from page to page meets every conversation once. Source: conversation-api, section 4.1. */
-export const legacyPagesDoNotOverlap = pagesDoNotOverlap("legacy");
-
-/** Who goes from page to page meets every conversation once. Source: conversation-api, section 4.2. */
-export const currentPagesDoNotOverlap = pagesDoNotOverlap("current");
 
 /** Whether a first page that says nothing of a second one is empty, though there was a conversation for it. */
 const isEmptied = (evidence: ConversationEvidence, { call, view }: ListPage): boolean =>

@@ -3,43 +3,13 @@ import { ownConversation } from "./engine/own-conversations.ts";
 import { isBroken, isTokenProven, isTurnedAway } from "./engine/refusal.ts";
 import { mayDoEverything } from "./engine/users.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
-import { cancelIsAccepted } from "./operations/cancel-is-accepted.ts";
-import { cancelHasEffect } from "./operations/cancel-has-effect.ts";
-import { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
-import { deletedIsGone } from "./operations/deleted-is-gone.ts";
-import { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 
+export { cancelHasEffect } from "./operations/cancel-has-effect.ts";
+export { cancelIsAccepted } from "./operations/cancel-is-accepted.ts";
+export { deleteIsAccepted } from "./operations/delete-is-accepted.ts";
+export { deletedIsGone } from "./operations/deleted-is-gone.ts";
+export { followUpIsAccepted } from "./operations/follow-up-is-accepted.ts";
 export { followUpAnswersTheConversation } from "./operations/follow-up-answers-the-conversation.ts";
-
-/** A question can be added to a conversation. Source: conversation-api, section 4.1. */
-export const legacyFollowUpIsAccepted = followUpIsAccepted("legacy");
-
-/** A question can be added to a conversation. Source: conversation-api, section 4.2. */
-export const currentFollowUpIsAccepted = followUpIsAccepted("current");
-
-/** What is processing can be cancelled. Source: conversation-api, section 4.1. */
-export const legacyCancelIsAccepted = cancelIsAccepted("legacy");
-
-/** What is processing can be cancelled. Source: conversation-api, section 4.2. */
-export const currentCancelIsAccepted = cancelIsAccepted("current");
-
-/** An owner can delete a conversation. Source: conversation-api, section 4.1. */
-export const legacyDeleteIsAccepted = deleteIsAccepted("legacy");
-
-/** An owner can delete a conversation. Source: conversation-api, section 4.2. */
-export const currentDeleteIsAccepted = deleteIsAccepted("current");
-
-/** Not every cancellation comes too late. Source: conversation-api, section 4.1. */
-export const legacyCancelHasEffect = cancelHasEffect("legacy");
-
-/** Not every cancellation comes too late. Source: conversation-api, section 4.2. */
-export const currentCancelHasEffect = cancelHasEffect("current");
-
-/** What was deleted is gone. Source: conversation-api, section 4.1. */
-export const legacyDeletedIsGone = deletedIsGone("legacy");
-
-/** What was deleted is gone. Source: conversation-api, section 4.2. */
-export const currentDeletedIsGone = deletedIsGone("current");
 
 /** The id in the body of a follow-up has to be that in its path. Source: conversation-api, section 4.1. */
 export const followUpIdMustMatch = defineWitnessedRule({

@@ -1,5 +1,4 @@
 import { defined } from "@assay/contract";
-import type { ConversationRuleId } from "@assay/contract";
 import { pinnedApi } from "@assay/openapi";
 import type { ApiDescription, SchemaError } from "@assay/openapi";
 import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
@@ -8,8 +7,7 @@ import { headerOf } from "../engine/header-of.ts";
 import { readText } from "./engine/body-text.ts";
 import type { ConversationCall } from "./engine/conversation-call.ts";
 import type { ConversationInterface } from "./engine/conversation-operation.ts";
-import { defineConversationRule } from "./engine/conversation-rule.ts";
-import type { ConversationRule } from "./engine/conversation-rule.ts";
+import { defineConversationRule, inBothInterfaces } from "./engine/conversation-rule.ts";
 import { reportObstacles } from "./engine/each-conversation.ts";
 
 export { currentOpenapiSchemaDescribesOperations } from "./schema/openapi-schema-describes-operations.ts";
@@ -80,10 +78,11 @@ const judgeOf = (api: ApiDescription, name: ConversationInterface): ApiDescripti
 /**
  * Each JSON answer against the response that the OpenAPI document describes for its operation and status; what that does not describe
  * is not judged. Where the document has a schema for an answer that gives no verdict on it, the rule is not tested by the others.
+ * Source: conversation-api, section 9.
  */
-const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface): ConversationRule =>
+export const responsesFitOpenapi = inBothInterfaces((name) =>
   defineConversationRule({
-    id,
+    id: `${name}/responses-fit-openapi`,
     check({ calls, api = pinnedApi() }, reportFor) {
       const own = calls.filter((call) => call.interface === name);
       const judging = judgeOf(api, name);
@@ -99,10 +98,5 @@ const responsesFitOpenapi = (id: ConversationRuleId, name: ConversationInterface
       }
       reportObstacles(own, reportFor);
     },
-  });
-
-/** Source: conversation-api, section 9. */
-export const legacyResponsesFitOpenapi = responsesFitOpenapi("legacy/responses-fit-openapi", "legacy");
-
-/** Source: conversation-api, section 9. */
-export const currentResponsesFitOpenapi = responsesFitOpenapi("current/responses-fit-openapi", "current");
+  }),
+);

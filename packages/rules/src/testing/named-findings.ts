@@ -1,4 +1,4 @@
-import { findingCodesOf } from "@assay/contract";
+import { ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RuleOutcome } from "../engine/rule-outcome.ts";
 
@@ -10,7 +10,7 @@ export function withNamedFindings<Id extends RuleId>(
   outcomes: ReadonlyMap<Id, RuleOutcome>,
 ): ReadonlyMap<Id, RuleOutcome> {
   for (const [id, { findings }] of outcomes) {
-    const codes = findingCodesOf(id);
+    const { codes } = ruleRecord(id);
     const nameless = findings.find(({ kind, code = "" }) => kind === "violation" && !codes.includes(code));
     if (codes.length > 0 && nameless !== undefined) {
       throw new Error(`${id} has no finding of the code ${nameless.code}: ${nameless.message}`);

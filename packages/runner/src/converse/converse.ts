@@ -1,4 +1,4 @@
-import { defined } from "@assay/contract";
+import { defined, neededProbes } from "@assay/contract";
 import type { CredentialKind } from "@assay/evidence";
 import { createCaller } from "./caller.ts";
 import type { CallerOptions, CallerStop } from "./caller.ts";
@@ -11,7 +11,6 @@ import { holdConversations } from "./hold-conversations.ts";
 import type { Ledger } from "./ledger.ts";
 import { lookAsOther, lookAtLists } from "./look-at-lists.ts";
 import { readAcrossInterfaces } from "./read-across-interfaces.ts";
-import { neededProbes } from "./needed-probes.ts";
 import { createQuestionBudget } from "./question-budget.ts";
 import { questionTexts } from "./question-texts.ts";
 import { createRateLimit } from "./rate-limit.ts";
@@ -160,10 +159,13 @@ export async function converse(options: ConverseOptions): Promise<ConverseEnd> {
   const leftMs = (): number => (isOverdue() ? 0 : Math.max(leastMs, options.leftMs?.() ?? Number.POSITIVE_INFINITY));
   const caller = createCaller({ ...options, rateLimit, leftMs, signal });
   const production = sharedContextOf(options, { caller, nowMs });
-  const needed = neededProbes(options.rules);
   const contexts = conversationInterfaces
-    .filter((name) => options.interfaces.has(name) && needed[name].size > 0)
-    .map((name): DriveContext => ({ ...production, dialect: dialects[name], needed: needed[name], threads: [] }));
+    .filter((name) => options.interfaces.has(name))
+    .map((name): DriveContext => {
+      const needed = neededProbes(options.rules, name);
+      return { ...production, dialect: dialects[name], needed, threads: [] };
+    })
+    .filter(({ needed }) => needed.size > 0);
   const { signal: _interrupted, writer, cleanUpDeadlineMs: deadlineMs, ...calling } = options;
   const clean = (recorded: boolean): Promise<CleanUpEnd> =>
     cleanUp({

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
-import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import { isBusy } from "./distress.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";

@@ -1,6 +1,6 @@
 import { readList, sortOrders } from "@assay/contract";
 import type { ListView, SortOrder } from "@assay/contract";
-import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import { legacyDialect, legacyList } from "./legacy-dialect.ts";
 import { type DriveContext, ask, isDue } from "./drive-context.ts";

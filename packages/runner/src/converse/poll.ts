@@ -1,6 +1,6 @@
 import { deletionPatienceMs } from "@assay/contract";
 import type { Answer } from "./answer.ts";
-import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import { pollSchedule } from "./poll-schedule.ts";
 import { retryWaitMs } from "./retry-wait.ts";
 import { type DriveContext, askerOf, learnThread } from "./drive-context.ts";

@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
-import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 import { legacyCancel } from "./legacy-dialect.ts";
 import { type DriveContext, ask, askTwice, isDue } from "./drive-context.ts";

@@ -1,6 +1,6 @@
 import { nearTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
-import type { ConversationProbeId } from "./conversation-probe.ts";
+import type { ConversationProbeId } from "@assay/contract";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
 import { type DriveContext, ask, askTwice, isDue, isInternalError } from "./drive-context.ts";
 import { tryIntruders } from "./try-intruders.ts";

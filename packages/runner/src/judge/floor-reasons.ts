@@ -6,37 +6,6 @@ import { judgedInterfaces, isWithin } from "../plan/select-rules.ts";
 import type { Profile } from "../plan/profiles.ts";
 import { isOfFoundFile, plainSearchProbe, plainlyFinding, unlimitedSearchProbe } from "../plan/stream-probes.ts";
 
-/**
- * Rules that only something shows which the target need not send, or which few repositories hold: they count where they were
- * tested, and are missed nowhere.
- */
-const optional: ReadonlySet<string> = new Set<RuleId>([
-  "stream/alert-is-an-object",
-  "stream/alert-level-is-listed",
-  "stream/problem-has-alert",
-  "stream/skipped-fits-schema",
-  "stream/skipped-reason-is-known",
-  "stream/skipped-severity-is-known",
-  "stream/limit-suggestion-raises-count",
-  "stream/cut-results-are-named",
-  "stream/filter-kind-is-known",
-  "stream/filter-count-fits-matches",
-  "stream/filters-only-grow",
-  "stream/suggested-filter-narrows",
-  "stream/path-ranges-stay-in-the-path",
-  "stream/results-arrive-incrementally",
-  "stream/max-line-len-leaves-no-line-out",
-  "legacy/source-fits-schema",
-  "legacy/pages-do-not-overlap",
-  "legacy/cancel-has-effect",
-  "current/pages-do-not-overlap",
-  "current/cancel-has-effect",
-  "current/reads-are-current",
-  "current/created-at-is-stable",
-  "current/updated-at-never-falls",
-  "current/retry-time-is-a-timestamp",
-]);
-
 const tested: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
 /** Of the rules of an interface that can be tested, this share is at least, as a fraction. */
@@ -58,9 +27,13 @@ export const wholeInterfaces = (
   );
 };
 
-/** Whether a rule needs searches that find several matches, which few repositories and queries have for certain. */
-const needsMatches = (rule: string): boolean =>
-  isRuleId(rule) && ruleRecord(rule).searches.some((purpose) => purpose === "parameters" || purpose === "comparison");
+/** True for a rule that no run is too small for: what tests it is rare, or needs several matches where few are found. */
+function mayBeUntested(rule: string, isSmall: boolean): boolean {
+  const record = isRuleId(rule) ? ruleRecord(rule) : undefined;
+  const needsMatches =
+    record?.searches.some((purpose) => purpose === "parameters" || purpose === "comparison") === true;
+  return record?.mayBeUntested === true || (isSmall && needsMatches);
+}
 
 /** Why too little of one interface was tested; nothing where enough was. */
 function shareReason(
@@ -72,7 +45,7 @@ function shareReason(
   const seen = ofInterface.filter(({ verdict }) => tested.has(verdict.outcome));
   // What does not apply, and what a token, a setting or a budget would show that was not given, is not missed.
   const unseen = ofInterface.filter(
-    ({ rule, verdict }) => verdict.outcome === "not-tested" && !optional.has(rule) && !(isSmall && needsMatches(rule)),
+    ({ rule, verdict }) => verdict.outcome === "not-tested" && !mayBeUntested(rule, isSmall),
   );
   const all = seen.length + unseen.length;
   const { numerator, denominator } = leastShare;

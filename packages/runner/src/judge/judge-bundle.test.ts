@@ -60,6 +60,34 @@ describe("a stored run", () => {
     );
   });
 
+  const given = "the time was used up";
+  test.each<{ name: string; reason: string; other: Partial<Bundle> }>([
+    {
+      name: "that took too long",
+      reason: given,
+      other: { footer: { ...footer, ended: "stopped", cause: "deadline", reason: given } },
+    },
+    {
+      name: "whose searches broke off",
+      reason: given,
+      other: { footer: { ...footer, ended: "stopped", cause: "broken-searches", reason: given } },
+    },
+    {
+      name: "that was interrupted",
+      reason: "the run was interrupted before all was sent; run it again",
+      other: { footer: { ...footer, ended: "interrupted", reason: "SIGINT" } },
+    },
+    {
+      name: "whose evidence is not whole",
+      reason: "the evidence is incomplete: no footer",
+      other: { complete: false, problems: ["no footer"] },
+    },
+  ])("$name says so of each rule that was not tested", async ({ reason, other }) => {
+    const { verdicts } = await judgeBundle(bundleOf({ manifest: { ...manifest, rules: [...ruleIds] }, ...other }));
+    const reasons = verdicts.flatMap(({ verdict }) => (verdict.outcome === "not-tested" ? [verdict.reason] : []));
+    expect(new Set(reasons)).toEqual(new Set([reason]));
+  });
+
   test("of all rules of a profile has tested too little with one search; a recording has not", async () => {
     const matches = Array.from({ length: 5 }, (_, index) => ({
       type: "content",

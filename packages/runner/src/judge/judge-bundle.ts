@@ -11,6 +11,7 @@ import type { JudgeInput } from "./judge-exchanges.ts";
 import { wholeInterfaces } from "./floor-reasons.ts";
 import type { JudgeSettings } from "./judge-settings.ts";
 import { servedApi } from "./served-api.ts";
+import type { RunStop } from "./why-not-tested.ts";
 
 /** What a stored run is judged by instead of what its manifest says. */
 export interface OtherSettings extends Partial<Pick<JudgeSettings, "rules" | "strict">> {
@@ -46,13 +47,13 @@ export async function judgeBundle(bundle: Bundle, other: OtherSettings = {}): Pr
     incomplete: [...unfinished(bundle), ...(isCutRecording ? [wasInterrupted] : [])],
     proves: other.proves ?? manifest.proof ?? true,
     ...defined({ interrupted, onProofs: other.onProofs, onProgress: other.onProgress }),
+    ...defined({ stop: stopOf(bundle) }),
     ...footerFacts(bundle),
   });
 }
 
 /** What the end of the run tells of what was not done. */
-const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure" | "stoppedBy"> => ({
-  ...(footer?.cause === "bail" ? { stoppedBy: "stopped by --bail" } : {}),
+const footerFacts = ({ footer }: Bundle): Pick<JudgeInput, "unsent" | "cleanupFailure"> => ({
   ...(footer?.unsent === undefined ? {} : { unsent: footer.unsent }),
   ...(footer?.left === undefined ? {} : { cleanupFailure: footer.left }),
 });
@@ -115,6 +116,19 @@ const stopped = ({
   cause = "deadline",
   reason = "the run was stopped before all was sent",
 }: Pick<Footer, "cause" | "reason">): readonly IncompleteReason[] => [{ code: stopCodes[cause], message: reason }];
+
+/** What ended driving before all was sent; the words of the first reason for which the run is incomplete, except for `--bail`. */
+function stopOf(bundle: Bundle): RunStop | undefined {
+  if (bundle.footer?.cause === "bail") {
+    return { reason: "stopped by --bail", isBail: true };
+  }
+  const [first] = [
+    ...cutShort(bundle),
+    ...(bundle.footer?.ended === "stopped" ? stopped(bundle.footer) : []),
+    ...(bundle.footer?.ended === "interrupted" ? [wasInterrupted] : []),
+  ];
+  return first && { reason: first.message, isBail: false };
+}
 
 const stopCodes = {
   deadline: "deadline",

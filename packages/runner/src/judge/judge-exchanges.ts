@@ -38,14 +38,16 @@ import { rootReason } from "./root-reason.ts";
 import { crashedOutcome, ruleOutcomes } from "./rule-outcomes.ts";
 import type { JudgedEvidence, Reading } from "./rule-outcomes.ts";
 import { isRepeated, withoutRepeatedReads } from "./repeated-calls.ts";
-import { ruleVerdicts, stoppedVerdicts } from "./rule-verdicts.ts";
+import { ruleVerdicts } from "./rule-verdicts.ts";
 import type { ServedApi } from "./served-api.ts";
-import { withUnsent } from "./unsent-probes.ts";
 import { unservedInterfaces } from "./unserved-interfaces.ts";
+import type { UnservedInterface } from "./unserved-interfaces.ts";
 import { recordedCall } from "./recorded-call.ts";
 import { proveRules } from "./prove-rules.ts";
 import type { JudgedForProof } from "./prove-rules.ts";
 import { withProof } from "./with-proof.ts";
+import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
+import type { RunStop } from "./why-not-tested.ts";
 
 /** What rules about conversations are shown. */
 interface ShownConversations {
@@ -175,8 +177,8 @@ export interface JudgeInput {
   readonly knownFailureRun?: KnownFailureRun;
   /** What could not be removed from the target, one sentence. */
   readonly cleanupFailure?: string;
-  /** Why rules were not tested of which nothing was sent any more, a clause [nothing was left out]. */
-  readonly stoppedBy?: string;
+  /** What ended the run before all was sent [nothing]. */
+  readonly stop?: RunStop;
   /** The OpenAPI document of the target, as `servedApi` finds it [none]. */
   readonly api?: ServedApi;
   /** Implementations of the rules about streams [all that there are]. */
@@ -206,7 +208,7 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   const streams = streamPart(input);
   const conversations = conversationPart(input);
   const all = new Map([...streams.outcomes, ...conversations.outcomes]);
-  const outcomes = withUnsent(settings.rules, all, input.unsent ?? []);
+  const outcomes = accountedOutcomes(settings, all, input.unsent ?? []);
   const lookup = new Map(exchanges.map((exchange) => [exchange.record.id, exchange]));
   // Judging again may add to what the document is known to leave open: this is told as it was before.
   const openapi = conversations.hasCalls ? { openapi: apiReport(input.api ?? noApi, exchanges) } : {};
@@ -219,7 +221,10 @@ export function judgeExchanges(input: JudgeInput): RunResult {
   };
   const { knownFailures = [], knownFailureRun = input.run } = input;
   const known = applyKnownFailureLists(
-    stoppedVerdicts(provenVerdicts(verdicts, judged, input), input.stoppedBy),
+    withReasons(provenVerdicts(verdicts, judged, input), {
+      unanswered: unansweredIn(input, streams.root, conversations.unserved),
+      ...defined({ stop: input.stop }),
+    }),
     knownFailures,
     knownFailureRun,
   );
@@ -248,6 +253,25 @@ export function judgeExchanges(input: JudgeInput): RunResult {
     ...openapi,
     exchanges: exchangeSummaries(exchanges, streams.judged),
   };
+}
+
+/**
+ * Why interfaces gave no answer. Nothing is said of one that was not asked; if searches were not answered, that is why calls were not
+ * sent. Rules about both conversation interfaces need both.
+ */
+function unansweredIn(
+  { exchanges }: JudgeInput,
+  root: IncompleteReason | undefined,
+  unserved: readonly UnservedInterface[],
+): ReadonlyMap<string, string> {
+  const asked = new Set<string>(exchanges.map(({ record }) => record.interface));
+  const known = new Map<string, string>(unserved.map(({ interface: name, reason }) => [name, reason.message]));
+  const unsent = root === undefined ? [] : ["legacy", "current"].filter((name) => !asked.has(name));
+  const whyOf = (name: string): string | undefined =>
+    known.get(name) ?? (unsent.includes(name) ? root?.message : undefined);
+  const [legacy, current] = [whyOf("legacy"), whyOf("current")];
+  const causes = { stream: root?.message, legacy, current, migration: legacy ?? current };
+  return new Map(Object.entries(causes).flatMap(([name, why]) => (why === undefined ? [] : [[name, why]])));
 }
 
 /** Rules that hold, with their observations. */
@@ -282,7 +306,11 @@ interface JudgedPart {
 /** Judges the streams. Reasons that are about the whole run are told here, unless there is a deeper one. */
 function streamPart(
   input: JudgeInput,
-): JudgedPart & Pick<JudgedEvidence, "judged" | "formatChoices" | "foundAccess"> & JudgedForProof["streams"] {
+): JudgedPart & { readonly root?: IncompleteReason } & Pick<
+    JudgedEvidence,
+    "judged" | "formatChoices" | "foundAccess"
+  > &
+  JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
   const exchanges = withoutTurnedAway(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
@@ -300,7 +328,7 @@ function streamPart(
   const failed = exchanges.filter(({ record }) => record.end.kind === "complete" || !ended.has(record.id));
   const failures = failureReasons(failed);
   const reasons = root === undefined ? [...incomplete, ...failures] : [root];
-  return { ...judged, reasons, rules, exchanges, readingOf };
+  return { ...judged, ...defined({ root }), reasons, rules, exchanges, readingOf };
 }
 
 /** Without the searches that a busy target turned away and that were asked once more: what came then is its answer. */
@@ -310,9 +338,11 @@ function withoutTurnedAway(exchanges: readonly RecordedExchange[]): readonly Rec
 }
 
 /** Judges the calls of the conversation API, one interface or both. */
-function conversationPart(
-  input: JudgeInput,
-): JudgedPart & { readonly hasCalls: boolean; readonly again: JudgedForProof["conversations"] } {
+function conversationPart(input: JudgeInput): JudgedPart & {
+  readonly hasCalls: boolean;
+  readonly unserved: readonly UnservedInterface[];
+  readonly again: JudgedForProof["conversations"];
+} {
   const { settings } = input;
   const calls = input.exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unserved = unservedInterfaces(calls, input.api?.api);
@@ -333,6 +363,7 @@ function conversationPart(
     ...judged,
     reasons: [...reasons, ...failures],
     hasCalls: exchanges.length > 0,
+    unserved,
     again: {
       ...shown,
       rules,

@@ -1,7 +1,6 @@
-import { isConversationRuleId, ruleIds } from "@assay/contract";
+import { isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";
-import { neededProbes } from "../converse/needed-probes.ts";
 import { judgedAlone, recordedRun } from "../testing/recorded-run.ts";
 import type { RecordedRun } from "../testing/recorded-run.ts";
 import { heldIn } from "./judge-exchanges.ts";
@@ -107,8 +106,7 @@ describe("the requests that a rule about conversations needs", () => {
   test("are enough to show that it could have failed, where it is asked for alone", async () => {
     const lacking: string[] = [];
     for (const id of ruleIds.filter(isConversationRuleId)) {
-      const { legacy, current } = neededProbes(new Set([id]));
-      const asked = new Set<string>([...legacy, ...current, "openapi"]);
+      const asked = new Set<string>([...ruleRecord(id).probes, "openapi"]);
       const own = run.bundle.exchanges.filter(({ record }) => asked.has(record.probe));
       const { judged, result } = await judgedAlone(run.bundle, own, { proves: false });
       const proofs = proveRules(judged, new Map([...heldIn(result.verdicts)].filter(([rule]) => rule === id)));

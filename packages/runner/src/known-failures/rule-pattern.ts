@@ -1,4 +1,4 @@
-import { closestName, findingCodesOf, isRuleId, retiredRules, ruleIds, ruleRecord, whyRetired } from "@assay/contract";
+import { closestName, isRuleId, retiredRules, ruleIds, ruleRecord, whyRetired } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "../plan/nearest-rule.ts";
 import type { KnownFinding } from "./known-finding.ts";
@@ -20,7 +20,7 @@ const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 
 /** Why a rule cannot be listed without one of its findings, and what to write; nothing for a rule with one kind of them. */
 const manyKinds = (id: RuleId, word: string): string | undefined => {
-  const codes = findingCodesOf(id);
+  const { codes } = ruleRecord(id);
   const named = codes.slice(0, 4).map((code) => `\`${id}:${code}\``);
   const more = codes.length > named.length ? ` and ${codes.length - named.length} more` : "";
   const what = word === id ? quoted(word) : `${quoted(word)} stands for \`${id}\`, which`;
@@ -71,7 +71,7 @@ const unknownRule = (word: string): Read<KnownRules> => {
 /** One finding of a rule: `code`, or `code(argument,argument)`. */
 const readFinding = (id: RuleId, text: string): Read<KnownRules> => {
   const [, code = "", , list] = /^([A-Za-z0-9-]+)(\(([^()]+)\))?$/u.exec(text) ?? [];
-  const codes = findingCodesOf(id);
+  const { codes } = ruleRecord(id);
   if (codes.length === 0) {
     return { mistake: `\`${id}\` has one kind of finding; write it without ${quoted(`:${text}`)}` };
   }

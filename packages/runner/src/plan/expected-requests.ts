@@ -1,9 +1,8 @@
-import { isConversationRuleId } from "@assay/contract";
+import { isConversationRuleId, neededProbes } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
 import { conversationInterfaces } from "../converse/dialect.ts";
 import { spacingMicrosAt } from "../converse/rate-limit.ts";
-import { neededProbes } from "../converse/needed-probes.ts";
 import { probesFor, searchesLedTo } from "./stream-probes.ts";
 
 /** What a run with these settings sends. */
@@ -27,8 +26,7 @@ function expectedCalls({ rules, limits, hasToken }: ExpectedRun): number {
   if (!hasToken || !rules.some((id) => isConversationRuleId(id))) {
     return 0;
   }
-  const needed = neededProbes(new Set(rules));
-  const probes = conversationInterfaces.flatMap((name) => [...needed[name]]);
+  const probes = conversationInterfaces.flatMap((name) => [...neededProbes(rules, name)]);
   const questions = Math.min(limits.questions, probes.length);
   return sum(probes.map((id) => 1 + (furtherRequests[id] ?? 0))) + questions * requestsOfQuestion;
 }
@@ -44,8 +42,7 @@ export function expectedRequests(run: ExpectedRun): number {
 /** About how many probes a run sends, whatever number of requests each has: fewer where answers lead to fewer searches. */
 export function expectedProbes({ rules, query, hasToken }: Omit<ExpectedRun, "limits">): number {
   const isAsking = hasToken && rules.some((id) => isConversationRuleId(id));
-  const needed = neededProbes(new Set(rules));
-  const calls = isAsking ? sum(conversationInterfaces.map((name) => needed[name].size)) : 0;
+  const calls = isAsking ? sum(conversationInterfaces.map((name) => neededProbes(rules, name).size)) : 0;
   return probesFor(rules, query).probes.length + searchesLedTo(rules) + calls;
 }
 

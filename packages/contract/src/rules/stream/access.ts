@@ -13,6 +13,7 @@ export const accessRules = {
     title: "A search with a valid OAuth token in the scheme `Bearer` is answered",
     requirements: ["search-stream#5.2-oauth-token"],
     searches: ["access"],
+    probes: ["oauth-token"],
   },
   "stream/missing-token-is-refused": {
     basis: "derived",
@@ -20,6 +21,8 @@ export const accessRules = {
     why: "Anyone who reaches the address can read private code.",
     requirements: ["search-stream#5.4-public-instance"],
     searches: ["access"],
+    probes: ["no-token"],
+    likelyCause: "Anonymous access is allowed: check the access settings of the instance.",
   },
   "stream/invalid-token-is-refused": {
     basis: "derived",
@@ -31,17 +34,20 @@ export const accessRules = {
       "search-stream#5.4-public-instance",
     ],
     searches: ["access"],
+    probes: ["invalid-token"],
   },
   "stream/anonymous-search-is-accepted": {
     basis: "stated",
     title: "A public target answers a search without a token",
     requirements: ["search-stream#5.4-public-instance"],
     searches: ["access"],
+    probes: ["no-token"],
   },
   "stream/scope-is-required": {
     basis: "stated",
     title: "A token without the scope `user:all` gets no matches",
     requirements: ["search-stream#5.3-scope"],
     searches: ["access"],
+    probes: ["unscoped-token"],
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

@@ -1,4 +1,5 @@
 import type { RuleRow } from "../../rule-record.ts";
+import { noDone } from "../not-tested-reasons.ts";
 
 /** The form of the stream: bytes, lines, events. */
 export const framingRules = {
@@ -12,6 +13,7 @@ export const framingRules = {
       "search-stream#4.14-response-format",
     ],
     demandedBy: "smoke",
+    likelyCause: "A proxy that sends comments to keep the connection open.",
   },
   "stream/lines-end-with-lf": {
     basis: "stated",
@@ -23,6 +25,7 @@ export const framingRules = {
       "search-stream#4.14-response-format",
     ],
     demandedBy: "smoke",
+    likelyCause: "A gateway that rewrites line endings.",
   },
   "stream/one-blank-line-between-events": {
     basis: "stated",
@@ -30,6 +33,7 @@ export const framingRules = {
     why: "Clients split events at blank lines. Without one, two events run together; with two, simple clients read an empty event.",
     requirements: ["search-stream#6.2-two-newlines-between-events", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
+    likelyCause: "A gateway that rewrites the stream.",
   },
   "stream/last-event-is-complete": {
     basis: "derived",
@@ -41,12 +45,14 @@ export const framingRules = {
       "search-stream#4.14-response-format",
     ],
     demandedBy: "smoke",
+    likelyCause: "A proxy with a timeout or a size limit that cuts the stream off.",
   },
   "stream/no-byte-order-mark": {
     basis: "derived",
     title: "The stream does not begin with a byte order mark",
     requirements: ["search-stream#6.1-two-fields", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
+    likelyCause: "A gateway that re-encodes the response.",
   },
   "stream/text-is-utf-8": {
     basis: "derived",
@@ -54,6 +60,7 @@ export const framingRules = {
     why: "Clients decode the stream as UTF-8. Other bytes show as replacement characters or stop the client.",
     requirements: ["search-stream#6.4-data-is-json", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
+    likelyCause: "A gateway that re-encodes the response.",
   },
   "stream/data-is-json": {
     basis: "stated",
@@ -68,11 +75,13 @@ export const framingRules = {
     why: "Clients stop at `done`. Without it they cannot tell a complete search from one that was cut off; what follows it is lost.",
     requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done", "search-stream#4.14-response-format"],
     demandedBy: "smoke",
+    likelyCause: "A proxy with a timeout or a size limit that cuts the stream off.",
   },
   "stream/done-is-an-empty-object": {
     basis: "stated",
     title: "The data of `done` is the empty object",
     requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
     demandedBy: "smoke",
+    notTested: noDone,
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

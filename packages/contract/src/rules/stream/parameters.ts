@@ -1,4 +1,5 @@
 import type { RuleRow } from "../../rule-record.ts";
+import { otherResults } from "../finding-codes.ts";
 
 /** What parameters and filters of a search do. */
 export const parameterRules = {
@@ -24,6 +25,7 @@ export const parameterRules = {
     ],
     demandedBy: "release",
     searches: ["parameters", "comparison"],
+    codes: ["fails-with"],
   },
   "stream/optional-parameters-may-be-left-out": {
     basis: "stated",
@@ -87,6 +89,7 @@ export const parameterRules = {
     why: "A client cannot tell its user that results are missing, so a part is taken for everything.",
     requirements: ["search-stream#7.3-cut-results-are-skipped-entries", "search-stream#8.4-shard-match-limit"],
     searches: ["stream", "comparison"],
+    mayBeUntested: true,
   },
   "stream/count-cut-is-named": {
     basis: "inferred",
@@ -98,6 +101,9 @@ export const parameterRules = {
     basis: "stated",
     title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was requested",
     requirements: ["search-stream#8.5-suggested-count"],
+    codes: ["no-suggestion", "other-suggestion", "no-larger-count", "larger-count", "other-count"],
+    notTested: "no limit was met that suggests a higher count; choose a `--query` that finds more than is shown",
+    mayBeUntested: true,
   },
   "stream/suggested-filter-finds-matches": {
     basis: "derived",
@@ -117,6 +123,7 @@ export const parameterRules = {
       "A suggested filter that counts fewer matches than the search found narrows the search when it is added to the query",
     requirements: ["search-stream#2.1.1-value", "search-stream#2.1.3-count", "search-stream#6.8-filters"],
     searches: ["comparison"],
+    mayBeUntested: true,
   },
   "stream/cm-enables-chunk-matches": {
     basis: "stated",
@@ -158,6 +165,7 @@ export const parameterRules = {
     title: "`max-line-len` drops lines only at the end of a chunk match",
     requirements: ["search-stream#4.7-max-line-len"],
     searches: ["comparison"],
+    mayBeUntested: true,
   },
   "stream/max-line-len-needs-chunks": {
     basis: "stated",
@@ -179,6 +187,7 @@ export const parameterRules = {
     requirements: ["search-stream#4.10-cl"],
     demandedBy: "release",
     searches: ["comparison"],
+    codes: ["unmarked-lines", "chunk-matches", ...otherResults],
   },
   "stream/line-parameters-keep-files": {
     basis: "derived",
@@ -192,6 +201,7 @@ export const parameterRules = {
     requirements: ["search-stream#4.5-v", "search-stream#9.1-v-selects-syntax", "search-stream#9.2-latest-is-default"],
     demandedBy: "release",
     searches: ["comparison"],
+    codes: otherResults,
   },
   "stream/omitted-t-is-standard": {
     basis: "stated",
@@ -199,6 +209,7 @@ export const parameterRules = {
     requirements: ["search-stream#4.6-t"],
     demandedBy: "release",
     searches: ["comparison"],
+    codes: otherResults,
   },
   "stream/t-selects-pattern-type": {
     basis: "derived",
@@ -225,5 +236,6 @@ export const parameterRules = {
     requirements: ["search-stream#4.6-t"],
     demandedBy: "release",
     searches: ["comparison"],
+    codes: otherResults,
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

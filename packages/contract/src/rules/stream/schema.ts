@@ -1,4 +1,6 @@
 import type { RuleRow } from "../../rule-record.ts";
+import { schemaKeywords, unlisted } from "../finding-codes.ts";
+import { noAlert, nothingSkipped } from "../not-tested-reasons.ts";
 
 /** What the data of each event holds. */
 export const schemaRules = {
@@ -8,6 +10,7 @@ export const schemaRules = {
     why: "Clients loop over the data of `matches`. If it is no array, they throw and show no result at all.",
     requirements: ["search-stream#2.3.1-type", "search-stream#6.6-matches"],
     demandedBy: "gate",
+    codes: ["no-array", "no-object", "no-type"],
   },
   "stream/match-type-is-listed": {
     basis: "stated",
@@ -15,6 +18,7 @@ export const schemaRules = {
     why: "Clients choose how to show a match by its type. They skip or misread a match with another type.",
     requirements: ["search-stream#2.3.13-match-types", "search-stream#6.6-matches"],
     demandedBy: "gate",
+    codes: unlisted,
   },
   "stream/content-match-fits-schema": {
     basis: "schema",
@@ -34,6 +38,7 @@ export const schemaRules = {
       "search-stream#2.3.12-language",
     ],
     demandedBy: "gate",
+    codes: schemaKeywords,
   },
   "stream/content-match-shows-lines": {
     basis: "inferred",
@@ -65,6 +70,8 @@ export const schemaRules = {
     basis: "derived",
     title: "Every range of a path starts before it ends, and stays within its path",
     requirements: ["search-stream#2.3.3-path-matches"],
+    notTested: "no content match marked a part of its path; choose a `--query` that stands in names of files as well",
+    mayBeUntested: true,
   },
   "stream/progress-fits-schema": {
     basis: "schema",
@@ -79,6 +86,7 @@ export const schemaRules = {
       "search-stream#6.7-progress",
     ],
     demandedBy: "smoke",
+    codes: schemaKeywords,
   },
   "stream/skipped-fits-schema": {
     basis: "schema",
@@ -94,6 +102,9 @@ export const schemaRules = {
       "search-stream#8.5-suggested-count",
     ],
     demandedBy: "release",
+    codes: schemaKeywords,
+    notTested: nothingSkipped,
+    mayBeUntested: true,
   },
   "stream/filters-fit-schema": {
     basis: "schema",
@@ -106,16 +117,22 @@ export const schemaRules = {
       "search-stream#2.1.5-kind",
       "search-stream#6.8-filters",
     ],
+    codes: schemaKeywords,
   },
   "stream/alert-is-an-object": {
     basis: "stated",
     title: "The data of `alert` is an object",
     requirements: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
+    notTested: noAlert,
+    mayBeUntested: true,
   },
   "stream/alert-level-is-listed": {
     basis: "derived",
     title: "Every alert has a level, which is info, warning or error",
     requirements: ["search-stream#6.9-alert", "search-stream#7.1-problems-are-alerts"],
+    codes: ["no-level", ...unlisted],
+    notTested: noAlert,
+    mayBeUntested: true,
   },
   "stream/chunk-match-has-context": {
     basis: "stated",
@@ -123,5 +140,6 @@ export const schemaRules = {
     requirements: ["search-stream#2.3.14-chunk-context"],
     demandedBy: "release",
     searches: ["parameters"],
+    codes: ["text-elsewhere", "no-text"],
   },
 } as const satisfies Readonly<Record<string, RuleRow>>;

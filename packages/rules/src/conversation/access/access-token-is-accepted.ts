@@ -1,7 +1,7 @@
 import { isInUse } from "./same-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { isMissing, isRefusedByErrors, isTokenProven, schemeIn } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -14,7 +14,7 @@ import { provenTokenMissing } from "../../engine/proven-token.ts";
  * A user's access token opens what belongs to that user; in the current interface it has scopes of the external API. Where
  * it never does, and no other token either, it may just be wrong. Source: conversation-api, section 5.
  */
-export const accessTokenIsAccepted = (name: ConversationInterface): ConversationRule =>
+export const accessTokenIsAccepted = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/access-token-is-accepted`,
     check(evidence, witness) {
@@ -28,7 +28,8 @@ export const accessTokenIsAccepted = (name: ConversationInterface): Conversation
         judgeCall(evidence, witness, call);
       }
     },
-  });
+  }),
+);
 
 /** Whether a call is about nothing but what belongs to its user. */
 function isOwnMatter(evidence: ConversationEvidence, call: ConversationCall): boolean {

@@ -1,6 +1,6 @@
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { readAsked } from "../engine/read-asked.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isTurnedAway } from "../engine/refusal.ts";
@@ -14,7 +14,7 @@ import type { Witness } from "../engine/witness.ts";
  * follow-up without a question. Where nothing succeeds a refusal says
  * nothing. Source: conversation-api, sections 4.1, 4.2 and 7.
  */
-export const badRequestIsRefused = (name: ConversationInterface): ConversationRule =>
+export const badRequestIsRefused = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/bad-request-is-refused`,
     check(evidence, witness) {
@@ -25,7 +25,8 @@ export const badRequestIsRefused = (name: ConversationInterface): ConversationRu
         }
       }
     },
-  });
+  }),
+);
 
 /** A creation, or a legacy follow-up in a conversation of the same user that is there, with the right id. */
 const isAsking = (evidence: ConversationEvidence, call: ConversationCall): boolean =>

@@ -119,6 +119,7 @@ describe("whatever was sent and answered", () => {
     ]);
     const aboutAccess = new Set<string>(
       Object.values(access)
+        .flat()
         .map((rule) => rule.id)
         .filter((rule) => !requests.has(rule)),
     );

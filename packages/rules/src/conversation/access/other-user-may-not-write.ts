@@ -2,9 +2,9 @@ import { effectOfWrite } from "./effect-of-write.ts";
 import type { WriteEffect } from "./effect-of-write.ts";
 import { otherUserMissing } from "./other-users-conversation-is-hidden.ts";
 import { isInUse, isPossible, sameCall, workingCalls } from "./same-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isBroken, isTurnedAway } from "../engine/refusal.ts";
@@ -19,7 +19,7 @@ const writes: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
  * A second user changes nothing in a conversation: neither its questions nor that it is there. With which status his request is
  * answered is unspecified: what the owner reads afterwards decides. Source: conversation-api, section 5.
  */
-export const otherUserMayNotWrite = (name: ConversationInterface): ConversationRule =>
+export const otherUserMayNotWrite = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/other-user-may-not-write`,
     check(evidence, witness) {
@@ -36,7 +36,8 @@ export const otherUserMayNotWrite = (name: ConversationInterface): ConversationR
         judgeWrite(evidence, witness, { call, isWorking, effect: effectOfWrite(evidence, { call, own }) });
       }
     },
-  });
+  }),
+);
 
 /** The conversation that a second user asks to change and the main user created; nothing for any other call. */
 function strangersTarget(evidence: ConversationEvidence, call: ConversationCall): OwnConversation | undefined {

@@ -1,8 +1,8 @@
 import { delivers, deliversText } from "./delivered.ts";
 import { isInUse, sameCall, workingCalls } from "./same-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { hasProvenItself, isBroken, isTurnedAway } from "../engine/refusal.ts";
@@ -25,7 +25,7 @@ export const isToKnownUser = (evidence: ConversationEvidence, call: Conversation
  * The id of a conversation does not open it to somebody else. In the current interface, where its name may be repeated,
  * only the text of a question counts. Source: conversation-api, section 5.
  */
-export const otherUsersConversationIsHidden = (name: ConversationInterface): ConversationRule =>
+export const otherUsersConversationIsHidden = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/other-users-conversation-is-hidden`,
     check(evidence, witness) {
@@ -41,7 +41,8 @@ export const otherUsersConversationIsHidden = (name: ConversationInterface): Con
       }
       strange.forEach((read) => judgeRead(evidence, witness, read));
     },
-  });
+  }),
+);
 
 interface StrangeRead {
   readonly call: ConversationCall;

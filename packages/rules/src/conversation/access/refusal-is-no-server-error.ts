@@ -2,9 +2,9 @@ import { neverIssued } from "@assay/evidence";
 import { flawOf } from "./bad-request-is-refused.ts";
 import { isUnknownName } from "./unknown-conversation.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation, ownConversation } from "../engine/own-conversations.ts";
 import { lastShowing } from "../engine/progress.ts";
 import { failsEachTime } from "../engine/refusal.ts";
@@ -91,7 +91,7 @@ const situations = { legacy: inBoth, current: [...inBoth, ...inCurrent] } as con
  * What a caller may not do is the caller's mistake: a status from 500 each time says that it is the server's. One such status, and
  * one with a time to try again, may be of the moment. Source: conversation-api, section 7.
  */
-export const refusalIsNoServerError = (name: ConversationInterface): ConversationRule =>
+export const refusalIsNoServerError = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/refusal-is-no-server-error`,
     check(evidence, witness) {
@@ -110,4 +110,5 @@ export const refusalIsNoServerError = (name: ConversationInterface): Conversatio
         }
       }
     },
-  });
+  }),
+);

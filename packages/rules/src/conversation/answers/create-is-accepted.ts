@@ -1,7 +1,7 @@
 import { bodyForm } from "../engine/body-form.ts";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
@@ -21,7 +21,7 @@ const identifiers = { legacy: "id", current: "name" } as const;
  * A question is taken with success and a conversation that has an identifier, in the legacy interface also that question, and makes no second one. Source: conversation-api, sections 3.1, 3.2,
  * 4.1 and 4.2.
  */
-export const createIsAccepted = (name: ConversationInterface): ConversationRule =>
+export const createIsAccepted = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/create-is-accepted`,
     check(evidence, witness) {
@@ -32,7 +32,8 @@ export const createIsAccepted = (name: ConversationInterface): ConversationRule 
       }
       judgeTwins(evidence, witness, name);
     },
-  });
+  }),
+);
 
 function judgeCreation(evidence: ConversationEvidence, witness: Witness, call: ConversationCall): void {
   if (isMissing(call)) {

@@ -1,9 +1,9 @@
 import { isAcceptedAround } from "../engine/accepted-around.ts";
 import { bodyForm } from "../engine/body-form.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { isMissing, judgeRefusal } from "../engine/refusal.ts";
@@ -14,7 +14,7 @@ import type { Witness } from "../engine/witness.ts";
  * Who created a conversation gets it for as long as it was not deleted. Which conversation comes is left to the rule about
  * its identity. Source: conversation-api, sections 4.1 and 4.2.
  */
-export const getReturnsTheConversation = (name: ConversationInterface): ConversationRule =>
+export const getReturnsTheConversation = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/get-returns-the-conversation`,
     check(evidence, witness) {
@@ -29,7 +29,8 @@ export const getReturnsTheConversation = (name: ConversationInterface): Conversa
         }
       }
     },
-  });
+  }),
+);
 
 /**
  * Whether a recording that does not show the creation shows the conversation before and after a read, to the same client, and

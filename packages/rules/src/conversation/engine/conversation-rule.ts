@@ -2,6 +2,7 @@ import type { ConversationRuleId } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
+import type { ConversationInterface } from "./conversation-operation.ts";
 
 /** A rule about conversations: it sees all calls of a run at once. */
 export interface ConversationRule {
@@ -18,3 +19,8 @@ export const defineConversationRule = (rule: Omit<ConversationRule, "needs">): C
   needs: "conversations",
   ...rule,
 });
+
+/** One definition whose record is for both interfaces: a rule for each, under the id of that interface. */
+export const inBothInterfaces = (
+  define: (name: ConversationInterface) => ConversationRule,
+): readonly ConversationRule[] => (["legacy", "current"] as const).map(define);

@@ -2,7 +2,7 @@ import { requestMember } from "../engine/asked-current.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationInterface } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { livedThrough, ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { isSettledDuring } from "../engine/progress.ts";
@@ -73,7 +73,7 @@ function walkFrom(first: ListPage, next: ReadonlyMap<string, readonly ListPage[]
  * Walking the pages of a list meets each conversation once, and ends. What changes during a walk may move: it is left out,
  * and as many others as changed may move with it. Source: conversation-api, section 4.1.
  */
-export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule =>
+export const pagesDoNotOverlap = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/pages-do-not-overlap`,
     check(evidence, witness) {
@@ -99,7 +99,8 @@ export const pagesDoNotOverlap = (name: ConversationInterface): ConversationRule
         witness.notes(call, "legacy/list-cursor", "a full page came without a cursor that is recognised");
       }
     },
-  });
+  }),
+);
 
 const sameIds = (one: ListPage, other: ListPage): boolean =>
   one.ids.length > 0 && one.ids.join(" ") === other.ids.join(" ");

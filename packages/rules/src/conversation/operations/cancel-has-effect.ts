@@ -1,7 +1,7 @@
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -17,7 +17,7 @@ const severalTries = 3;
  * a read that was asked for after it still shows the question processing, and a later one how it ended. Source:
  * conversation-api, sections 1, 4.1 and 4.2.
  */
-export const cancelHasEffect = (name: ConversationInterface): ConversationRule =>
+export const cancelHasEffect = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/cancel-has-effect`,
     check(evidence, witness) {
@@ -37,7 +37,8 @@ export const cancelHasEffect = (name: ConversationInterface): ConversationRule =
         witness.breaks(last.call, message);
       }
     },
-  });
+  }),
+);
 
 /**
  * How a conversation ended that was cancelled: with an answer, or otherwise; nothing where that is not certain. Where reads lag,

@@ -1,9 +1,9 @@
 import { headerOf } from "../../engine/header-of.ts";
 import { bodyForm } from "../engine/body-form.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { isShownCancelled } from "../engine/ended-by-itself.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -18,7 +18,7 @@ import type { Witness } from "../engine/witness.ts";
  * the question processing or cancelled, or if its status is 404 although the question is there.
  * Source: conversation-api, sections 1, 4.1, 4.2 and 7.
  */
-export const cancelIsAccepted = (name: ConversationInterface): ConversationRule =>
+export const cancelIsAccepted = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/cancel-is-accepted`,
     check(evidence, witness) {
@@ -30,7 +30,8 @@ export const cancelIsAccepted = (name: ConversationInterface): ConversationRule 
         }
       }
     },
-  });
+  }),
+);
 
 interface Cancelling {
   readonly call: ConversationCall;

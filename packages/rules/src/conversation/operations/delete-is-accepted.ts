@@ -1,7 +1,7 @@
 import { bodyForm } from "../engine/body-form.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -14,7 +14,7 @@ import type { Witness } from "../engine/witness.ts";
  * Who created a conversation can delete it. What a read finds afterwards is not documented. Source: conversation-api,
  * sections 1, 4.1 and 4.2.
  */
-export const deleteIsAccepted = (name: ConversationInterface): ConversationRule =>
+export const deleteIsAccepted = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/delete-is-accepted`,
     check(evidence, witness) {
@@ -26,7 +26,8 @@ export const deleteIsAccepted = (name: ConversationInterface): ConversationRule 
         }
       }
     },
-  });
+  }),
+);
 
 interface Deleting {
   readonly call: ConversationCall;

@@ -1,8 +1,8 @@
 import { deletionPatienceMs } from "@assay/contract";
 import { deliversText } from "../access/delivered.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
@@ -16,7 +16,7 @@ import { isWhole, listPage } from "../lists/list-page.ts";
  * shows it only after five seconds. With which answer a read is refused is not documented. Source: conversation-api,
  * sections 1, 4.1 and 4.2.
  */
-export const deletedIsGone = (name: ConversationInterface): ConversationRule =>
+export const deletedIsGone = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/deleted-is-gone`,
     check(evidence, witness) {
@@ -34,7 +34,8 @@ export const deletedIsGone = (name: ConversationInterface): ConversationRule =>
         }
       }
     },
-  });
+  }),
+);
 
 interface Deleted {
   readonly own: OwnConversation;

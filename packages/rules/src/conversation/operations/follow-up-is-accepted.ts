@@ -1,9 +1,9 @@
 import { bodyForm } from "../engine/body-form.ts";
 import { cancelledQuestions } from "../engine/cancelled-questions.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
-import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
+import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import type { ConversationRule } from "../engine/conversation-rule.ts";
+import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { QuestionView } from "@assay/contract";
 import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
@@ -18,7 +18,7 @@ import type { Witness } from "../engine/witness.ts";
  * A conversation that was answered takes a further question, and shows it from then on. Whether it does so while another one is
  * processing, after a cancellation or after a failure is unspecified. Source: conversation-api, sections 1, 3.1, 4.1 and 4.2.
  */
-export const followUpIsAccepted = (name: ConversationInterface): ConversationRule =>
+export const followUpIsAccepted = inBothInterfaces((name) =>
   defineWitnessedRule({
     id: `${name}/follow-up-is-accepted`,
     check(evidence, witness) {
@@ -29,7 +29,8 @@ export const followUpIsAccepted = (name: ConversationInterface): ConversationRul
         }
       }
     },
-  });
+  }),
+);
 
 const isFollowUp = ({ interface: name, operation, asked }: ConversationCall): boolean =>
   operation === "follow-up" &&

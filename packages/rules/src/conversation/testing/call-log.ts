@@ -1,13 +1,7 @@
 import { defined } from "@assay/contract";
 import type { ConversationRuleId } from "@assay/contract";
 import * as access from "../access.ts";
-import {
-  currentCreateIsAccepted,
-  currentGetReturnsTheConversation,
-  legacyCreateIsAccepted,
-  legacyGetReturnsTheConversation,
-  successStatusIsListed,
-} from "../answers.ts";
+import { createIsAccepted, getReturnsTheConversation, successStatusIsListed } from "../answers.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { judgeConversations } from "../engine/judge-conversations.ts";
 import * as lists from "../lists.ts";
@@ -19,14 +13,12 @@ import type { TargetFacts } from "../../engine/rule.ts";
 
 /** The rules about operations, lists and access, and about what creating and reading are answered with. */
 export const callRules: readonly ConversationRule[] = [
-  legacyCreateIsAccepted,
-  currentCreateIsAccepted,
-  legacyGetReturnsTheConversation,
-  currentGetReturnsTheConversation,
+  ...createIsAccepted,
+  ...getReturnsTheConversation,
   successStatusIsListed,
-  ...Object.values(operations),
-  ...Object.values(lists),
-  ...Object.values(access),
+  ...Object.values(operations).flat(),
+  ...Object.values(lists).flat(),
+  ...Object.values(access).flat(),
 ];
 
 /** What these rules come to on calls that were sent one after the other. */

@@ -1,4 +1,4 @@
-import { findingCodesOf } from "@assay/contract";
+import { ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ComparedSearch } from "./compared-search.ts";
@@ -124,6 +124,6 @@ export function judgeEmptied(
       sizeOf(base.results).files
     } files of the same commit`,
     // Rules whose findings are of several kinds have this one for a search that finds less.
-    ...(findingCodesOf(id).includes("finds-less") ? { code: "finds-less" } : {}),
+    ...(ruleRecord(id).codes.includes("finds-less") ? { code: "finds-less" } : {}),
   });
 }

@@ -1,9 +1,13 @@
 import type { RuleId } from "@assay/contract";
+import { failureCodes, recordDraft } from "@assay/evidence";
 import type { UnsentProbe } from "@assay/evidence";
 import type { RuleOutcome } from "@assay/rules";
 import { provenTokenMissing } from "@assay/rules";
-import { expect, test } from "vitest";
-import { withUnsent } from "./unsent-probes.ts";
+import { describe, expect, test } from "vitest";
+import { draftOf, recorded } from "../testing/recorded.ts";
+import type { ExchangeSketch } from "../testing/recorded.ts";
+import { resultOf } from "../testing/result-of.ts";
+import { accountedOutcomes, withReasons } from "./why-not-tested.ts";
 
 const silent: RuleOutcome = { observations: 0, findings: [], droppedViolations: 0 };
 const saw: RuleOutcome = { ...silent, observations: 2 };
@@ -19,7 +23,8 @@ const unsent = (
 
 /** What is missing, after the kind of the blockedBy; what the rule counted where there is none. */
 const said = (rule: RuleId, outcome: RuleOutcome, probes: readonly UnsentProbe[]): string => {
-  const { blockedBy, observations } = withUnsent([rule], new Map([[rule, outcome]]), probes).get(rule) ?? silent;
+  const { blockedBy, observations } =
+    accountedOutcomes({ rules: [rule] }, new Map([[rule, outcome]]), probes).get(rule) ?? silent;
   return blockedBy === undefined ? `seen ${observations}` : `${blockedBy.kind}: ${blockedBy.missing}`;
 };
 
@@ -144,16 +149,108 @@ test.each<{
 test("a rule that does not apply is left alone", () => {
   const rule = "stream/anonymous-search-is-accepted";
   const excluded = { ...silent, notApplicable: "the target is private" };
-  const accounted = withUnsent([rule], new Map([[rule, excluded]]), [unsent("no-token", "busy", "stream")]);
+  const accounted = accountedOutcomes({ rules: [rule] }, new Map([[rule, excluded]]), [
+    unsent("no-token", "busy", "stream"),
+  ]);
   expect(accounted.get(rule)).toEqual(excluded);
 });
 
 test("a rule of which nothing was said could not run either, and only selected rules are spoken of", () => {
-  const accounted = withUnsent(["legacy/cancel-is-accepted"], new Map(), [unsent("cancel", "busy", "legacy")]);
+  const accounted = accountedOutcomes({ rules: ["legacy/cancel-is-accepted"] }, new Map(), [
+    unsent("cancel", "busy", "legacy"),
+  ]);
   expect([...accounted.keys()]).toEqual(["legacy/cancel-is-accepted"]);
 });
 
 test("what stands in a file is shown without its control characters", () => {
   const probe = { ...unsent("cancel", "busy"), reason: "\u001B[2J" };
   expect(said("current/cancel-is-accepted", silent, [probe])).not.toContain("\u001B");
+});
+
+test("no verdict is not observed without a reason", () => {
+  const { verdicts } = resultOf([recorded({ body: "event: done\ndata: {}\n\n" })]);
+  const notTested = verdicts.flatMap(({ verdict }) => (verdict.outcome === "not-tested" ? [verdict.reason] : []));
+  expect(notTested.length).toBeGreaterThan(5);
+  expect(notTested).not.toContain(undefined);
+});
+
+test("of streams that none came to its end no other query is asked for", () => {
+  const { verdicts } = resultOf([recorded({ body: 'event: progress\ndata: {"done":true,"matchCount":0}\n\n' })]);
+  const reasons = verdicts.flatMap(({ rule, verdict }) =>
+    rule === "stream/done-is-an-empty-object" && verdict.outcome === "not-tested" ? [verdict.reason] : [],
+  );
+  expect(reasons).toEqual([expect.stringMatching(/^no stream came to its `done`, which every stream has/u)]);
+});
+
+/** Rules that were not tested, with the reason. */
+const untestedIn = ({ verdicts }: Pick<ReturnType<typeof resultOf>, "verdicts">) =>
+  verdicts.flatMap(({ rule, verdict }) =>
+    verdict.outcome === "not-tested" ? [{ rule, reason: verdict.reason ?? "" }] : [],
+  );
+
+const failed = (code: NonNullable<ExchangeSketch["failure"]>["code"]): ExchangeSketch => ({
+  status: 0,
+  failure: { code, message: `the connection ended with ${code}` },
+});
+
+describe("if the target gives no answer of the API", () => {
+  const sketches: readonly (readonly [name: string, sketch: ExchangeSketch])[] = [
+    ...failureCodes.map((code) => [`the connection ends with ${code}`, failed(code)] as const),
+    ["it refuses the token", { status: 401 }],
+    ["it has no such path", { status: 404, headers: [["content-type", "text/plain"]] }],
+    ["it is busy", { status: 503 }],
+    ["it redirects to another place", { status: 302, headers: [["location", "https://login.example"]] }],
+    ["it shows a page", { headers: [["content-type", "text/html"]], body: "<!doctype html><p>Log in</p>" }],
+  ];
+
+  test.each(sketches)("because %s, this is why no rule was tested", (_, sketch) => {
+    const search = recorded(sketch);
+    const create = (name: "legacy" | "current") =>
+      recordDraft({ ...draftOf(sketch), id: name, interface: name, operation: "create" });
+    const both = resultOf([search, create("legacy"), create("current")]);
+    const causes = both.incomplete.map(({ message }) => message);
+    const untested = untestedIn(both);
+    expect(untested.length).toBeGreaterThan(150);
+    expect(untested.filter(({ reason }) => !causes.includes(reason))).toEqual([]);
+
+    // Calls that were not sent are not tested because of the search.
+    const alone = resultOf([search]);
+    expect(new Set(untestedIn(alone).map(({ reason }) => reason))).toEqual(new Set([causes[0]]));
+  });
+
+  test("to the calls of one interface, rules of the other one and of searches have reasons of their own", () => {
+    const refused = recordDraft({ ...draftOf(failed("refused")), id: "2", interface: "legacy", operation: "create" });
+    const result = resultOf([recorded({ body: "event: done\ndata: {}\n\n" }), refused]);
+    const cause = result.incomplete.find(({ message }) => message.startsWith("the legacy interface"))?.message;
+    const areas = (wanted: boolean) =>
+      new Set(
+        untestedIn(result).flatMap(({ rule, reason }) =>
+          (reason === cause) === wanted ? [rule.slice(0, rule.indexOf("/"))] : [],
+        ),
+      );
+    expect(areas(true)).toEqual(new Set(["legacy", "migration"]));
+    expect(areas(false)).toEqual(new Set(["stream", "current"]));
+  });
+});
+
+describe("the reasons of a rule that was not tested", () => {
+  const [rule] = resultOf([recorded({ body: "event: done\ndata: {}\n\n" })], {
+    rules: ["stream/alert-is-an-object"],
+    mustTest: ["stream/alert-is-an-object"],
+  }).verdicts;
+  const unanswered = new Map([["stream", "no answer"]]);
+  const stop = { reason: "stopped", isBail: false };
+  const verdictWith = (reason?: string, causes: Partial<Parameters<typeof withReasons>[1]> = {}) => {
+    const verdict = { outcome: "not-tested" as const, ...(reason === undefined ? {} : { reason }) };
+    return withReasons(rule === undefined ? [] : [{ ...rule, verdict }], { unanswered: new Map(), ...causes });
+  };
+
+  test.each([
+    { name: "no answer", given: "a check says so", causes: { unanswered, stop }, reason: "no answer" },
+    { name: "the end of the run", given: "a check says so", causes: { stop }, reason: "stopped" },
+    { name: "a mutation or the check", given: "a check says so", causes: {}, reason: "a check says so" },
+    { name: "the record", given: undefined, causes: {}, reason: "no alert came; none has to" },
+  ])("come in this order: $name", ({ given, causes, reason }) => {
+    expect(verdictWith(given, causes)).toMatchObject([{ mustTest: true, verdict: { reason } }]);
+  });
 });

@@ -1,7 +1,32 @@
-import type { ConversationRuleRow } from "../../rule-record.ts";
+import type { ConversationRow } from "../../rule-record.ts";
+import { answers } from "../finding-codes.ts";
+import { reordered, asking, several } from "../probe-groups.ts";
+import { noCursor } from "../not-tested-reasons.ts";
 
 /** Lists of conversations, their filters, order and pages. */
-export const legacyListRules = {
+export const listRules = {
+  "current/list-is-accepted": {
+    basis: "stated",
+    operation: "list",
+    title: "ListConversationSummaries succeeds for the parent `users/~self`",
+    requirements: [
+      "conversation-api#2.4.4-self-as-parent",
+      "conversation-api#4.2.1-post-below-service",
+      "conversation-api#4.2.4-list",
+      "conversation-api#4.2.9-parent",
+      "conversation-api#1.10-can-be-listed",
+    ],
+    demandedBy: "release",
+    codes: answers,
+    probes: [...several, "list", "list-pages"],
+  },
+  "current/self-stands-for-the-user": {
+    basis: "stated",
+    operation: "list",
+    title: "`users/~self` stands for the authenticated user",
+    requirements: ["conversation-api#2.4.3-self", "conversation-api#4.2.9-parent"],
+    probes: [...asking, "list", "other-user"],
+  },
   "legacy/list-parameters-are-accepted": {
     basis: "stated",
     operation: "list",
@@ -20,6 +45,7 @@ export const legacyListRules = {
       "conversation-api#1.10-can-be-listed",
     ],
     demandedBy: "release",
+    codes: answers,
   },
   "legacy/list-has-own-conversations": {
     basis: "derived",
@@ -27,36 +53,42 @@ export const legacyListRules = {
     title: "A list without parameters has the conversations that the user created",
     requirements: ["conversation-api#4.1.7-list", "conversation-api#1.10-can-be-listed"],
     demandedBy: "release",
+    probes: [...several, "list"],
   },
   "legacy/list-shows-own-only": {
     basis: "derived",
     operation: "list",
     title: "A list has only conversations of the user, unless a read token asks for others",
     requirements: ["conversation-api#4.1.7-list", "conversation-api#5.6-other-users"],
+    probes: [...several, "list", "other-user"],
   },
   "legacy/filter-id-filters": {
     basis: "stated",
     operation: "list",
     title: "`filter_id` lists only the conversation with that id",
     requirements: ["conversation-api#4.1.14-filter-id"],
+    probes: [...several, "list", "list-filter-id"],
   },
   "legacy/filter-user-id-filters": {
     basis: "stated",
     operation: "list",
     title: "`filter_user_id` lists only conversations of that user",
     requirements: ["conversation-api#4.1.15-filter-user-id"],
+    probes: [...several, "list", "list-filter-user-id"],
   },
   "legacy/filter-read-token-filters": {
     basis: "stated",
     operation: "list",
     title: "`filter_read_token` lists the conversation with that read token",
     requirements: ["conversation-api#2.1.6-read-token", "conversation-api#4.1.16-filter-read-token"],
+    probes: [...several, "list", "list-filter-read-token"],
   },
   "legacy/filter-is-starred-filters": {
     basis: "derived",
     operation: "list",
     title: "A conversation is listed either as starred or as not starred",
     requirements: ["conversation-api#4.1.18-filter-is-starred"],
+    probes: [...several, "list", "list-starred", "list-not-starred"],
   },
   "legacy/page-first-bounds": {
     basis: "stated",
@@ -64,24 +96,37 @@ export const legacyListRules = {
     title: "`page_first` limits the number of listed conversations",
     why: "Clients size their page by `page_first`. If it is ignored, they load every conversation at once.",
     requirements: ["conversation-api#4.1.19-page-first"],
+    probes: [...several, "list-page-first", "list-pages"],
   },
-  "legacy/pages-do-not-overlap": {
+  "pages-do-not-overlap": {
+    interfaces: ["legacy", "current"],
     basis: "derived",
     operation: "list",
     title: "Reading all pages lists every conversation exactly once",
-    why: "Clients read a list page by page by its cursor. If pages overlap or leave a behaviour, users see conversations twice or not at all.",
-    requirements: ["conversation-api#4.1.19-page-first", "conversation-api#4.1.20-page-after"],
+    probes: [...several, "list-pages"],
+    notTested: noCursor,
+    mayBeUntested: true,
+    legacy: {
+      why: "Clients read a list page by page by its cursor. If pages overlap or leave a gap, users see conversations twice or not at all.",
+      requirements: ["conversation-api#4.1.19-page-first", "conversation-api#4.1.20-page-after"],
+    },
+    current: {
+      why: "Clients read a list page by page by its page token. If pages overlap or leave a gap, users see conversations twice or not at all.",
+      requirements: ["conversation-api#4.2.4-list"],
+    },
   },
   "legacy/sort-is-kept": {
     basis: "stated",
     operation: "list",
     title: "A list is sorted as `sort` requests",
     requirements: ["conversation-api#4.1.21-sort"],
+    probes: [...several, ...reordered, "list-sort", "list-filter-id", "list-filter-user-id"],
   },
   "legacy/default-sort-is-newest-update-first": {
     basis: "stated",
     operation: "list",
     title: "Without `sort`, a list begins with the newest update",
     requirements: ["conversation-api#4.1.22-default-sort"],
+    probes: [...several, ...reordered, "list", "list-page-first"],
   },
-} as const satisfies Readonly<Record<string, ConversationRuleRow>>;
+} as const satisfies Readonly<Record<string, ConversationRow>>;
