@@ -69,9 +69,9 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
     const kept = Buffer.concat(first);
     return kept.subarray(0, cutAt(kept, Math.min(maxBeginningBytes, kept.length), secrets));
   };
-  const lastBytes = (most: number): Buffer => {
+  const lastBytes = (maxBytes: number): Buffer => {
     const kept = newest.kept();
-    return most >= bytes ? kept : fromWholeCharacter(kept.subarray(cutAt(kept, kept.length - most, secrets)));
+    return maxBytes >= bytes ? kept : fromWholeCharacter(kept.subarray(cutAt(kept, kept.length - maxBytes, secrets)));
   };
   return {
     add: (piece) => {

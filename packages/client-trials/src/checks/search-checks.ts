@@ -33,12 +33,12 @@ const closeSeenMicros = 250_000;
 const momentOf = (first: JournalEntry, second: JournalEntry, after: string): string => {
   const { closed, done, lastByte } = first.micros;
   const end = done ?? lastByte ?? closed;
-  const behaviour = second.micros.arrived - (end ?? Infinity);
+  const gap = second.micros.arrived - (end ?? Infinity);
   // Of a connection that broke, the two sides learn in no order.
-  if (end !== undefined && end === closed && Math.abs(behaviour) < closeSeenMicros) {
+  if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
     return "about when the connection of the first one closed";
   }
-  return behaviour < 0 ? "while the first search ran" : `${spanOf(behaviour)} after ${after}`;
+  return gap < 0 ? "while the first search ran" : `${spanOf(gap)} after ${after}`;
 };
 
 const repeated = ({ searches }: TrialFacts, after: string): readonly string[] => {
@@ -60,9 +60,9 @@ const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined 
   // It is put off at once; the end of the answer is what a busy server may note when the client has been waiting for a while.
   const answeredMicros = entry.micros.arrived;
   const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > answeredMicros);
-  const behaviour = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
-  return behaviour + spareMicros < seconds * 1_000_000
-    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(behaviour)}`
+  const gap = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
+  return gap + spareMicros < seconds * 1_000_000
+    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(gap)}`
     : undefined;
 };
 

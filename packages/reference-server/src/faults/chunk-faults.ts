@@ -68,25 +68,25 @@ const lengthAsked = ({ given }: FaultRun): number => Math.max(0, Number(given.ge
 /** At most `length` characters from the start of a line. */
 const beginning = (line: string, length: number): string => Array.from(line).slice(0, length).join("");
 
-type Cut = (lines: readonly string[], most: number) => readonly string[];
+type Cut = (lines: readonly string[], maxLength: number) => readonly string[];
 
 /** Ways to cut lines that are short enough. */
 const cutTooMuch: Variants<Cut> = {
-  half: (lines, most) => lines.map((line) => beginning(line, Math.floor(most / 2))),
+  half: (lines, maxLength) => lines.map((line) => beginning(line, Math.floor(maxLength / 2))),
   "first-word": (lines) => lines.map((line) => /^\s*\S*/u.exec(line)?.[0] ?? ""),
   "one-character": (lines) => lines.map((line) => beginning(line, 1)),
 };
 
 /** Lines cut in the permitted units other than bytes. A surrogate pair that the cut would split is removed. */
 const cutInOtherUnits: Variants<Cut> = {
-  characters: (lines, most) => lines.map((line) => beginning(line, most)),
-  "utf-16": (lines, most) => lines.map((line) => line.slice(0, most).replace(/[\ud800-\udbff]$/u, "")),
+  characters: (lines, maxLength) => lines.map((line) => beginning(line, maxLength)),
+  "utf-16": (lines, maxLength) => lines.map((line) => line.slice(0, maxLength).replace(/[\ud800-\udbff]$/u, "")),
 };
 
 /** The text up to the cut of its first line that is too long. */
-const cutText: Cut = (lines, most) => {
-  const long = lines.findIndex((line) => Array.from(line).length > most);
-  return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", most)];
+const cutText: Cut = (lines, maxLength) => {
+  const long = lines.findIndex((line) => Array.from(line).length > maxLength);
+  return long < 0 ? lines : [...lines.slice(0, long), beginning(lines[long] ?? "", maxLength)];
 };
 
 /** Cuts lines when the request limits their length. */
@@ -254,7 +254,7 @@ export const chunkFaults: readonly Fault[] = [
   ),
   violating("stream/max-line-len-leaves-no-line-out", "max-line-len-drops-lines")(
     "Lines of chunks that are longer than `max-line-len` are left out.",
-    [uncut, cutWith((lines, most) => lines.filter((line) => Buffer.byteLength(line) <= most))],
+    [uncut, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
   violating("stream/cl-gives-context-lines", "cl-ignored")(
     "Chunks have one line around a match, or as many as the parameter says, whatever `cl` asks for.",
@@ -295,9 +295,9 @@ export const chunkFaults: readonly Fault[] = [
   violating("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
     "`max-line-len` cuts the lines of line matches as it cuts those of chunk matches.",
     changeEach("matches", (match, run) => {
-      const most = lengthAsked(run);
-      const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), most) });
-      return most > 0 ? eachIn("lineMatches", cut)(match) : undefined;
+      const maxLength = lengthAsked(run);
+      const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
+      return maxLength > 0 ? eachIn("lineMatches", cut)(match) : undefined;
     }),
   ),
   legal("max-line-len-in-characters")(

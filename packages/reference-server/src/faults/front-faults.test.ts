@@ -42,7 +42,7 @@ async function answersOf(fault: string): Promise<Answers> {
   }
 }
 
-/** By how many seconds at least and at most a date is off that was written between two times; it is whole, and up to a second old. */
+/** By how many seconds at minOff and at most a date is off that was written between two times; it is whole, and up to a second old. */
 function secondsOff({ headers }: Pick<RawAnswer, "headers">, fromMs: number, toMs: number): readonly [number, number] {
   const atMs = Date.parse(headers.date ?? "");
   return [(atMs - toMs) / 1000, (atMs - fromMs) / 1000 + 2];
@@ -56,8 +56,8 @@ test.each([
   const { current, legacy, search } = await answersOf(fault);
   const toMs = Date.now();
   for (const answer of [search, legacy, current]) {
-    const [least, most] = secondsOff(answer, fromMs, toMs);
-    expect([least <= off, off <= most]).toEqual([true, true]);
+    const [minOff, maxOff] = secondsOff(answer, fromMs, toMs);
+    expect([minOff <= off, off <= maxOff]).toEqual([true, true]);
   }
 });
 

@@ -33,10 +33,10 @@ const late = ({ headMs = 0, endMs = 0 }): BytesEffect =>
     await pause(run, endMs);
   });
 
-/** Sends the first `most` bytes in pieces of `size`, with a pause after each if `pauseMs` is given. Sends the rest unchanged. */
-const inPieces = (size: number, most: number, pauseMs?: number): BytesEffect =>
+/** Sends the first `byteCount` bytes in pieces of `size`, with a pause after each if `pauseMs` is given. Sends the rest unchanged. */
+const inPieces = (size: number, byteCount: number, pauseMs?: number): BytesEffect =>
   sending(async function* (chunks, run) {
-    let left = most;
+    let left = byteCount;
     for await (const chunk of chunks) {
       let at = 0;
       while (at < chunk.length && !run.signal.aborted) {

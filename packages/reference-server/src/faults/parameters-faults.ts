@@ -132,9 +132,9 @@ const suggestCount = (id: string, byDefault: number): Fault =>
 
 const limit = { title: "number of matches after which it stops", default: 5 } as const;
 
-/** Stops searches that give no count at `most` results. */
-const stopEarly = (most: number): FaultEffect =>
-  searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", most)));
+/** Stops searches that give no count at `maxResults` results. */
+const stopEarly = (maxResults: number): FaultEffect =>
+  searchFor((q) => (hasCount(q) ? undefined : withFilter(q, "count", maxResults)));
 
 const isForLanguage = (filter: unknown): filter is PayloadObject =>
   isPayloadObject(filter) && filter["kind"] === "lang";
@@ -212,8 +212,10 @@ export const parameterFaults: readonly Fault[] = [
     "With `display` one match more is counted than it says, or as many more as the parameter says.",
     settable({ more: { title: "number of matches counted beyond `display`", default: 1 } }, ({ more }) =>
       changeEach("progress", (progress, { given }) => {
-        const most = Number(given.get("display") ?? "") + more;
-        return most > more && Number(progress["matchCount"]) > most ? { ...progress, matchCount: most } : undefined;
+        const maxResults = Number(given.get("display") ?? "") + more;
+        return maxResults > more && Number(progress["matchCount"]) > maxResults
+          ? { ...progress, matchCount: maxResults }
+          : undefined;
       }),
     ),
   ),
@@ -274,8 +276,8 @@ export const parameterFaults: readonly Fault[] = [
   ),
   violating("stream/count-all-finds-everything", "count-all-capped")(
     "`count:all` stops after one match, or after as many as the parameter says.",
-    settable({ limit: choice(limit.title, "1", "12") }, ({ limit: most }) =>
-      searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", most) : undefined)),
+    settable({ limit: choice(limit.title, "1", "12") }, ({ limit: maxResults }) =>
+      searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", maxResults) : undefined)),
     ),
   ),
   violating("stream/count-cut-is-named", "cut-not-named")(
@@ -306,13 +308,16 @@ export const parameterFaults: readonly Fault[] = [
   suggestCount("suggestion-of-another-number", 5000),
   violating("stream/cut-results-are-named", "own-limit-not-named")(
     "A search without `count:` stops after five matches, or as many as the parameter says, and tells nobody.",
-    [settable({ limit }, ({ limit: most }) => stopEarly(most)), withoutLimits((run) => !hasCount(queryOf(run)))],
+    [
+      settable({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
+      withoutLimits((run) => !hasCount(queryOf(run))),
+    ],
   ),
   violating("stream/count-stops-no-earlier", "number-lowered")(
     "A search with a number of 100 or more stops after five matches, or as many as the parameter says, and tells nobody.",
     [
-      settable({ limit }, ({ limit: most }) =>
-        searchFor((q) => (isLarge(q) ? withFilter(q, "count", most) : undefined)),
+      settable({ limit }, ({ limit: maxResults }) =>
+        searchFor((q) => (isLarge(q) ? withFilter(q, "count", maxResults) : undefined)),
       ),
       withoutLimits((run) => isLarge(queryOf(run))),
     ],
@@ -325,7 +330,7 @@ export const parameterFaults: readonly Fault[] = [
   ),
   legal("own-limit-named")(
     "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
-    settable({ limit }, ({ limit: most }) => stopEarly(most)),
+    settable({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
   ),
   violating("stream/suggested-filter-narrows", "language-filter-ignored")(
     "The filter `lang:` of a query has no effect, although it is suggested.",

@@ -2,16 +2,16 @@ import { type IncomingHttpHeaders, request } from "node:http";
 import { isPayloadArray, isPayloadObject, type PayloadObject } from "../service/payload.ts";
 import type { RunningServer } from "../server-options.ts";
 
-/** As much of a server as it takes to call it. */
+/** The members of a server that a call needs. */
 export type CalledServer = Pick<RunningServer, "url" | "token">;
 
 export interface ApiRequest {
   readonly method?: string;
   /** Path and query below the base URL. */
   readonly path: string;
-  /** `undefined` takes a header away that would be there otherwise. */
+  /** `undefined` removes a default header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Text goes out as it is, everything else as JSON. */
+  /** Text is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface ApiResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as an object; empty when it is none. */
+  /** The body as an object; empty if it is not one. */
   readonly json: PayloadObject;
 }
 
@@ -35,7 +35,7 @@ const objectOf = (text: string): PayloadObject => {
 const defined = (headers: ApiRequest["headers"] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** One request on a connection of its own. Rejects when there is no answer. */
+/** Sends one request on its own connection. Rejects if there is no answer. */
 export const apiRequest = (url: string, { body, headers, method = "GET", path }: ApiRequest): Promise<ApiResponse> =>
   new Promise((resolve, reject) => {
     const sent = request(url, { path, method, headers: defined(headers), agent: false }, (response) => {
@@ -52,7 +52,7 @@ export const apiRequest = (url: string, { body, headers, method = "GET", path }:
     sent.end(body === undefined || typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
 
-/** A call of the legacy interface with the access token, unless other headers are given. */
+/** Calls the legacy interface, by default with the access token. */
 export const legacyCall = (
   server: CalledServer,
   path: string,
@@ -69,7 +69,7 @@ export const legacyCall = (
     },
   });
 
-/** A call of the current interface with the access token, unless other headers are given. */
+/** Calls the current interface, by default with the access token. */
 export const currentCall = (
   server: CalledServer,
   procedure: string,
@@ -83,7 +83,7 @@ export const currentCall = (
     headers: { authorization: `token ${server.token}`, "content-type": "application/json", ...headers },
   });
 
-/** Asks a question through the legacy interface; the id of the new conversation. */
+/** Asks a question through the legacy interface; returns the id of the new conversation. */
 export const askLegacy = async (server: CalledServer, question: string, token = server.token): Promise<number> => {
   const headers = { authorization: `token ${token}` };
   const { json } = await legacyCall(server, "", { method: "POST", body: { question }, headers });

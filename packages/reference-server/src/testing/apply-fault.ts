@@ -17,11 +17,11 @@ const portsOf = (choice: FaultChoice): SearchPorts =>
     applied: () => undefined,
   }).search;
 
-/** What a fault makes of the events of a search, without a server. */
+/** Applies a fault to the events of a search, without a server. */
 export const eventsWith = (choice: FaultChoice, events: readonly SearchEvent[]): Promise<readonly SearchEvent[]> =>
   collected(portsOf(choice).events(each(events)));
 
-/** The bytes that a fault makes of the events of a search, without a server. */
+/** Applies a fault to the events of a search and returns the bytes, without a server. */
 export const bytesWith = async (choice: FaultChoice, events: readonly SearchEvent[]): Promise<Buffer> => {
   const chunks = await collected(shapedChunks(each(events), portsOf(choice)));
   return Buffer.concat(chunks.map((chunk) => Buffer.from(chunk)));

@@ -1,4 +1,4 @@
-/** All values of an iteration, in order. */
+/** Collects all values of an iteration. */
 export const collected = async <Value>(values: AsyncIterable<Value>): Promise<readonly Value[]> => {
   const all: Value[] = [];
   for await (const value of values) {

@@ -8,7 +8,7 @@ import {
 
 interface Field {
   readonly name: string;
-  /** `string`, `int32`, `bool`, or the name of a message, with dots when it is another package's. */
+  /** `string`, `int32`, `bool`, or the name of a message; with dots for other packages. */
   readonly type: string;
   readonly repeated?: boolean;
   readonly oneof?: true;
@@ -132,7 +132,7 @@ const service = createFileRegistry(file, () => file_google_protobuf_timestamp).g
 
 const isUnary = (method: DescMethod): method is DescMethodUnary => method.methodKind === "unary";
 
-/** A procedure of the current interface for a generated client, in the form that instances in the field give it. */
+/** A procedure of the current interface for a generated client, as real instances define it. */
 export const deepsearchMethod = (name: string): DescMethodUnary => {
   const method = service?.methods.filter(isUnary).find((each) => each.name === name);
   if (method === undefined) {

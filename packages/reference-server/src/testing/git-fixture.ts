@@ -13,7 +13,7 @@ export interface GitFixture {
 /** A later commit of a fixture. */
 export interface LaterCommit {
   readonly message: string;
-  /** New contents; null removes a file. */
+  /** New contents; null deletes a file. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
@@ -33,12 +33,12 @@ const settings = [
   "user.email=fixture@example.org",
   "commit.gpgsign=false",
   "core.autocrlf=false",
-  // Each commit would start a process that looks for something to tidy up.
+  // Otherwise each commit starts a housekeeping process.
   "gc.auto=0",
   "maintenance.auto=false",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Runs git in a folder; what it prints, trimmed. Dates are fixed, so that commits repeat. */
+/** Runs git in a folder and returns its trimmed output. Dates are fixed, so that commit ids repeat. */
 export const runGit = (directory: string, ...args: readonly string[]): string =>
   execFileSync("git", [...settings, ...args], {
     cwd: directory,
@@ -73,7 +73,7 @@ const commitLater = (directory: string, { files, message }: LaterCommit): void =
   runGit(directory, "commit", "--quiet", "--allow-empty", "--cleanup=verbatim", "--message", message);
 };
 
-/** Creates a repository with the files given; to be removed by the caller. */
+/** Creates a repository with these files. The caller removes it. */
 export const createGitFixture = (options: GitFixtureOptions): GitFixture => {
   const { committed = true, files, later = [], remote, untracked = {} } = options;
   const directory = mkdtempSync(join(tmpdir(), "reference-server-"));

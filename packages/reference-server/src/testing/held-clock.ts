@@ -1,8 +1,8 @@
 import type { Clock } from "../service/conversation/clock.ts";
 
-/** A clock whose waits last until they are let go; its time goes on by one second with every look at it. */
+/** A clock whose waits last until `release`. Each reading advances it by one second. */
 export interface HeldClock extends Clock {
-  /** Ends all waits, those of now and those to come. */
+  /** Ends all waits, current and future. */
   release(): void;
 }
 

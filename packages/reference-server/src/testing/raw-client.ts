@@ -1,14 +1,14 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 import type { RunningServer } from "../server-options.ts";
 
-/** What came over the wire, undecoded. */
+/** An answer as received, undecoded. */
 export interface RawAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   /** Lengths of the pieces in which the body arrived. */
   readonly pieces: readonly number[];
-  /** `complete`, or the code of the failure that ended the exchange; whatever arrived before is in `body`. */
+  /** `complete`, or the code of the error that ended the exchange. `body` has everything before it. */
   readonly end: string;
 }
 
@@ -19,11 +19,10 @@ export interface RawRequest {
   readonly path?: string;
 }
 
-/** The code of a failed exchange. */
 const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : error.message;
 
-/** One request on a connection of its own, like curl: no decoding, no retries, nothing followed. */
+/** Sends one request on its own connection, like curl: no decoding, retries or redirects. */
 export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer> =>
   new Promise((resolve, reject) => {
     const { headers = {}, method = "GET", parameters = {}, path = "/.api/search/stream" } = options;
@@ -49,7 +48,7 @@ export const rawRequest = (url: string, options: RawRequest): Promise<RawAnswer>
       },
     );
     sent.setTimeout(300_000, () => sent.destroy(new Error("the answer took too long")));
-    // Newer versions of Node tell the request first of a connection that breaks inside the answer.
+    // Newer versions of Node report a broken connection on the request first.
     sent.on("error", (error) => (finishAnswer === undefined ? reject(error) : finishAnswer(codeOf(error))));
     sent.end();
   });

@@ -3,7 +3,7 @@ const numbered = Array.from({ length: 240 }, (_, index): readonly [string, strin
   `export const bulk${index} = "needle";\n// filler ${index}\n`,
 ]);
 
-/** Files that have every difficulty of offsets, and enough others for a stream of several events. */
+/** Files with every difficulty for offsets, and enough others for several events. */
 export const sampleFiles: Readonly<Record<string, string | Buffer>> = {
   ...Object.fromEntries(numbered),
   "README.md": "# Sample\n\nA haystack with a needle <in> & out.\n",

@@ -11,12 +11,12 @@ import { issueTokens, type IssuedTokens } from "../service/tokens.ts";
 import { createHeldClock, type HeldClock } from "./held-clock.ts";
 import { outputs } from "./known-outputs.ts";
 
-/** A server whose fault is not in the registry. */
+/** A server with an effect that is not in the registry. */
 export interface EffectServer {
   readonly url: string;
   readonly token: string;
   readonly tokens: IssuedTokens;
-  /** Lets go the questions in progress. */
+  /** Releases the questions in progress. */
   readonly clock: HeldClock;
   journal(): readonly JournalEntry[];
   questionsInProgress(): number;

@@ -8,7 +8,7 @@ type WithServer = <Value>(
   use: (server: RunningServer) => Promise<Value>,
 ) => Promise<Value>;
 
-/** Servers over a repository that the tests of a file share, one for each use, closed when that has ended. */
+/** Starts servers over one shared repository; each is closed after its use. */
 export const serversOver =
   (fixture: () => GitFixture, usual: Omit<ServerOptions, "repos"> = {}): WithServer =>
   async (options, use) => {

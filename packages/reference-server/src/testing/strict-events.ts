@@ -7,7 +7,7 @@ export interface ReadEvent {
 
 const frame = /^event: (?<name>[a-z]+)\ndata: (?<data>[^\n\r]+)$/u;
 
-/** Reads a stream that keeps to the format to the byte; throws at the first departure. */
+/** Parses a stream; throws at the first byte that departs from the format. */
 export const strictEvents = (body: Buffer): readonly ReadEvent[] => {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
   if (!text.endsWith("\n\n")) {

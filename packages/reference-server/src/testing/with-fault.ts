@@ -8,7 +8,7 @@ type WithFault = <Value>(
   use: (server: RunningServer) => Promise<Value>,
 ) => Promise<Value>;
 
-/** Servers with a fault, one for each use, over a repository of one file that the tests of this file share. */
+/** Starts servers with a fault, one for each use, over one shared repository of one file. */
 export function serversWithFault(): WithFault {
   let fixture: GitFixture;
   beforeAll(() => {

@@ -1,7 +1,7 @@
 import { isPayloadArray, isPayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
-/** Names that no documented object has; some are names that every object inherits in careless programs. */
+/** Names of no documented member. Some are inherited by every JavaScript object. */
 const names = [
   "addedLater",
   "x-note",
@@ -29,17 +29,14 @@ const values = [
   nested(24),
 ] as const;
 
-/** One more member at its end, under a name the object does not have yet. */
+/** Adds a member under an unused name. */
 const withOneMore = (members: readonly (readonly [string, unknown])[], dice: Dice): typeof members => {
   const name = dice.pick(names);
   const value = dice.pick<unknown>(values);
   return members.some(([taken]) => taken === name) ? members : [...members, [name, value]];
 };
 
-/**
- * A payload in which objects, at any depth, may have a member more than before and their members in another order. Arrays
- * keep their elements and the order of these.
- */
+/** Adds members to objects at any depth and reorders their members, at random. Arrays stay unchanged. */
 export const withAddedMembers = (value: unknown, dice: Dice, probability: number): unknown => {
   if (isPayloadArray(value)) {
     return value.map((element) => withAddedMembers(element, dice, probability));

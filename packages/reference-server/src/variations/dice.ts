@@ -1,18 +1,18 @@
 import type { Random } from "../service/seeded-random.ts";
 
-/** Variants of choosing at random; how many random numbers a call takes depends on nothing but its arguments. */
+/** Random choices. The number of random numbers that a call takes depends only on its arguments. */
 export interface Dice {
   /** True with this probability. */
   readonly chance: (probability: number) => boolean;
-  /** A whole number from `least` to `most`, both possible. */
-  readonly whole: (least: number, most: number) => number;
+  /** A whole number from `min` to `max`, both included. */
+  readonly whole: (min: number, max: number) => number;
   readonly pick: <Value>(values: readonly [Value, ...Value[]]) => Value;
   readonly shuffled: <Value>(values: readonly Value[]) => readonly Value[];
 }
 
-/** Dice over a source of random numbers. */
+/** Random choices from a source of random numbers. */
 export const createDice = (random: Random): Dice => {
-  const whole = (least: number, most: number): number => least + Math.floor(random() * (most - least + 1));
+  const whole = (min: number, max: number): number => min + Math.floor(random() * (max - min + 1));
   return {
     chance: (probability) => random() < probability,
     whole,

@@ -2,12 +2,10 @@ import { without } from "../faults/event-transforms.ts";
 import type { PayloadObject } from "../service/payload.ts";
 import type { Dice } from "./dice.ts";
 
-/** Members that need not be there, each with other values that it may have. */
+/** Optional members, each with other values it may have. */
 export type OptionalMembers = Readonly<Record<string, readonly unknown[]>>;
 
-/**
- * An object whose optional members may be left out, or have another value that fits; members that were absent may appear. Source: search-stream, section 2.
- */
+/** Omits, changes or adds optional members. Source: search-stream, section 2. */
 export const withOtherOptionals = (data: PayloadObject, optionals: OptionalMembers, dice: Dice): PayloadObject => {
   let changed = data;
   for (const [name, others] of Object.entries(optionals)) {

@@ -1,25 +1,25 @@
 import type { Random } from "../service/seeded-random.ts";
 import { createDice } from "./dice.ts";
 
-/** What the streams of one server have in common, where searches could not be compared otherwise. */
+/** Variations that are constant for a server, because its searches could not be compared otherwise. */
 export interface ServerHabits {
-  /** Every `matchCount` is multiplied by it: what counts as one match is left open. */
+  /** Factor on every `matchCount`; the specification does not define what counts as one match. */
   readonly countFactor: number;
-  /** Whether it sends alerts, errors and reasons for missing results now and then, after which nobody compares its searches. */
-  readonly isTalkative: boolean;
-  /** Decides together with a match in which form it is sent. */
+  /** Whether it sometimes sends alerts, errors and skipped entries. Such searches are not compared. */
+  readonly reportsProblems: boolean;
+  /** With a match, decides the form in which it is sent. */
   readonly salt: number;
-  /** What matches tell of their commit: it names the state of the index, so it is no matter of chance. */
-  readonly commits: "told" | "left-out" | "abbreviated";
+  /** How matches report their commit. It identifies the state of the index, so it must not be random. */
+  readonly commits: "full" | "omitted" | "abbreviated";
 }
 
-/** The habits of one server; a source of random numbers of its own keeps them apart from those of a stream. */
+/** The habits of one server. They have their own random numbers, apart from those of streams. */
 export const serverHabits = (random: Random): ServerHabits => {
   const dice = createDice(random);
   return {
     countFactor: dice.pick([1, 1, 1, 2, 7]),
-    isTalkative: dice.chance(0.5),
+    reportsProblems: dice.chance(0.5),
     salt: dice.whole(0, 999_999),
-    commits: dice.pick(["told", "told", "left-out", "abbreviated"]),
+    commits: dice.pick(["full", "full", "omitted", "abbreviated"]),
   };
 };

@@ -7,8 +7,8 @@ const maxNames = 10_000;
 const maxSeed = 2 ** 32;
 
 /**
- * Gives every answer its own variation: the first, second and every further one of a name, whatever other requests come between.
- * Equal seeds give equal sources; beyond 10,000 different names counting starts again.
+ * Gives every answer its own variation, by name and number of the request, independent of other requests. Equal seeds give equal
+ * variations. After 10,000 different names counting starts again.
  */
 const createVariationSource = (seed: number): ((name: string) => VariationRandoms) => {
   const times = new Map<string, number>();
@@ -22,14 +22,14 @@ const createVariationSource = (seed: number): ((name: string) => VariationRandom
   };
 };
 
-/** The ports of a server whose every answer makes use of the freedom that the document leaves; without a seed none repeats. */
+/** The ports of a server that varies every answer; without a seed none repeats. */
 export const variedPorts = (seed: number = randomInt(maxSeed)): ServerPorts => {
   const randomsFor = createVariationSource(seed);
   return {
     exchange: (context) => {
       const plain = plainPorts.exchange(context);
       let own: VariationRandoms | undefined;
-      // A search that is refused is none of those that are counted.
+      // Refused searches are not counted.
       const randoms: VariationRandoms = (layer) => (own ??= randomsFor(context.url))(layer);
       return {
         ...plain,

@@ -10,7 +10,7 @@ import { type Variation, createEventVariation } from "./vary-events.ts";
 
 const isInsideCharacter = (byte: number | undefined): boolean => ((byte ?? 0) & 0xc0) === 0x80;
 
-/** The first place at or after a position that cuts a character in two; the position itself when there is none nearby. */
+/** The first position at or after this one that is inside a character; the position itself if there is none nearby. */
 const insideCharacter = (bytes: Buffer, position: number): number => {
   const found = bytes.subarray(position, position + 400).findIndex(isInsideCharacter);
   return found < 0 ? position : position + found;
@@ -28,7 +28,7 @@ const randomCuts = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
 
 const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
   const from = dice.whole(0, bytes.length);
-  // Few enough to cost nothing, many enough to cut every kind of line end and escape.
+  // Few enough to be fast, enough to cut every kind of line end and escape.
   return cutAt(
     bytes,
     Array.from({ length: Math.min(60, bytes.length - from) }, (_, index) => from + index),
@@ -37,7 +37,7 @@ const singleBytes = (bytes: Buffer, dice: Dice): readonly Buffer[] => {
 
 const maxHeldBytes = 256 * 1024;
 
-/** The pieces of one stream: frames whole, cut anywhere, byte by byte, or several in one piece. The bytes stay the same. */
+/** Splits the bytes of one stream: whole frames, random cuts, single bytes, or several frames in one piece. */
 const createChunkVariation = (random: Random): Variation<Buffer> => {
   const dice = createDice(random);
   const [joining, cutting, single] = [dice.pick([0, 0.3, 1]), dice.pick([0, 0.4]), dice.pick([0, 0.1])];
@@ -62,12 +62,12 @@ const createChunkVariation = (random: Random): Variation<Buffer> => {
 
 const plainJson = (data: unknown): string => JSON.stringify(data) ?? "null";
 
-/** Line breaks of an indented text stand between tokens only: inside strings they are escaped. */
+/** Raw line breaks occur only between tokens; in strings they are escaped. */
 const spacedJson = (data: unknown): string => (JSON.stringify(data, null, 1) ?? "null").replaceAll(/\n */gu, " ");
 
 const asciiJson = (data: unknown): string =>
   plainJson(data).replaceAll(/[^ -~]/gu, (character) =>
-    // One escape for each half of a pair.
+    // A surrogate pair needs two escapes.
     [...Array(character.length).keys()]
       .map((index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
       .join(""),
@@ -77,8 +77,8 @@ const goJson = (event: SearchEvent): string =>
   frameOf(event).bytes.toString("utf8").slice(`event: ${event.name}\ndata: `.length, -2);
 
 /**
- * Writes events as bytes in one of the forms that the document permits: either field first, with or without a space after the
- * colon, and any JSON on one line. One stream may keep to a form or change it. Source: search-stream, section 6.
+ * Writes events in a permitted form: fields in either order, with or without a space after the colon, and any JSON on one line. A
+ * stream may keep one form or change it. Source: search-stream, section 6.
  */
 const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) => {
   const dice = createDice(random);
@@ -100,23 +100,22 @@ const createFrameVariation = (random: Random): ((event: SearchEvent) => Buffer) 
 };
 
 /**
- * Independent sources of random numbers for one stream, so that a change of one layer leaves the others alone; that of `server`
- * is the same for all streams of a seed. Answers of the conversation API have `answer` instead of the layers of a stream.
+ * Independent random numbers for each layer of a stream, so that a change in one layer leaves the others alone. Those of `server`
+ * are the same for all streams of a seed. Answers of the conversation API use `answer` instead of the layers.
  */
 export type VariationRandoms = (
   layer: "server" | "head" | "events" | "frames" | "chunks" | "delays" | "answer",
 ) => Random;
 
-/** The sources of one stream; equal seeds and names give equal streams. */
+/** The random numbers of one stream; equal seeds and names give equal streams. */
 export const variationRandoms =
   (seed: number, name: string): VariationRandoms =>
   (layer) =>
     seededRandom(seed, `variation/${layer}/${layer === "server" ? "" : name}`);
 
 /**
- * A stream of these events in another legal form, as the pieces it would arrive in. Streams of one seed and different names
- * [one without] are those of one server: what a server does always in the same way is the same in all of them. Depends on
- * nothing but its arguments.
+ * Varies a stream of these events and returns it in pieces. Streams with the same seed and different names [no name] belong to one
+ * server, so its constant variations are the same in all of them. Depends only on its arguments.
  */
 export const variedStream = (events: readonly SearchEvent[], seed: number, name = ""): readonly Buffer[] => {
   const randoms = variationRandoms(seed, name);
@@ -129,7 +128,7 @@ export const variedStream = (events: readonly SearchEvent[], seed: number, name 
 
 const types = ["text/event-stream", "text/event-stream; charset=utf-8", "text/event-stream;charset=UTF-8"] as const;
 
-/** Clocks of servers are off, some of them by years. */
+/** Clocks of servers can be wrong, some by years. */
 const dates = ["Thu, 01 Jan 1970 00:00:00 GMT", "Fri, 31 Dec 2099 23:59:59 GMT"] as const;
 
 const variedHead = ({ headers, status }: ResponseHead, dice: Dice): ResponseHead => ({
@@ -142,7 +141,7 @@ const variedHead = ({ headers, status }: ResponseHead, dice: Dice): ResponseHead
   },
 });
 
-/** What becomes of the items of a stream while they come. */
+/** Applies a variation to the items of a stream as they arrive. */
 async function* through<Item>(items: AsyncIterable<Item>, { end, take }: Variation<Item>): AsyncGenerator<Item> {
   for await (const item of items) {
     yield* take(item);
@@ -163,7 +162,7 @@ async function* variedFrames(events: AsyncIterable<SearchEvent>, random: Random)
 const maxDelays = 3;
 const maxDelayMs = 3;
 
-/** The same pieces with a few short delays between them. */
+/** Adds a few short delays between pieces. */
 async function* delayed(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerator<Buffer> {
   let delays = 0;
   for await (const piece of pieces) {
@@ -175,7 +174,7 @@ async function* delayed(pieces: AsyncIterable<Buffer>, dice: Dice): AsyncGenerat
   }
 }
 
-/** The ports of a search whose stream takes another legal form: its head, its events, their bytes, and the pieces of these. */
+/** The search ports that vary head, events, bytes and pieces. */
 export const variedSearch = (
   randoms: VariationRandoms,
 ): Pick<SearchPorts, "head" | "events" | "frames" | "pieces"> => ({

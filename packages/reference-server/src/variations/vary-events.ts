@@ -17,7 +17,7 @@ const alerts = [
   { title: "Permissions syncing in progress", severity: "warning", proposedQueries: [{ query: "a", annotations: [] }] },
 ] as const;
 
-/** Events under names that the document does not list. */
+/** Events whose names the specification does not list. */
 const unlisted: readonly [SearchEvent, ...SearchEvent[]] = [
   { name: "notice", data: { text: "warming up" } },
   { name: "heartbeat", data: null },
@@ -32,10 +32,10 @@ const emptyResults: readonly [SearchEvent, ...SearchEvent[]] = [
   { name: "filters", data: [] },
 ];
 
-/** An alert; its payload is not shown by the document. Source: search-stream, sections 6 and 7. */
+/** An alert; the specification does not describe its data. Source: search-stream, sections 6 and 7. */
 const newAlert = (dice: Dice): SearchEvent => ({ name: "alert", data: dice.pick<unknown>(alerts) });
 
-/** A progress of a search that found nothing. */
+/** A `progress` of a search without results. */
 export const emptyProgress = (done: boolean): SearchEvent => ({
   name: "progress",
   data: { done, ...(done ? { repositoriesCount: 0 } : {}), matchCount: 0, durationMs: 0, skipped: [] },
@@ -45,7 +45,7 @@ const filterKinds = ["utility", "type", "lang", "repo", "file", "symbol type", "
 
 const language = 'lang:"jupyter notebook"';
 
-/** A language that nothing is written in keeps nothing; what adds to a search may count as much as there is. */
+/** A filter on an unused language matches nothing. Filters that extend a search may have any count. */
 const newFilter = (dice: Dice): object => {
   const value = dice.pick(["archived:yes", language, String.raw`-file:_test\.\w+$`]);
   return {
@@ -63,8 +63,8 @@ const otherKind = (entry: unknown, dice: Dice): unknown =>
 const valueOf = (entry: unknown): unknown => (isPayloadObject(entry) ? entry["value"] : undefined);
 
 /**
- * Puts the lists of one stream into another legal form: other kinds, another order, entries more or less. What was in one of
- * them stays in all that follow. Source: search-stream, sections 2.1 and 6.
+ * Varies the filter lists of one stream: other kinds, another order, more or fewer entries. An entry stays in all later lists.
+ * Source: search-stream, sections 2.1 and 6.
  */
 const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => readonly unknown[]) => {
   const sent = new Map<unknown, unknown>();
@@ -79,7 +79,7 @@ const createFilterVariation = (dice: Dice): ((list: readonly unknown[]) => reado
   };
 };
 
-/** One `filters` event as several, each with more entries than the one before. Source: search-stream, section 6. */
+/** Splits one `filters` event into several growing ones. Source: search-stream, section 6. */
 const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
   const steps = dice.chance(0.3) ? dice.whole(1, 3) : 0;
   const sizes = Array.from({ length: steps }, () => dice.whole(0, list.length)).toSorted((one, other) => one - other);
@@ -88,7 +88,7 @@ const growing = (list: readonly unknown[], dice: Dice): readonly SearchEvent[] =
 
 const listOf = ({ data }: SearchEvent): readonly unknown[] => (isPayloadArray(data) ? data : []);
 
-/** The same matches in the same order, cut into events otherwise. */
+/** Splits the matches into other events; their order stays. */
 const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEvent[] => {
   if (matches.length === 0) {
     return [];
@@ -102,15 +102,15 @@ const regrouped = (matches: readonly unknown[], dice: Dice): readonly SearchEven
 interface StreamVariation {
   readonly dice: Dice;
   readonly habits: ServerHabits;
-  /** Without, the final progress is the only one. */
+  /** Without it the final `progress` is the only one. */
   readonly hasRunningProgress: boolean;
-  /** Another form for each list of filters, in their order. */
+  /** Varies each list of filters, in order. */
   readonly varyFilters: (list: readonly unknown[]) => readonly unknown[];
-  /** How often an object gets a member more. */
+  /** Probability that an object gets an added member. */
   readonly addedMembers: number;
 }
 
-/** Progress events may be fewer or more; their order stays, so nothing falls. */
+/** Drops or repeats `progress` events. Their order stays, so no number decreases. */
 const repeatedOrDropped = (
   progress: readonly SearchEvent[],
   { dice, hasRunningProgress }: StreamVariation,
@@ -124,19 +124,19 @@ const interleaved = (lists: readonly (readonly SearchEvent[])[], dice: Dice): re
   return turns.flatMap((queue) => queue.shift() ?? []);
 };
 
-/** What may stand anywhere before `done`: alerts, and events of unlisted names. */
-const remarks = (dice: Dice, { isTalkative }: ServerHabits): readonly SearchEvent[] => {
+/** Events that may occur anywhere before `done`: alerts, and unlisted events. */
+const remarks = (dice: Dice, { reportsProblems }: ServerHabits): readonly SearchEvent[] => {
   const some = [
     ...(dice.chance(0.25) ? [dice.pick(unlisted)] : []),
-    ...(isTalkative && dice.chance(0.4) ? [newAlert(dice)] : []),
+    ...(reportsProblems && dice.chance(0.4) ? [newAlert(dice)] : []),
   ];
-  return isTalkative ? some : some.filter(({ name }) => name !== "error");
+  return reportsProblems ? some : some.filter(({ name }) => name !== "error");
 };
 
 /**
- * A stretch of a running search in another legal order: `matches`, `filters` and progress interleave freely, matches are
- * cut into events and elements otherwise, filters grow in more steps, progress comes more or less often, and alerts, empty results and events of
- * unlisted names may stand between. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
+ * Reorders part of a running search within the specification. `matches`, `filters` and `progress` interleave freely. Matches are
+ * split into other events and elements, filters grow in more steps, and `progress` occurs more or less often. Alerts, empty results
+ * and unlisted events are added. No match is added, lost or moved before another. Source: search-stream, sections 3 and 6.
  */
 const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): readonly SearchEvent[] => {
   const { dice, habits } = variation;
@@ -154,7 +154,7 @@ const varyBody = (events: readonly SearchEvent[], variation: StreamVariation): r
   );
 };
 
-/** What follows the final progress: alerts and errors may, and events of unlisted names; `done` is last. */
+/** Events after the final `progress`: alerts, errors and unlisted events are permitted; `done` is last. */
 const varyTail = (events: readonly SearchEvent[], { dice, habits }: StreamVariation): readonly SearchEvent[] => [
   ...events.slice(0, -1),
   ...dice.shuffled(remarks(dice, habits)),
@@ -186,7 +186,7 @@ const suggestions = [
   { title: "include archived", queryExpression: "archived:yes" },
 ] as const;
 
-/** A limit that was reached suggests `count:1000`, under any title; other entries need not suggest anything. */
+/** A reached limit suggests `count:1000` under any title; other entries need no suggestion. */
 const otherSuggestion = (entry: PayloadObject, dice: Dice): PayloadObject =>
   entry["reason"] === "shard-match-limit"
     ? dice.pick([entry, { ...entry, suggested: { title: "", queryExpression: "count:1000" } }])
@@ -196,11 +196,11 @@ const otherEntries = (skipped: unknown, { dice, habits }: StreamVariation): unkn
   if (!isPayloadArray(skipped)) {
     return skipped;
   }
-  const entries = habits.isTalkative && dice.chance(0.3) ? [...skipped, newEntry(dice)] : skipped;
+  const entries = habits.reportsProblems && dice.chance(0.3) ? [...skipped, newEntry(dice)] : skipped;
   return entries.map((entry) => (isPayloadObject(entry) ? otherSuggestion(entry, dice) : entry));
 };
 
-/** Without a reason there need not be a list of them. */
+/** Without skipped entries the list may be absent. */
 const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject => {
   const { skipped } = progress;
   return dice.chance(0.2) && isPayloadArray(skipped) && skipped.length === 0 ? without(progress, "skipped") : progress;
@@ -209,9 +209,8 @@ const withoutEmptyList = (progress: PayloadObject, dice: Dice): PayloadObject =>
 const traces = ["https://traces.example/t/1?a=b&c=%20#d", "/-/traces/1"] as const;
 
 /**
- * Another legal form of the same progress. What `matchCount` counts is not said, so all counts of one stream may be larger by
- * one factor, which is the same for all streams of a server: some of what it counts is left out of the results. Source: search-stream,
- * section 2.2.
+ * Varies a `progress`. The specification does not define what `matchCount` counts, so all counts of a server may be larger by one
+ * factor: some counted items are not in the results. Source: search-stream, section 2.2.
  */
 const varyProgress = (progress: unknown, variation: StreamVariation): unknown =>
   isPayloadObject(progress)
@@ -239,7 +238,7 @@ const otherForm = ({ data, name }: SearchEvent, variation: StreamVariation): unk
   return name === "filters" && isPayloadArray(data) ? variation.varyFilters(data) : data;
 };
 
-/** Who counts more than is delivered tells of what it left out; that is no limit of the search. */
+/** A server that counts more than it delivers reports the difference, which is not a limit of the search. */
 const withLeftOutCount = (progress: unknown, { habits }: StreamVariation): unknown => {
   if (habits.countFactor === 1 || !isPayloadObject(progress)) {
     return progress;
@@ -254,18 +253,20 @@ const variedData = (event: SearchEvent, variation: StreamVariation): unknown => 
   return event.name === "progress" ? withLeftOutCount(data, variation) : data;
 };
 
-/** Another legal payload for the same event. The data of `done` is closed and stays. Source: search-stream, sections 2 and 6. */
+/**
+ * Varies the data of an event. The specification closes the data of `done`, so it stays. Source: search-stream, sections 2 and 6.
+ */
 const varyPayload = (event: SearchEvent, variation: StreamVariation): SearchEvent =>
   event.name === "done" ? event : { name: event.name, data: variedData(event, variation) };
 
-/** Takes the items of one stream one by one and gives back what may be sent by then. */
+/** Takes the items of a stream one by one and returns those that can be sent. */
 export interface Variation<Item> {
   readonly take: (item: Item) => readonly Item[];
-  /** What is left once the last item was taken. */
+  /** Returns the remaining items after the last one. */
   readonly end: () => readonly Item[];
 }
 
-/** A stream without any search in it: only alerts or errors, and `done`. It may have a final progress all the same. */
+/** Varies a stream without a search: only alerts or errors, and `done`. It may get a final `progress`. */
 const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly SearchEvent[] => [
   ...(dice.chance(0.15) ? [newAlert(dice)] : []),
   ...events.slice(0, -1),
@@ -273,10 +274,10 @@ const varyRefusal = (events: readonly SearchEvent[], dice: Dice): readonly Searc
   ...events.slice(-1),
 ];
 
-/** A stretch ends with a running progress once it has as many events as a throw of the dice, at most so many. */
+/** A part ends with a running `progress` after a random number of events, at most this many. */
 const maxEventsToWaitFor = 9;
 
-/** A variation of one stream that holds back some ten events, rarely more. */
+/** A variation of one stream. Holds back about ten events, rarely more. */
 export const createEventVariation = (random: Random, habits: ServerHabits): Variation<SearchEvent> => {
   const dice = createDice(random);
   const variation: StreamVariation = {

@@ -22,7 +22,7 @@ const contentOptionals: OptionalMembers = {
   debug: ["score: 1.5"],
 };
 
-/** Lines that were found are results, not decoration: they may be left out only where there are none. */
+/** Matching lines are results, so the list may be absent only if it is empty. */
 const emptyLines: OptionalMembers = { lineMatches: [[]] };
 
 const hunks = [
@@ -31,7 +31,7 @@ const hunks = [
   [{ content: { plaintext: "a line", html: "<b>a line</b>" }, lineStart: 0, lineCount: 1, matches: [] }],
 ] as const;
 
-/** What a chunk is made of is not shown beyond `context`: the rest may be there or not, and more may. */
+/** The specification shows only `context` of a chunk: other members may be absent or added. */
 const otherChunk = (chunk: unknown, dice: Dice): unknown => {
   if (!isPayloadObject(chunk)) {
     return chunk;
@@ -49,7 +49,7 @@ const otherChunk = (chunk: unknown, dice: Dice): unknown => {
 const hasEntries = (value: unknown): boolean => isPayloadArray(value) && value.length > 0;
 
 const withCommit = (match: PayloadObject, { commits }: ServerHabits): PayloadObject => {
-  if (commits === "left-out") {
+  if (commits === "omitted") {
     return without(match, "commit");
   }
   return commits === "abbreviated" && typeof match["commit"] === "string"
@@ -68,8 +68,8 @@ const contentMatch = (match: PayloadObject, dice: Dice): PayloadObject => {
 };
 
 /**
- * Of a match of another type the document shows nothing but the type. What a server sends of one depends on the match alone:
- * it is the same match each time it is found.
+ * For other types the specification shows nothing but the type. The form depends only on the match: it is the same match each time
+ * it is found.
  */
 const otherMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject => {
   const { type } = match;
@@ -83,7 +83,7 @@ const otherMatch = (match: PayloadObject, { salt }: ServerHabits): PayloadObject
   return forms[hash32(`${salt}/${JSON.stringify(match)}`) % forms.length] ?? match;
 };
 
-/** Another legal form of the same match. */
+/** Varies a match. */
 export const varyMatch = (
   match: unknown,
   { dice, habits }: { readonly dice: Dice; readonly habits: ServerHabits },
@@ -94,7 +94,7 @@ export const varyMatch = (
   return match["type"] === "content" ? contentMatch(withCommit(match, habits), dice) : otherMatch(match, habits);
 };
 
-/** A content match as two, each with a part of its lines or chunks; `undefined` where there are not two. */
+/** Splits a content match into two with parts of its lines or chunks; `undefined` if it has only one. */
 const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | undefined => {
   const name = hasEntries(match["chunkMatches"]) ? "chunkMatches" : "lineMatches";
   const list = match[name];
@@ -105,7 +105,7 @@ const halves = (match: PayloadObject, dice: Dice): readonly PayloadObject[] | un
   return [list.slice(0, cut), list.slice(cut)].map((part) => ({ ...match, [name]: part }));
 };
 
-/** The same matches, of which some are two elements; how results are put into elements is left open. */
+/** Splits some matches into two elements; the specification does not define how results are divided into elements. */
 export const splitMatches = (matches: readonly unknown[], dice: Dice): readonly unknown[] =>
   matches.flatMap((match): readonly unknown[] => {
     const parts = isPayloadObject(match) && dice.chance(0.2) ? halves(match, dice) : undefined;

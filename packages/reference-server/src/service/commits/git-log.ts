@@ -106,10 +106,10 @@ const createLogReader = (): LogReader => {
   };
   /** Drops the excess of a patch that is too large. Keeps the last byte, because the next record may start after it. */
   const dropExcess = (): void => {
-    const most = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
-    if (unread.length > most + 1) {
-      unread = Buffer.concat([unread.subarray(0, most), unread.subarray(-1)]);
-      searched = most;
+    const maxUnread = (head?.end ?? Number.POSITIVE_INFINITY) + maxPatchBytes;
+    if (unread.length > maxUnread + 1) {
+      unread = Buffer.concat([unread.subarray(0, maxUnread), unread.subarray(-1)]);
+      searched = maxUnread;
     }
   };
   return {

@@ -41,9 +41,9 @@ const isText = (token: QueryToken | undefined): token is TextToken =>
   token.kind !== "close" &&
   operatorOf(token) === undefined;
 
-const readTexts = (reading: Reading, most: number): readonly Expression[] => {
+const readTexts = (reading: Reading, max: number): readonly Expression[] => {
   const start = reading.next;
-  while (reading.next - start < most && isText(reading.tokens[reading.next])) {
+  while (reading.next - start < max && isText(reading.tokens[reading.next])) {
     reading.next += 1;
   }
   const texts = reading.tokens.slice(start, reading.next).filter((token) => isText(token));

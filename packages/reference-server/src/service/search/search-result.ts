@@ -53,10 +53,10 @@ export const itemCount = (result: SearchResult): number => {
   }
 };
 
-/** The first lines with `count` highlights, and the context lines after the last one. */
-const firstLines = (lines: readonly HitLine[], most: number, linesAfter: number): readonly HitLine[] => {
+/** The first lines with `maxItems` highlights, and the context lines after the last one. */
+const firstLines = (lines: readonly HitLine[], maxItems: number, linesAfter: number): readonly HitLine[] => {
   const kept: HitLine[] = [];
-  let left = most;
+  let left = maxItems;
   let lastNumber = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     if (line.lineNumber > lastNumber) {
@@ -73,21 +73,21 @@ const firstLines = (lines: readonly HitLine[], most: number, linesAfter: number)
 };
 
 /** Cuts a result to its first items, with context lines after the last one; `undefined` if nothing is left. */
-export const firstItems = (result: SearchResult, most: number, linesAfter: number): SearchResult | undefined => {
-  if (most <= 0) {
+export const firstItems = (result: SearchResult, maxItems: number, linesAfter: number): SearchResult | undefined => {
+  if (maxItems <= 0) {
     return undefined;
   }
-  if (itemCount(result) <= most) {
+  if (itemCount(result) <= maxItems) {
     return result;
   }
   switch (result.kind) {
     case "content":
-      return { ...result, lines: firstLines(result.lines, most, linesAfter) };
+      return { ...result, lines: firstLines(result.lines, maxItems, linesAfter) };
     case "symbol":
-      return { ...result, symbols: result.symbols.slice(0, most) };
+      return { ...result, symbols: result.symbols.slice(0, maxItems) };
     case "commit":
     case "diff":
-      return { ...result, text: { ...result.text, ranges: result.text.ranges.slice(0, most) } };
+      return { ...result, text: { ...result.text, ranges: result.text.ranges.slice(0, maxItems) } };
     case "path":
     case "repo":
       return result;

@@ -1,17 +1,17 @@
 import { type Random, seededRandom } from "../../service/seeded-random.ts";
 import { createDice, type Dice } from "../dice.ts";
 
-/** What the answers of one server have in common, where they would contradict each other otherwise. */
+/** Variations that are constant for a server, because its answers would contradict each other otherwise. */
 export interface AnswerHabits {
-  /** Whether names have `~self` for the user, which is the same wherever a conversation is shown. */
-  readonly saysSelf: boolean;
-  /** How often objects get a member more. */
+  /** Whether conversation names use `~self` for the user. */
+  readonly usesSelf: boolean;
+  /** Probability that an object gets an added member. */
   readonly addedMembers: number;
-  /** How often what need not be there is left out, null, or there all the same. */
+  /** Probability that an optional member is omitted, null, or added. */
   readonly otherOptionals: number;
-  /** How often a part of an answer comes in another form. */
+  /** Probability that a part of an answer has another form. */
   readonly otherForms: number;
-  /** Dice for what has to come out the same for equal values, whichever answer they are in. */
+  /** Random choices that are the same for equal values in all answers. */
   readonly diceFor: (value: unknown) => Dice;
 }
 
@@ -20,7 +20,7 @@ export const answerHabits = (random: Random): AnswerHabits => {
   const dice = createDice(random);
   const salt = dice.whole(0, 999_999);
   return {
-    saysSelf: dice.chance(0.3),
+    usesSelf: dice.chance(0.3),
     addedMembers: dice.pick([0, 0.1, 0.5]),
     otherOptionals: dice.pick([0, 0.3, 0.6]),
     otherForms: dice.pick([0, 0.3, 0.7]),

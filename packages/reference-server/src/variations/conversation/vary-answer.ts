@@ -24,16 +24,16 @@ const indentedJson = (json: unknown): string => JSON.stringify(json, null, 2) ??
 
 const asciiJson = (json: unknown): string =>
   plainJson(json).replaceAll(/[^ -~]/gu, (character) =>
-    // One escape for each half of a pair.
+    // A surrogate pair needs two escapes.
     [...Array(character.length).keys()]
       .map((index) => String.raw`\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
       .join(""),
   );
 
-/** Line breaks of an indented text stand between tokens only: inside strings they are escaped. */
+/** Raw line breaks occur only between tokens; in strings they are escaped. */
 const withReturns = (json: unknown): string => (JSON.stringify(json, null, "\t") ?? "null").replaceAll("\n", "\r\n");
 
-/** JSON as text in one of the forms that all mean the same. */
+/** Writes JSON in one of several equivalent forms. */
 const writeJson = (json: unknown, dice: Dice): string => {
   const write = dice.pick([plainJson, plainJson, indentedJson, withReturns, asciiJson]);
   return `${dice.pick(["", "", " ", "\n"])}${write(json)}${dice.pick(["", "\n", "\r\n\t "])}`;
@@ -56,7 +56,7 @@ const fields = [
   ["set-cookie", "theme=dark; Path=/"],
 ] as const;
 
-/** Header fields of a JSON answer: the type with or without parameters, and some that nobody asked for. */
+/** Headers of a JSON answer: the type with or without parameters, and some extra ones. */
 const jsonHeaders = (headers: Readonly<Record<string, string>>, dice: Dice): Readonly<Record<string, string>> => ({
   ...headers,
   "content-type": dice.pick(types),
@@ -67,7 +67,7 @@ const timeNames = new Set([...creationNames, ...updateNames, "reset_time", "retr
 
 const utcTime = /^(?<seconds>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(?<fraction>\d+))?Z$/u;
 
-/** The same instant in UTC, written in another way: with more digits of a second, or with an offset of nothing. */
+/** The same instant in UTC with more decimals or a zero offset. */
 const otherTime = (time: string, dice: Dice): string => {
   const groups = utcTime.exec(time)?.groups;
   if (groups === undefined) {
@@ -78,18 +78,18 @@ const otherTime = (time: string, dice: Dice): string => {
   return `${seconds}${digits === "" ? "" : `.${digits}`}${dice.pick(["Z", "Z", "+00:00"])}`;
 };
 
-/** A part of an answer whose times may be written in another way; they tell the same instants. */
+/** Changes the format of times at random; the instants stay. */
 const varyTimes = (value: unknown, dice: Dice, probability: number): unknown =>
   withTexts(value, (text, name) => (timeNames.has(name) && dice.chance(probability) ? otherTime(text, dice) : text));
 
 /** Which call an answer belongs to. */
 export interface VariedCall {
   readonly interface: ApiCall["interface"];
-  /** An operation of the conversation API; answers to any other stay as they are. */
+  /** An operation of the conversation API. Answers to other operations stay unchanged. */
   readonly operation: string;
 }
 
-/** The conversation or question of an answer in another form; JSON that is neither gets nothing but more members. */
+/** Varies a conversation or question; other JSON only gets added members. */
 const varyShown = (json: unknown, name: VariedCall["interface"], variation: AnswerVariation): unknown => {
   const { dice, habits, operation } = variation;
   if (!isPayloadObject(json)) {
@@ -107,7 +107,7 @@ const varyShown = (json: unknown, name: VariedCall["interface"], variation: Answ
     : withAddedMembers(json, dice, habits.addedMembers);
 };
 
-/** Bodies for where none is documented. */
+/** Bodies for answers whose body is not documented. */
 const openBodies = [undefined, {}, null, { done: true }, "done", []] as const;
 
 const varyBody = (json: unknown, { interface: name, operation }: VariedCall, variation: AnswerVariation): unknown => {
@@ -122,7 +122,7 @@ const varyBody = (json: unknown, { interface: name, operation }: VariedCall, var
   return varyShown(isOther && name === "current" ? (questionsOf(json).at(-1) ?? json) : json, name, variation);
 };
 
-/** Success may have another code of success; in the current interface none is documented, and others are rare. */
+/** Another status of success. In the current interface none is documented, and others are rare. */
 const varyStatus = (status: number, name: VariedCall["interface"], dice: Dice): number =>
   name === "legacy" ? dice.pick([200, 202]) : dice.pick([status, status, status, 201, 202]);
 
@@ -131,7 +131,7 @@ const withBody = (answer: ApiAnswer, json: unknown, dice: Dice): ApiAnswer =>
     ? { status: answer.status, headers: answer.headers, text: "" }
     : { status: answer.status, headers: jsonHeaders(answer.headers, dice), json, text: writeJson(json, dice) };
 
-/** The message of a refusal in another form of body. */
+/** Writes the message of a refusal in another form of body. */
 const varyRefusal = (answer: ApiAnswer, message: string, dice: Dice): ApiAnswer => {
   const forms = [
     { error: message },
@@ -147,7 +147,7 @@ const varySuccess = (answer: ApiAnswer, call: VariedCall, variation: AnswerVaria
   const status = dice.chance(habits.otherForms) ? varyStatus(answer.status, call.interface, dice) : answer.status;
   const body = varyBody(answer.json, call, variation);
   const timed = varyTimes(body, dice, habits.otherForms);
-  const named = habits.saysSelf && call.interface === "current" ? withSelf(timed) : timed;
+  const named = habits.usesSelf && call.interface === "current" ? withSelf(timed) : timed;
   return withBody({ ...answer, status }, named, dice);
 };
 
@@ -166,9 +166,9 @@ const varyFailure = (answer: ApiAnswer, name: VariedCall["interface"], variation
 };
 
 /**
- * Another legal form of the same answer: every freedom that the document leaves, at random. What a conversation says stays
- * the same in all answers of a server; `server` of the random numbers is the same for all of them, `answer` differs from call
- * to call. The answer has its JSON as well as the text in which it is written. Source: conversation-api, sections 2 to 4, 7.
+ * Varies an answer at random within everything the specification leaves open. The contents of a conversation stay consistent:
+ * random numbers of `server` are the same for all answers of a server, those of `answer` differ from call to call. The result has
+ * both its JSON and its text. Source: conversation-api, sections 2 to 4, 7.
  */
 export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: VariationRandoms): ApiAnswer => {
   const variation = {
@@ -185,17 +185,17 @@ export const varyAnswer = (answer: ApiAnswer, call: VariedCall, random: Variatio
   return answer.json === undefined ? answer : varySuccess(answer, call, variation);
 };
 
-/** An answer of the conversation API as it goes over the wire. */
+/** An answer of the conversation API on the wire. */
 export interface VariedAnswer {
   readonly status: number;
-  /** Header fields, the type of the body among them where it has one. */
+  /** Headers, including the content type if there is a body. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
 }
 
 /**
- * An answer with this JSON in another legal form. Answers of one seed and different names are those of one server: what they
- * say of the same conversation agrees. Depends on nothing but its arguments.
+ * Varies an answer with this JSON. Answers with the same seed and different names belong to one server, so they agree about the
+ * same conversation. Depends only on its arguments.
  */
 export const variedAnswer = (
   json: unknown,

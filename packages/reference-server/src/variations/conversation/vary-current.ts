@@ -22,7 +22,7 @@ const varyQuestion = (question: PayloadObject, { dice, habits }: AnswerVariation
 
 const timeOptionals: OptionalMembers = { title: [], url: [] };
 
-/** Times need not be there; a conversation without them cannot be compared, so that they mostly are. */
+/** Times are optional, but a conversation without them cannot be compared, so most keep them. */
 const withOtherTimes = (json: PayloadObject, dice: Dice): PayloadObject =>
   dice.chance(0.1) ? without(without(json, dice.pick(["create_time", "createTime"])), "update_time") : json;
 
@@ -31,11 +31,11 @@ const varyState = (state: unknown, { dice, habits }: AnswerVariation): unknown =
   if (key === undefined || !isPayloadObject(value)) {
     return state;
   }
-  // The only key of a state says which it is; there is room for more inside.
+  // The only key of a state is its value, so members are added inside it.
   return { [key]: withAddedMembers(value, dice, habits.addedMembers) };
 };
 
-/** Another legal form of a question of the current interface by itself. */
+/** Varies a question of the current interface. */
 export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const spelled = spelledAs(varyQuestion(question, variation), dice.chance(0.5));
@@ -46,7 +46,7 @@ export const varyCurrentQuestion = (question: PayloadObject, variation: AnswerVa
   );
 };
 
-/** Another legal form of a conversation of the current interface. */
+/** Varies a conversation of the current interface. */
 export const varyCurrentConversation = (json: PayloadObject, variation: AnswerVariation): unknown => {
   const { dice, habits } = variation;
   const { questions, state, ...rest } = json;

@@ -12,12 +12,12 @@ const agentTurn = {
   role: "assistant",
 };
 
-/** Kinds that say the same as another member or interface does. */
+/** Kinds that repeat information from another member or interface. */
 const fixedKinds: ReadonlySet<unknown> = new Set(["Cancelled", "TokenLimitExceeded"]);
 
 const newKinds = ["ModelUnavailable", "kind of its own", ""] as const;
 
-/** Members that stay as they are once a question is completed come out the same in all answers, what is added included. */
+/** Members that must not change after completion, so their variation is the same in all answers. */
 const stableMembers = ["sources", "error"] as const;
 
 const otherError = (error: unknown, dice: Dice): unknown =>
@@ -36,13 +36,13 @@ const stableOf = (question: PayloadObject, { habits }: AnswerVariation): Payload
       }),
   );
 
-/** What a question in progress need not have, each with other values that say the same. */
+/** Optional members of a question in progress, with other values of the same meaning. */
 const runningOptionals: OptionalMembers = { title: [], answer: [], sources: [], error: [], suggested_followups: [] };
-/** Stats and turns are only demanded of a question that was just created. */
+/** Stats and turns are required only in a question that was just created. */
 const seenOptionals: OptionalMembers = { ...runningOptionals, stats: [], turns: [[], [agentTurn]] };
 const endedOptionals: OptionalMembers = { turns: [[], [agentTurn, agentTurn]] };
 
-/** What is not there is left out: only suggested follow-ups are said to be null. */
+/** Omits null members; only suggested follow-ups may be null. */
 const withoutNulls = (data: PayloadObject): PayloadObject =>
   Object.fromEntries(Object.entries(data).filter(([name, value]) => value !== null || name === "suggested_followups"));
 
@@ -65,7 +65,7 @@ const varyEnded = (question: PayloadObject, variation: AnswerVariation): Payload
   return dice.chance(0.3) ? { ...changed, suggested_followups: [] } : changed;
 };
 
-/** Another legal form of a legacy question; `isNew` in the answer that asked it. */
+/** Varies a legacy question; `isNew` in the answer that created it. */
 export const varyLegacyQuestion = (
   question: PayloadObject,
   isNew: boolean,
@@ -77,10 +77,10 @@ export const varyLegacyQuestion = (
   return { ...Object(rest), ...stableOf(changed, variation) };
 };
 
-/** Only a retrieved conversation has to have them. */
+/** Members that only a retrieved conversation must have. */
 const retrievalOptionals: OptionalMembers = { viewer: [{ is_owner: true }], quota_usage: [] };
 
-/** Another legal form of a legacy conversation. */
+/** Varies a legacy conversation. */
 export const varyLegacyConversation = (json: PayloadObject, variation: AnswerVariation): PayloadObject => {
   const { dice, habits, operation } = variation;
   const isAsking = operation === "create" || operation === "follow-up";

@@ -17,10 +17,10 @@ import { createHeldJobs } from "./held-jobs.ts";
 export interface DrivenCall {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** Whose token it is; a credential that is no kind of token is sent as it is, nothing without one. */
+  /** Kind of token; anything else is sent as the header value. Absent sends no header. */
   readonly token?: keyof IssuedTokens | { readonly authorization: string } | "nobody";
   readonly clientHeader?: string | undefined;
-  /** Text goes out as it is, everything else as JSON. */
+  /** Text is sent unchanged, everything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -31,10 +31,10 @@ export interface DrivenAnswer {
   readonly json: unknown;
 }
 
-/** The conversation API with a fault, without a network; questions end when they are told to. */
+/** The conversation API with a fault, without a network. Questions end on demand. */
 export interface ConversationDriver {
   call(call: DrivenCall): Promise<DrivenAnswer>;
-  /** Ends all questions that are in progress. */
+  /** Ends all questions in progress. */
   finish(): void;
   star(conversation: number): void;
   journal(): readonly JournalEntry[];
@@ -45,7 +45,7 @@ export interface DriverOptions {
   readonly fault?: FaultChoice;
   readonly sharing?: boolean;
   readonly vocabulary?: "field" | "observed";
-  /** Seed of the variations of all answers; without one they come as they are. */
+  /** Seed of the variations; without one answers are not varied. */
   readonly variations?: number;
 }
 
@@ -85,7 +85,7 @@ const authorizationOf = ({ token = "access" }: DrivenCall, tokens: IssuedTokens)
   return token === "nobody" ? {} : { authorization: `token ${tokens[token]}` };
 };
 
-/** Starts a driver. Times begin in 2024 and go on by 750 ms with every look at them. */
+/** Starts a driver. Its clock starts in 2024 and advances by 750 ms with each reading. */
 export const createConversationDriver = (options: DriverOptions = {}): ConversationDriver => {
   const closing = new AbortController();
   const shared = serviceOf(options, closing.signal);

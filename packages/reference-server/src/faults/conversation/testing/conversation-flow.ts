@@ -5,21 +5,21 @@ import type { ConversationDriver, DrivenAnswer, DrivenCall } from "./conversatio
 
 /** One call of a flow with its answer. */
 export interface FlowStep {
-  /** Interface, operation and what is special about it. */
+  /** Interface, operation, and what is special about the call. */
   readonly name: string;
   readonly answer: DrivenAnswer;
 }
 
 const member = (json: unknown, name: string): unknown => (isPayloadObject(json) ? json[name] : undefined);
 
-/** Questions that differ from each other, with the mark of a run. */
+/** A unique question with the marker of a run. */
 const asks = (what: string, { label }: Pick<Stage, "label">): string => `Where is ${what} (${label})? [assay run=flow]`;
 
 const padding = "lorem ipsum ".repeat(1700);
 
 type Ask = (name: string, call: DrivenCall) => Promise<DrivenAnswer>;
 
-/** What differs between the interfaces. */
+/** The calls of one interface. */
 interface Dialect {
   readonly create: (text: string) => DrivenCall;
   readonly get: (id: unknown) => DrivenCall;
@@ -31,7 +31,7 @@ interface Dialect {
   readonly other: (id: unknown) => unknown;
   readonly unknownId: unknown;
   readonly noQuestion: DrivenCall;
-  /** A number stands where the text of the question belongs. */
+  /** A question whose text is a number. */
   readonly noText: DrivenCall;
   readonly noJson: DrivenCall;
 }
@@ -118,7 +118,7 @@ const converse = async (stage: Stage): Promise<unknown> => {
   return id;
 };
 
-/** A conversation that is cancelled, and one that is read only once. */
+/** Cancels one conversation, and reads another one only once. */
 const cancelOne = async (stage: Stage): Promise<unknown> => {
   const { ask, dialect, driver } = stage;
   const { json } = await ask("create", dialect.create(asks("it stopped", stage)));
@@ -135,7 +135,7 @@ const cancelOne = async (stage: Stage): Promise<unknown> => {
   return id;
 };
 
-/** Conversations that fail; the id of the one of the main user. */
+/** Asks questions that fail; returns the id of the main user's conversation. */
 const fail = async (stage: Stage): Promise<unknown> => {
   const { ask, dialect, driver } = stage;
   const ids: unknown[] = [];
@@ -198,7 +198,7 @@ const listAll = async (stage: Stage, id: unknown): Promise<void> => {
   }
   await walk(stage);
   await walk(stage, "-id");
-  // A cursor that was never given out.
+  // An invalid cursor.
   await ask("list", dialect.list({ [dialect === legacy ? "page_after" : "pageToken"]: "made-up" }));
 };
 
@@ -231,7 +231,7 @@ const beRefused = async (stage: Stage, id: unknown): Promise<void> => {
   }
 };
 
-/** Who is not the user of the conversations: nobody, tokens that were never issued, one without a scope, another user. */
+/** Callers other than the owner: no token, unissued tokens, a token without a scope, another user. */
 const strangers = [
   "nobody",
   { authorization: "token sgp_never" },
@@ -240,7 +240,7 @@ const strangers = [
   "noScope",
 ] as const;
 
-/** Every operation, as somebody who may not do it; a question is processing that might be cancelled. */
+/** Tries every operation without permission, while a question is in progress that could be cancelled. */
 const intrude = async (stage: Stage, id: unknown): Promise<void> => {
   const { ask, dialect } = stage;
   const { json } = await ask("create", dialect.create(asks("it kept from others", stage)));
@@ -260,7 +260,7 @@ const intrude = async (stage: Stage, id: unknown): Promise<void> => {
   }
 };
 
-/** What only the legacy interface has: orders, filters, and questions that have an id of their own. */
+/** Calls that only the legacy interface has: sort orders, filters, and questions with ids. */
 const tryFurther = async (stage: Stage): Promise<void> => {
   const { ask, dialect, driver } = stage;
   if (dialect !== legacy) {
@@ -291,7 +291,7 @@ const tryFurther = async (stage: Stage): Promise<void> => {
   await ask("cancel", dialect.cancel(first, dialect.unknownId));
 };
 
-/** A question that is cancelled in a conversation that has answers. */
+/** Cancels a question in a conversation with answers. */
 const cancelFurther = async (stage: Stage, id: unknown): Promise<void> => {
   const { ask, dialect } = stage;
   await ask("follow-up", dialect.followUp(id, asks("it given up", stage)));
@@ -300,7 +300,7 @@ const cancelFurther = async (stage: Stage, id: unknown): Promise<void> => {
   await ask("get", dialect.get(id));
 };
 
-/** What can still be tried with a conversation that was deleted. */
+/** Calls on a deleted conversation. */
 const tryDeleted = async (stage: Stage, id: unknown, token: unknown): Promise<void> => {
   const { ask, dialect } = stage;
   await ask("get", dialect.get(id));
@@ -312,19 +312,19 @@ const tryDeleted = async (stage: Stage, id: unknown, token: unknown): Promise<vo
   }
 };
 
-/** Which part of the flow is wanted. */
+/** Selects a part of the flow. */
 export interface FlowOptions {
   /** Only the conversations of this interface. */
   readonly only?: "legacy" | "current";
-  /** Nothing more is called after a step for which it holds. */
+  /** The flow stops after a step that passes this test. */
   readonly until?: (step: FlowStep, index: number) => boolean;
 }
 
 const noAnswer: DrivenAnswer = { status: 0, headers: {}, text: "", json: undefined };
 
 /**
- * A flow that gives every fault the observation to show: both interfaces one after the other, or one of them alone; the
- * conversations of each are seen through the other one as well.
+ * A flow in which every fault can show. Covers both interfaces, or one, and reads the conversations of each through the other one
+ * too.
  */
 export const runFlow = async (
   driver: ConversationDriver,

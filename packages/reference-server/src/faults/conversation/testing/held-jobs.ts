@@ -16,7 +16,7 @@ const answered = ({ id, text }: QuestionRecord): QuestionOutcome => ({
   stats: { timeMs: 12, toolCalls: 2, inputTokens: 30, promptTokens: 20, completionTokens: 10, credits: 1 },
 });
 
-/** Jobs that answer questions without looking anywhere, and not before they are told to. */
+/** Jobs that answer questions on demand, without searching. */
 export const createHeldJobs = (
   store: ConversationStore,
   clock: Pick<Clock, "now">,
