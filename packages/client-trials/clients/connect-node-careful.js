@@ -1,4 +1,5 @@
-// A question with `@connectrpc/connect-node`: polls with a pause, waits as told, stops at the end, and tells of failures.
+// Asks a question with `@connectrpc/connect-node`: polls with a pause, respects the retry time, stops at the end, and reports
+// failures.
 import { setTimeout as wait } from "node:timers/promises";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { creation, deepsearch, isForUs } from "./deepsearch-client.js";

@@ -1,4 +1,4 @@
-// The procedures of the current interface that a client of one question needs, described without generated code.
+// The procedures of the current interface that a client with one question needs, described without generated code.
 import { create, createFileRegistry } from "@bufbuild/protobuf";
 import {
   FieldDescriptorProto_Label,
@@ -102,5 +102,5 @@ export const creation = (text) => ({
   conversation: { questions: [{ input: [{ kind: { case: "question", value: { text } } }] }] },
 });
 
-/** Whether the current interface is asked for at all. */
+/** Whether the trial uses the current interface. */
 export const isForUs = ["ask", "cancel"].includes(process.env.ASSAY_TASK) && process.env.ASSAY_INTERFACE === "current";

@@ -1,4 +1,4 @@
-// A search with `eventsource`, as its README begins: listen, and never close.
+// A search with `eventsource`, like the first example of its README: it listens and never closes.
 import { EventSource } from "eventsource";
 
 const { SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TASK, ASSAY_QUERY } = process.env;

@@ -1,4 +1,4 @@
-// A search with `@microsoft/fetch-event-source` that looks at the status, at `done` and at errors, and never tries again.
+// A search with `@microsoft/fetch-event-source` that checks the status, `done` and errors, and never retries.
 import { fetchEventSource } from "@microsoft/fetch-event-source";
 
 const { SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TASK, ASSAY_QUERY } = process.env;
@@ -6,7 +6,7 @@ if (ASSAY_TASK !== "search") {
   process.exit(77);
 }
 
-// The library is written for web pages, and asks for no more of one than this.
+// The library is written for web pages and needs only this of one.
 globalThis.window = globalThis;
 globalThis.document = new EventTarget();
 

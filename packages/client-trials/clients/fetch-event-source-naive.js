@@ -1,4 +1,5 @@
-// A search with `@microsoft/fetch-event-source`, as its README begins: wait for the end and look at nothing else.
+// A search with `@microsoft/fetch-event-source`, like the first example of its README: it waits for the end and checks nothing
+// else.
 import { fetchEventSource } from "@microsoft/fetch-event-source";
 
 const { SRC_ENDPOINT, SRC_ACCESS_TOKEN, ASSAY_TASK, ASSAY_QUERY } = process.env;
@@ -6,7 +7,7 @@ if (ASSAY_TASK !== "search") {
   process.exit(77);
 }
 
-// The library is written for web pages, and asks for no more of one than this.
+// The library is written for web pages and needs only this of one.
 globalThis.window = globalThis;
 globalThis.document = new EventTarget();
 

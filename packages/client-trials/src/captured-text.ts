@@ -1,20 +1,20 @@
-/** A text that keeps only its beginning and its end, however long it gets. Secrets are replaced in what it gives. */
+/** A text of any length that keeps only its beginning and its end, with secrets replaced. */
 export interface CapturedText {
   add(piece: Buffer): void;
   /** The beginning, as UTF-8. */
   beginning(): string;
-  /** The end, which may be the same. */
+  /** The end; may overlap the beginning. */
   end(): string;
-  /** The end of what follows the beginning; empty when the beginning is all there is. */
+  /** The end of the part after the beginning; empty if the beginning is everything. */
   rest(): string;
 }
 
 const maxBeginningBytes = 256 * 1024;
 const maxEndBytes = 4096;
-/** A stream that is written as it comes has some events after its last match. */
+/** A client that prints the stream has some events after the last match. */
 const maxRestBytes = 64 * 1024;
 
-/** Where bytes are cut so that no secret is cut in two: at `at`, or before the secret that stands there. */
+/** Position of the cut: `at`, or the start of a secret that it would split. */
 const cutAt = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
   Math.min(
     at,
@@ -24,16 +24,16 @@ const cutAt = (bytes: Buffer, at: number, secrets: readonly string[]): number =>
     }),
   );
 
-/** Whether a byte of UTF-8 is not the first one of its character. */
-const isFurtherByte = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
+/** Whether a byte continues a UTF-8 character. */
+const isContinuationByte = (byte: number): boolean => byte >= 0x80 && byte < 0xc0;
 
-/** Without the rest of a character that was cut at the beginning. */
+/** Drops the rest of a character that the cut has split. */
 const fromWholeCharacter = (bytes: Buffer): Buffer => {
-  const at = bytes.findIndex((byte) => !isFurtherByte(byte));
+  const at = bytes.findIndex((byte) => !isContinuationByte(byte));
   return bytes.subarray(Math.max(0, at));
 };
 
-/** The newest pieces of a text: at least `bytes`, where there are so many. */
+/** Keeps the newest pieces of a text, at least `bytes` if there are as many. */
 const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => Buffer } => {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -50,11 +50,11 @@ const keepNewest = (bytes: number): { add: (piece: Buffer) => void; kept: () => 
 };
 
 /**
- * Captures what a process writes: 256 KiB of its beginning, the last 64 KiB of what follows, and the last 4 KiB. Other bytes
- * are read and thrown away. Where it is cut, no part of a character or of a secret is left. Secrets are ASCII.
+ * Captures the output of a process: the first 256 KiB, the last 64 KiB after them, and the last 4 KiB. The rest is read and
+ * discarded. No cut splits a character or a secret. Secrets are ASCII.
  */
 export const captureText = (secrets: readonly string[] = []): CapturedText => {
-  // So much more is kept that a secret is whole wherever it is cut.
+  // Extra bytes, so that every secret is complete at a cut.
   const spareBytes = Math.max(0, ...secrets.map((secret) => secret.length));
   const first: Buffer[] = [];
   const newest = keepNewest(maxRestBytes + spareBytes);
@@ -62,7 +62,7 @@ export const captureText = (secrets: readonly string[] = []): CapturedText => {
   const shown = (part: Buffer): string =>
     secrets.reduce(
       (text, secret) => text.replaceAll(secret, "<token>"),
-      // Not told that the text is over, so that no replacement stands for a character that was cut.
+      // `stream` keeps the decoder from replacing a character that was cut.
       new TextDecoder().decode(part, { stream: true }),
     );
   const beginningBytes = (): Buffer => {

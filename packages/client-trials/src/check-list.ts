@@ -4,5 +4,5 @@ import { requestChecks } from "./checks/request-checks.ts";
 import { searchChecks } from "./checks/search-checks.ts";
 import { userChecks } from "./checks/user-checks.ts";
 
-/** Every check, each with an id of its own, in the order in which reports show them. */
+/** Every check, in the order of reports. Ids are unique. */
 export const checks: readonly Check[] = [...requestChecks, ...searchChecks, ...pollingChecks, ...userChecks];

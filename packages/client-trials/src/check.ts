@@ -3,50 +3,49 @@ import type { ClientCheckBasis } from "@assay/results";
 import type { TrialFacts } from "./trial-facts.ts";
 import type { Trial } from "./trial.ts";
 
-/** What a check saw in a trial. */
+/** Result of a check in a trial. */
 export interface CheckResult {
-  /** How often the client had an observation to do well or badly. */
+  /** How many times the check could be made. */
   readonly observations: number;
-  /** What it did badly, one sentence each. */
+  /** Failures, one sentence each. */
   readonly findings: readonly string[];
 }
 
-/** What kept a check from its evidence; a check about the form of requests is never kept from it. */
+/** What a check needs of a trial. */
 export type CheckNeeds = "requests" | "accepted-requests" | "an-end-of-its-own";
 
-/** A demand on clients: a record and a pure function. */
+/** A requirement on clients: a record and a pure function. */
 export interface Check {
   /** `<area>/<statement>`; never reused. */
   readonly id: string;
-  /** What holds of a good client, one clause. */
+  /** Behaviour of a correct client, one clause. */
   readonly title: string;
   readonly basis: ClientCheckBasis;
   readonly requirements: readonly RequirementId[];
-  /** What else it rests on, or why it is asked for, one sentence. */
+  /** Further basis or the reason, one sentence. */
   readonly because?: string;
-  /** Whether it rests on what the behaviour register leaves open: it warns, and fails nobody, `--strict` or not [no]. */
+  /** Whether it concerns unspecified behaviour. It then warns and never fails, not even with `--strict` [no]. */
   readonly isLeftOpen?: true;
-  /** Without this nothing is seen: an accepted request includes that there was one, and so does an end. */
+  /** Without this the check is not tested. Accepted requests imply requests. */
   readonly needs: CheckNeeds;
-  /** Whether the trial gives an observation. */
+  /** Whether the trial tests this check. */
   readonly applies: (trial: Trial) => boolean;
   readonly look: (facts: TrialFacts) => CheckResult;
 }
 
-/** The violation that a sentence tells of. */
 export const violation = (message: string): Finding => ({ kind: "violation", message });
 
-/** A sight of several things, each of which may be wrong in one way. */
+/** Checks each of several items. */
 export const each = <Item>(items: readonly Item[], wrong: (item: Item) => string | undefined): CheckResult => ({
   observations: items.length,
   findings: items.flatMap((item) => wrong(item) ?? []),
 });
 
-/** A sight of one thing. */
+/** Result of a check of one item. */
 export const once = (wrong: string | undefined): CheckResult => ({
   observations: 1,
   findings: wrong === undefined ? [] : [wrong],
 });
 
-/** No observation came. */
+/** Result of a check that could not be made. */
 export const unseen: CheckResult = { observations: 0, findings: [] };

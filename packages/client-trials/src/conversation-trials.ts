@@ -1,6 +1,6 @@
 import type { Trial, TrialInterface } from "./trial.ts";
 
-/** More characters than a question may have. */
+/** Longer than a question may be. */
 const longQuestion = `Where is größe used? ${"Look everywhere. ".repeat(1300)}Thank you.`;
 
 type AboutConversations = Omit<Trial, "interface">;
@@ -22,7 +22,7 @@ const trials: readonly AboutConversations[] = [
     ...ask,
     name: "polling-failure",
     title: "a question that fails because it is too long",
-    expects: "stops polling and tells its user",
+    expects: "stops polling and reports the failure",
     ending: "refused",
     asks: longQuestion,
     server: { access },
@@ -31,7 +31,7 @@ const trials: readonly AboutConversations[] = [
     ...ask,
     name: "polling-new-fields",
     title: "answers whose objects have members that no specification lists",
-    expects: "does without them",
+    expects: "ignores them",
     ending: "complete",
     reading: "reading/new-fields",
     server: { access, fault: { id: "conversation-new-members" } },
@@ -39,8 +39,8 @@ const trials: readonly AboutConversations[] = [
   {
     ...ask,
     name: "polling-too-fast",
-    title: "status 429 and the wish to wait 1 s, for the second poll",
-    expects: "waits that long before it polls again, or tells its user",
+    title: "status 429 with `Retry-After: 1` for the second poll",
+    expects: "waits that long before it polls again, or reports the failure",
     ending: "put-off",
     retryAfterSeconds: 1,
     server: { access, latencyFactor: 12, fault: { id: "conversation-busy", params: { seconds: 1 } } },
@@ -49,7 +49,7 @@ const trials: readonly AboutConversations[] = [
     ...ask,
     name: "quota",
     title: "a question beyond the quota",
-    expects: "tells its user, and asks no more before the quota begins anew",
+    expects: "reports the failure, and asks no more before the quota resets",
     ending: "refused",
     token: "quota",
     server: { access },
@@ -58,7 +58,7 @@ const trials: readonly AboutConversations[] = [
     ...ask,
     name: "entitlement",
     title: "a question beyond the entitlement",
-    expects: "tells its user, and asks no more before its time",
+    expects: "reports the failure, and asks no more before the retry time",
     ending: "refused",
     token: "entitlement",
     server: { access },
@@ -67,7 +67,7 @@ const trials: readonly AboutConversations[] = [
     ...ask,
     name: "cancel",
     task: "cancel",
-    title: "a question that takes 6 s and is not wanted any more",
+    title: "a question that takes 6 s and is no longer needed",
     expects: "cancels it as soon as it is in progress",
     ending: "cancelled",
     server: { access, latencyFactor: 50 },
@@ -76,7 +76,7 @@ const trials: readonly AboutConversations[] = [
 
 const interfaces: readonly TrialInterface[] = ["legacy", "current"];
 
-/** Trials about conversations, each over both interfaces. */
+/** Trials of conversations, each over both interfaces. */
 export const conversationTrials: readonly Trial[] = trials.flatMap((trial) =>
   interfaces.map((name) => ({ ...trial, interface: name })),
 );

@@ -8,39 +8,39 @@ import type { TrialRecord } from "./trial-record.ts";
 import type { TrialRepository } from "./trial-repository.ts";
 import type { Trial } from "./trial.ts";
 
-/** What all trials of a client share. */
+/** Settings shared by all trials of a client. */
 export interface TrialSurroundings {
   /** Program and arguments of the client; no shell reads them. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Variables the client inherits, besides those of the trial. */
+  /** Inherited environment of the client, without the variables of the trial. */
   readonly env: NodeJS.ProcessEnv;
   readonly repository: TrialRepository;
-  /** What servers found in it before, where it does not change. */
+  /** Cached outputs, if the repository does not change. */
   readonly outputs?: OutputMemory;
   readonly timeoutMs: number;
   readonly lingerMs: number;
-  /** Makes the unusual forms of answers repeat. */
+  /** Seed of the variations. */
   readonly seed: number;
   readonly signal: AbortSignal;
 }
 
-/** A seed with which the trial of unusual forms has most of them: lines in both orders, with and without a space. */
+/** A seed that covers most unusual forms: fields in both orders, with and without a space. */
 export const trialSeed = 2;
 
-/** Of the shape of a real token; nobody issued it. */
+/** A token in the real format that no server issued. */
 const invalidToken = `sgp_${"0123456789".repeat(4)}`;
-/** What the server may take to see that a client has gone. */
+/** Time for the server to notice that a client has left. */
 const settleMs = 500;
 
 const nowMicros = (): number => Math.round(performance.now() * 1000);
 
-/** What would have a client talk to another server, or show a token of somebody's to ours. */
+/** Variables that would direct a client to another server, or expose a real token to the trial server. */
 const isForeign = (name: string): boolean => /^(?:SRC_|ASSAY_)/u.test(name) || name.toLowerCase() === "no_proxy";
 
 const localHosts = "127.0.0.1,localhost,::1";
 
-/** The environment that tells a client what to do. */
+/** The environment that describes a trial to the client. */
 export const trialEnvironment = (
   trial: Trial,
   { env, repository }: Pick<TrialSurroundings, "env" | "repository">,
@@ -74,7 +74,7 @@ const serverFor = (
   });
 };
 
-/** Waits until the server has seen the end of every request; a client that is gone leaves none open for long. */
+/** Waits until the server has ended every request. A client that has left keeps none open for long. */
 const settled = async (server: RunningServer): Promise<void> => {
   const until = performance.now() + settleMs;
   while (performance.now() < until && server.journal().some(({ end }) => end === "open")) {
@@ -89,7 +89,7 @@ const outputOf = ({ err, out }: RanClient): TrialRecord["output"] => ({
   lastErr: err.end(),
 });
 
-/** What is found in a trial, and shows that it was read. */
+/** Texts in the output that prove the client read the result. */
 const foundTextsOf = ({ asks, reading }: Trial, { firstTexts, foundTexts }: TrialRepository): readonly string[] => {
   if (asks !== undefined) {
     return [];
@@ -131,11 +131,11 @@ const perform = async ({ otherHost, server, surroundings, token, trial }: TrialC
 };
 
 /**
- * Has a client do one trial, against a server and a process of their own, and writes down what happened. Fails with
- * a `HarnessError` when the client or the server cannot be started.
+ * Runs a client through one trial against its own server, and records what happens. Throws `HarnessError` if the client or the
+ * server cannot start.
  */
 export const driveTrial = async (trial: Trial, surroundings: TrialSurroundings): Promise<TrialRecord> => {
-  // Before the server, which has to know where to send clients.
+  // Starts first, because the server redirects to it.
   const otherHost = trial.redirects === true ? await startOtherHost() : undefined;
   try {
     const server = await serverFor(trial, surroundings, otherHost);

@@ -1,7 +1,7 @@
 import { everyNth, howMany, isProving } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
-import { complaintsOf, packageFile, speakingChecks, tryClient } from "./testing/tried-client.ts";
+import { complaintsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
 import { trials } from "./trial-list.ts";
 import { makeTrialRepository, type TrialRepository } from "./trial-repository.ts";
 
@@ -98,7 +98,7 @@ describe("a client that is bad at one thing", () => {
       const env = { CLIENT_DEFECT: id };
       const some = only.slice(0, howMany(1, only.length));
       const tried = await tryClient({ command, repository, only: some, env });
-      expect(speakingChecks(tried)).toEqual([id]);
+      expect(failedChecks(tried)).toEqual([id]);
     },
   );
 
@@ -106,7 +106,7 @@ describe("a client that is bad at one thing", () => {
     "is found by one check in its way: $defect",
     async ({ defect, only }) => {
       const tried = await tryClient({ command, repository, only, env: { CLIENT_DEFECT: defect } });
-      expect(speakingChecks(tried)).toEqual([defect.split(":")[0]]);
+      expect(failedChecks(tried)).toEqual([defect.split(":")[0]]);
     },
   );
 

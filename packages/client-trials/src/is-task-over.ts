@@ -2,7 +2,7 @@ import type { JournalEntry } from "@assay/reference-server";
 import { isPutOff, isSearch, isTerminalState } from "./trial-facts.ts";
 import type { Trial } from "./trial.ts";
 
-/** Calls without which a task cannot go on, so that their refusal ends it. */
+/** Calls that a task requires, so their refusal ends it. */
 const isDecisive = ({ call }: JournalEntry): boolean =>
   call !== undefined && ["create", "follow-up", "cancel"].includes(call.operation);
 
@@ -21,8 +21,8 @@ const isFinal = (trial: Trial, entry: JournalEntry): boolean => {
 };
 
 /**
- * Whether the server has done all that a task asks of it. What a client asks for besides, such as a HEAD before its search or
- * what the service can do, ends no task, however it is answered.
+ * Whether the server has done everything for a task. Other requests of a client, such as a HEAD before its search, do not end a
+ * task.
  */
 export const isTaskOver = (trial: Trial, requests: readonly JournalEntry[]): boolean =>
   requests.every(({ end }) => end !== "open") && requests.some((entry) => isFinal(trial, entry));

@@ -6,10 +6,10 @@ import { factsOf, isSearch, type TrialFacts } from "./trial-facts.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
-/** The exit status by which a client says that it leaves a trial out, as test programs of automake do. */
+/** Exit status of a client that skips a trial, as in automake. */
 export const skippedStatus = 77;
 
-/** Whether a client that was told to ask a question did nothing but search: of what the trial is about it shows nothing. */
+/** Whether a client only searched although the task is a question. It then shows nothing about the task. */
 const hasOnlySearched = ({ task }: Trial, { requests }: TrialRecord): boolean =>
   task !== "search" && requests.every((request) => isSearch(request));
 
@@ -26,13 +26,13 @@ const isAccepted = ({ creations, searches, trial }: TrialFacts): boolean =>
   trial.ending === "put-off" ||
   [...searches, ...creations].some(({ status = 200 }) => status < 400);
 
-/** What kept a check from its evidence. */
-const obstacleOf = (check: Check, facts: TrialFacts): string | undefined => {
+/** Why a check is blocked. */
+const reasonBlocked = (check: Check, facts: TrialFacts): string | undefined => {
   if (check.needs === "requests") {
     return undefined;
   }
   if (!isAccepted(facts)) {
-    return "the server accepted no request of it";
+    return "the server accepted none of its requests";
   }
   return check.needs === "an-end-of-its-own" && facts.record.end.kind === "killed"
     ? "it did not end by itself"
@@ -40,7 +40,7 @@ const obstacleOf = (check: Check, facts: TrialFacts): string | undefined => {
 };
 
 const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict => {
-  const missing = obstacleOf(check, facts);
+  const missing = reasonBlocked(check, facts);
   const { findings, observations } = missing === undefined ? check.look(facts) : { findings: [], observations: 0 };
   return verdictOf({
     basis: check.basis,
@@ -51,11 +51,11 @@ const judgedCheck = (check: Check, facts: TrialFacts, strict: boolean): Verdict 
   });
 };
 
-/** A client that asked nothing was seen in nothing but how it ended. */
-const isSeen = (check: Check, participation: ClientParticipation): boolean =>
+/** Without requests only the end of a client can be checked. */
+const isTested = (check: Check, participation: ClientParticipation): boolean =>
   participation === "took-part" || (participation === "no-request" && check.id === "process/ends");
 
-/** A check cites the document of what the trial is about; one that rests on the other document alone cites that. */
+/** The requirements of a check that belong to the specification of the trial; if there are none, all. */
 const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirements"] => {
   const specification = trial.interface === "stream" ? "search-stream" : "conversation-api";
   const all = allRequirements.filter(({ id }) => check.requirements.includes(id));
@@ -68,7 +68,7 @@ const citedRequirements = (check: Check, trial: Trial): ClientCheck["requirement
   }));
 };
 
-const shownCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
+const clientCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck => ({
   check: check.id,
   title: check.title,
   basis: check.basis,
@@ -77,7 +77,7 @@ const shownCheck = (check: Check, trial: Trial, verdict: Verdict): ClientCheck =
   verdict,
 });
 
-/** That a request is refused is told once: by the check that says why, if there is one. */
+/** Reports a refused request only once: by the check that explains it, if there is one. */
 const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => {
   const cause = judged.find(
     ({ basis, check, verdict }) =>
@@ -96,12 +96,12 @@ const withoutEcho = (judged: readonly ClientCheck[]): readonly ClientCheck[] => 
   );
 };
 
-/** What a runtime writes about a failure begins with its reason, before a stack. */
+/** Runtimes print the reason of a failure first, then a stack. */
 const lastCharacters = 2000;
 
 /**
- * What a record of a trial says about its client: pure, so that a stored record gives the same verdicts at any time. A warning
- * fails when `strict`, but for what the specifications leave open.
+ * Judges a client by the record of a trial. Pure: a stored record always gives the same verdicts. With `strict`, warnings fail,
+ * except those about unspecified behaviour.
  */
 export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): ClientTrial => {
   const facts = factsOf(trial, record);
@@ -109,10 +109,10 @@ export const judgeTrial = (trial: Trial, record: TrialRecord, strict = false): C
   const judged = checks
     .filter(({ applies }) => applies(trial))
     .map((check) =>
-      shownCheck(
+      clientCheck(
         check,
         trial,
-        isSeen(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-tested" },
+        isTested(check, participation) ? judgedCheck(check, facts, strict) : { outcome: "not-tested" },
       ),
     );
   return {

@@ -1,22 +1,22 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 
-/** How long looking at the processes of the machine may take. */
-const lookMs = 300;
-/** A process that is found may have started another one before it ended. */
-const maxLooks = 3;
+/** Time limit of a search through the processes of the machine. */
+const searchMs = 300;
+/** A process may start another one before it is killed. */
+const maxSearches = 3;
 
-/** The variables a process of a user was started with, each with its value; none of others. */
+/** The initial environment of a process of the user; empty for other users. */
 const environmentOf = (pid: string, user: number | undefined): readonly string[] => {
   try {
     const folder = `/proc/${pid}`;
     return statSync(folder).uid === user ? readFileSync(`${folder}/environ`, "latin1").split("\0") : [];
   } catch {
-    // It has ended, or may not be looked at.
+    // It has ended, or is not readable.
     return [];
   }
 };
 
-/** Whether a process was there to be killed. */
+/** Kills a process; returns false if it has ended. */
 const kill = (pid: number): boolean => {
   try {
     return process.kill(pid, "SIGKILL");
@@ -30,7 +30,7 @@ const processNumbers = (): readonly string[] => {
   try {
     return readdirSync("/proc").filter((name) => /^\d+$/u.test(name));
   } catch {
-    // A system that does not show its processes as files.
+    // Not Linux: processes are not files.
     return [];
   }
 };
@@ -38,7 +38,7 @@ const processNumbers = (): readonly string[] => {
 const killMarkedOnce = (mark: string, until: number): number => {
   const user = process.getuid?.();
   let killed = 0;
-  // What was started last has the highest numbers, as a rule.
+  // Usually the newest processes have the highest ids.
   for (const pid of processNumbers().toSorted((one, other) => Number(other) - Number(one))) {
     if (performance.now() > until) {
       break;
@@ -51,13 +51,12 @@ const killMarkedOnce = (mark: string, until: number): number => {
 };
 
 /**
- * Ends the processes of this user that have `mark`, a variable with its value such as `NAME=x`, in the environment they were
- * started with: also those that left the group of their parent. On Linux only; elsewhere nothing happens. After 0.3 s it looks no
- * further.
+ * Kills the processes of this user whose initial environment contains `mark` (`NAME=value`), even outside the process group of the
+ * client. Works only on Linux. Stops after 0.3 s.
  */
 export const killMarked = (mark: string): void => {
-  const until = performance.now() + lookMs;
-  for (let look = 0; look < maxLooks && killMarkedOnce(mark, until) > 0; look += 1) {
-    // Until nothing was found.
+  const until = performance.now() + searchMs;
+  for (let search = 0; search < maxSearches && killMarkedOnce(mark, until) > 0; search += 1) {
+    // Repeats until none is found.
   }
 };

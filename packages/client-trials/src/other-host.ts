@@ -3,10 +3,10 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import type { ElsewhereRequest } from "./trial-record.ts";
 
-/** Another host than that of the reference server, which writes down whether a token arrives. */
+/** A host other than the reference server. Records whether a token arrives. */
 export interface OtherHost {
   readonly port: number;
-  /** The newest 100 requests, and where in each the token was. */
+  /** The newest 100 requests, and where each contained the token. */
   requests(token: string): readonly ElsewhereRequest[];
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(pieces).toString();
 };
 
-/** A request with all that came with it; in memory only. */
+/** A complete request, kept only in memory. */
 interface WholeRequest {
   readonly method: string;
   readonly url: string;
@@ -35,13 +35,13 @@ interface WholeRequest {
   readonly body: string;
 }
 
-/** The part of the Base64 of a text that the text alone decides, where it follows 0, 1 or 2 bytes of a group of three. */
+/** The part of the Base64 of a text that does not depend on its neighbours, if it follows 0, 1 or 2 bytes of a group of three. */
 const base64PartOf = (text: string, before: number): string => {
   const bytes = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]);
   return bytes.toString("base64").slice(Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6));
 };
 
-/** A token as it may be written: as it is, and in Base64 of both alphabets, alone or within a longer text. */
+/** Encodings of a token: plain, and Base64 in both alphabets, alone or in a longer text. */
 const spellingsOf = (token: string): readonly string[] => {
   const encoded = [0, 1, 2].map((before) => base64PartOf(token, before));
   const ofAddresses = encoded.map((part) => part.replaceAll("+", "-").replaceAll("/", "_"));
@@ -62,8 +62,8 @@ const placesOf = ({ body, headers, url }: WholeRequest, token: string): readonly
 };
 
 /**
- * Starts it under the name `localhost`, which is another host than `127.0.0.1` to every client. It finds nothing: every request
- * is answered with status 404.
+ * Starts the host as `localhost`, which every client treats as a host other than `127.0.0.1`. Answers every request with status
+ * 404.
  */
 export const startOtherHost = async (): Promise<OtherHost> => {
   const requests: WholeRequest[] = [];

@@ -7,25 +7,25 @@ import type { ClientEnd } from "@assay/results";
 import { captureText, type CapturedText } from "./captured-text.ts";
 import { killMarked } from "./marked-processes.ts";
 
-/** A client that is to be run. */
+/** A client to run. */
 export interface ClientRun {
   /** Program and arguments; no shell reads them. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What is replaced in all that it writes; ASCII. */
+  /** Texts to replace in its output; ASCII. */
   readonly secrets?: readonly string[];
-  /** After this time the client is killed. */
+  /** The client is killed after this time. */
   readonly timeoutMs: number;
-  /** How long it may go on once its task is over. */
+  /** Time that it may run after its task is over. */
   readonly lingerMs: number;
-  /** Whether there is nothing left to do for it. */
+  /** Whether its task is over. */
   readonly isOver: () => boolean;
-  /** Kills it at once. */
+  /** Kills the client at once. */
   readonly signal: AbortSignal;
 }
 
-/** How it ended and what it wrote. */
+/** The end and the output of a client. */
 export interface RanClient {
   readonly end: ClientEnd;
   readonly out: CapturedText;
@@ -34,28 +34,28 @@ export interface RanClient {
 
 type KillReason = Extract<ClientEnd, { kind: "killed" }>["why"];
 
-const lookEveryMs = 50;
-/** What a client may take to end in good order when it is told to. */
-const politeMs = 300;
+const checkEveryMs = 50;
+/** Time for a client to end after SIGTERM. */
+const terminateMs = 300;
 /**
- * How long output is waited for after the end of a client. It ends by itself, however late this process reads it; only children that could not be
- * ended can keep it open.
+ * Time to wait for output after the end of a client. Normally the output ends by itself; only children that could not be killed
+ * keep it open.
  */
 const outputEndMs = 10_000;
 
-/** The variable by which processes of one client are known, wherever they went. */
+/** Variable that marks all processes of a client, wherever they move. */
 const markName = "ASSAY_PROCESS";
 
-/** A client that was started. */
+/** A running client. */
 interface StartedClient {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** The variable and its value, which no other client has. */
+  /** The variable with its value, unique for each client. */
   readonly mark: string;
 }
 
-/** Ends a client and all that it started. */
-const killWhole = ({ mark, pid }: StartedClient): void => {
+/** Kills a client and everything it started. */
+const killClient = ({ mark, pid }: StartedClient): void => {
   signalGroup(pid, "SIGKILL");
   killMarked(mark);
 };
@@ -63,16 +63,16 @@ const killWhole = ({ mark, pid }: StartedClient): void => {
 const running = new Set<StartedClient>();
 const killAll = (): void => {
   for (const started of running) {
-    killWhole(started);
+    killClient(started);
   }
 };
 
-/** Sends a signal to a process and to all of its group; nothing happens where they are gone. */
+/** Sends a signal to a process group; does nothing if it is gone. */
 const signalGroup = (pid: number, signal: NodeJS.Signals): void => {
   try {
     process.kill(-pid, signal);
   } catch {
-    // Gone already.
+    // It has ended.
   }
 };
 
@@ -102,7 +102,7 @@ const start = async ({ command, cwd, env }: ClientRun): Promise<StartedClient> =
   return { child, pid: child.pid ?? 0, mark: `${markName}=${id}` };
 };
 
-/** Resolves with the reason for which a client is to be killed; never when it ends before. */
+/** Resolves with the reason to kill a client, or with undefined when it ends before. */
 const killReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReason | undefined> => {
   const startedAt = performance.now();
   let overAt: number | undefined;
@@ -118,7 +118,7 @@ const killReason = async (run: ClientRun, ended: AbortSignal): Promise<KillReaso
     if (now - startedAt >= run.timeoutMs) {
       return "deadline";
     }
-    await wait(lookEveryMs, undefined, { signal: ended }).catch(() => undefined);
+    await wait(checkEveryMs, undefined, { signal: ended }).catch(() => undefined);
   }
   return undefined;
 };
@@ -128,14 +128,14 @@ const exitOf = (child: ChildProcess): ClientEnd =>
     ? { kind: "exited", status: child.exitCode ?? 0 }
     : { kind: "signalled", signal: child.signalCode };
 
-/** Waits for the end of a client, brought about if need be. */
+/** Waits for the end of a client, and kills it if necessary. */
 const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<ClientEnd> => {
   const ended = new AbortController();
   const exited = once(child, "exit").then(() => ended.abort());
   const why = await killReason(run, ended.signal);
   if (why !== undefined) {
     signalGroup(pid, "SIGTERM");
-    await Promise.race([exited, wait(politeMs)]);
+    await Promise.race([exited, wait(terminateMs)]);
     signalGroup(pid, "SIGKILL");
   }
   await exited;
@@ -143,9 +143,9 @@ const endOf = async ({ child, pid }: StartedClient, run: ClientRun): Promise<Cli
 };
 
 /**
- * Runs a client in a process group of its own, to its end: by itself, at its deadline, or some time after its task was over.
- * Nothing of the group is left, and on Linux nothing else of what it started with its environment. What it writes is read to
- * the end and kept in part. Fails with HarnessError when there is no such program.
+ * Runs a client in its own process group until it ends, its deadline, or some time after the end of its task. Kills the rest of the
+ * group, and on Linux everything with its environment. Reads all output and keeps part of it. Throws HarnessError if the program
+ * does not exist.
  */
 export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const out = captureText(run.secrets);
@@ -153,7 +153,7 @@ export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const started = await start(run);
   const { child } = started;
   if (running.size === 0) {
-    // What ends this process without a word to anybody still ends the clients.
+    // Kills the clients even if this process exits early.
     process.once("exit", killAll);
   }
   running.add(started);
@@ -163,8 +163,8 @@ export const runClient = async (run: ClientRun): Promise<RanClient> => {
   const late = new AbortController();
   try {
     const end = await endOf(started, run);
-    // Whatever it started ends with it.
-    killWhole(started);
+    // Ends everything the client started.
+    killClient(started);
     await Promise.race([closed, wait(outputEndMs, undefined, { signal: late.signal }).catch(() => undefined)]);
     return { end, out, err };
   } finally {

@@ -6,23 +6,23 @@ import type { Trial } from "./trial.ts";
 /** Options of `runTrials`. */
 export interface TrialsRun extends TrialSurroundings {
   readonly trials: readonly Trial[];
-  /** How many trials run at the same time. */
+  /** Number of parallel trials. */
   readonly parallel: number;
-  /** Whether no further trial is to begin; asked before each [never]. */
+  /** Whether to start no more trials; called before each [never]. */
   readonly isEnough?: () => boolean;
-  /** Told of each record, in the order in which the trials end. */
+  /** Called with each record in the order of completion. */
   readonly finished: (trial: Trial, record: TrialRecord) => void;
 }
 
-/** A trial with what it came to. */
+/** A trial and its record. */
 export interface RanTrial {
   readonly trial: Trial;
   readonly record: TrialRecord;
 }
 
 /**
- * Has a client do trials, some at a time. Returns those that came to an end of their own, in the order of the trials; a trial
- * that an interrupt cut off is none of them, nor is one that did not begin. Fails with HarnessError when the client cannot be started.
+ * Runs a client through trials, several in parallel. Returns the completed ones in the order of the trials, without those that were
+ * interrupted or never started. Throws HarnessError if the client cannot start.
  */
 export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> => {
   const waiting = run.trials.entries();
@@ -43,7 +43,7 @@ export const runTrials = async (run: TrialsRun): Promise<readonly RanTrial[]> =>
   };
   const works = Array.from({ length: run.parallel }, () =>
     work().catch((error: unknown) => {
-      // The others need not go on with a client that cannot be started.
+      // Stops the others: the client cannot be started.
       failed.abort();
       throw error;
     }),

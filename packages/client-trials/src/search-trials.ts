@@ -1,23 +1,20 @@
 import type { Trial } from "./trial.ts";
 
-/**
- * A public server answers also a client that forgot its token, so that this is found by the check about it and by nothing
- * else.
- */
+/** A public server also answers a client that forgot its token, so only the check for the token fails. */
 const search = { task: "search", interface: "stream", token: "access" } as const;
 const access = "public";
 
 const oneEventBytes = 10_000_000;
 
-/** An alert that the server sends about a query it cannot run. */
+/** A query that cannot run, and its alert. */
 const badQuery = { asks: "fille:x", alert: "Unable To Process Query" } as const;
 
-/** Trials about searches, the ordinary one first. */
+/** Trials of searches, the ordinary one first. */
 export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "ordinary-search",
-    title: "a search with a handful of results, sent as instances send them",
+    title: "a search with a few results, sent as real instances send them",
     expects: "asks once, reads to `done`, and ends with 0",
     ending: "complete",
     reading: "user/success-is-told",
@@ -26,8 +23,8 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "odd-chunks",
-    title: "a stream that comes byte by byte, characters of several bytes included",
-    expects: "puts pieces together before it reads them",
+    title: "a stream that arrives byte by byte, with characters of several bytes",
+    expects: "joins pieces before it reads them",
     ending: "complete",
     reading: "reading/any-chunks",
     server: { access, fault: { id: "one-byte-chunks", params: { bytes: 200_000 } } },
@@ -36,7 +33,7 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     name: "large-event",
     title: "an event of 10 MB, the largest that instances send",
-    expects: "reads it as any other",
+    expects: "reads it like any other",
     ending: "complete",
     reading: "reading/large-events",
     takesReading: true,
@@ -45,7 +42,7 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "slow-first-match",
-    title: "a stream that begins at once and has its first matches after 2 s",
+    title: "a stream that starts at once and sends its first matches after 2 s",
     expects: "waits",
     ending: "complete",
     reading: "reading/late-matches",
@@ -55,7 +52,7 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     name: "open-after-done",
     title: "a response that stays open for 5 s after `done`",
-    expects: "takes `done` for the end, and closes or ends",
+    expects: "treats `done` as the end, and closes or ends",
     ending: "complete",
     reading: "user/success-is-told",
     server: { access, fault: { id: "late-end", params: { ms: 5000 } } },
@@ -64,7 +61,7 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     name: "new-fields",
     title: "objects with a field that no specification lists",
-    expects: "does without it",
+    expects: "ignores it",
     ending: "complete",
     reading: "reading/new-fields",
     server: { access, fault: { id: "new-fields" } },
@@ -72,8 +69,8 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "unusual-form",
-    title: "a stream that uses every freedom the specifications leave: order, optional fields, new values and events",
-    expects: "reads it as any other",
+    title: "a stream in unusual but permitted form: order, optional fields, new values and events",
+    expects: "reads it like any other",
     ending: "complete",
     reading: "reading/any-form",
     server: { access, variations: true },
@@ -82,24 +79,24 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     ...badQuery,
     name: "alert",
-    title: "a query that cannot be run: an alert instead of results",
-    expects: "tells its user",
+    title: "a query that cannot run: an alert instead of results",
+    expects: "shows the alert to its user",
     ending: "alert",
     server: { access },
   },
   {
     ...search,
     name: "error-event",
-    title: "results, and then an `error`: a part of the search failed",
-    expects: "tells its user that the result is not whole",
+    title: "results, then an `error`: part of the search failed",
+    expects: "reports that the result is incomplete",
     ending: "cut-off",
     server: { access, fault: { id: "error-event" } },
   },
   {
     ...search,
     name: "missing-done",
-    title: "a response that ends in good order, but without `done`",
-    expects: "tells its user that the result is not whole",
+    title: "a response that ends normally, but without `done`",
+    expects: "reports that the result is incomplete",
     ending: "cut-off",
     server: { access, fault: { id: "no-done" } },
   },
@@ -107,15 +104,15 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     name: "dropped-connection",
     title: "a connection that closes in the middle of the first matches",
-    expects: "tells its user that the result is not whole",
+    expects: "reports that the result is incomplete",
     ending: "cut-off",
     server: { access, fault: { id: "truncate" } },
   },
   {
     ...search,
     name: "refused-token",
-    title: "a token that nobody issued: status 401",
-    expects: "tells its user, and does not insist",
+    title: "an unissued token: status 401",
+    expects: "reports the failure, and does not retry",
     ending: "refused",
     token: "invalid",
     server: { access: "private" },
@@ -123,8 +120,8 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "too-many-requests",
-    title: "status 429 and the wish to wait 2 s, for the first search",
-    expects: "waits that long before it tries again, or tells its user",
+    title: "status 429 with `Retry-After: 2` for the first search",
+    expects: "waits that long before it retries, or reports the failure",
     ending: "put-off",
     retryAfterSeconds: 2,
     server: { access, fault: { id: "busy", params: { status: "429", seconds: 2, times: 1 } } },
@@ -132,8 +129,8 @@ export const searchTrials: readonly Trial[] = [
   {
     ...search,
     name: "unavailable",
-    title: "status 503 and the wish to wait 2 s, for the first search",
-    expects: "waits that long before it tries again, or tells its user",
+    title: "status 503 with `Retry-After: 2` for the first search",
+    expects: "waits that long before it retries, or reports the failure",
     ending: "put-off",
     retryAfterSeconds: 2,
     server: { access, fault: { id: "busy", params: { status: "503", seconds: 2, times: 1 } } },
@@ -142,7 +139,7 @@ export const searchTrials: readonly Trial[] = [
     ...search,
     name: "redirect",
     title: "a redirect to another host",
-    expects: "does not take its token there",
+    expects: "does not send its token there",
     ending: "refused",
     redirects: true,
     server: { access, fault: { id: "redirect-elsewhere" } },

@@ -6,23 +6,23 @@ import type { Trial } from "./trial.ts";
 /** A call of the conversation API in a journal. */
 export type CallEntry = JournalEntry & { readonly call: JournalCall };
 
-/** A record with what most checks ask of it. */
+/** A record and the parts that most checks need. */
 export interface TrialFacts {
   readonly trial: Trial;
   readonly record: TrialRecord;
-  /** Searches in the order in which they arrived. */
+  /** Searches in order of arrival. */
   readonly searches: readonly JournalEntry[];
-  /** Calls of the interface that the trial is about. */
+  /** Calls of the interface of the trial. */
   readonly calls: readonly CallEntry[];
   readonly creations: readonly CallEntry[];
   readonly reads: readonly CallEntry[];
-  /** The first answer that showed the question at its end. */
+  /** The first answer that showed the question finished. */
   readonly terminal: CallEntry | undefined;
-  /** Exit status; that of a client which a signal ended is 128, of one that had to be killed undefined. */
+  /** Exit status; 128 after a signal, undefined if the client was killed. */
   readonly status: number | undefined;
 }
 
-/** States after which nobody works on a question any more. */
+/** Whether the state is final. */
 export const isTerminalState = (state: string | undefined): boolean =>
   state !== undefined && !["processing", "pending"].includes(state);
 
@@ -30,13 +30,13 @@ export const isTerminalState = (state: string | undefined): boolean =>
 export const isSearch = ({ method, url }: JournalEntry): boolean =>
   method === "GET" && url.split("?", 1)[0] === searchPath;
 
-/** The parameters in the address of a request. */
+/** Query parameters of a request. */
 export const parametersOf = ({ url }: JournalEntry): URLSearchParams =>
   new URLSearchParams(url.includes("?") ? url.slice(url.indexOf("?") + 1) : "");
 
 const isCall = (entry: JournalEntry): entry is CallEntry => entry.call !== undefined;
 
-/** Whether an answer asked its client to come back later. */
+/** Whether the request was refused temporarily. */
 export const isPutOff = ({ status }: JournalEntry): boolean => status === 429 || status === 503;
 
 const signalStatus = 128;
@@ -52,7 +52,7 @@ const statusOf = ({ end }: TrialRecord): number | undefined => {
   }
 };
 
-/** Looks at a record of a trial. */
+/** Extracts the facts of a record. */
 export const factsOf = (trial: Trial, record: TrialRecord): TrialFacts => {
   const calls = record.requests.filter(isCall).filter(({ call }) => call.interface === trial.interface);
   const of = (...operations: readonly JournalCall["operation"][]): readonly CallEntry[] =>
@@ -69,7 +69,7 @@ export const factsOf = (trial: Trial, record: TrialRecord): TrialFacts => {
   };
 };
 
-/** A span of the clock of requests, such as `2.31 s` and `40 ms`. */
+/** Formats a duration, such as `2.31 s` and `40 ms`. */
 export const spanOf = (micros: number): string =>
   micros < 1_000_000 ? `${Math.round(micros / 1000)} ms` : `${(micros / 1_000_000).toFixed(2)} s`;
 

@@ -2,20 +2,20 @@ import type { JournalEntry } from "@assay/reference-server";
 import type { ClientEnd } from "@assay/results";
 import type { TrialInterface } from "./trial.ts";
 
-/** A request that arrived at the other host, to which searches were redirected. */
+/** A request to the other host, to which searches were redirected. */
 export interface ElsewhereRequest {
   readonly method: string;
   /** Path and query, tokens replaced. */
   readonly url: string;
-  /** Where the token of the client was: in which header, in the address, or in the body. */
+  /** Where the request contained the token: names of headers, the address, or the body. */
   readonly tokenIn: readonly string[];
 }
 
-/** What a client wrote, tokens replaced. Nobody relies on it but to see whether a text is in it. */
+/** Output of a client, tokens replaced. Used only to search for texts. */
 export interface ClientOutput {
   /** The beginning of standard output, as UTF-8. */
   readonly out: string;
-  /** The end of standard output beyond that beginning; empty where there is nothing beyond. */
+  /** The end of standard output after that beginning; empty if there is nothing more. */
   readonly lastOut: string;
   /** The beginning of standard error. */
   readonly err: string;
@@ -23,22 +23,22 @@ export interface ClientOutput {
   readonly lastErr: string;
 }
 
-/** What one trial of one client came to, as it is judged: now, or again from a file. */
+/** The record of one trial of one client, judged now or later from a file. */
 export interface TrialRecord {
   readonly trial: string;
   readonly interface: TrialInterface;
-  /** The query or question that the client was told. */
+  /** The query or question of the trial. */
   readonly text: string;
-  /** Texts of which the client shows one when it shows what was found; none when that is not known. */
+  /** Texts of the result; the output of a client that shows it contains at least one. Empty if unknown. */
   readonly foundTexts: readonly string[];
-  /** Requests in the order in which they arrived. */
+  /** Requests in order of arrival. */
   readonly requests: readonly JournalEntry[];
   readonly elsewhere: readonly ElsewhereRequest[];
   readonly end: ClientEnd;
-  /** Instants on the clock of the requests. */
+  /** On the clock of the requests. */
   readonly startedMicros: number;
   readonly endedMicros: number;
-  /** How long the client was watched once its task was over, if it did not end before. */
+  /** Time that the client was watched after the end of its task. */
   readonly lingerMs: number;
   readonly output: ClientOutput;
 }

@@ -4,23 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-/** A repository to search in, and what to ask about it. */
+/** A repository, and a query and a question for it. */
 export interface TrialRepository {
   readonly directory: string;
   readonly query: string;
   readonly question: string;
-  /** Texts of which a client shows one when it shows a result; they are not in the query. */
+  /** Texts of the results that are not in the query; a client that shows a result prints at least one. */
   readonly foundTexts: readonly string[];
-  /**
-   * The same of the file that is found first, which a server sends in an event of its own; they are in no other file. Empty
-   * where that is not known.
-   */
+  /** The same for the first file, which a server sends in its own event; no other file contains them. Empty if unknown. */
   readonly firstTexts: readonly string[];
-  /** Removes it, where it was made. */
+  /** Removes the repository if it was created here. */
   remove(): Promise<void>;
 }
 
-/** A word with letters of one, two and three bytes, and with a character that addresses have to escape. */
+/** A word with letters of one, two and three bytes, and a character that URLs must escape. */
 const query = "größe+日本語";
 const question = "Where is größe used, and why?";
 
@@ -42,7 +39,7 @@ const runGit = async (directory: string, args: readonly string[]): Promise<void>
   await promisify(execFile)("git", [...identity, ...args], { cwd: directory, env });
 };
 
-/** Makes a small repository in a temporary folder. Needs git. */
+/** Creates a small repository in a temporary folder. Needs git. */
 export const makeTrialRepository = async (): Promise<TrialRepository> => {
   const parent = await mkdtemp(join(tmpdir(), "assay-client-"));
   const directory = join(parent, "measures");

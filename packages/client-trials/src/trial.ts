@@ -1,18 +1,18 @@
 import type { FaultChoice, IssuedTokens } from "@assay/reference-server";
 
-/** What a client is told to do. */
+/** The task of a client. */
 export type TrialTask = "search" | "ask" | "cancel";
 
-/** The interface a trial is about: searches have one, conversations two. */
+/** The interface of a trial: one for searches, two for conversations. */
 export type TrialInterface = "stream" | "legacy" | "current";
 
 /**
- * What a good client comes to. `complete`: the whole result. `cut-off`: a part of one. `refused`: none. `put-off`: the whole
- * result, or none for a client that does not try again. `alert`: no result, and the reason. `cancelled`: nothing in particular.
+ * What a correct client gets. `complete`: the whole result. `cut-off`: part of it. `refused`: none. `put-off`: the whole result, or
+ * none if it does not retry. `alert`: no result, and the reason. `cancelled`: no particular result.
  */
 export type TrialEnding = "complete" | "cut-off" | "refused" | "put-off" | "alert" | "cancelled";
 
-/** A check by which a trial tells that its result was read to the end. */
+/** Checks that a result was read to the end. */
 export type ReadingCheckId =
   | "user/success-is-told"
   | "reading/any-chunks"
@@ -21,35 +21,35 @@ export type ReadingCheckId =
   | "reading/new-fields"
   | "reading/any-form";
 
-/** One trial: what the server does, and what is expected of the client. */
+/** One trial: the behaviour of the server, and that expected of the client. */
 export interface Trial {
   readonly name: string;
-  /** What the server does, one clause. */
+  /** Behaviour of the server, one clause. */
   readonly title: string;
-  /** What a good client does, one clause. */
+  /** Behaviour of a correct client, one clause. */
   readonly expects: string;
   readonly task: TrialTask;
   readonly interface: TrialInterface;
   readonly ending: TrialEnding;
-  /** Which check says that the result was read to the end; for `complete` only. */
+  /** The check that the result was read to the end; for `complete` only. */
   readonly reading?: ReadingCheckId;
-  /** Instead of the ordinary query or question. */
+  /** Replaces the ordinary query or question. */
   readonly asks?: string;
-  /** Text of an alert that the user has to hear of. */
+  /** Text of an alert that the client must show. */
   readonly alert?: string;
-  /** Whose token the client gets; `invalid` is one that nobody issued. */
+  /** The token of the client; `invalid` is an unissued one. */
   readonly token: keyof IssuedTokens | "invalid";
   readonly server: {
     readonly fault?: FaultChoice;
-    /** Makes use of every freedom that the specifications leave. */
+    /** Varies answers within the specifications. */
     readonly variations?: true;
     readonly access: "private" | "public";
     readonly latencyFactor?: number;
   };
-  /** What `Retry-After` says, where the server puts a request off. */
+  /** Value of `Retry-After`, if the server refuses a request temporarily. */
   readonly retryAfterSeconds?: number;
-  /** Whether the client may be busy long after the last byte was sent; it is then watched until its deadline. */
+  /** Whether reading may take the client long after the last byte; it is then watched until its deadline. */
   readonly takesReading?: true;
-  /** Whether searches are sent to another host. */
+  /** Whether searches are redirected to another host. */
   readonly redirects?: true;
 }

@@ -40,7 +40,7 @@ test("a client that does badly fails, with the reason", async () => {
     CLIENT_DEFECT: "user/cut-off-is-told",
   });
   expect(code).toBe(1);
-  expect(out).toContain("✗ failed  user/cut-off-is-told\n    it ended with status 0, as if the result were whole");
+  expect(out).toContain("✗ failed  user/cut-off-is-told\n    it ended with status 0, as if the result were complete");
 });
 
 test("no further trial begins once a check has failed, where that is asked for", async () => {

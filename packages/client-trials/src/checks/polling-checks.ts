@@ -5,15 +5,18 @@ import type { Trial } from "../trial.ts";
 const isConversation = ({ interface: name }: Trial): boolean => name !== "stream";
 const isAllowance = ({ name }: Trial): boolean => name === "quota" || name === "entitlement";
 
-/** Shorter intervals are warned of. No document states one; in the field a question takes minutes, and the vendor's client waits 3 s. */
+/**
+ * Shorter intervals give a warning. No specification states one; in practice a question takes minutes, and the vendor's client
+ * waits 3 s.
+ */
 const minIntervalMicros = 200_000;
-/** A busy machine may bring two polls nearer to each other; it seldom halves an interval, and hardly ever many. */
+/** A busy machine may shorten an interval; it seldom halves one, and hardly ever several. */
 const burstMicros = minIntervalMicros / 2;
 const minInBursts = 2;
-/** The least share of intervals that makes them a habit. */
+/** Minimum share of short intervals that counts as a pattern. */
 const burstShare = 1 / 4;
-/** One look more than needed is how some clients fetch the answer. */
-const furtherReads = 1;
+/** Some clients fetch the answer with one more read. */
+const extraReads = 1;
 
 const medianOf = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
@@ -27,10 +30,10 @@ const tooFast = (intervals: readonly number[]): string | undefined => {
   if (median < minIntervalMicros) {
     return `it polled ${polls}, every ${spanOf(median)} (median)`;
   }
-  // Long pauses between bursts make up for them in every mean.
+  // Long pauses between bursts hide them in every average.
   const short = intervals.filter((interval) => interval < burstMicros);
   return short.length >= minInBursts && short.length >= intervals.length * burstShare
-    ? `it polled ${polls}, ${short.length} of them less than ${spanOf(burstMicros)} after the one before (${spanOf(Math.min(...short))} at the least)`
+    ? `it polled ${polls}, ${short.length} of them less than ${spanOf(burstMicros)} after the one before (${spanOf(Math.min(...short))} at least)`
     : undefined;
 };
 
@@ -43,7 +46,7 @@ const askedAgain = ({ creations, terminal }: TrialFacts): string | undefined => 
   const deadline = retryTime === undefined ? "" : `, not before ${retryTime}`;
   return again.length === 0
     ? undefined
-    : `it asked ${counted(again.length, "more time")} after it was told that no question is left${deadline}`;
+    : `it asked ${counted(again.length, "more time")} after an answer reported that no question is left${deadline}`;
 };
 
 const cancellation = ({ calls, creations }: TrialFacts): string | undefined => {
@@ -61,10 +64,10 @@ const cancellation = ({ calls, creations }: TrialFacts): string | undefined => {
 export const pollingChecks: readonly Check[] = [
   {
     id: "ask/asks-once",
-    title: "asks one question once",
+    title: "asks each question once",
     basis: "derived",
     requirements: ["conversation-api#1.5-first-question-creates", "conversation-api#1.7-asynchronous"],
-    because: "each creation makes another conversation, and counts against the quota.",
+    because: "each creation adds a conversation and counts against the quota.",
     needs: "accepted-requests",
     applies: (trial) => isConversation(trial) && !isAllowance(trial),
     look: ({ creations }) => ({
@@ -74,7 +77,7 @@ export const pollingChecks: readonly Check[] = [
   },
   {
     id: "polling/stops-at-the-end",
-    title: "stops polling when the question has come to its end",
+    title: "stops polling when the question has ended",
     basis: "stated",
     requirements: ["conversation-api#1.9-polled-until-terminal", "conversation-api#3.2.8-polled-until-terminal"],
     needs: "accepted-requests",
@@ -84,8 +87,8 @@ export const pollingChecks: readonly Check[] = [
       return facts.terminal === undefined
         ? unseen
         : once(
-            after.length > furtherReads
-              ? `it polled ${counted(after.length, "more time")} after it was shown \`${facts.terminal.call.shown?.state}\``
+            after.length > extraReads
+              ? `it polled ${counted(after.length, "more time")} after the answer showed \`${facts.terminal.call.shown?.state}\``
               : undefined,
           );
     },
@@ -95,8 +98,7 @@ export const pollingChecks: readonly Check[] = [
     title: "leaves at least 200 ms between two polls",
     basis: "inferred",
     requirements: [],
-    because:
-      "no specification states an interval; questions take minutes in the field, where clients wait some seconds.",
+    because: "no specification states an interval; in practice questions take minutes and clients wait some seconds.",
     needs: "accepted-requests",
     applies: (trial) => isConversation(trial) && trial.ending === "complete",
     look: ({ reads }) => {
@@ -106,24 +108,24 @@ export const pollingChecks: readonly Check[] = [
   },
   {
     id: "quota/waits",
-    title: "asks no further question once it was told that the quota or entitlement is used up",
+    title: "asks no more questions once the quota or entitlement is used up",
     basis: "derived",
     requirements: [
       "conversation-api#8.2-quota",
       "conversation-api#8.3-entitlement",
       "conversation-api#7.19-retry-time",
     ],
-    because: "the next one fails in the same way until the time to retry has come.",
+    because: "the next one fails too until the retry time.",
     needs: "accepted-requests",
     applies: isAllowance,
     look: (facts) => (facts.terminal === undefined ? unseen : once(askedAgain(facts))),
   },
   {
     id: "cancel/is-sent",
-    title: "cancels the question that is not wanted any more",
+    title: "cancels a question that is no longer needed",
     basis: "derived",
     requirements: ["conversation-api#4.1.11-cancel", "conversation-api#4.2.6-cancel"],
-    because: "a question that nobody cancels is worked on to its end.",
+    because: "otherwise the service answers the question to its end.",
     needs: "accepted-requests",
     applies: ({ task }) => task === "cancel",
     look: (facts) => (facts.creations.length === 0 ? unseen : once(cancellation(facts))),
@@ -137,7 +139,7 @@ export const pollingChecks: readonly Check[] = [
       "conversation-api#7.4-status-401",
       "conversation-api#7.5-status-404",
     ],
-    because: "the server of this trial refuses nothing that the specifications allow.",
+    because: "the server of this trial refuses only what the specifications forbid.",
     needs: "requests",
     applies: ({ name }) => name !== "refused-token",
     look: ({ calls, searches }) =>

@@ -51,7 +51,7 @@ const acceptsStream = (entry: JournalEntry): string | undefined => {
     : `a search came with ${given(accept, "header Accept")} instead of \`text/event-stream\``;
 };
 
-const saysJson = (entry: JournalEntry): string | undefined => {
+const declaresJson = (entry: JournalEntry): string | undefined => {
   const type = headerOf(entry, "content-type");
   return /^application\/json\s*(?:;|$)/iu.test(type ?? "")
     ? undefined
@@ -86,22 +86,22 @@ const otherQuestion = (entry: TrialFacts["creations"][number], text: string): st
   const sha256 = createHash("sha256").update(text).digest("hex");
   return asked === undefined || asked.sha256 === sha256
     ? undefined
-    : `the question arrived with other words: ${asked.characters} characters instead of ${Array.from(text).length}`;
+    : `the question arrived changed: ${asked.characters} characters instead of ${Array.from(text).length}`;
 };
 
-/** Checks of what requests look like. */
+/** Checks of the form of requests. */
 export const requestChecks: readonly Check[] = [
   {
     id: "request/endpoint",
-    title: "asks only for what the specifications describe",
+    title: "requests only documented addresses",
     basis: "inferred",
     requirements: [],
-    because: "what an undocumented address answers may change without notice.",
+    because: "undocumented addresses may change without notice.",
     needs: "requests",
     applies: () => true,
     look: ({ record }) =>
       each(record.requests, (entry) =>
-        isDocumented(entry) ? undefined : `${shown(entry)} is an address that the specifications do not have`,
+        isDocumented(entry) ? undefined : `${shown(entry)} is not an address of the specifications`,
       ),
   },
   {
@@ -118,7 +118,7 @@ export const requestChecks: readonly Check[] = [
     title: "sends its access token in `Authorization`",
     basis: "derived",
     requirements: ["conversation-api#5.7-scope", "conversation-api#5.9-authorization-form"],
-    because: "the specifications do not show with which word; instances in the field take `token`.",
+    because: "the specifications do not show the scheme; real instances accept `token`.",
     needs: "requests",
     applies: isCurrent,
     look: (facts) => each(requestsOf(facts), (entry) => wrongCredential(entry, facts.trial)),
@@ -134,16 +134,16 @@ export const requestChecks: readonly Check[] = [
   },
   {
     id: "request/json-body",
-    title: "says that its question is JSON",
+    title: "declares its question as JSON",
     basis: "stated",
     requirements: ["conversation-api#4.1.2-requests-are-json"],
     needs: "requests",
     applies: isLegacy,
-    look: ({ creations }) => each(creations, saysJson),
+    look: ({ creations }) => each(creations, declaresJson),
   },
   {
     id: "request/client-header",
-    title: "gives its name and version in `X-Requested-With`",
+    title: "sends its name and version in `X-Requested-With`",
     basis: "stated",
     requirements: ["conversation-api#5.4-x-requested-with", "conversation-api#5.5-x-requested-with-shape"],
     needs: "requests",
@@ -152,10 +152,10 @@ export const requestChecks: readonly Check[] = [
   },
   {
     id: "request/text-intact",
-    title: "sends the query or question as it was told, every character of it",
+    title: "sends the query or question unchanged, every character",
     basis: "derived",
     requirements: ["conversation-api#2.2.3-question"],
-    because: "a character that an address or JSON needs to have escaped changes what is asked.",
+    because: "a character that is not escaped correctly in the address or in JSON changes the request.",
     needs: "requests",
     applies: () => true,
     look: ({ creations, record, searches, trial }) =>

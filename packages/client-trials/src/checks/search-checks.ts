@@ -3,7 +3,7 @@ import type { JournalEntry } from "@assay/reference-server";
 import { type Check, each, once, unseen } from "../check.ts";
 import { counted, isPutOff, parametersOf, spanOf, type TrialFacts } from "../trial-facts.ts";
 
-/** How soon after `done` a client has to close; the server keeps the response open for longer. */
+/** Time after `done` within which a client must close; the server keeps the response open longer. */
 const closeWithinMicros = 3_000_000;
 
 const lateClose = ({ micros }: JournalEntry): string | undefined => {
@@ -14,27 +14,27 @@ const lateClose = ({ micros }: JournalEntry): string | undefined => {
     : undefined;
 };
 
-/** What decides the result of a search: parameters that no document knows do not, nor does the order of those it knows. */
+/** The parameters that determine the result of a search. Undocumented ones and the order do not. */
 const askedFor = (entry: JournalEntry): string => {
   const parameters = parametersOf(entry);
   return JSON.stringify(searchParameters.map((name) => parameters.get(name)));
 };
 
-/** Searches for what was searched for before. */
+/** Searches that repeat an earlier one. */
 const repeats = (searches: readonly JournalEntry[]): readonly JournalEntry[] => {
   const asked = searches.map((entry) => askedFor(entry));
   return searches.filter((_, index) => asked.indexOf(asked[index] ?? "") < index);
 };
 
-/** How much later than its client a server may see that a connection has closed. */
+/** Maximum delay until the server notices a closed connection. */
 const closeSeenMicros = 250_000;
 
-/** When a search came, told by the end of the first one. */
-const momentOf = (first: JournalEntry, second: JournalEntry, after: string): string => {
+/** Describes the time of a search relative to the end of the first one. */
+const describeTime = (first: JournalEntry, second: JournalEntry, after: string): string => {
   const { closed, done, lastByte } = first.micros;
   const end = done ?? lastByte ?? closed;
   const gap = second.micros.arrived - (end ?? Infinity);
-  // Of a connection that broke, the two sides learn in no order.
+  // When a connection breaks, client and server notice in either order.
   if (end !== undefined && end === closed && Math.abs(gap) < closeSeenMicros) {
     return "about when the connection of the first one closed";
   }
@@ -48,29 +48,29 @@ const repeated = ({ searches }: TrialFacts, after: string): readonly string[] =>
     return [];
   }
   const others = more.length === 0 ? "" : `, and ${counted(more.length, "more time")}`;
-  return [`it sent the same search again, ${momentOf(first, second, after)}${others}`];
+  return [`it sent the same search again, ${describeTime(first, second, after)}${others}`];
 };
 
-/** What `Retry-After` promises, with some room for clocks that are not quite even. */
-const spareMicros = 50_000;
+/** Allowance for clocks that differ slightly. */
+const toleranceMicros = 50_000;
 
 const earlyRetry = (facts: TrialFacts, entry: JournalEntry): string | undefined => {
   const { calls, searches, trial } = facts;
   const seconds = trial.retryAfterSeconds ?? 0;
-  // It is put off at once; the end of the answer is what a busy server may note when the client has been waiting for a while.
+  // The refusal is immediate, but a busy server may record its end late, so the arrival counts.
   const answeredMicros = entry.micros.arrived;
   const next = (entry.call === undefined ? searches : calls).find(({ micros }) => micros.arrived > answeredMicros);
   const gap = next === undefined ? Infinity : next.micros.arrived - answeredMicros;
-  return gap + spareMicros < seconds * 1_000_000
-    ? `told by status ${entry.status} to wait ${seconds} s, it came back after ${spanOf(gap)}`
+  return gap + toleranceMicros < seconds * 1_000_000
+    ? `it retried ${spanOf(gap)} after status ${entry.status}, which required a wait of ${seconds} s`
     : undefined;
 };
 
-/** Checks of how a client deals with the end of a search, or with its refusal. */
+/** Checks of how a client handles the end or the refusal of a search. */
 export const searchChecks: readonly Check[] = [
   {
     id: "search/closes-after-done",
-    title: "takes `done` for the end of the stream: closes within 3 s, whether or not the response ends",
+    title: "treats `done` as the end of the stream: closes within 3 s, even if the response does not end",
     basis: "derived",
     requirements: ["search-stream#3.5-closed-by-done", "search-stream#6.10-done"],
     because: "nothing follows `done`; a proxy may keep the connection open much longer.",
@@ -84,10 +84,10 @@ export const searchChecks: readonly Check[] = [
   },
   {
     id: "search/no-repeat",
-    title: "sends one request for one search, also when the stream has ended",
+    title: "sends one request for each search, even after the stream has ended",
     basis: "derived",
     requirements: ["search-stream#3.5-closed-by-done"],
-    because: "`done` is the end of the search; an EventSource that is not closed connects again and searches anew.",
+    because: "`done` is the end of the search; an EventSource that is not closed reconnects and searches again.",
     needs: "accepted-requests",
     applies: ({ ending, task }) => task === "search" && ["complete", "alert"].includes(ending),
     look: (facts) => ({
@@ -97,10 +97,10 @@ export const searchChecks: readonly Check[] = [
   },
   {
     id: "search/no-repeat-after-cut",
-    title: "leaves it to its user whether to search again after a stream that was cut off",
+    title: "does not search again by itself after a stream was cut off",
     basis: "inferred",
     requirements: [],
-    because: "matches add up: a repeated search delivers them twice, and puts the whole load on a service in trouble.",
+    because: "a repeated search delivers the matches twice, and doubles the load on a service in trouble.",
     needs: "accepted-requests",
     applies: ({ ending, task }) => task === "search" && ending === "cut-off",
     look: (facts) => ({
@@ -110,17 +110,17 @@ export const searchChecks: readonly Check[] = [
   },
   {
     id: "retry/waits-as-told",
-    title: "waits as long as `Retry-After` says before it tries again",
+    title: "waits for the time in `Retry-After` before it retries",
     basis: "inferred",
     requirements: [],
-    because: "RFC 9110, section 10.2.3, says what the header means; not to try again is fine too.",
+    because: "RFC 9110, section 10.2.3, defines the header; not retrying is fine too.",
     needs: "requests",
     applies: ({ ending }) => ending === "put-off",
     look: (facts) => each(facts.record.requests.filter(isPutOff), (entry) => earlyRetry(facts, entry)),
   },
   {
     id: "retry/refusal-is-final",
-    title: "does not send again what was refused with status 401",
+    title: "does not retry a request that was refused with status 401",
     basis: "inferred",
     requirements: ["conversation-api#7.4-status-401"],
     because: "the same token is refused again, and some services lock accounts out.",
@@ -136,11 +136,11 @@ export const searchChecks: readonly Check[] = [
   },
   {
     id: "redirect/token-stays",
-    title: "never carries its token to another host",
+    title: "never sends its token to another host",
     basis: "derived",
     requirements: ["search-stream#5.1-access-token"],
     because:
-      "a token is for the service it is sent to; RFC 9110, section 15.4, has it removed when a redirect leads elsewhere.",
+      "a token is for the service it is sent to; RFC 9110, section 15.4, removes it when a redirect leads to another host.",
     needs: "requests",
     applies: ({ redirects }) => redirects === true,
     look: ({ record, searches }) => {
@@ -158,7 +158,7 @@ export const searchChecks: readonly Check[] = [
     title: "ends by itself when its task is over",
     basis: "derived",
     requirements: [],
-    because: "a client that has what it asked for, or has learnt that it will not get it, has nothing to wait for.",
+    because: "a client that has its result, or an error, has nothing to wait for.",
     needs: "requests",
     applies: () => true,
     look: ({ record: { end, endedMicros, lingerMs, startedMicros } }) => {

@@ -10,19 +10,19 @@ const isEnding =
 const leftEarly = ({ searches }: TrialFacts): string | undefined => {
   const answered = searches.filter(({ status }) => status === 200);
   return answered.length > 0 && answered.every(({ micros }) => micros.done === undefined)
-    ? "it left before the stream had come to `done`"
+    ? "it left before the stream reached `done`"
     : undefined;
 };
 
-const wasNotDone = (facts: TrialFacts): string | undefined => {
+const describeFailure = (facts: TrialFacts): string | undefined => {
   const { status, terminal, trial } = facts;
   if (status !== 0) {
-    return `it ended with status ${status} although there was a whole result`;
+    return `it ended with status ${status} although the result was complete`;
   }
   if (trial.interface === "stream") {
     return leftEarly(facts);
   }
-  return terminal === undefined ? "it ended with status 0 before it was shown the answer" : undefined;
+  return terminal === undefined ? "it ended with status 0 before the answer was available" : undefined;
 };
 
 const hasWholeResult = ({ searches, terminal, trial }: TrialFacts): boolean =>
@@ -36,13 +36,13 @@ const unescaped = (text: string): string =>
 const outputText = ({ output }: TrialFacts["record"]): string =>
   [output.out, output.lastOut, output.err, output.lastErr].join("\n");
 
-/** Whether the user was shown what was found; one who was not shows nothing of how it was read. */
+/** Whether the output shows a result. Without one, nothing is known about how the client read it. */
 const isShown = ({ record }: TrialFacts): boolean => {
   const text = unescaped(outputText(record));
   return record.foundTexts.some((found) => text.includes(found));
 };
 
-/** A trial that is told by `id` whether its result was read to the end. */
+/** The check `id`: whether the client read the result of its trial to the end. */
 const reading = (
   id: ReadingCheckId,
   {
@@ -55,34 +55,35 @@ const reading = (
   needs: "an-end-of-its-own",
   applies: (trial) => trial.reading === id,
   look: (facts) => {
-    const wrong = wasNotDone(facts);
-    // What was left out without a word ends with status 0 too.
+    const wrong = describeFailure(facts);
+    // A client that silently drops results ends with status 0 too.
     return wrong === undefined && !isShown(facts) ? unseen : once(wrong);
   },
   ...rest,
 });
 
-/** Checks of what the user gets to know, and of reading results to their end. */
+/** Checks of what the user learns, and of reading results completely. */
 export const userChecks: readonly Check[] = [
   {
     id: "user/success-is-told",
-    title: "ends with status 0 when it has the whole result",
+    title: "ends with status 0 when it has the complete result",
     basis: "derived",
     requirements: ["search-stream#3.5-closed-by-done", "conversation-api#3.1.4-success-completes"],
-    because: "scripts know of a result by the exit status alone.",
+    because: "scripts see only the exit status.",
     needs: "an-end-of-its-own",
     applies: (trial) => trial.reading === "user/success-is-told" || trial.ending === "put-off",
-    look: (facts) => (facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(wasNotDone(facts))),
+    look: (facts) =>
+      facts.trial.ending === "put-off" && !hasWholeResult(facts) ? unseen : once(describeFailure(facts)),
   },
   reading("reading/any-chunks", {
-    title: "reads a stream however it is cut into pieces",
+    title: "reads a stream however it is split into pieces",
     requirements: ["search-stream#6.1-two-fields"],
-    because: "events have lines and blank lines for their limits; where the network cuts says nothing.",
+    because: "blank lines end events; where the network splits them has no meaning.",
   }),
   reading("reading/large-events", {
     title: "reads events of up to 10 MB",
     requirements: ["search-stream#6.6-matches"],
-    because: "the specifications know no limit, and instances in the field send events of that size.",
+    because: "the specifications have no limit, and real instances send events of that size.",
   }),
   reading("reading/late-matches", {
     title: "waits for matches that take 2 s",
@@ -90,17 +91,16 @@ export const userChecks: readonly Check[] = [
     because: "an exhaustive search may take much longer to find its first match.",
   }),
   reading("reading/new-fields", {
-    title: "does without fields and values that it does not know",
+    title: "ignores fields and values that it does not know",
     requirements: ["search-stream#6.4-data-is-json"],
-    because: "the specifications do not say that there are no others, and instances have added some.",
+    because: "the specifications do not exclude others, and instances have added some.",
   }),
   reading("reading/any-form", {
-    title: "reads every form of a stream that the specifications leave open",
-    // A client that takes the specifications by their words may expect the usual form: nobody promised it another one.
+    title: "reads every form of a stream that the specifications permit",
+    // A client that follows the specifications literally may expect the usual form; nothing promises another one.
     basis: "inferred",
     isLeftOpen: true,
-    because:
-      "the specifications do not say in which order the two fields stand, nor which other events and values there are.",
+    because: "the specifications define neither the order of the two fields nor which other events and values exist.",
     requirements: ["search-stream#3.3-any-interleaving", "search-stream#6.1-two-fields"],
   }),
   {
@@ -108,7 +108,7 @@ export const userChecks: readonly Check[] = [
     title: "shows text of any language as it was sent",
     basis: "derived",
     requirements: ["search-stream#6.4-data-is-json"],
-    because: "JSON is UTF-8, and a character may be cut in two by the network.",
+    because: "JSON is UTF-8, and the network may split a character.",
     needs: "accepted-requests",
     applies: ({ name }) => name === "odd-chunks",
     look: (facts) => {
@@ -120,27 +120,27 @@ export const userChecks: readonly Check[] = [
   },
   {
     id: "user/cut-off-is-told",
-    title: "ends with another status than 0 when the result is not whole",
+    title: "ends with a status other than 0 when the result is incomplete",
     basis: "derived",
     requirements: ["search-stream#6.10-done", "search-stream#7.3-cut-results-are-skipped-entries"],
-    because: "every whole stream has `done` for its last event; whoever takes a part for the whole decides on it.",
+    because: "`done` is the last event of every complete stream; otherwise users mistake a part for the whole.",
     needs: "an-end-of-its-own",
     applies: isEnding("cut-off"),
     look: ({ searches, status }) =>
       each(searches.slice(0, 1), () =>
-        status === 0 ? "it ended with status 0, as if the result were whole" : undefined,
+        status === 0 ? "it ended with status 0, as if the result were complete" : undefined,
       ),
   },
   {
     id: "user/failure-is-told",
-    title: "ends with another status than 0 when there is no result",
+    title: "ends with a status other than 0 when there is no result",
     basis: "derived",
     requirements: [
       "search-stream#6.10-done",
       "conversation-api#7.9-failed-question",
       "conversation-api#7.13-error-state",
     ],
-    because: "nobody can tell a failure from an empty result otherwise.",
+    because: "otherwise a failure looks like an empty result.",
     needs: "an-end-of-its-own",
     applies: isEnding("refused", "put-off"),
     look: (facts) => {
@@ -151,17 +151,17 @@ export const userChecks: readonly Check[] = [
   },
   {
     id: "user/alert-is-told",
-    title: "tells its user of an alert",
+    title: "shows an alert to its user",
     basis: "inferred",
     requirements: ["search-stream#7.1-problems-are-alerts", "search-stream#6.9-alert"],
-    because: "a query that cannot be run looks like one that finds nothing otherwise.",
+    because: "otherwise a query that cannot run looks like one without results.",
     needs: "an-end-of-its-own",
     applies: isEnding("alert"),
     look: ({ record, status, trial }) =>
       once(
         status !== 0 || outputText(record).includes(trial.alert ?? "")
           ? undefined
-          : `it ended with status 0 and did not write \`${trial.alert}\``,
+          : `it ended with status 0 and did not print \`${trial.alert}\``,
       ),
   },
 ];

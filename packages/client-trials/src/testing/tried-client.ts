@@ -15,17 +15,17 @@ export interface TriedClient {
   readonly command: readonly string[];
   readonly repository: TrialRepository;
   readonly env?: Readonly<Record<string, string>>;
-  /** Names of trials, all by default; a name with an interface behind it, such as `cancel/legacy`, means one of two. */
+  /** Names of trials [all]. A name with an interface, such as `cancel/legacy`, selects one of two. */
   readonly only?: readonly string[];
   readonly parallel?: number;
   readonly timeoutMs?: number;
   readonly lingerMs?: number;
   readonly seed?: number;
-  /** Has every server use all freedoms that the specifications leave. */
+  /** Makes every server vary its answers. */
   readonly variations?: true;
 }
 
-/** No test changes its repository. */
+/** Tests do not change the repository. */
 const outputs = createOutputMemory();
 
 const isMeant = ({ interface: name, name: trial }: Trial, only: readonly string[] | undefined): boolean =>
@@ -62,7 +62,7 @@ export const tryClient = async ({
   return ran.map(({ record, trial }) => judgeTrial(trial, record));
 };
 
-/** What each check said in each trial but `passed`: `search/no-repeat failed in ordinary-search (stream)`. */
+/** The verdict of each check other than `passed`, such as `search/no-repeat failed in ordinary-search (stream)`. */
 export const complaintsOf = (tried: readonly ClientTrial[]): readonly string[] =>
   tried.flatMap(({ checks, interface: name, trial }) =>
     checks
@@ -71,7 +71,7 @@ export const complaintsOf = (tried: readonly ClientTrial[]): readonly string[] =
   );
 
 /** Ids of the checks that failed or warned in any trial. */
-export const speakingChecks = (tried: readonly ClientTrial[]): readonly string[] => [
+export const failedChecks = (tried: readonly ClientTrial[]): readonly string[] => [
   ...new Set(
     tried.flatMap(({ checks }) =>
       checks.filter(({ verdict }) => ["failed", "warned"].includes(verdict.outcome)).map(({ check }) => check),
