@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { testedFolders, testFilesIn } from "./test-files.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -163,15 +164,24 @@ describe("the judges", () => {
   });
 });
 
-describe("what is proved", () => {
-  test("says so itself: `npm run prove` runs the test files that import the switch, and would miss one behind a helper", () => {
-    const { stdout } = spawnSync("git", ["grep", "-l", 'config/proving"', "--", "packages", "scenarios"], {
-      cwd: root,
-      encoding: "utf8",
-    });
-    const files = stdout.trim().split("\n");
-    expect(files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))).toEqual([]);
-    expect(files.length).toBeGreaterThan(10);
+describe("tests for `npm run prove`", () => {
+  const tests = testedFolders.flatMap((folder) =>
+    testFilesIn(folder).map((path) => ({ path, text: readFileSync(join(root, folder, path), "utf8") })),
+  );
+  const pathsOf = (isWanted) => tests.filter(isWanted).map(({ path }) => path);
+
+  test("are whole files by name, which say so for the filter of tags", () => {
+    const named = pathsOf(({ path }) => path.endsWith(".proof.test.ts"));
+    expect(named.length).toBeGreaterThan(5);
+    // In one piece it would be the tag of this file.
+    const tag = ["/** @module", "tag proof */\n"].join("-");
+    expect(pathsOf(({ text }) => text.startsWith(tag))).toEqual(named);
+  });
+
+  test("have the tag `more` where they run the rows that `npm test` leaves out", () => {
+    const tables = pathsOf(({ text }) => text.includes("everyNth("));
+    const tagged = new Set(pathsOf(({ text }) => text.includes('tags: "more"')));
+    expect(tables.filter((path) => !tagged.has(path))).toEqual([]);
   });
 });
 

@@ -5,11 +5,11 @@ import { provingFilesIn, root, testedFolders, vitest } from "./test-files.js";
 import { testEnvironment, turbo } from "./test-environment.js";
 
 /**
- * `npm run prove [-- WORD...] [--all] [--update]`: tries more of what `npm test` tries a part of. Of what takes long (faults against
- * a live server, independent servers, seeds, points to be killed at) it draws a sample, which the commit decides; `--all` tries
- * everything, in about an hour. Without words it begins with the lint that knows types, and with unused code. It runs the test
- * files that import `@assay/config/proving`, of which words choose those whose path holds one of them. `--update` writes what is
- * published, unless it is red, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
+ * `npm run prove [-- WORD...] [--all] [--update]`: runs the tests with the tags `proof` and `more`, which `npm test` leaves out or
+ * runs in part. Of what takes long (faults against a live server, independent servers, seeds, points to be killed at) it draws a
+ * sample, which depends on the commit. `--all` runs everything, in more than an hour. Without words it begins with the lint that
+ * knows types, and with unused code. Words choose test files by their paths. `--update` writes what is published, unless a test
+ * fails, and needs `--all`. `ASSAY_PROVE_SEED` repeats the sample of another commit.
  */
 const words = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 const isAll = process.argv.includes("--all");
@@ -17,7 +17,7 @@ const flags = process.argv.slice(2).filter((word) => word.startsWith("-") && wor
 const isWanted = (path) => words.length === 0 || words.some((word) => path.includes(word));
 
 const parts = testedFolders
-  .map((folder) => ({ folder, files: provingFilesIn(folder).filter((path) => isWanted(`${folder}/${path}`)) }))
+  .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
   .filter(({ files }) => files.length > 0)
   // The longest one last: what is wrong with the others is known before.
   .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));

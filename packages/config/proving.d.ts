@@ -1,13 +1,16 @@
-/** Whether `npm run prove` runs the tests. `npm test` tries a part of what can be tried one by one. */
+/** True in `npm run prove`. */
 export declare const isProving: boolean;
 
-/** Whether `npm run prove -- --all` runs the tests, which leaves nothing out. */
+/** True in `npm run prove -- --all`, which leaves nothing out. */
 export declare const isProvingAll: boolean;
 
-/** How many of something are tried: `some` in `npm test`, `all` in `npm run prove`. */
+/** How often a property is tried: `all` times in `npm run prove -- --all`, else `some`. */
 export declare const howMany: (some: number, all: number) => number;
 
-/** What is tried of a list: all of it in `npm run prove`, else the first one and every `n`th after it. */
+/**
+ * The rows of a table to test. `npm test` runs the first and every `n`th after it, `npm run prove` the others, and
+ * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
+ */
 export declare const everyNth: <T>(list: readonly T[], n: number) => readonly T[];
 
 /**

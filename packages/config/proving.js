@@ -3,17 +3,21 @@ import { createHash } from "node:crypto";
 const scope = process.env["ASSAY_PROVE"] ?? "";
 const seed = process.env["ASSAY_PROVE_SEED"] ?? "";
 
-/** Whether `npm run prove` runs the tests. `npm test` tries a part of what can be tried one by one. */
+/** True in `npm run prove`. */
 export const isProving = scope !== "";
 
-/** Whether `npm run prove -- --all` runs the tests, which leaves nothing out. */
+/** True in `npm run prove -- --all`, which leaves nothing out. */
 export const isProvingAll = scope === "all";
 
-/** How many of something are tried: `some` in `npm test`, `all` in `npm run prove`. */
-export const howMany = (some, all) => (isProving ? all : some);
+/** How often a property is tried: `all` times in `npm run prove -- --all`, else `some`. */
+export const howMany = (some, all) => (isProvingAll ? all : some);
 
-/** What is tried of a list: all of it in `npm run prove`, else the first one and every `n`th after it. */
-export const everyNth = (list, n) => (isProving ? list : list.filter((_, index) => index % n === 0));
+/**
+ * The rows of a table to test. `npm test` runs the first and every `n`th after it, `npm run prove` the others, and
+ * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
+ */
+export const everyNth = (list, n) =>
+  isProvingAll ? list : list.filter((_, index) => (index % n === 0) === !isProving);
 
 const rankOf = (index) => createHash("sha256").update(`${seed} ${index}`).digest("hex");
 

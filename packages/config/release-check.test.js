@@ -1,15 +1,16 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { drawn, isProving } from "./proving.js";
+import { drawn } from "./proving.js";
 import { root } from "./test-files.js";
 
 /** One version of Node in a proof, all three with `--all`: each takes more than a minute. */
 const nodes = drawn(["20", "22", "24"], 3).join(",");
 
 // Packs, builds k6, installs from the registry and makes load: `npm run prove -- release`.
-test.runIf(isProving)(
+test(
   "what would be published can be installed and worked with, without a clone and without Go",
+  { tags: "proof", timeout: 900_000 },
   () => {
     const { status, stdout } = spawnSync(
       process.execPath,
@@ -26,5 +27,4 @@ test.runIf(isProving)(
       said: "",
     });
   },
-  900_000,
 );

@@ -20,11 +20,15 @@ export const testFilesIn = (folder) =>
     .map((path) => path.split(sep).join("/"))
     .filter((path) => isTest(path));
 
-/** Files with tests below a folder that try a part in `npm test` and more in `npm run prove`. */
-export const provingFilesIn = (folder) =>
-  testFilesIn(folder).filter((path) =>
-    /from "[^"]*\/proving(?:\.js)?"/u.test(readFileSync(join(root, folder, path), "utf8")),
-  );
+const isTagged = (text) => /tags: "(?:proof|more)"|@module-tag proof/u.test(text);
+const triesMore = (text) => /from "[^"]*\/proving(?:\.js)?"/u.test(text);
+
+/** Files below a folder that `npm run prove` runs: those with a tag and, with `--all`, those that try more then. */
+export const provingFilesIn = (folder, isAll) =>
+  testFilesIn(folder).filter((path) => {
+    const text = readFileSync(join(root, folder, path), "utf8");
+    return isTagged(text) || (isAll && triesMore(text));
+  });
 
 /** Runs vitest in a folder, and returns its exit code. */
 export function vitest(folder, args, env = {}) {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
-import { isProving } from "./proving.js";
+import { configDefaults, defineConfig } from "vitest/config";
+import { isProving, isProvingAll } from "./proving.js";
 
 /**
  * Whether a compiled build is there that belongs to the sources: `npm test` has made one and says so. Packages below the tested
@@ -10,6 +10,9 @@ import { isProving } from "./proving.js";
 const isBuilt = process.env["ASSAY_BUILT"] === "1";
 const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
 const conditions = isBuilt ? [] : ["source"];
+
+/** What `npm test`, `npm run prove` and `npm run prove -- --all` run; no test runs twice in one build. */
+const wanted = isProvingAll ? [] : [isProving ? "proof or more" : "not proof"];
 
 /** Far beyond what any test takes on a machine that is busy with other work: what this ends is a hang. Proofs try a hundred times as much. */
 const timeoutMs = isProving ? 900_000 : 300_000;
@@ -32,11 +35,18 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ["src/**/*.test.ts", "bench/**/*.test.ts", "test/**/*.test.ts"],
+    // Some of them simulate for minutes before their first test.
+    exclude: [...configDefaults.exclude, ...(isProving ? [] : ["**/*.proof.test.ts"])],
     passWithNoTests: true,
     // Many small files with the same imports: to load those anew for each took half of a run, of the rules four fifths. No file
     // changes what another one imports.
     isolate: false,
     execArgv: rarelyOptimising,
+    tags: [
+      { name: "proof", description: "Only `npm run prove` runs it." },
+      { name: "more", description: "`npm test` runs some of its rows, `npm run prove` the others." },
+    ],
+    ...(wanted.length === 0 ? {} : { tagsFilter: wanted }),
     testTimeout: timeoutMs,
     expect: { poll: { timeout: timeoutMs } },
     hookTimeout: timeoutMs,

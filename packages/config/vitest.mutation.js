@@ -36,6 +36,8 @@ export default defineConfig({
   test: {
     ...shared.test,
     ...(tests === undefined ? {} : { include: [...tests] }),
+    // Tests of `npm run prove` kill mutants, too.
+    tagsFilter: [],
     // Mutants are tried in threads, which take no flags of the engine.
     execArgv: [],
     // The first prove that work is linear by finishing in time: with every step counted they would only prove that it takes

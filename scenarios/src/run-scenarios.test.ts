@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { legacyPath } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scenarioFolder } from "./scenario-folder.ts";
 import { k6ForTests, withoutK6 } from "./testing/k6-program.ts";
@@ -80,7 +80,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(new Set(plans).size).toBe(plans.length);
   });
 
-  test.runIf(isProving)("of two targets alternate in blocks with the same queries", async () => {
+  test("of two targets alternate in blocks with the same queries", { tags: "proof" }, async () => {
     const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 4, gapRequests: 2, seed: 4 };
     const changes: PlanChanges = { blocks, ratePerSecond: 30, targets: { a: target.url, b: target.url } };
     const { summary, samples } = await loadRun({ scenario: "search-first-match", target, changes });
@@ -97,7 +97,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(missed(summary)).toEqual([]);
   });
 
-  test.runIf(isProving)("for everything there is read long streams", async () => {
+  test("for everything there is read long streams", { tags: "proof" }, async () => {
     const { summary, samples } = await loadRun({
       scenario: "search-exhaustive",
       target,
@@ -107,7 +107,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(Math.min(...streamsOf(samples).map(({ matches }) => matches))).toBeGreaterThan(100);
   });
 
-  test.runIf(isProving)("with a stock k6 tell of first bytes, never of first matches", async () => {
+  test("with a stock k6 tell of first bytes, never of first matches", { tags: "proof" }, async () => {
     const { k6, summary, samples } = await loadRun({ scenario: "search-first-byte", target });
     expect(k6.exitCode).toBe(exitCodeBy(summary));
     expect([missed(summary), summary]).toMatchObject([[], { outcomes: { "stream ok": atMost(8) }, histograms: [] }]);
@@ -115,13 +115,13 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(JSON.stringify(summary)).not.toMatch(/first.match/u);
   });
 
-  test.runIf(isProving)("of one's own script are as good as ours", async () => {
+  test("of one's own script are as good as ours", { tags: "proof" }, async () => {
     const { summary } = await loadRun({ scenario: fixture("own-search"), target });
     expect(summary).toMatchObject({ outcomes: { "stream ok": atMost(8) } });
   });
 
   // The command is tried with such a server each time.
-  test.runIf(isProving)("of a server that breaks the contract fail the run with the code", async () => {
+  test("of a server that breaks the contract fail the run with the code", { tags: "proof" }, async () => {
     const { k6, summary } = await withFault("no-done", (faulty) =>
       loadRun({ scenario: "search-first-match", target: faulty }),
     );
@@ -130,7 +130,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(missed(summary).toSorted()).toEqual(["stream_ok{phase:measure} rate>=0.99", "stream_violations count==0"]);
   });
 
-  test.runIf(isProving)("of a target that is not there fail the run", async () => {
+  test("of a target that is not there fail the run", { tags: "proof" }, async () => {
     const gone = { ...target, url: "http://127.0.0.1:1" };
     const { k6, summary } = await loadRun({ scenario: "search-first-match", target: gone });
     expect(k6.exitCode).toBe(99);
@@ -142,6 +142,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
 describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
   test.each(everyNth(["legacy", "current"] as const, 2))(
     "of the %s interface end, and leave nothing behind",
+    { tags: "more" },
     async (name) => {
       const { k6, summary, samples, ledger } = await loadRun({
         scenario: "conversation-poll",
@@ -168,7 +169,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     },
   );
 
-  test.runIf(isProving)("stop at the budget of questions, which is no failure of the target", async () => {
+  test("stop at the budget of questions, which is no failure of the target", { tags: "proof" }, async () => {
     const { k6, summary, ledger } = await loadRun({
       scenario: "conversation-poll",
       target,
@@ -182,7 +183,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     expect(ledger.filter(({ event }) => event === "intent")).toHaveLength(3);
   });
 
-  test.runIf(isProving)("run with a stock k6", async () => {
+  test("run with a stock k6", { tags: "proof" }, async () => {
     const { k6, summary } = await loadRun({
       scenario: "conversation-poll-stock",
       target,
@@ -195,7 +196,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     expect(await conversationsLeft(target)).not.toContain("a-load-run-of-tests");
   });
 
-  test.runIf(isProving)("run beside searches", async () => {
+  test("run beside searches", { tags: "proof" }, async () => {
     const { k6, summary, samples } = await loadRun({
       scenario: "mixed",
       target,

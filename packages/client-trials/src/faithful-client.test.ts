@@ -1,4 +1,4 @@
-import { everyNth, howMany, isProving } from "@assay/config/proving";
+import { everyNth, howMany } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
 import { complaintsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
@@ -28,7 +28,7 @@ describe("a client that does all that is asked of one", () => {
     expect(checks.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([]);
   });
 
-  test.runIf(isProving)("passes when the server uses every freedom of the specifications", async () => {
+  test("passes when the server uses every freedom of the specifications", { tags: "proof" }, async () => {
     const only = ["ordinary-search", "alert", "missing-done", "polling-completed", "quota"];
     const tried = await tryClient({ command, repository, only, seed: 6, variations: true });
     expect(complaintsOf(tried)).toEqual([]);
@@ -92,8 +92,9 @@ describe("a client that is bad at one thing", () => {
     expect(checks.map(({ id }) => id).toSorted()).toEqual(Object.keys(defects).toSorted());
   });
 
-  test.concurrent.each(everyNth(Object.entries(defects), 6))(
+  test.concurrent.each(everyNth(Object.entries(defects), 30))(
     "is found by %s and by no other check",
+    { tags: "more" },
     async (id, only) => {
       const env = { CLIENT_DEFECT: id };
       const some = only.slice(0, howMany(1, only.length));
@@ -104,18 +105,23 @@ describe("a client that is bad at one thing", () => {
 
   test.concurrent.each(everyNth(otherWays, 3))(
     "is found by one check in its way: $defect",
+    { tags: "more" },
     async ({ defect, only }) => {
       const tried = await tryClient({ command, repository, only, env: { CLIENT_DEFECT: defect } });
       expect(failedChecks(tried)).toEqual([defect.split(":")[0]]);
     },
   );
 
-  test.concurrent.each(everyNth(unseen, 2))("does not pass where nothing is shown: $defect in $only", async (one) => {
-    const tried = await tryClient({ command, repository, only: [one.only], env: { CLIENT_DEFECT: one.defect } });
-    const checksOf = tried.flatMap(({ checks: judged }) => judged);
-    expect(complaintsOf(tried)).toEqual([]);
-    expect(checksOf.filter(({ verdict }) => verdict.outcome === "not-tested").map(({ check }) => check)).toEqual(
-      one.checks,
-    );
-  });
+  test.concurrent.each(everyNth(unseen, 2))(
+    "does not pass where nothing is shown: $defect in $only",
+    { tags: "more" },
+    async (one) => {
+      const tried = await tryClient({ command, repository, only: [one.only], env: { CLIENT_DEFECT: one.defect } });
+      const checksOf = tried.flatMap(({ checks: judged }) => judged);
+      expect(complaintsOf(tried)).toEqual([]);
+      expect(checksOf.filter(({ verdict }) => verdict.outcome === "not-tested").map(({ check }) => check)).toEqual(
+        one.checks,
+      );
+    },
+  );
 });

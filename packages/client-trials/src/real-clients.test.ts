@@ -65,10 +65,14 @@ const verdictsOf = (tried: readonly ClientTrial[]): unknown =>
   );
 
 // One for searches and one for conversations, and all when proving.
-test.each(everyNth(clients, 6))("$name comes to the verdicts that are written down", async ({ name, only }) => {
-  const command = [process.execPath, packageFile(`clients/${name}.js`)];
-  const tried = await tryClient({ command, repository, only, parallel: 6 });
-  await expect(`${JSON.stringify(verdictsOf(tried), undefined, 2)}\n`).toMatchFileSnapshot(
-    packageFile(`fixtures/expected/${name}.json`),
-  );
-});
+test.each(everyNth(clients, 6))(
+  "$name comes to the verdicts that are written down",
+  { tags: "more" },
+  async ({ name, only }) => {
+    const command = [process.execPath, packageFile(`clients/${name}.js`)];
+    const tried = await tryClient({ command, repository, only, parallel: 6 });
+    await expect(`${JSON.stringify(verdictsOf(tried), undefined, 2)}\n`).toMatchFileSnapshot(
+      packageFile(`fixtures/expected/${name}.json`),
+    );
+  },
+);

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, isProving } from "../proving.js";
+import { everyNth } from "../proving.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hostCommand, removeStepFolders, step } from "./actions-step.js";
 
@@ -124,13 +124,13 @@ describe.concurrent("the text of a comment", () => {
     },
     { name: "a target that refuses", variables: {}, says: ["incomplete (exit code 3)", "refused"] },
   ];
-  test.each(everyNth(left, 3))("is left with $name as well", async ({ variables, says }) => {
+  test.each(everyNth(left, 3))("is left with $name as well", { tags: "more" }, async ({ variables, says }) => {
     const { outputs } = await gateOf(variables);
     expect(says.filter((text) => !commentIn(outputs).includes(text))).toEqual([]);
     expect(readFileSync(join(outputs["comment-folder"], "pull-request.txt"), "utf8")).toBe("7\n");
   });
 
-  test.runIf(isProving)("of two gates on one host has two names", async () => {
+  test("of two gates on one host has two names", { tags: "proof" }, async () => {
     const both = await Promise.all([gateOf({}), gateOf({})]);
     expect(new Set(both.map(({ outputs }) => outputs["comment-artifact"])).size).toBe(2);
   });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { everyNth, isProving } from "../proving.js";
+import { everyNth } from "../proving.js";
 import { actions, hostCommand, removeStepFolders, root, startServer, step } from "./actions-step.js";
 
 removeStepFolders();
@@ -76,12 +76,12 @@ describe.concurrent("a target with credentials", () => {
     });
   });
 
-  test("that is public needs none", async () => {
+  test("that is public needs none", { tags: "proof" }, async () => {
     const variables = on({ ...nowhere, token: "" }, { GATE_ACCESS: "public" });
     expect((await hosted(variables)).outputs).toMatchObject({ outcome: "incomplete" });
   });
 
-  test.runIf(isProving)("is let go in good order when the job is cancelled", async () => {
+  test("is let go in good order when the job is cancelled", { tags: "proof" }, async () => {
     const slow = await startServer("--latency", "overloaded");
     const running = step().start("gate/gate.sh", on(slow, { GATE_PROFILE: "" }));
     await running.said(" probes");
@@ -103,8 +103,9 @@ describe("two runs", () => {
     expect([missing.code, missing.outputs]).toEqual([2, {}]);
   });
 
-  test.runIf(isProving)(
+  test(
     "the first of which learned nothing say nothing of what changed, which is no success",
+    { tags: "proof" },
     async () => {
       const down = await hosted(on(nowhere));
       const [BEFORE, AFTER] = [down, left.well].map(({ outputs }) => outputs["run-folder"]);
@@ -151,7 +152,7 @@ describe.concurrent("without credentials", () => {
   const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
 
   test("the target is not asked, which is said loudly and never reads as passed", async () => {
-    const one = isProving ? step() : streams();
+    const one = streams();
     const given = { ...variables, SRC_ENDPOINT: "", GATE_PROFILE: "smoke" };
     const { code, log, outputs, summary } = await one.run("gate/gate.sh", given);
     const sentence = "not run against staging.example.com: no credentials";
@@ -165,7 +166,7 @@ describe.concurrent("without credentials", () => {
     expect(runOf(outputs).embedded).toBe(true);
   });
 
-  test("it fails where credentials are required", async () => {
+  test("it fails where credentials are required", { tags: "proof" }, async () => {
     const { log, outputs } = await hosted({ ...variables, GATE_REQUIRE_CREDENTIALS: "true" });
     expect(outputs).toMatchObject({
       outcome: "usage-error",
@@ -177,32 +178,37 @@ describe.concurrent("without credentials", () => {
 });
 
 describe("a mistake", () => {
-  test.concurrent.each([
-    { name: "a token and no target", variables: { ASSAY_TOKEN: "a-token-12345" }, says: "a token and no target" },
-    {
-      name: "a token and an empty endpoint",
-      variables: { SRC_ACCESS_TOKEN: "a-token-12345", SRC_ENDPOINT: "" },
-      says: "no target",
-    },
-    {
-      name: "a switch that is none",
-      variables: { GATE_STRICT: "yes\n::error::x" },
-      says: 'strict is "yes ::error::x"; it takes true or false',
-    },
-    { name: "a folder that is several", variables: { GATE_OUT: "a\nb" }, says: "the input out" },
-    { name: "a folder that is a pattern", variables: { GATE_OUT: "/**" }, says: "the input out" },
-    {
-      name: "an address that is none",
-      variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "staging" },
-      code: "2",
-      says: "it ended before",
-    },
-    {
-      name: "a profile that is not there",
-      variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "nightly" },
-      says: "it ended before",
-    },
-  ])("$name is exit code 2", async ({ variables, says }) => {
+  test.concurrent.each(
+    everyNth(
+      [
+        { name: "a token and no target", variables: { ASSAY_TOKEN: "a-token-12345" }, says: "a token and no target" },
+        {
+          name: "a token and an empty endpoint",
+          variables: { SRC_ACCESS_TOKEN: "a-token-12345", SRC_ENDPOINT: "" },
+          says: "no target",
+        },
+        {
+          name: "a switch that is none",
+          variables: { GATE_STRICT: "yes\n::error::x" },
+          says: 'strict is "yes ::error::x"; it takes true or false',
+        },
+        { name: "a folder that is several", variables: { GATE_OUT: "a\nb" }, says: "the input out" },
+        { name: "a folder that is a pattern", variables: { GATE_OUT: "/**" }, says: "the input out" },
+        {
+          name: "an address that is none",
+          variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "staging" },
+          code: "2",
+          says: "it ended before",
+        },
+        {
+          name: "a profile that is not there",
+          variables: { ASSAY_TOKEN: "a-token-12345", GATE_URL: "http://127.0.0.1:1", GATE_PROFILE: "nightly" },
+          says: "it ended before",
+        },
+      ],
+      4,
+    ),
+  )("$name is exit code 2", { tags: "more" }, async ({ variables, says }) => {
     const { code, log, outputs } = await hosted(variables);
     expect([code, outputs["exit-code"], outputs.outcome]).toEqual([0, "2", "usage-error"]);
     expect(outputs.summary).toContain(says);
@@ -238,15 +244,19 @@ describe("hostile inputs", () => {
   ];
   const token = { ASSAY_TOKEN: "a-token-12345" };
 
-  test.concurrent.each(values)("%j in all of them runs nothing and decides nothing", async (value) => {
-    const gate = step();
-    const { code, log, outputs } = await hosted({ ...token, GATE_URL: value, ...variablesOf(value) }, gate);
-    expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "usage-error", "2"]);
-    expect(readdirSync(gate.cwd)).toEqual([]);
-    expect(log).not.toMatch(/^::set-output/mu);
-  });
+  test.concurrent.each(everyNth(values, 2))(
+    "%j in all of them runs nothing and decides nothing",
+    { tags: "more" },
+    async (value) => {
+      const gate = step();
+      const { code, log, outputs } = await hosted({ ...token, GATE_URL: value, ...variablesOf(value) }, gate);
+      expect([code, outputs.outcome, outputs["exit-code"]]).toEqual([0, "usage-error", "2"]);
+      expect(readdirSync(gate.cwd)).toEqual([]);
+      expect(log).not.toMatch(/^::set-output/mu);
+    },
+  );
 
-  test.concurrent.each(everyNth(values, 2))("%j where any text may stand is that text", async (value) => {
+  test.concurrent.each(values)("%j where any text may stand is that text", { tags: "proof" }, async (value) => {
     const gate = step();
     const variables = {
       GATE_URL: "http://127.0.0.1:1",
@@ -259,13 +269,17 @@ describe("hostile inputs", () => {
     expect(readdirSync(gate.cwd)).toEqual([]);
   });
 
-  test.concurrent.each(everyNth(values, 2))("%j as an address is no part of what is said about it", async (value) => {
-    const gate = step();
-    const { log, outputs } = await hosted({ GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" }, gate);
-    expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
-    expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
-    expect(readdirSync(gate.cwd)).toEqual([]);
-  });
+  test.concurrent.each(values)(
+    "%j as an address is no part of what is said about it",
+    { tags: "proof" },
+    async (value) => {
+      const gate = step();
+      const { log, outputs } = await hosted({ GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" }, gate);
+      expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
+      expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
+      expect(readdirSync(gate.cwd)).toEqual([]);
+    },
+  );
 });
 
 /** A repository as small as can be: what npm does in it is real. */
@@ -311,27 +325,24 @@ describe("the installation", () => {
     expect(await run({ ...env, ...workspace }, "--which")).toMatchObject({ code: 0, outputs: { package: said } });
   });
 
-  test.runIf(isProving)(
-    "of a packed file gates as the checkout does",
-    async () => {
-      execFileSync("npm", ["run", "-s", "pack"], { cwd: root, stdio: "ignore" });
-      const one = step();
-      const file = readdirSync(join(root, ".packed")).find((name) => /^assay-\d/u.test(name));
-      // How this machine reaches what npm installs from.
-      const reach = Object.entries(process.env).filter(([name]) =>
-        /^(?:npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy)/iu.test(name),
-      );
-      const own = { ...Object.fromEntries(reach), ASSAY_PACKAGE: join(root, ".packed", file) };
-      const env = { ...own, ...on(servers.well) };
-      expect(await one.run("gate/install.sh", env)).toMatchObject({ code: 0 });
-      expect(readFileSync(join(one.temp, "assay-program"), "utf8")).toContain("node_modules/assay/");
-      expect(await one.run("gate/gate.sh", env)).toMatchObject({ code: 0, outputs: { outcome: "passed" } });
-    },
-    120_000,
-  );
+  test("of a packed file gates as the checkout does", { tags: "proof", timeout: 120_000 }, async () => {
+    execFileSync("npm", ["run", "-s", "pack"], { cwd: root, stdio: "ignore" });
+    const one = step();
+    const file = readdirSync(join(root, ".packed")).find((name) => /^assay-\d/u.test(name));
+    // How this machine reaches what npm installs from.
+    const reach = Object.entries(process.env).filter(([name]) =>
+      /^(?:npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy)/iu.test(name),
+    );
+    const own = { ...Object.fromEntries(reach), ASSAY_PACKAGE: join(root, ".packed", file) };
+    const env = { ...own, ...on(servers.well) };
+    expect(await one.run("gate/install.sh", env)).toMatchObject({ code: 0 });
+    expect(readFileSync(join(one.temp, "assay-program"), "utf8")).toContain("node_modules/assay/");
+    expect(await one.run("gate/gate.sh", env)).toMatchObject({ code: 0, outputs: { outcome: "passed" } });
+  });
 
-  test.runIf(isProving)(
+  test(
     "builds once in a job, without a token and without scripts of packages; k6 where it is wanted",
+    { tags: "proof" },
     async () => {
       const { run, built } = repository();
       expect(await run()).toMatchObject({ code: 0 });

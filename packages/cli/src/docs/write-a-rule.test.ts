@@ -11,7 +11,6 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isProving } from "@assay/config/proving";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 
@@ -184,8 +183,9 @@ const cameTo = ({ command, comesTo }: GuideCommand): readonly string[] => {
 };
 
 // Compiles, runs tests and searches, which takes minutes: `npm run prove -- write-a-rule`.
-test.runIf(isProving)(
+test(
   "whoever does what the guide says has a new rule, with four files by hand",
+  { tags: "proof", timeout: 1_800_000 },
   () => {
     const files = ownFiles();
     copyRepository(files);
@@ -202,5 +202,4 @@ test.runIf(isProving)(
     }
     expect(changed(files)).toEqual(byHand);
   },
-  1_800_000,
 );

@@ -25,6 +25,7 @@ test("a proxy that holds back a search too quick to show it is no problem and no
 describe("an unmodified server has no problem", () => {
   test.concurrent.each(everyNth(["instant", "laptop", "staging"] as const, 2))(
     "with the latency %s",
+    { tags: "more" },
     async (latency) => {
       const server = await serverFor(repo, { latency });
       const seen = await examined({}, tokensOf(server));
@@ -35,6 +36,7 @@ describe("an unmodified server has no problem", () => {
 
   test.concurrent.each(everyNth([1, 2, 3, 4, 5, 6, 7, 8], 4))(
     "with every freedom of the specifications, seed %i",
+    { tags: "more" },
     async (seed) => {
       const server = await serverFor(repo, { seed, variations: true });
       const seen = await examined({}, tokensOf(server));
@@ -65,7 +67,7 @@ describe("an unmodified server has no problem", () => {
     "conversation-other-content-type",
     "conversation-new-members",
   ];
-  test.concurrent.each(everyNth(oddities, 3))("and the permitted oddity %s", async (fault) => {
+  test.concurrent.each(everyNth(oddities, 3))("and the permitted oddity %s", { tags: "more" }, async (fault) => {
     const server = await serverFor(repo, { fault });
     const seen = await examined({}, tokensOf(server));
     expect(`${seen.code} ${problemsOf(seen).join("; ")}`).toBe("0 ");

@@ -63,7 +63,7 @@ describe.skipIf(!hasTool("openssl"))("the proxy", () => {
     },
   ];
 
-  test.concurrent.each(everyNth(cases, 2))("$name", async ({ one, two, options = {}, is, code }) => {
+  test.concurrent.each(everyNth(cases, 2))("$name", { tags: "more" }, async ({ one, two, options = {}, is, code }) => {
     const server = await serverFor(repo, { fault: "trickle:ms=1200,searches=99" });
     const answers = { one: one(server.url), two: two(server.url) };
     const url = await http2Front({ key: read("server.key"), cert: read("server.pem"), allowHTTP1: true }, answers);

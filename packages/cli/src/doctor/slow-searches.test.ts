@@ -43,6 +43,7 @@ describe("a slow search", () => {
 
   test.concurrent.each(everyNth(["one-burst", "compressed-and-buffered"], 2))(
     "whose stream is held back (%s) is a problem",
+    { tags: "more" },
     async (fault) => {
       const server = await slow(fault);
       const seen = await examinedUntilTold(tokenOf(server, server.url));
@@ -74,7 +75,7 @@ describe("a real proxy in front of a slow search", () => {
       ],
       2,
     ),
-  )("that holds the stream back $name is found, with what to do about it", async ({ bytes }) => {
+  )("that holds the stream back $name is found, with what to do about it", { tags: "more" }, async ({ bytes }) => {
     const server = await slow("trickle");
     const seen = await examinedUntilTold(tokenOf(server, await httpTarget(buffering(server.url, bytes))));
     expect([seen.line("buffering"), adviceOf(seen, "buffering"), seen.code]).toEqual([

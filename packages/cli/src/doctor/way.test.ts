@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { askQuestion } from "../testing/ask-question.ts";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -60,7 +60,7 @@ describe("nobody is there", () => {
 });
 
 describe("through a proxy on our side", () => {
-  test.runIf(isProving)("everything is seen, and that tokens go in clear", async () => {
+  test("everything is seen, and that tokens go in clear", { tags: "proof" }, async () => {
     const server = await serverFor(repo);
     const proxy = await httpTarget(passing(server.url));
     const { SRC_ENDPOINT: _url, ...tokens } = tokensOf(server);
@@ -197,15 +197,19 @@ describe.skipIf(!hasTool("openssl"))("a certificate", () => {
       says: "names",
     },
   ];
-  test.each(everyNth(certificates, 3))("$name, when $trusted is trusted", async ({ is, name, says, trusted }) => {
-    const server = await serverFor(repo);
-    const url = await secureTarget(name, passing(server.url));
-    const env = trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(folder, "tls", `${trusted}.pem`) };
-    const { code, line, report } = await examined({}, { ...tokensOf(server, url), ...env });
-    expect(line("certificate")).toMatch(is);
-    expect(JSON.stringify(report.checks.find(({ id }) => id === "certificate"))).toContain(says);
-    expect([line("encryption"), code]).toEqual(["fine: https", is.source.startsWith("^problem") ? 3 : 0]);
-  });
+  test.each(everyNth(certificates, 3))(
+    "$name, when $trusted is trusted",
+    { tags: "more" },
+    async ({ is, name, says, trusted }) => {
+      const server = await serverFor(repo);
+      const url = await secureTarget(name, passing(server.url));
+      const env = trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: join(folder, "tls", `${trusted}.pem`) };
+      const { code, line, report } = await examined({}, { ...tokensOf(server, url), ...env });
+      expect(line("certificate")).toMatch(is);
+      expect(JSON.stringify(report.checks.find(({ id }) => id === "certificate"))).toContain(says);
+      expect([line("encryption"), code]).toEqual(["fine: https", is.source.startsWith("^problem") ? 3 : 0]);
+    },
+  );
 
   test("is missed where the port speaks http", async () => {
     const { code, line } = await examined({ url: plain.replace("http:", "https:") });

@@ -61,15 +61,16 @@ describe("a run about conversations", () => {
     expect(text).toContain("filter_read_token=");
   });
 
-  test.runIf(isProving).each(both)("of one interface, %s, asks nothing of the other", async (name) => {
+  test.each(both)("of one interface, %s, asks nothing of the other", { tags: "proof" }, async (name) => {
     const { exitCode, result } = await runWith(`only-${name}`, { interface: [name], profile: "smoke" });
     const asked = new Set(result.exchanges.map((exchange) => exchange.interface));
     expect([exitCode, [...asked].toSorted()]).toEqual([0, [name, "reference"].toSorted()]);
     expect(result.verdicts.every(({ rule }) => rule.startsWith(`${name}/`))).toBe(true);
   });
 
-  test.runIf(isProving)(
+  test(
     "with sharing off sees that a read token shows others nothing, and keeps nothing of what people asked",
+    { tags: "proof" },
     async () => {
       const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
       const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
@@ -98,8 +99,9 @@ describe("a run about conversations", () => {
   );
 
   // In `npm test` the first run of the tour in the README is against one.
-  test.runIf(isProving)(
+  test(
     "against a server that speaks as instances do breaks nothing but what the list `field` has",
+    { tags: "proof" },
     async () => {
       const field = await startServer({ repos, ...unhurried });
       const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(field);
@@ -163,6 +165,7 @@ describe("a run that ends early", () => {
   // A line is written before a conversation is created, and one when it was deleted.
   test.each(everyNth([5, 1, 2, 9], 4))(
     "interrupted when its ledger has %i lines leaves nothing behind",
+    { tags: "more" },
     async (lines) => {
       const out = `interrupted-${lines}`;
       const running = startAssay(["run", "--quiet", "--interface", "legacy", "--interface", "current", "--out", out], {
@@ -206,7 +209,7 @@ describe("the OpenAPI document", () => {
     return join(cwd, name);
   };
 
-  test.runIf(isProving)("of a file judges instead of the target's own", async () => {
+  test("of a file judges instead of the target's own", { tags: "proof" }, async () => {
     const schemas = legacyOpenApi.components.schemas;
     const { LegacyConversationAnswer: answer } = schemas;
     const strict = { ...answer, required: ["id", "a_member_that_nobody_sends"] };
@@ -227,7 +230,7 @@ describe("the OpenAPI document", () => {
     expect([code, err]).toEqual([2, expect.stringContaining(name)]);
   });
 
-  test.runIf(isProving)("of an address judges, and the run keeps it", async () => {
+  test("of an address judges, and the run keeps it", { tags: "proof" }, async () => {
     const openapi = `${env["SRC_ENDPOINT"]}/api-reference`;
     const { exitCode, result } = await runWith("named-address", { interface: ["legacy"], profile: "smoke", openapi });
     expect([exitCode, result.openapi]).toEqual([0, expect.objectContaining({ source: "served", differences: [] })]);

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import { describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
 import { hasK6 } from "../testing/has-k6.ts";
@@ -142,7 +141,7 @@ const printed = (output: string, host: string) => {
   return { env: Object.fromEntries(settings), args: command.split(" ") };
 };
 
-test.runIf(isProving && hasK6())("the commands of the guide send the names that are recorded", async () => {
+test.runIf(hasK6())("the commands of the guide send the names that are recorded", { tags: "proof" }, async () => {
   const receiver = await startMetricReceiver();
   const cwd = temporaryFolder();
   const short = ["--duration", "6s", "--warmup", "1s", "--rate", "4", "--no-canary", "--seed", "1", "--quiet"];

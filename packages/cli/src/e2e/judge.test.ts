@@ -148,6 +148,7 @@ describe("a run that does not come to its end", () => {
 
   test.concurrent.each(everyNth([1, 0, 3, 5], 4))(
     "because it was killed after %i exchanges is read as incomplete, never as passed",
+    { tags: "more" },
     async (exchanges) => {
       const run = `killed-${exchanges}`;
       const running = await startRun(run, exchanges);
@@ -169,6 +170,7 @@ describe("a run that does not come to its end", () => {
   ] as const;
   test.concurrent.each(everyNth(signals, 2))(
     "because of $signal writes what it has and ends with $exitCode",
+    { tags: "more" },
     async ({ signal, exitCode, lines }) => {
       const run = `ended-by-${signal}`;
       const running = await startRun(run, lines);

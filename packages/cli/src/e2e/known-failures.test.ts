@@ -70,7 +70,7 @@ describe("a run whose failure is known", () => {
     { name: "an entry that has expired", file: "expired.txt", says: "expired on 2001-12-31" },
     { name: "an entry without a reason", file: "without-reason.txt", says: "reason" },
   ];
-  test.each(everyNth(redLists, 3))("is red with $name", async ({ file, says }) => {
+  test.each(everyNth(redLists, 3))("is red with $name", { tags: "more" }, async ({ file, says }) => {
     const folder = `run with ${file}`;
     const { code, out } = await runWith(folder, "--known-failures", file);
     expect([code, out.replaceAll(/\s+/gu, " ").includes(says)]).toEqual([1, true]);

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import { readBundle, scanForSecrets } from "@assay/evidence";
 import type { LoadPlan, LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
@@ -184,7 +183,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(readdirSync(join(cwd, "none"))).not.toContain("exchanges");
   });
 
-  test.runIf(isProving)("a history of polls that goes back is a violation", async () => {
+  test("a history of polls that goes back is a violation", { tags: "proof" }, async () => {
     const server = await startServer({ repos: [repository], fault: "legacy-status-set-back" });
     const given = { ...env, ASSAY_TOKEN: server.token };
     const args = [

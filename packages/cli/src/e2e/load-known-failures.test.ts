@@ -88,7 +88,7 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
     },
     { name: "the list speaks of another target", args: ["elsewhere.txt"], says: "comment" },
   ];
-  test.each(everyNth(red, 3))("is red where $name", async ({ name, args, says }) => {
+  test.each(everyNth(red, 3))("is red where $name", { tags: "more" }, async ({ name, args, says }) => {
     const { code, out, result } = await load(name, "--known-failures", ...args);
     expect([code, result.outcome, out.replaceAll(/\s+/gu, " ").includes(says)]).toEqual([1, "failed", true]);
     expect(readFileSync(join(cwd, name, "junit.xml"), "utf8")).toMatch(/<(?:failure|error)[ >]/u);

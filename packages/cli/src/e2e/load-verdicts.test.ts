@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import type { LoadResult, TrustCheck } from "@assay/results";
 import { k6Binary } from "@assay/scenarios";
 import { afterEach, describe, expect, test } from "vitest";
@@ -120,8 +119,9 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect(out.replaceAll(/\s+/gu, " ")).toMatch(/\d+ of \d+ arrivals could not begin/u);
   });
 
-  test.runIf(isProving)(
+  test(
     "that stalls until all virtual users wait for it misses what nobody has to demand: 4",
+    { tags: "proof" },
     async () => {
       const loaded = await load({
         name: "stalls",
@@ -136,7 +136,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     },
   );
 
-  test.runIf(isProving)("whom as many virtual users wait for as it takes is slow and not saturated: 4", async () => {
+  test("whom as many virtual users wait for as it takes is slow and not saturated: 4", { tags: "proof" }, async () => {
     const args = [...enough, "--threshold", "first-match p95 < 100", "--warn-threshold", "first-match p50 < 50"];
     const loaded = await load({ name: "enough", treat: () => slow, args });
     const end = endOf(loaded, 4);
@@ -146,7 +146,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect(loaded.result.thresholds.map(({ ok }) => ok)).toEqual([false, false, true]);
   });
 
-  test.runIf(isProving)("half of whose streams are slow misses the one and keeps the other: 4", async () => {
+  test("half of whose streams are slow misses the one and keeps the other: 4", { tags: "proof" }, async () => {
     const args = [...enough, "--threshold", "first-match p95 < 1000", "--threshold", "first-match p95 < 60s"];
     const loaded = await load({
       name: "half",
@@ -161,7 +161,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect(counts?.over).toBeGreaterThanOrEqual(Math.floor((counts?.count ?? 0) / 2));
   });
 
-  test.runIf(isProving)("that dies in the middle misses what nobody has to demand: 4", async () => {
+  test("that dies in the middle misses what nobody has to demand: 4", { tags: "proof" }, async () => {
     const args = ["--duration", "8s", "--rate", "10", "--threshold", "first-match p50 < 60s"];
     const loaded = await load({
       name: "dead",
@@ -281,7 +281,7 @@ describe.skipIf(!hasK6())(`a bad generator is no slow target${title}`, () => {
     expect(result.thresholds.some(({ ok }) => ok === false)).toBe(true);
   });
 
-  test.runIf(isProving)("one whose clock jumps decides nothing: 3", async () => {
+  test("one whose clock jumps decides nothing: 3", { tags: "proof" }, async () => {
     // A process that is stopped sees its clock jump by as much.
     const k6 = hinderedK6("jumping-k6", "sleep 3; kill -STOP $pid; sleep 3; kill -CONT $pid");
     const { code, result } = await load({
@@ -294,7 +294,7 @@ describe.skipIf(!hasK6())(`a bad generator is no slow target${title}`, () => {
     expect(brokenIn(result)).toContain("start-lag");
   });
 
-  test.runIf(isProving)("one beside four busy loops decides nothing, or was on time by its own record", async () => {
+  test("one beside four busy loops decides nothing, or was on time by its own record", { tags: "proof" }, async () => {
     const loops = Array.from({ length: 4 }, () => spawn(process.execPath, ["-e", "for (;;) {}"], { stdio: "ignore" }));
     const loaded = await load({
       name: "busy",
@@ -309,7 +309,7 @@ describe.skipIf(!hasK6())(`a bad generator is no slow target${title}`, () => {
     expect(end.is).toEqual(end.has);
   });
 
-  test.runIf(isProving)("one that is stopped does not end a run on the target's account", async () => {
+  test("one that is stopped does not end a run on the target's account", { tags: "proof" }, async () => {
     const hindrance = "sleep 1; while kill -STOP $pid; do sleep 0.5; kill -CONT $pid; sleep 0.1; done";
     const { code, result } = await load({
       name: "stopped",

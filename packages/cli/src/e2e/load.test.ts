@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import { scanForSecrets } from "@assay/evidence";
 import { readSamples } from "@assay/load";
 import type { LoadResult } from "@assay/results";
@@ -57,8 +56,9 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     server = await startServer({ repos, vocabulary: "observed" });
   });
 
-  test.runIf(isProving)(
+  test(
     "without an address is put on a reference server in another process, and its files tell all of it",
+    { tags: "proof" },
     async () => {
       // The canary's conversations are the matter of the next test: on a busy machine they do not end in so short a time.
       const quiet = ["--latency", "laptop", "--questions", "0", "--warmup", "1s"];
@@ -83,7 +83,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     },
   );
 
-  test.runIf(isProving)("of conversations leaves none behind, its own or the canary's", async () => {
+  test("of conversations leaves none behind, its own or the canary's", { tags: "proof" }, async () => {
     const args = ["conversation-poll", "--duration", "3s", "--warmup", "0s", "--rate", "2", "--poll-interval", "100ms"];
     const { code, result } = await load("polling", [...args, "--url", server.url, "--json"], tokenOf(server));
     expect([0, 3]).toContain(code);
@@ -113,14 +113,14 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 
   // Each part of the next two, and of a pair, has tests of its own with a program in place of k6.
-  test.runIf(isProving)("on nobody says so after a few tries", async () => {
+  test("on nobody says so after a few tries", { tags: "proof" }, async () => {
     const args = ["search-first-match", "--url", "http://127.0.0.1:9", "--rate", "10", "--warmup", "0s"];
     const { code, result } = await load("nobody", args);
     expect([code, result.complete]).toEqual([3, false]);
     expect(result.incomplete[0]).toMatchObject({ code: "unreachable" });
   });
 
-  test.runIf(isProving)("on a server that dies in the middle stores what was seen until then", async () => {
+  test("on a server that dies in the middle stores what was seen until then", { tags: "proof" }, async () => {
     const dying = await startServer({ repos, vocabulary: "observed" });
     const args = ["search-first-match", "--duration", "6s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const running = load("dying", [...args, "--url", dying.url, "--questions", "0"], tokenOf(dying));
@@ -165,7 +165,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(await server.conversationCount()).toBe(0);
   });
 
-  test.runIf(isProving)("that is killed takes its k6 with it", async () => {
+  test("that is killed takes its k6 with it", { tags: "proof" }, async () => {
     const args = ["search-first-match", "--duration", "60s", "--warmup", "0s", "--rate", "10", "--query", "test"];
     const env = tokenOf(server);
     const running = startAssay(["load", ...args, "--url", server.url, "--no-canary", "--out", "killed"], { cwd, env });
@@ -181,7 +181,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
   });
 
   describe("on two instances", () => {
-    test.runIf(isProving)("of a few seconds is inconclusive, which fails nothing", async () => {
+    test("of a few seconds is inconclusive, which fails nothing", { tags: "proof" }, async () => {
       const other = await startServer({ repos, vocabulary: "observed" });
       const args = ["search-first-match", "--duration", "3s", "--rate", "10", "--query", "test", "--no-canary"];
       const both = ["--url", server.url, "--against", other.url];
@@ -205,7 +205,7 @@ describe.skipIf(!hasK6())(`a load${title}`, () => {
     expect(await scanForSecrets(cwd, secrets)).toEqual([]);
   });
 
-  test.runIf(isProving)("passes dashboard and outputs of k6 through", async () => {
+  test("passes dashboard and outputs of k6 through", { tags: "proof" }, async () => {
     const outputs = ["--k6-out", "json=raw.json", "--dashboard", "page.html", "--no-canary", "--quiet"];
     const { out, result } = await load(
       "outputs",

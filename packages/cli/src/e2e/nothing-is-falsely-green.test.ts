@@ -46,6 +46,7 @@ describe("a run that could learn nothing", () => {
   ];
   test.concurrent.each(everyNth(learningNothing, 3))(
     "because of a target like $target says so everywhere: $exitCode",
+    { tags: "more" },
     async ({ target, exitCode }) => {
       const out = join(cwd, target);
       // Only what never ends is given up soon.
@@ -75,6 +76,7 @@ describe("a disk that is full", () => {
   /** A limit for the size of every file, in blocks of 1,024 bytes, stands for a disk that fills up at some moment. */
   test.concurrent.each(everyNth([2, 1, 4, 8, 16, 24], 6))(
     "after %i blocks ends a run that nobody can take for passed",
+    { tags: "more" },
     async (blocks) => {
       const out = join(cwd, `blocks-${blocks}`);
       const { code, err } = await assay(

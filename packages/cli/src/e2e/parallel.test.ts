@@ -45,6 +45,7 @@ const servers = [
 
 test.each(everyNth(servers, 3))(
   "verdicts are the same one by one and eight at a time: $name",
+  { tags: "more" },
   async ({ fault, exitCode }) => {
     const server = await startServer({
       repos: repo,

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { callAssay } from "../testing/call-assay.ts";
@@ -126,8 +125,9 @@ const timed: ReadonlySet<string> = new Set([
 ]);
 
 // Asks questions through both interfaces, which takes some seconds.
-test.runIf(isProving)(
+test(
   "every way to ignore a sentence makes its rule fail on a run against the reference server",
+  { tags: "proof", timeout: 60_000 },
   async () => {
     await call("run", "--repo", repository, "--out", "whole", "--parallel", "1");
     const { verdicts } = verdictsOf("whole");
@@ -139,5 +139,4 @@ test.runIf(isProving)(
     const unproven = ways.flatMap(({ name, confirmed }) => (confirmed === undefined ? [name] : []));
     expect(unproven.filter((name) => !timed.has(name))).toEqual(withoutEvidence);
   },
-  60_000,
 );

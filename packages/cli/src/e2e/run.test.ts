@@ -171,7 +171,7 @@ describe("a run against a server in another process", () => {
       ],
       3,
     ),
-  )("with the fault $fault makes $rule fail and no other", async ({ fault, rule, exitCode }) => {
+  )("with the fault $fault makes $rule fail and no other", { tags: "more" }, async ({ fault, rule, exitCode }) => {
     const server = serve("--fault", fault, "--seed", "3");
     const { url, tokens } = JSON.parse(await server.firstLine());
     const env = { ASSAY_TOKEN: tokens.access, ASSAY_OAUTH_TOKEN: tokens.oauth, ASSAY_INTERFACE: "stream" };

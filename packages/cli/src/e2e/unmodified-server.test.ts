@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import { ruleCatalogue } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -32,7 +31,7 @@ describe("the unmodified server", () => {
   });
 
   // A run about conversations does so in `npm test`, with every token.
-  test.runIf(isProving)("passes the profile that demands most", async () => {
+  test("passes the profile that demands most", { tags: "proof" }, async () => {
     const { exitCode } = await judgeInProcess({ out: join(folder, "release"), repo, profile: "release", strict: true });
     expect(exitCode).toBe(0);
   });

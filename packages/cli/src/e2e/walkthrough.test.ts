@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isProving } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startServer } from "../server.ts";
 import type { TestServer } from "../server.ts";
@@ -86,7 +85,7 @@ describe("the tour, word for word", () => {
   });
 
   // `readme.test.ts` reads the flags of these commands each time, and each command has tests of its own.
-  describe.runIf(isProving)("without k6", () => {
+  describe("without k6", { tags: "proof" }, () => {
     test.each(commands.slice(0, needsK6))("$command", async (step) => {
       expect(await mistakesOf(step, { TOUR: written })).toEqual([]);
     });
@@ -98,7 +97,7 @@ describe("the tour, word for word", () => {
     });
   });
 
-  describe.runIf(isProving && hasK6())("with k6", () => {
+  describe.runIf(hasK6())("with k6", { tags: "proof" }, () => {
     test.each(commands.slice(needsK6))("$command", async (step) => {
       expect(await mistakesOf(step, { TOUR: written })).toEqual([]);
     });
@@ -129,7 +128,7 @@ describe("the commands of the README, word for word", () => {
     expect(commands.filter(({ shown }) => shown.length > 0).length).toBeGreaterThanOrEqual(3);
   });
 
-  describe.runIf(isProving)("against servers at the addresses that it names", () => {
+  describe("against servers at the addresses that it names", { tags: "proof" }, () => {
     let servers: readonly [TestServer, TestServer];
     beforeAll(async () => {
       servers = [await startServer({ repositories: [root] }), await startServer({ repositories: [root] })];

@@ -24,7 +24,8 @@ export interface Deviation {
 }
 
 /** The strangers, each by another hand: one of both specifications, one of the conversation API alone, one of streams alone. */
-export type StrangerName = "general" | "questions" | "streams";
+export const strangerNames = ["general", "questions", "streams"] as const;
+export type StrangerName = (typeof strangerNames)[number];
 
 const folderOf = (name: StrangerName): URL => new URL(`../../strangers/${name}/`, import.meta.url);
 const programOf = (name: StrangerName): string => fileURLToPath(new URL("server.py", folderOf(name)));

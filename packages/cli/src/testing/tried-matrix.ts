@@ -86,8 +86,6 @@ function describePublishedMatrix({ isProvingAll, file, rows, found, ruleIds, wro
 
 /** A kill matrix to try: which faults, how one is shown to rules, and what that has to come to. */
 export interface TriedMatrix {
-  /** Whether more is tried than a few faults, and each of them shown to all rules. */
-  readonly isProving: boolean;
   /** Whether every row is tried, so that the whole can be published or held to what is. */
   readonly isProvingAll: boolean;
   /** The sample of the rows that a proof tries. */
@@ -135,40 +133,20 @@ const basisOf = new Map<string, string>(ruleCatalogue.map(({ id, basis }) => [id
 /** The exit code of a run in which this rule, and no other, speaks; 0 where none does. */
 export const exitCodeOf = (rule: string): number => exitCodes[basisOf.get(rule) ?? ""] ?? 0;
 
-/**
- * The rows that a test run tries, in their order: a drawn sample when it proves; else, of the first faults that attack a rule and of
- * those that attack none, every thirty-second. That each rule can fail is shown by evidence in `npm test`, and by a server when all
- * is proven.
- */
-function triedRows({ isProving, draw, rows }: TriedMatrix): readonly FaultRow[] {
-  if (isProving) {
-    return draw(rows);
-  }
-  const plain = rows.filter(({ isDefault }) => isDefault);
-  const attacks = plain.map(({ fault }) => fault.attacks);
-  const firstAttacks = plain.filter(({ fault }, index) => attacks.indexOf(fault.attacks) === index);
-  const others = plain.filter(({ fault }) => fault.attacks === undefined);
-  const some = new Set([firstAttacks, others].flatMap((list) => list.filter((_, index) => index % 32 === 0)));
-  return rows.filter((row) => some.has(row));
-}
-
 const maxTries = 3;
 
 /** The exit code of a run that learned too little. */
 const incompleteCode = exitCodeOfOutcome("incomplete");
 
 /**
- * Tries rows. All rules are shown what attacks none of them, what the matrix says, and in `npm test` every third of the others;
- * the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
+ * Tries rows. All rules are shown what attacks none of them, and what the matrix says; the rest is first shown to the rule that it attacks alone, which takes a few calls, and to all where that shows nothing.
  */
-function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
-  const { isProving, isForAll, isChoice = () => false, narrow, show, wrongWith } = matrix;
+function trying(matrix: TriedMatrix) {
+  const { isForAll, isChoice = () => false, narrow, show, wrongWith } = matrix;
   const found = new Map<FaultRow, FoundRow>();
 
-  const isShownToAll = (row: FaultRow): boolean => isForAll(row) || (!isProving && rows.indexOf(row) % 3 === 0);
-
   async function shown(row: FaultRow, { out, isAgain }: Tried, attacks: string): Promise<FoundRow> {
-    for (const [index, options] of (isShownToAll(row) ? [] : narrow(attacks)).entries()) {
+    for (const [index, options] of (isForAll(row) ? [] : narrow(attacks)).entries()) {
       const one = await show(row, { out: `${out}-alone-${index}`, isAgain }, options);
       if (one.spoke.includes(attacks)) {
         return one;
@@ -201,8 +179,8 @@ function trying(matrix: TriedMatrix, rows: readonly FaultRow[]) {
 /** Tests of a kill matrix: every rule has a mutant, each row that is tried comes to what it has to, and the page says so. */
 export function describeKillMatrix(matrix: TriedMatrix): void {
   const { isChoice = () => false, isTimed = () => false, wrongWith } = matrix;
-  const rows = triedRows(matrix);
-  const { found, tried } = trying(matrix, rows);
+  const rows = matrix.draw(matrix.rows);
+  const { found, tried } = trying(matrix);
   const isMutant = (row: FaultRow): boolean => row.fault.attacks !== undefined && !isChoice(row);
   const isLegal = (row: FaultRow): boolean => row.fault.kind === "legal";
   const isBroken = ({ fault }: FaultRow): boolean => fault.kind === "transport";

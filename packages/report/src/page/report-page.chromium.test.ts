@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { everyNth, isProving } from "@assay/config/proving";
+import { everyNth } from "@assay/config/proving";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasChromium, launchChromium } from "../testing/chromium.ts";
@@ -107,9 +107,6 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "assay-report-"));
-    for (const [name, input] of Object.entries(pages)) {
-      writeFileSync(join(folder, `${name}.html`), renderReportHtml(input));
-    }
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -136,6 +133,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     page.on("request", (request) => {
       strange.push(...(request.url().startsWith(addressOf(name)) ? [] : [`request: ${request.url()}`]));
     });
+    writeFileSync(join(folder, `${name}.html`), renderReportHtml(pages[name]));
     await page.goto(addressOf(name));
     await act(page);
     await context.close();
@@ -166,6 +164,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
 
   test.each(everyNth(looks, looks.length))(
     "axe finds nothing serious when it is $name, and nothing is wider than the page",
+    { tags: "more" },
     async (look) => {
       const strange = await visit(
         "full",
@@ -186,8 +185,9 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     document.documentElement.scrollWidth,
   ]`;
 
-  test.each(everyNth(["twelve", "four", "three"] as const, 3))(
+  test.each(["twelve", "four", "three"] as const)(
     "the tables of %s runs stay within a page of any width",
+    { tags: "proof" },
     async (name) => {
       const strange = await visit(name, async (page) => {
         await openEverything(page);
@@ -201,12 +201,12 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     },
   );
 
-  test.runIf(isProving).each([
+  test.each([
     ["five", "dark"],
     ["five", "light"],
     ["four", "dark"],
     ["four", "light"],
-  ] as const)("axe finds nothing serious in %s runs when it is %s", async (name, colorScheme) => {
+  ] as const)("axe finds nothing serious in %s runs when it is %s", { tags: "proof" }, async (name, colorScheme) => {
     const act = async (page: Page) => {
       await openEverything(page);
       expect(await seriousIn(page)).toBe("");
@@ -215,24 +215,28 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("several runs and loads open without a word of the browser, also on the narrowest of pages", async () => {
-    const strange = await visit(
-      "several",
-      async (page) => {
-        expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
-        await openEverything(page);
-        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
-        await page.evaluate<void>(axe);
-        expect(
-          await page.evaluate<number>(
-            `axe.run(document, { runOnly: ["landmark-unique"] }).then(({ violations }) => violations.length)`,
-          ),
-        ).toBe(0);
-      },
-      { viewport: { width: 360, height: 800 } },
-    );
-    expect(strange).toEqual([]);
-  });
+  test(
+    "several runs and loads open without a word of the browser, also on the narrowest of pages",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit(
+        "several",
+        async (page) => {
+          expect(await page.locator("h2").count()).toBeGreaterThanOrEqual(5);
+          await openEverything(page);
+          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+          await page.evaluate<void>(axe);
+          expect(
+            await page.evaluate<number>(
+              `axe.run(document, { runOnly: ["landmark-unique"] }).then(({ violations }) => violations.length)`,
+            ),
+          ).toBe(0);
+        },
+        { viewport: { width: 360, height: 800 } },
+      );
+      expect(strange).toEqual([]);
+    },
+  );
 
   test("text of a target stays text: no dialog, no request, no element of its making", async () => {
     const strange = await visit("hostile", async (page) => {
@@ -250,7 +254,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("everything can be read without the script, and what needs it is not there", async () => {
+  test("everything can be read without the script, and what needs it is not there", { tags: "proof" }, async () => {
     const strange = await visit(
       "full",
       async (page) => {
@@ -269,37 +273,41 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("the filter finds rules by standing, by basis and by text, and is emptied by Escape", async () => {
-    const strange = await visit("full", async (page) => {
-      const rows = page.locator("table.rules tr[data-s]:visible");
-      const filter = page.getByLabel("Filter rules");
-      await filter.fill("s:failed");
-      expect(await rows.count()).toBe(1);
-      expect(await page.locator("#found").textContent()).toBe("1 with findings, 1 of 12 rows of rules");
-      expect(await page.locator(".part:visible").evaluateAll((parts) => parts.map(({ id }) => id))).toEqual([
-        "r1-failures",
-        "r1-rules",
-      ]);
-      await filter.fill("keep-alive");
-      expect(await page.locator("article.card:visible").count()).toBeGreaterThan(0);
-      expect(await page.locator(".part:visible").count()).toBe(1);
-      await filter.fill("s:failed");
-      expect(await page.locator("article.card:visible").count()).toBe(1);
-      await filter.fill("s:not b:stated");
-      expect(await rows.count()).toBe(1);
-      await filter.fill("utf-8");
-      expect(await rows.count()).toBe(1);
-      await filter.press("Escape");
-      expect(await filter.inputValue()).toBe("");
-      expect(await rows.count()).toBe(0);
-      await page.locator("a.counter.s-warned").click();
-      expect(await filter.inputValue()).toBe("s:warned");
-      expect(await rows.count()).toBe(1);
-    });
-    expect(strange).toEqual([]);
-  });
+  test(
+    "the filter finds rules by standing, by basis and by text, and is emptied by Escape",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit("full", async (page) => {
+        const rows = page.locator("table.rules tr[data-s]:visible");
+        const filter = page.getByLabel("Filter rules");
+        await filter.fill("s:failed");
+        expect(await rows.count()).toBe(1);
+        expect(await page.locator("#found").textContent()).toBe("1 with findings, 1 of 12 rows of rules");
+        expect(await page.locator(".part:visible").evaluateAll((parts) => parts.map(({ id }) => id))).toEqual([
+          "r1-failures",
+          "r1-rules",
+        ]);
+        await filter.fill("keep-alive");
+        expect(await page.locator("article.card:visible").count()).toBeGreaterThan(0);
+        expect(await page.locator(".part:visible").count()).toBe(1);
+        await filter.fill("s:failed");
+        expect(await page.locator("article.card:visible").count()).toBe(1);
+        await filter.fill("s:not b:stated");
+        expect(await rows.count()).toBe(1);
+        await filter.fill("utf-8");
+        expect(await rows.count()).toBe(1);
+        await filter.press("Escape");
+        expect(await filter.inputValue()).toBe("");
+        expect(await rows.count()).toBe(0);
+        await page.locator("a.counter.s-warned").click();
+        expect(await filter.inputValue()).toBe("s:warned");
+        expect(await rows.count()).toBe(1);
+      });
+      expect(strange).toEqual([]);
+    },
+  );
 
-  test("a square leads to the detail of its rule, also into what is folded away", async () => {
+  test("a square leads to the detail of its rule, also into what is folded away", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       await page.getByText("All rules at a glance").click();
       await page.locator("a.sq.s-failed").first().click();
@@ -324,34 +332,42 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       location.hash = ${JSON.stringify(hash)};
     })`);
 
-  test("a link by the name of a rule opens it, wherever it is folded away, and marks it", async () => {
-    const strange = await visit("full", async (page) => {
-      // Opened anew, as by a link from elsewhere: a page that is open already has its own way, which is tried below.
-      await page.goto("about:blank");
-      await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
-      expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
-      expect(await page.locator("td.here").isVisible()).toBe(true);
-      await goTo(page, "two-fields");
-      expect(await marks(page)).toEqual(["stream/two-fields", "#two-fields", true]);
-      await goTo(page, "stream/lines-end-with-lf&q=s:warned");
-      expect(await marks(page)).toEqual(["stream/lines-end-with-lf", "#stream/lines-end-with-lf&q=s:warned", true]);
-      expect(await page.getByLabel("Filter rules").inputValue()).toBe("s:warned");
-      expect(await page.locator("article.card:visible").count()).toBe(1);
-    });
-    expect(strange).toEqual([]);
-  });
+  test(
+    "a link by the name of a rule opens it, wherever it is folded away, and marks it",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit("full", async (page) => {
+        // Opened anew, as by a link from elsewhere: a page that is open already has its own way, which is tried below.
+        await page.goto("about:blank");
+        await page.goto(`${addressOf("full")}#stream/text-is-utf-8`);
+        expect(await marks(page)).toEqual(["stream/text-is-utf-8", "#stream/text-is-utf-8", true]);
+        expect(await page.locator("td.here").isVisible()).toBe(true);
+        await goTo(page, "two-fields");
+        expect(await marks(page)).toEqual(["stream/two-fields", "#two-fields", true]);
+        await goTo(page, "stream/lines-end-with-lf&q=s:warned");
+        expect(await marks(page)).toEqual(["stream/lines-end-with-lf", "#stream/lines-end-with-lf&q=s:warned", true]);
+        expect(await page.getByLabel("Filter rules").inputValue()).toBe("s:warned");
+        expect(await page.locator("article.card:visible").count()).toBe(1);
+      });
+      expect(strange).toEqual([]);
+    },
+  );
 
-  test("a link to a rule of several runs marks where they differ, and one with a run opens that run", async () => {
-    const strange = await visit("four", async (page) => {
-      await goTo(page, "stream/two-fields");
-      expect(await page.locator("tr.here th > code").textContent()).toBe("stream/two-fields");
-      expect(await page.locator("details.run[open]").count()).toBe(0);
-      await page.locator("tr.here td a").first().click();
-      await page.locator("details.run[open] article.card.here").waitFor({ state: "visible" });
-      expect(await marks(page)).toEqual(["r1/stream/two-fields", "#r1/stream/two-fields", true]);
-    });
-    expect(strange).toEqual([]);
-  });
+  test(
+    "a link to a rule of several runs marks where they differ, and one with a run opens that run",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit("four", async (page) => {
+        await goTo(page, "stream/two-fields");
+        expect(await page.locator("tr.here th > code").textContent()).toBe("stream/two-fields");
+        expect(await page.locator("details.run[open]").count()).toBe(0);
+        await page.locator("tr.here td a").first().click();
+        await page.locator("details.run[open] article.card.here").waitFor({ state: "visible" });
+        expect(await marks(page)).toEqual(["r1/stream/two-fields", "#r1/stream/two-fields", true]);
+      });
+      expect(strange).toEqual([]);
+    },
+  );
 
   test.each([
     "<img src=x onerror=alert(1)>",
@@ -362,7 +378,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     "*",
     '"]',
     "javascript:alert(1)",
-  ])("an address that ends with #%s leads nowhere and does nothing", async (hash) => {
+  ])("an address that ends with #%s leads nowhere and does nothing", { tags: "proof" }, async (hash) => {
     const strange = await visit("full", async (page) => {
       const before = await page.locator("main").innerHTML();
       await goTo(page, hash);
@@ -373,7 +389,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("the filter stands in the address, and an address brings it back", async () => {
+  test("the filter stands in the address, and an address brings it back", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       const filter = page.getByLabel("Filter rules");
       await filter.fill("s:failed i:stream");
@@ -393,32 +409,36 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("/ leads to the filter, j and k walk over the findings it shows, and typing there is typing", async () => {
-    const strange = await visit("full", async (page) => {
-      const press = async (key: string) => {
-        await page.keyboard.press(key);
-        return (await marks(page))[0];
-      };
-      const filter = page.getByLabel("Filter rules");
-      expect([await press("j"), await press("j")]).toEqual(["stream/two-fields-0", "stream/data-is-json"]);
-      expect(await press("k")).toBe("stream/two-fields-0");
-      expect(await page.evaluate<string>("document.activeElement.id")).toBe("stream/two-fields-0");
-      await page.keyboard.press("Control+j");
-      expect((await marks(page))[0]).toBe("stream/two-fields-0");
-      await page.keyboard.press("/");
-      expect(await filter.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
-      await page.keyboard.type("s:warned");
-      expect(await filter.inputValue()).toBe("s:warned");
-      expect(await press("Enter")).toBe("stream/lines-end-with-lf-0");
-      expect(await press("j")).toBe("stream/lines-end-with-lf-0");
-      expect(await page.locator("#found").textContent()).toBe("this is the last finding");
-      await page.keyboard.press("Escape");
-      expect(await filter.inputValue()).toBe("");
-    });
-    expect(strange).toEqual([]);
-  });
+  test(
+    "/ leads to the filter, j and k walk over the findings it shows, and typing there is typing",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit("full", async (page) => {
+        const press = async (key: string) => {
+          await page.keyboard.press(key);
+          return (await marks(page))[0];
+        };
+        const filter = page.getByLabel("Filter rules");
+        expect([await press("j"), await press("j")]).toEqual(["stream/two-fields-0", "stream/data-is-json"]);
+        expect(await press("k")).toBe("stream/two-fields-0");
+        expect(await page.evaluate<string>("document.activeElement.id")).toBe("stream/two-fields-0");
+        await page.keyboard.press("Control+j");
+        expect((await marks(page))[0]).toBe("stream/two-fields-0");
+        await page.keyboard.press("/");
+        expect(await filter.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
+        await page.keyboard.type("s:warned");
+        expect(await filter.inputValue()).toBe("s:warned");
+        expect(await press("Enter")).toBe("stream/lines-end-with-lf-0");
+        expect(await press("j")).toBe("stream/lines-end-with-lf-0");
+        expect(await page.locator("#found").textContent()).toBe("this is the last finding");
+        await page.keyboard.press("Escape");
+        expect(await filter.inputValue()).toBe("");
+      });
+      expect(strange).toEqual([]);
+    },
+  );
 
-  test("the keys are told beside the filter, and ? opens what they do", async () => {
+  test("the keys are told beside the filter, and ? opens what they do", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       expect(await page.locator(".keys summary").isVisible()).toBe(true);
       expect(await page.locator(".keys dl").isVisible()).toBe(false);
@@ -428,7 +448,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("a finding is copied as a command, as an entry of a list, and as an issue", async () => {
+  test("a finding is copied as a command, as an entry of a list, and as an issue", { tags: "proof" }, async () => {
     const copies = `(async () => {
       const texts = [];
       Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { texts.push(text); } } });
@@ -470,40 +490,48 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("a run that could test nothing has what to try on the first screen, also of a phone", async () => {
-    const strange = await visit(
-      "unreachable",
-      async (page) => {
-        const { y, height } = (await page.locator(".try").boundingBox()) ?? { y: 900, height: 900 };
-        expect(y + height).toBeLessThanOrEqual(900);
-        expect(await page.locator(".try code").allTextContents()).toEqual([
-          "curl -v 'http://127.0.0.1:1'",
-          "npx assay doctor --url 'http://127.0.0.1:1'",
-        ]);
-        expect(await page.locator(".counter, .sq").count()).toBe(0);
-      },
-      { viewport: { width: 400, height: 900 } },
-    );
-    expect(strange).toEqual([]);
-  });
+  test(
+    "a run that could test nothing has what to try on the first screen, also of a phone",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit(
+        "unreachable",
+        async (page) => {
+          const { y, height } = (await page.locator(".try").boundingBox()) ?? { y: 900, height: 900 };
+          expect(y + height).toBeLessThanOrEqual(900);
+          expect(await page.locator(".try code").allTextContents()).toEqual([
+            "curl -v 'http://127.0.0.1:1'",
+            "npx assay doctor --url 'http://127.0.0.1:1'",
+          ]);
+          expect(await page.locator(".counter, .sq").count()).toBe(0);
+        },
+        { viewport: { width: 400, height: 900 } },
+      );
+      expect(strange).toEqual([]);
+    },
+  );
 
   test.each([
     [1280, 900],
     [400, 900],
-  ])("verdict and first action stand on the first screen of %d x %d pixels", async (width, height) => {
-    const strange = await visit(
-      "failed",
-      async (page) => {
-        expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
-        for (const part of [".strip h2", ".card mark", ".card .act"]) {
-          const { y = height, height: tall = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
-          expect(y + tall).toBeLessThanOrEqual(height);
-        }
-      },
-      { viewport: { width, height } },
-    );
-    expect(strange).toEqual([]);
-  });
+  ])(
+    "verdict and first action stand on the first screen of %d x %d pixels",
+    { tags: "proof" },
+    async (width, height) => {
+      const strange = await visit(
+        "failed",
+        async (page) => {
+          expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBe(width);
+          for (const part of [".strip h2", ".card mark", ".card .act"]) {
+            const { y = height, height: tall = 0 } = (await page.locator(part).first().boundingBox()) ?? {};
+            expect(y + tall).toBeLessThanOrEqual(height);
+          }
+        },
+        { viewport: { width, height } },
+      );
+      expect(strange).toEqual([]);
+    },
+  );
 
   test.each([
     ["load", ".counter", 1280],
@@ -533,7 +561,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     },
   );
 
-  test("a comparison is drawn for the width of a phone, with every verdict in view", async () => {
+  test("a comparison is drawn for the width of a phone, with every verdict in view", { tags: "proof" }, async () => {
     const strange = await visit(
       "full",
       async (page) => {
@@ -551,6 +579,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
 
   test.each(["full", "merged"] as const)(
     "every figure of the %s page is drawn for the width of a phone",
+    { tags: "proof" },
     async (name) => {
       /** Drawings in view that stand out of their part or scroll in it, and how many are in view. */
       const drawn = `(() => {
@@ -575,7 +604,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     },
   );
 
-  test("on paper the failures are complete and the contents are left out", async () => {
+  test("on paper the failures are complete and the contents are left out", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       await page.emulateMedia({ media: "print" });
       await page.evaluate<void>("dispatchEvent(new Event('beforeprint'))");
@@ -586,7 +615,7 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
     expect(strange).toEqual([]);
   });
 
-  test("a drawing is zoomed by its buttons and shown whole again", async () => {
+  test("a drawing is zoomed by its buttons and shown whole again", { tags: "proof" }, async () => {
     const strange = await visit("full", async (page) => {
       const target = page.locator("[data-zoom-target]").first();
       await page.locator(".zoom").first().getByRole("button", { name: "Zoom in" }).click();
@@ -623,28 +652,32 @@ describe.skipIf(!hasChromium())("in Chromium, from disk", () => {
       };
     })`;
 
-  test("a drawing that is zoomed as far as it goes has ticks in view, and no mark over what stands beside the plot", async () => {
-    const strange = await visit("full", async (page) => {
-      await openEverything(page);
-      const drawings = await page.evaluate<
-        readonly {
-          readonly ticks: readonly string[];
-          readonly ticksOutside: number;
-          readonly labels: number;
-          readonly labelsUnderMarks: number;
-          readonly astray: number;
-          readonly reach: readonly number[];
-        }[]
-      >(zoomedIn);
-      expect(drawings).toHaveLength(4);
-      for (const { ticks, ticksOutside, labels, labelsUnderMarks, astray, reach } of drawings) {
-        expect(ticks.length).toBeGreaterThan(2);
-        expect(ticks.length).toBeLessThan(12);
-        expect(new Set(ticks).size).toBe(ticks.length);
-        expect(labels).toBeGreaterThan(0);
-        expect([ticksOutside, labelsUnderMarks, astray, ...reach]).toEqual([0, 0, 0, -1, 1]);
-      }
-    });
-    expect(strange).toEqual([]);
-  });
+  test(
+    "a drawing that is zoomed as far as it goes has ticks in view, and no mark over what stands beside the plot",
+    { tags: "proof" },
+    async () => {
+      const strange = await visit("full", async (page) => {
+        await openEverything(page);
+        const drawings = await page.evaluate<
+          readonly {
+            readonly ticks: readonly string[];
+            readonly ticksOutside: number;
+            readonly labels: number;
+            readonly labelsUnderMarks: number;
+            readonly astray: number;
+            readonly reach: readonly number[];
+          }[]
+        >(zoomedIn);
+        expect(drawings).toHaveLength(4);
+        for (const { ticks, ticksOutside, labels, labelsUnderMarks, astray, reach } of drawings) {
+          expect(ticks.length).toBeGreaterThan(2);
+          expect(ticks.length).toBeLessThan(12);
+          expect(new Set(ticks).size).toBe(ticks.length);
+          expect(labels).toBeGreaterThan(0);
+          expect([ticksOutside, labelsUnderMarks, astray, ...reach]).toEqual([0, 0, 0, -1, 1]);
+        }
+      });
+      expect(strange).toEqual([]);
+    },
+  );
 });

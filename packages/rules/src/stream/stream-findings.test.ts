@@ -459,13 +459,13 @@ describe("every rule about one stream", () => {
 
   test.each(aboutOneStream)("has a stream that it passes: $id", ({ id }) => {
     const streams = committedStreams.filter(({ standing }) => standing === "conforms").map(({ body }) => body);
-    const passing = [...streams, ...rows.map(({ body }) => body)].filter((body) =>
+    const passes = [...streams, ...rows.map(({ body }) => body)].some((body) =>
       queries.some((query) => {
         const { observations, violations } = saidOfStream(id, { body, query });
         return observations > 0 && violations.length === 0;
       }),
     );
-    expect(passing).not.toEqual([]);
+    expect(passes).toBe(true);
   });
 
   test.each(aboutOneStream.filter(({ id }) => !ownTests.has(id)))(

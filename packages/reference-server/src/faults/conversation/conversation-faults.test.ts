@@ -157,7 +157,7 @@ const changing = [
   ),
 ];
 
-test.each(changing)("$text changes answers, and the journal says so", async ({ choice, fault }) => {
+test.each(changing)("$text changes answers, and the journal says so", { tags: "more" }, async ({ choice, fault }) => {
   const isShared = !needsSharingOff(fault);
   const part = partOf(fault);
   const usual = plain.get(isShared ? part : "unshared") ?? nothing;

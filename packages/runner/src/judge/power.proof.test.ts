@@ -1,3 +1,5 @@
+/** @module-tag proof */
+
 import { isConversationRuleId, ruleIds, ruleRecord } from "@assay/contract";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RuleVerdict } from "@assay/results";

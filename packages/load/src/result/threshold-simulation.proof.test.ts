@@ -1,3 +1,5 @@
+/** @module-tag proof */
+
 import { describe, expect, test } from "vitest";
 import { shareAtLeast } from "../compare/testing/binomial-bounds.ts";
 import { renderThresholdSimulation } from "./testing/render-threshold-simulation.ts";

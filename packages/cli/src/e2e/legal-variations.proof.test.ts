@@ -1,5 +1,7 @@
+/** @module-tag proof */
+
 import { join } from "node:path";
-import { drawn, isProving } from "@assay/config/proving";
+import { drawn } from "@assay/config/proving";
 import { isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
@@ -63,10 +65,10 @@ function varied({ exchange, events }: Recorded, seed: number): RecordedExchange 
   return { record: { ...record, response }, chunks: () => chunks };
 }
 
-/** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.test.ts`. */
+/** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/legal-variations.proof.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
 const all = Array.from({ length: 500 }, (_, seed) => seed);
-const tried = isProving ? drawn(all, 10) : all.slice(0, 8);
+const tried = drawn(all, 10);
 const seeds = only === undefined ? tried : [Number(only)];
 
 describe("a real run, sent again in every freedom that the document leaves", () => {

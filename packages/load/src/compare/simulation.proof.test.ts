@@ -1,5 +1,6 @@
+/** @module-tag proof */
+
 import { readFile } from "node:fs/promises";
-import { howMany } from "@assay/config/proving";
 import { type ComparisonPreset, comparisonPresets, type MetricComparison } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
 import { comparePaired } from "./compare-paired.ts";
@@ -45,9 +46,9 @@ const trialsOf = (preset: ComparisonPreset): number => {
   if (isFull) {
     return preset === "thorough" ? 1000 : trials;
   }
-  return preset === "quick" ? trials : howMany(130, trials);
+  return preset === "quick" ? trials : trials;
 };
-const storedTrials = isFull ? 1500 : howMany(60, 480);
+const storedTrials = isFull ? 1500 : 480;
 const changes = isFull ? [0, 0.05, 0.1, 0.15, 0.2] : [0, 0.1, 0.2];
 const hour = 3_600_000;
 
@@ -68,7 +69,7 @@ const stored = storedOrders.flatMap((order) =>
   ),
 );
 
-const conversationTrials = isFull ? 480 : howMany(60, 480);
+const conversationTrials = isFull ? 480 : 480;
 /** Polls a hundredth of the typical time apart, and a twentieth. */
 const pollIntervals = isFull ? [300, 1500] : [300];
 const conversations = pollIntervals.map((pollEveryMs) => ({
@@ -78,7 +79,7 @@ const conversations = pollIntervals.map((pollEveryMs) => ({
   ),
 }));
 
-const censoredTrials = isFull ? 480 : howMany(60, 480);
+const censoredTrials = isFull ? 480 : 480;
 const censored = censoredCases.flatMap((hindered) =>
   (isFull ? (["quick", "standard"] as const) : (["quick"] as const)).flatMap((preset) =>
     (isFull ? [0, 0.1, 0.2, -0.2, -0.4] : [0, -0.4]).map((change) =>

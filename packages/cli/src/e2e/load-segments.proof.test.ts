@@ -1,6 +1,7 @@
+/** @module-tag proof */
+
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
 import { findK6, quantile, readSamples, startK6 } from "@assay/load";
 import { bucketBounds, histogramQuantile, latencyBucket } from "@assay/results";
 import type { LoadPlan, LoadResult } from "@assay/results";
@@ -67,7 +68,7 @@ const firstMatchesOf = async (folder: string): Promise<readonly number[]> =>
     .map((sample) => (sample.kind === "stream" ? (sample.firstMatchMs ?? 0) - sample.planMs : 0));
 
 // That parts are merged to the whole, exactly, is tried each time in `merge-load-runs.test.ts` of the package `load`.
-describe.runIf(isProving && hasK6())(`a load by three processes on segments${title}`, () => {
+describe.runIf(hasK6())(`a load by three processes on segments${title}`, () => {
   let server: HostedServer;
   beforeAll(async () => {
     server = await startServer({ repos, vocabulary: "observed", latency: "laptop" });

@@ -1,5 +1,7 @@
+/** @module-tag proof */
+
 import { join } from "node:path";
-import { drawn, isProving, isProvingAll } from "@assay/config/proving";
+import { drawn, isProvingAll } from "@assay/config/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { RunOptions } from "../run/run-options.ts";
 import { environmentFor } from "../serve/environment-for.ts";
@@ -143,7 +145,6 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
 }
 
 describeKillMatrix({
-  isProving,
   isProvingAll,
   draw: (rows) => drawn(rows, 8),
   file: "kill-matrix-conversations.md",
@@ -153,6 +154,6 @@ describeKillMatrix({
   // Most is seen when one question is asked, and needs a third of the calls.
   narrow: (rule) => [...(needsMore.test(rule) ? [] : [{ rule: [rule], questions: 1 }]), { rule: [rule] }],
   // In `npm run prove` each fault as it is; its further choices are shown to all where its rule alone sees nothing.
-  isForAll: (row) => Object.hasOwn(collateral, row.fault.id) || (isProving && row.isDefault),
+  isForAll: (row) => Object.hasOwn(collateral, row.fault.id) || row.isDefault,
   wrongWith,
 });

@@ -1,6 +1,8 @@
+/** @module-tag proof */
+
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { drawn, isProving, isProvingAll } from "@assay/config/proving";
+import { drawn, isProvingAll } from "@assay/config/proving";
 import { defined, isStreamRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import type { KillMatrixRow } from "@assay/report";
 import type { RunResult } from "@assay/results";
@@ -111,7 +113,6 @@ function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
 }
 
 describeKillMatrix({
-  isProving,
   isProvingAll,
   draw: (rows) => drawn(rows, 8),
   file: "kill-matrix.md",
@@ -119,7 +120,7 @@ describeKillMatrix({
   ruleIds,
   show: matrixRow,
   narrow: (rule) => [{ rule: [rule] }],
-  isForAll: () => isProving,
+  isForAll: () => true,
   isChoice,
   isTimed: ({ fault: { attacks } }) => attacks === "stream/results-arrive-incrementally",
   wrongWith,

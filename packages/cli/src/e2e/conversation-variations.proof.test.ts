@@ -1,5 +1,7 @@
+/** @module-tag proof */
+
 import { join } from "node:path";
-import { drawn, howMany, isProving } from "@assay/config/proving";
+import { drawn } from "@assay/config/proving";
 import { isConversationRuleId, ruleIds as allRuleIds } from "@assay/contract";
 import { readBundle, recordDraft } from "@assay/evidence";
 import type { Bundle, RecordedExchange } from "@assay/evidence";
@@ -58,10 +60,10 @@ function varied(exchange: RecordedExchange, seed: number): RecordedExchange {
   return recordDraft({ ...record, response: { status: answer.status, headers, chunks } });
 }
 
-/** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/conversation-variations.test.ts`. */
+/** A failing seed alone: `ASSAY_VARIATION_SEED=123 npx vitest run src/e2e/conversation-variations.proof.test.ts`. */
 const only = process.env["ASSAY_VARIATION_SEED"];
 const all = Array.from({ length: 500 }, (_, seed) => seed);
-const tried = isProving ? drawn(all, 10) : all.slice(0, 5);
+const tried = drawn(all, 10);
 const seeds = only === undefined ? tried : [Number(only)];
 
 describe("the conversations of a real run, answered again in every freedom that the document leaves", () => {
@@ -91,7 +93,7 @@ describe("the conversations of a real run, answered again in every freedom that 
   });
 
   test("draw no step between states that the specifications do not allow", () => {
-    const edges = seeds.slice(0, howMany(2, 20)).flatMap((seed) => {
+    const edges = seeds.slice(0, 20).flatMap((seed) => {
       const exchanges = run.map((exchange) => varied(exchange, seed));
       return timelinesOf({ ...recorded.bundle, exchanges }, recorded.result).diagrams.flatMap(
         (diagram) => diagram.edges,
@@ -102,7 +104,7 @@ describe("the conversations of a real run, answered again in every freedom that 
   });
 
   test("are not the same twice", () => {
-    const some = seeds.slice(0, howMany(2, 20));
+    const some = seeds.slice(0, 20);
     const texts = new Set(some.map((seed) => run.map((one) => bodyOf(varied(one, seed)).toString()).join("")));
     expect(texts.size).toBe(some.length);
   });
