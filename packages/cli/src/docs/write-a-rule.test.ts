@@ -77,6 +77,10 @@ describe("the guide that leads through a new rule", () => {
     expect(guide.match(/^```ts$/gmu)).toHaveLength(pieces.length);
   });
 
+  test("takes at most 150 lines for a rule, its test and its mutations", () => {
+    expect(pieces.flatMap(({ code }) => code.trimEnd().split("\n")).length).toBeLessThanOrEqual(150);
+  });
+
   test.each(pieces)("names a file that exists, and a table in it: $file", (piece) => {
     expect(withPiece(readFileSync(join(root, piece.file), "utf8"), piece)).toContain(piece.code);
   });

@@ -15,6 +15,13 @@ describe("the probes", () => {
     expect(new Set(probes.map(({ id }) => id)).size).toBe(probes.length);
   });
 
+  test("have every search with a credential that the record of a rule names", () => {
+    const named = ruleIds.flatMap((id) => ruleRecord(id).probes);
+    const sent = new Set<string>(probes.flatMap(({ id, purpose }) => (purpose === "access" ? [id] : [])));
+    expect(named).not.toEqual([]);
+    expect(named.filter((id) => !sent.has(id))).toEqual([]);
+  });
+
   test("begin with a search that sets nothing but the query", () => {
     expect(probes[0]).toMatchObject({ id: "search", credential: "main", parameters: { q: defaultQuery } });
     expect(Object.keys(probes[0]?.parameters ?? {})).toEqual(["q"]);
