@@ -51,6 +51,8 @@ describe("the layers", () => {
   test.each([
     ["reference-server", "stream-grammar"],
     ["reference-server", "rules"],
+    ["reference-server", "reading"],
+    ["contract", "reading"],
     ["contract", "cli"],
     ["rules", "client"],
     ["results", "evidence"],
@@ -115,8 +117,6 @@ describe("the judges", () => {
       ]),
     );
     files["packages/client/src/impure.ts"] = impure["reads the disk"];
-    files["packages/reference-server/src/dependent.ts"] =
-      'import { readList } from "@assay/contract";\nexport const it = readList;\n';
     for (const folder of ["service", "faults"]) {
       files[`packages/reference-server/src/${folder}/knowing.ts`] =
         'export { faults } from "../faults/fault-registry.ts";\n';
@@ -146,10 +146,6 @@ describe("the judges", () => {
 
   test.each(judges)("%s: lint lets through what is pure", (name) => {
     expect(refused).not.toContain(`packages/${name}/src/pure.ts`);
-  });
-
-  test("the reference server does not read conversations as they do", () => {
-    expect(refused).toContain("packages/reference-server/src/dependent.ts");
   });
 
   test("what serves knows no faults, and faults may know each other", () => {

@@ -38,7 +38,7 @@ const parts = {
       "UnaryOperator",
       "UpdateOperator",
     ],
-    below: ["client", "contract", "evidence", "openapi", "results", "state-machine", "stream-grammar"],
+    below: ["client", "contract", "evidence", "openapi", "reading", "results", "state-machine", "stream-grammar"],
   },
 };
 

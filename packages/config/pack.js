@@ -107,7 +107,7 @@ async function bundleLibrary() {
     external: (source) => source === "k6" || source.startsWith("k6/"),
     resolve: { conditionNames: ["source", "import", "default"], mainFields: ["module", "main"] },
     transform: { target: "es2022" },
-    treeshake: { moduleSideEffects: (id) => !id.includes("/contract/") && !id.includes("/results/") },
+    treeshake: { moduleSideEffects: (id) => !/\/(?:contract|reading|results)\//u.test(id) },
   });
   await build.write({
     dir: join(stage, "scenarios/lib"),

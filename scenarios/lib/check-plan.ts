@@ -1,7 +1,7 @@
 import { loadShapes } from "@assay/results";
 import type { LoadPlan, LoadShape } from "@assay/results";
 import type { ScenarioFacts } from "../src/scenario-names.ts";
-import { elementsOf, member } from "@assay/contract";
+import { elementsOf, member } from "@assay/reading";
 import { PlanError } from "./plan-error.ts";
 
 /** What a script does with a plan. */

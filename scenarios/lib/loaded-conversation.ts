@@ -1,5 +1,6 @@
-import { defined, isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { isUsedUp, isRecord, member, readConversation, stringMember, unwrapped } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import type { ConversationInterface } from "./conversation-calls.ts";
 
 /** What an answer tells about a conversation, as far as load has to know. */

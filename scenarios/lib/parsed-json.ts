@@ -1,4 +1,4 @@
-import { parseExactly } from "@assay/contract";
+import { parseExactly } from "@assay/reading";
 
 /** Parsed JSON; undefined for what is none. */
 export function parsedJson(text: string): unknown {

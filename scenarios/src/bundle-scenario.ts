@@ -132,7 +132,7 @@ async function bundled(entry: string): Promise<string> {
     transform: { target: "es2022" },
     // Names of files in the script would make its digest depend on where it was made.
     experimental: { attachDebugInfo: "none" },
-    treeshake: { moduleSideEffects: (id) => !id.includes("/contract/") && !id.includes("/results/") },
+    treeshake: { moduleSideEffects: (id) => !/\/(?:contract|reading|results)\//u.test(id) },
     onLog(level, log) {
       if (level === "warn" && (log.code === "UNRESOLVED_IMPORT" || log.code === "IMPORT_IS_UNDEFINED")) {
         // Thrown as it is, it keeps its place in the source.

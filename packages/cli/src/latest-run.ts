@@ -1,4 +1,5 @@
-import { HarnessError, member } from "@assay/contract";
+import { HarnessError } from "@assay/contract";
+import { member } from "@assay/reading";
 import { type Dirent, existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { bundleFiles, visibleText } from "@assay/evidence";

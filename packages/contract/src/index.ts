@@ -1,14 +1,11 @@
 export * from "./conversation-machines.ts";
 export * from "./conversation-probes.ts";
-export * from "./conversation-reader.ts";
 export * from "./current-request-names.ts";
-export { parseExactly } from "./exact-json.ts";
 export * from "./finding.ts";
 export * from "./unspecified-behaviour.ts";
 export * from "./harness-error.ts";
 export * from "./grammar-codes.ts";
 export * from "./defined.ts";
-export * from "./json-value.ts";
 export { closestName, nearestName } from "./nearest-name.ts";
 export * from "./openapi/current-open-api.ts";
 export type { CurrentSchemaName } from "./openapi/current-schemas.ts";

@@ -1,4 +1,5 @@
-import { HarnessError, member } from "@assay/contract";
+import { HarnessError } from "@assay/contract";
+import { member } from "@assay/reading";
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";

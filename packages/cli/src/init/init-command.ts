@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { execFileSync } from "node:child_process";
-import { HarnessError, defined, member } from "@assay/contract";
+import { HarnessError, defined } from "@assay/contract";
+import { member } from "@assay/reading";
 import { shellWord, visibleText } from "@assay/evidence";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";

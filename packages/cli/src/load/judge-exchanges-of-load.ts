@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { defined, HarnessError, member } from "@assay/contract";
+import { defined, HarnessError } from "@assay/contract";
+import { member } from "@assay/reading";
 import { keptFilesIn, visibleText } from "@assay/evidence";
 import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";

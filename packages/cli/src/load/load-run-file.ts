@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isKnownFailures, writeWhole } from "@assay/evidence";

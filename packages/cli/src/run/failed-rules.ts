@@ -1,4 +1,5 @@
-import { HarnessError, isRuleId, member } from "@assay/contract";
+import { HarnessError, isRuleId } from "@assay/contract";
+import { member } from "@assay/reading";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseBaseUrl } from "@assay/client";

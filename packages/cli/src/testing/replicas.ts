@@ -1,4 +1,4 @@
-import { elementsOf, member } from "@assay/contract";
+import { elementsOf, member } from "@assay/reading";
 import { type FrontedRequest, type ListeningTarget, startFront } from "./front.ts";
 
 /** A front that plays replicas, and how many conversations it has played with. */

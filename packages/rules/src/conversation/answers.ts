@@ -1,5 +1,6 @@
 import { minSecretLength } from "@assay/evidence";
-import { legacyMachine, observedErrorKinds, member, stringMember, arrayMember } from "@assay/contract";
+import { legacyMachine, observedErrorKinds } from "@assay/contract";
+import { member, stringMember, arrayMember } from "@assay/reading";
 import { legacyValidators } from "@assay/openapi";
 import { shownValue } from "../engine/shown-value.ts";
 import { reportMisfits } from "./answers/report-misfits.ts";

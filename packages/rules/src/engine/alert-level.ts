@@ -1,5 +1,6 @@
-import { alertLevels, defined, isRecord } from "@assay/contract";
-import type { JsonRecord } from "@assay/contract";
+import { alertLevels, defined } from "@assay/contract";
+import { isRecord } from "@assay/reading";
+import type { JsonRecord } from "@assay/reading";
 
 const informing: ReadonlySet<string> = new Set(["info", "information", "informational"]);
 const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);

@@ -1,5 +1,5 @@
-import { isRecord, member } from "@assay/contract";
-import type { JsonRecord } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
+import type { JsonRecord } from "@assay/reading";
 
 const none: readonly JsonRecord[] = [];
 

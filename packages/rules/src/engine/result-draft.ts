@@ -2,8 +2,9 @@ import { takeFrom } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { chunksOf, chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
-import { defined, member } from "@assay/contract";
-import type { JsonRecord } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { member } from "@assay/reading";
+import type { JsonRecord } from "@assay/reading";
 
 interface FileDraft extends FoundFile {
   readonly lines: Map<number, string | undefined>;

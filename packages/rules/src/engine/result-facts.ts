@@ -4,7 +4,7 @@ import type { Allowance } from "./allowance.ts";
 import { isOnlyInforming } from "./alert-level.ts";
 import { eachMatch } from "./each-match.ts";
 import type { FoundFile } from "./found-file.ts";
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { emptyDraft, takeMatch } from "./result-draft.ts";
 import type { FoundThing, ResultDraft, SuggestedFilter } from "./result-draft.ts";
 

@@ -1,4 +1,5 @@
-import { defined, eventNames, member } from "@assay/contract";
+import { defined, eventNames } from "@assay/contract";
+import { member } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { member, wireMember } from "@assay/contract";
-import type { ConversationView, QuestionView } from "@assay/contract";
+import { member, wireMember } from "@assay/reading";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { answeredAs, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";

@@ -1,5 +1,5 @@
-import { isRecord, member, readConversation, readList, unwrapped } from "@assay/contract";
-import type { ConversationView, QuestionView } from "@assay/contract";
+import { isRecord, member, readConversation, readList, unwrapped } from "@assay/reading";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import { questionView } from "../conversation/engine/conversation-view.ts";
 import { memberRemoved, valueReplaced } from "@assay/evidence";

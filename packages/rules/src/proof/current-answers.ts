@@ -1,4 +1,5 @@
-import { currentOpenApi, stringMember, wireMember } from "@assay/contract";
+import { currentOpenApi } from "@assay/contract";
+import { stringMember, wireMember } from "@assay/reading";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
 import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, Counterexamples } from "./mutation.ts";

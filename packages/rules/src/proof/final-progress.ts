@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { valueReplaced } from "@assay/evidence";
 import { siteMutation } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";

@@ -1,5 +1,6 @@
-import { isRecord, legacyMachine, legacyOpenApi, member, statsMembers, stringMember } from "@assay/contract";
-import type { QuestionView } from "@assay/contract";
+import { legacyMachine, legacyOpenApi, statsMembers } from "@assay/contract";
+import { isRecord, member, stringMember } from "@assay/reading";
+import type { QuestionView } from "@assay/reading";
 import { memberAdded, valueReplaced } from "@assay/evidence";
 import { elements, schemaMutations, siteMutation } from "./mutation.ts";
 import type { Mutation, Counterexamples } from "./mutation.ts";

@@ -1,5 +1,6 @@
-import { arrayMember, currentRequestNames, sortOrders } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { currentRequestNames, sortOrders } from "@assay/contract";
+import { arrayMember } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";

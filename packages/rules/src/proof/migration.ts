@@ -1,5 +1,6 @@
-import { currentProcedures, isRecord } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { currentProcedures } from "@assay/contract";
+import { isRecord } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
 import { bodyEdit, withStatus } from "./mutation.ts";
 import type { Mutation, Counterexamples, Edit, Site } from "./mutation.ts";

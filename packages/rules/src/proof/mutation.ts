@@ -1,4 +1,4 @@
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { memberRemoved, ofOtherType, recordDraft, splicedChunks, valueReplaced } from "@assay/evidence";
 import type { JsonText, RecordedExchange, Splice } from "@assay/evidence";
 import type { JsonSchema, RuleId } from "@assay/contract";

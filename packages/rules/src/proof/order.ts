@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { cutting, inserting, memberRemoved, spliced, valueReplaced } from "@assay/evidence";
 import {
   bodyEdit,

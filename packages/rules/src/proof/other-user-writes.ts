@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { inserting, valueSpan } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";

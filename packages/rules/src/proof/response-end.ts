@@ -1,5 +1,5 @@
 import type { ExchangeEnd } from "@assay/evidence";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { valueReplaced } from "@assay/evidence";
 import { elements, eventSites, siteMutation } from "./mutation.ts";
 import type { Mutation } from "./mutation.ts";

@@ -1,4 +1,5 @@
-import { alertLevels, isRecord, member, searchStreamOpenApi } from "@assay/contract";
+import { alertLevels, searchStreamOpenApi } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { memberAdded, memberRemoved, valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";

@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { member, searchParameters } from "@assay/contract";
+import { searchParameters } from "@assay/contract";
+import { member } from "@assay/reading";
 import { valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } from "./mutation.ts";

@@ -1,6 +1,6 @@
 import { neverIssued } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { answeredAs, eachAndAll, withStatus } from "./mutation.ts";
 import type { Mutation, Counterexamples } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";

@@ -1,4 +1,5 @@
-import { observedFilterKinds, observedSeverities, observedSkippedReasons, member } from "@assay/contract";
+import { observedFilterKinds, observedSeverities, observedSkippedReasons } from "@assay/contract";
+import { member } from "@assay/reading";
 import type { RuleId } from "@assay/contract";
 import { defineStreamRule } from "../engine/rule.ts";
 import type { Rule } from "../engine/rule.ts";

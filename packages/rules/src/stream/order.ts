@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import type { RuleId } from "@assay/contract";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../engine/event-place.ts";

@@ -1,5 +1,6 @@
-import { matchTypes, isRecord, member } from "@assay/contract";
-import type { JsonRecord } from "@assay/contract";
+import { matchTypes } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
+import type { JsonRecord } from "@assay/reading";
 import { searchStreamValidators } from "@assay/openapi";
 import { levelMembers, wrongLevel } from "../engine/alert-level.ts";
 import { eachMatch } from "../engine/each-match.ts";

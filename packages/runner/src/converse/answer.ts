@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { parseExactly } from "@assay/contract";
+import { parseExactly } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { nestsTooDeep } from "@assay/stream-grammar";
 

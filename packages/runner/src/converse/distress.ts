@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { arrayMember, firstMember, isUsedUp, member, stringMember } from "@assay/contract";
+import { arrayMember, firstMember, isUsedUp, member, stringMember } from "@assay/reading";
 
 /** How much of a positive quota may be used before no more is asked. */
 const usableShare = 0.9;

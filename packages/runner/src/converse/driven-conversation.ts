@@ -1,5 +1,6 @@
-import { defined, isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/contract";
-import type { ConversationView, JsonRecord, QuestionView } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { isRecord, readConversation, stringMember, unwrapped, idMember } from "@assay/reading";
+import type { ConversationView, JsonRecord, QuestionView } from "@assay/reading";
 
 /** A conversation as far as driving has to understand it. Everything in it comes from the target. */
 export interface DrivenConversation {

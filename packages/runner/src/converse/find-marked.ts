@@ -1,4 +1,5 @@
-import { defined, readList } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { readList } from "@assay/reading";
 import type { Asker, Caller } from "./caller.ts";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import type { Dialect } from "./dialect.ts";

@@ -5,7 +5,8 @@ import { credentialKinds, makeFolder } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { conversationInterfaces } from "./dialect.ts";
 import type { ConversationInterface } from "./dialect.ts";
-import { HarnessError, isHarnessError, member } from "@assay/contract";
+import { HarnessError, isHarnessError } from "@assay/contract";
+import { member } from "@assay/reading";
 
 /** Name of the ledger in its folder. */
 export const ledgerFile = "ledger.ndjson";

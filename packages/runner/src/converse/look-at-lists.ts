@@ -1,5 +1,7 @@
-import { readList, sortOrders } from "@assay/contract";
-import type { ListView, SortOrder } from "@assay/contract";
+import { sortOrders } from "@assay/contract";
+import { readList } from "@assay/reading";
+import type { SortOrder } from "@assay/contract";
+import type { ListView } from "@assay/reading";
 import type { ConversationProbeId } from "@assay/contract";
 import type { DrivenConversation } from "./driven-conversation.ts";
 import { legacyDialect, legacyList } from "./legacy-dialect.ts";

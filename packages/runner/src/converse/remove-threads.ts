@@ -1,4 +1,5 @@
-import { deletionPatienceMs, readList } from "@assay/contract";
+import { deletionPatienceMs } from "@assay/contract";
+import { readList } from "@assay/reading";
 import type { Answer } from "./answer.ts";
 import type { PlainCall } from "./dialect.ts";
 import { legacyList } from "./legacy-dialect.ts";

@@ -1,4 +1,5 @@
-import { currentCursorNames, currentRequestNames, isRecord, requestNameOfCursor, unwrapped } from "@assay/contract";
+import { currentCursorNames, currentRequestNames, requestNameOfCursor } from "@assay/contract";
+import { isRecord, unwrapped } from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
 import type { PlainCall } from "./dialect.ts";
 

@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { elementsOf, firstMember, member } from "@assay/contract";
+import { elementsOf, firstMember, member } from "@assay/reading";
 
 const retryNames = ["retry_time", "retryTime"] as const;
 

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { parseExactly, readList } from "@assay/contract";
+import { parseExactly, readList } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import { answerTo } from "./testing/answer-to.ts";

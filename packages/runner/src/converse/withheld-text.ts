@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { parseExactly, readList } from "@assay/contract";
+import { parseExactly, readList } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationInterface } from "./dialect.ts";

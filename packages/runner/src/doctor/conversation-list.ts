@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
-import { member, readList } from "@assay/contract";
+import { member, readList } from "@assay/reading";
 import { doctorProbes } from "./doctor-evidence.ts";
 
 /** Lists are small; what is longer is none. */

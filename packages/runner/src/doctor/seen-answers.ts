@@ -1,7 +1,7 @@
 import { recordDraft, visibleText } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import { answerKind } from "../judge/answer-kind.ts";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { jsonOf } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";

@@ -1,7 +1,8 @@
 import type { ExchangeDraft } from "@assay/evidence";
 import { createStreamChecker } from "@assay/stream-grammar";
 import type { GrammarFinding, StreamEvent } from "@assay/stream-grammar";
-import { defined, member } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { member } from "@assay/reading";
 
 /** A progress of a search: what its target says of the time, and when we had it. */
 export interface ProgressFact {

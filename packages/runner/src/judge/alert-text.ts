@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { type RecordedExchange, visibleText } from "@assay/evidence";
 import { readEvents } from "../plan/answer-events.ts";
 

@@ -1,4 +1,4 @@
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";

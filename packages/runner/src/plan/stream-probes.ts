@@ -1,4 +1,5 @@
-import { elementsOf, ruleRecord } from "@assay/contract";
+import { ruleRecord } from "@assay/contract";
+import { elementsOf } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { again, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";

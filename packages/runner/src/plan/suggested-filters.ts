@@ -1,4 +1,4 @@
-import { elementsOf } from "@assay/contract";
+import { elementsOf } from "@assay/reading";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "./answer-events.ts";
 import { memberOf } from "./pivot/matched-line.ts";

@@ -1,6 +1,6 @@
 import { nestsTooDeep } from "@assay/stream-grammar";
 import type { Frame } from "@assay/stream-grammar";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 
 /** What an event meant for the course of its stream. */
 export interface Milestone {

@@ -1,7 +1,7 @@
 import { visibleText } from "@assay/evidence";
 import type { QuestionPoll } from "@assay/results";
 import { conversationView, questionView } from "@assay/rules";
-import type { ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationEvidence, Thread } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 

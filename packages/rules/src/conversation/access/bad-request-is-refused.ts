@@ -5,7 +5,7 @@ import { readAsked } from "../engine/read-asked.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
 import { failsEachTime, isTurnedAway } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
-import { arrayMember, isRecord, member } from "@assay/contract";
+import { arrayMember, isRecord, member } from "@assay/reading";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 

@@ -11,7 +11,7 @@ import type { Witness } from "../engine/witness.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
 import { conversationOfToken } from "../lists/own-facts.ts";
 import { provenTokenMissing } from "../../engine/proven-token.ts";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
 const unless =

@@ -1,4 +1,4 @@
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 
 /** Whether any string in a JSON value, however deep, is such a one. Names of members do not count. */
 export function someText(json: unknown, isWanted: (text: string) => boolean): boolean {

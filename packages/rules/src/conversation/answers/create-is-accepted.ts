@@ -11,8 +11,8 @@ import type { Witness } from "../engine/witness.ts";
 import { listPages } from "../lists/list-page.ts";
 import { createdConversations } from "../migration/created-conversations.ts";
 import { shownValue } from "../../engine/shown-value.ts";
-import { member } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { member } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 
 /** What names a conversation. */
 const identifiers = { legacy: "id", current: "name" } as const;

@@ -1,5 +1,5 @@
 import { eachQuestion } from "../engine/each-question.ts";
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { shownValue } from "../../engine/shown-value.ts";
 
 /** An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2 and 2.4. */

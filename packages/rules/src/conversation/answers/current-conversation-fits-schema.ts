@@ -1,7 +1,7 @@
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
-import { wireMember, isRecord, member } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { wireMember, isRecord, member } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import { eachConversation } from "../engine/each-conversation.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 

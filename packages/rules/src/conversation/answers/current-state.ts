@@ -1,5 +1,6 @@
-import { currentMachine, errorCodes, isRecord, member, stringMember, wireMember } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { currentMachine, errorCodes } from "@assay/contract";
+import { isRecord, member, stringMember, wireMember } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import { currentValidators } from "@assay/openapi";
 import { reportMisfits } from "./report-misfits.ts";
 import { instantOf } from "@assay/state-machine";

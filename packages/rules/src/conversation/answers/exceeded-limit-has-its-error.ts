@@ -1,6 +1,6 @@
 import type { CredentialKind } from "@assay/evidence";
 import { currentMachine, errorCodes } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import { shownValue } from "../../engine/shown-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { errorCodeOf } from "../migration/finished-pairs.ts";

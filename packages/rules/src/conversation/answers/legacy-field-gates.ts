@@ -1,5 +1,7 @@
-import { legacyMachine, isRecord, member } from "@assay/contract";
-import type { ConversationRuleId, FieldGate, QuestionView } from "@assay/contract";
+import { legacyMachine } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
+import type { ConversationRuleId, FieldGate } from "@assay/contract";
+import type { QuestionView } from "@assay/reading";
 import { departingFacts, gateNamed } from "./gate-facts.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { eachQuestion } from "../engine/each-question.ts";

@@ -1,4 +1,4 @@
-import { isRecord, member, arrayMember } from "@assay/contract";
+import { isRecord, member, arrayMember } from "@assay/reading";
 import type { ConversationRuleId } from "@assay/contract";
 import { legacyValidators } from "@assay/openapi";
 import type { LegacyValidators } from "@assay/openapi";

@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations } from "../engine/each-conversation.ts";

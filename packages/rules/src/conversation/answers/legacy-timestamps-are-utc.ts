@@ -4,7 +4,7 @@ import { isBeforeAnyService, isUtcTimestamp } from "./timestamp.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 

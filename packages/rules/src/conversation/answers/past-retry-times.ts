@@ -1,4 +1,4 @@
-import { wireMember } from "@assay/contract";
+import { wireMember } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import { errorsIn } from "./current-state.ts";
 import { isBeforeAnyService } from "./timestamp.ts";

@@ -1,5 +1,5 @@
-import { elementsOf, member, stringMember } from "@assay/contract";
-import type { ConversationView, QuestionView } from "@assay/contract";
+import { elementsOf, member, stringMember } from "@assay/reading";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";

@@ -1,14 +1,5 @@
-import {
-  currentRequestNames,
-  defined,
-  member,
-  stringMember,
-  wireString,
-  conversationName,
-  lastPart,
-  inputText,
-  arrayMember,
-} from "@assay/contract";
+import { currentRequestNames, defined } from "@assay/contract";
+import { member, stringMember, wireString, conversationName, lastPart, inputText, arrayMember } from "@assay/reading";
 import type { CurrentRequestRole } from "@assay/contract";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";

@@ -1,4 +1,5 @@
-import { defined, legacyPath, sortOrders, member, stringMember, idMember, idText } from "@assay/contract";
+import { defined, legacyPath, sortOrders } from "@assay/contract";
+import { member, stringMember, idMember, idText } from "@assay/reading";
 import { hasJsonObject } from "./asked.ts";
 import type { Asked, SentRequest } from "./asked.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";

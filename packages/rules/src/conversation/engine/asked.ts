@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from "@assay/evidence";
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { headerOf } from "../../engine/header-of.ts";
 import type { ConversationOperation } from "./conversation-operation.ts";
 

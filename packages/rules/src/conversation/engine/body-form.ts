@@ -1,6 +1,6 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { shownValue } from "../../engine/shown-value.ts";
 
 const maxShownMembers = 6;

@@ -1,4 +1,4 @@
-import { parseExactly } from "@assay/contract";
+import { parseExactly } from "@assay/reading";
 
 /** Largest body that is read as JSON, in bytes. */
 export const maxBodyBytes = 16 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import { member } from "@assay/contract";
-import type { ConversationView, QuestionView } from "@assay/contract";
+import { member } from "@assay/reading";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";

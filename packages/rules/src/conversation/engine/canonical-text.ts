@@ -1,4 +1,4 @@
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 
 /** JSON text in which members stand in the order of their names, so that equal values have equal text. Undefined counts as null. */
 export function canonicalText(value: unknown): string {

@@ -8,8 +8,8 @@ import {
   readQuestion,
   stringMember,
   unwrapped,
-} from "@assay/contract";
-import type { ConversationView, QuestionView } from "@assay/contract";
+} from "@assay/reading";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 
 const has = (json: unknown, keys: readonly string[]): boolean =>

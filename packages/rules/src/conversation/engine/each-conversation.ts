@@ -1,4 +1,5 @@
-import type { ConversationRuleId, ConversationView } from "@assay/contract";
+import type { ConversationRuleId } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { choicesOnce } from "./choices-once.ts";
 import type { ReportFor } from "./choices-once.ts";

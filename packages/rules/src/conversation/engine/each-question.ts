@@ -1,4 +1,5 @@
-import type { ConversationRuleId, ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationRuleId } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { choicesOnce } from "./choices-once.ts";
 import { cancelledQuestions, isCancelled } from "./cancelled-questions.ts";

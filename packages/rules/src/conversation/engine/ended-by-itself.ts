@@ -1,5 +1,5 @@
-import { member, stringMember } from "@assay/contract";
-import type { QuestionView } from "@assay/contract";
+import { member, stringMember } from "@assay/reading";
+import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { conversationView } from "./conversation-view.ts";

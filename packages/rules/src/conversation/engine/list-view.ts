@@ -1,5 +1,5 @@
-import { readList } from "@assay/contract";
-import type { ListView } from "@assay/contract";
+import { readList } from "@assay/reading";
+import type { ListView } from "@assay/reading";
 import type { ConversationCall } from "./conversation-call.ts";
 
 const known = new WeakMap<ConversationCall, ListView | "none">();

@@ -1,7 +1,7 @@
 import { mayHaveHappened } from "./conversation-call.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView } from "./conversation-view.ts";
-import type { ConversationView } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 
 /** What is known of a conversation: the calls that name it, in the order of sending. */
 interface Called {

@@ -1,4 +1,4 @@
-import { isRecord } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { neverIssued } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";

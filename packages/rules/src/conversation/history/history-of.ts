@@ -1,7 +1,9 @@
-import { currentMachine, defined, isRecord, legacyMachine, member, stringMember } from "@assay/contract";
+import { currentMachine, defined, legacyMachine } from "@assay/contract";
+import { isRecord, member, stringMember } from "@assay/reading";
 import { createHistoryChecker } from "@assay/state-machine";
 import type { HistoryReport, QuestionSnapshot, Read, ShownOutcome, Snapshot, Write } from "@assay/state-machine";
-import type { ConversationMachine, ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationMachine } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationCall, ConversationInterface } from "../engine/conversation-call.ts";
 import type { Thread } from "../engine/threads.ts";
 import { clientOf } from "../../engine/client-of.ts";

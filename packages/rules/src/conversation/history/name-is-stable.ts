@@ -1,7 +1,7 @@
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import { reportObstacles } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";

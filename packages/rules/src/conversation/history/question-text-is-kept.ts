@@ -2,7 +2,7 @@ import { shownValue } from "../../engine/shown-value.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
-import type { QuestionView } from "@assay/contract";
+import type { QuestionView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 

@@ -1,5 +1,5 @@
 import { conversationView } from "../engine/conversation-view.ts";
-import type { ConversationView } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";

@@ -1,4 +1,4 @@
-import type { ConversationView, QuestionView } from "@assay/contract";
+import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
 import { shownValue } from "../../engine/shown-value.ts";
 import type { ReportFor } from "../engine/choices-once.ts";

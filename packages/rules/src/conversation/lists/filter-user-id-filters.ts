@@ -1,5 +1,5 @@
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
-import { idMember } from "@assay/contract";
+import { idMember } from "@assay/reading";
 import { isMissing } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";

@@ -8,7 +8,8 @@ import type { Witness } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
-import { currentRequestNames, isRecord } from "@assay/contract";
+import { currentRequestNames } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 
 /**
  * Who asks for the conversations of `users/~self` gets a list with those it created. In which form is not documented, so

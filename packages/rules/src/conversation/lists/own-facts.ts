@@ -1,7 +1,7 @@
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import { idMember, member } from "@assay/contract";
+import { idMember, member } from "@assay/reading";
 import { livedThrough, ownConversations, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { secretText } from "../engine/secret-text.ts";

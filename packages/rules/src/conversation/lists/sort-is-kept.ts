@@ -1,5 +1,6 @@
 import { sortOrders } from "@assay/contract";
-import type { ConversationRuleId, SortOrder, ConversationView } from "@assay/contract";
+import type { ConversationRuleId, SortOrder } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationRule } from "../engine/conversation-rule.ts";

@@ -1,5 +1,6 @@
-import { defined, member, stringMember } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { defined } from "@assay/contract";
+import { member, stringMember } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";

@@ -1,5 +1,5 @@
 import { currentMachine } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import type { ConversationView } from "@assay/reading";
 import { cancelledQuestions, isCancelled as isCancelledIn } from "../engine/cancelled-questions.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";

@@ -4,8 +4,8 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { cancelledQuestions, isCancelled } from "../engine/cancelled-questions.ts";
 import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
-import { member } from "@assay/contract";
-import type { ConversationView } from "@assay/contract";
+import { member } from "@assay/reading";
+import type { ConversationView } from "@assay/reading";
 import { reportObstacles } from "../engine/each-conversation.ts";
 import { shownValue } from "../../engine/shown-value.ts";
 

@@ -5,7 +5,7 @@ import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
-import type { QuestionView } from "@assay/contract";
+import type { QuestionView } from "@assay/reading";
 import { livedThrough, ownConversation, spanOf } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { lastShowing, progressBefore } from "../engine/progress.ts";

@@ -1,4 +1,4 @@
-import { elementsOf, isRecord, member } from "@assay/contract";
+import { elementsOf, isRecord, member } from "@assay/reading";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 
 /** How many matches came, in each unit that a count may be meant in: elements, lines, highlighted ranges. */

@@ -1,4 +1,4 @@
-import { elementsOf, member } from "@assay/contract";
+import { elementsOf, member } from "@assay/reading";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { countMatch, noUnits } from "./counted-units.ts";

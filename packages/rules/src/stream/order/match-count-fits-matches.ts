@@ -3,7 +3,7 @@ import type { CredentialKind } from "@assay/evidence";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import type { StreamContext } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
 import { takeFilter } from "../compare/query-filter.ts";

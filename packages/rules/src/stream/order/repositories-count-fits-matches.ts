@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 /** So many repositories of one stream are told apart; of a stream with more nothing is said. */

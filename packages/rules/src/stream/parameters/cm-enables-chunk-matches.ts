@@ -2,7 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { shownValue } from "../../engine/shown-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";

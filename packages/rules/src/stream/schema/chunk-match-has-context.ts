@@ -2,7 +2,7 @@ import type { StreamEvent } from "@assay/stream-grammar";
 import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
-import { isRecord, member } from "@assay/contract";
+import { isRecord, member } from "@assay/reading";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";

@@ -1,4 +1,4 @@
-import { member } from "@assay/contract";
+import { member } from "@assay/reading";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { shownValue } from "../../engine/shown-value.ts";

@@ -1,4 +1,4 @@
-import { arrayMember, member } from "@assay/contract";
+import { arrayMember, member } from "@assay/reading";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";

@@ -1,9 +1,7 @@
-import { currentCursorNames } from "./current-request-names.ts";
-import { defined } from "./defined.ts";
+import { currentCursorNames, defined, statsMembers } from "@assay/contract";
 import { exactDigits } from "./exact-json.ts";
 import { arrayMember, elementsOf, isRecord, member, stringMember, wireString } from "./json-value.ts";
 import type { JsonRecord } from "./json-value.ts";
-import { statsMembers } from "./vocabulary.ts";
 
 /*
  * Conversations as targets send them, in either interface. Who drives, who judges and who loads read them here, so that

@@ -1,4 +1,4 @@
-import { defined } from "./defined.ts";
+import { defined } from "@assay/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readConversation, readList, readQuestion } from "./conversation-reader.ts";
