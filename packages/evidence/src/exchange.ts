@@ -157,6 +157,8 @@ export interface ExchangeRecord {
   readonly id: string;
   /** Id of the probe that sent it; `import` for recordings made elsewhere. */
   readonly probe: string;
+  /** Id of the exchange that the target refused for being busy and that this one repeats. Only searches have it. */
+  readonly retryOf?: string;
   /**
    * Who asked: requests of one session were sent by one user and poller in turn, so what they see may not go back [the
    * credential].

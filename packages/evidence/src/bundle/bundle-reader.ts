@@ -128,6 +128,14 @@ interface Lines {
   readonly sha256: string;
 }
 
+/** Older runs show a retry only by its id, which is that of the first exchange with this at its end. */
+const retrySuffix = "-again";
+
+const withRetry = (record: ExchangeRecord): ExchangeRecord =>
+  record.retryOf === undefined && record.id.endsWith(retrySuffix)
+    ? { ...record, retryOf: record.id.slice(0, -retrySuffix.length) }
+    : record;
+
 /** The record in a line, or what is wrong with the line as the rest of a sentence. */
 function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
   if (line.length > maxBytes) {
@@ -140,7 +148,7 @@ function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: 
   if (lacksResponse(value)) {
     return `calls the exchange ${value.id} complete, but it has no response`;
   }
-  return before.has(value.id) ? `repeats the id ${value.id}` : value;
+  return before.has(value.id) ? `repeats the id ${value.id}` : withRetry(value);
 }
 
 function readLines(directory: string, limits: BundleLimits): Lines {

@@ -298,6 +298,27 @@ describe("the writer refuses", () => {
   });
 });
 
+describe("a retry", () => {
+  const retriesIn = async () =>
+    (await readBundle(directory)).exchanges.map(({ record: { id, retryOf } }) => [id, retryOf]);
+
+  test("names the exchange that it repeats", async () => {
+    const writer = await start();
+    await writer.writeExchange({ ...exampleDraft("e0", ["a"]), retryOf: "e-first" });
+    await writer.close({ ended: "complete" });
+    expect(await retriesIn()).toEqual([["e0", "e-first"]]);
+  });
+
+  test("of an older run is found by its id", async () => {
+    await writeExample(["a"]);
+    editLines((text) => text + text.replace('"id":"e0"', '"id":"e0-again"'));
+    expect(await retriesIn()).toEqual([
+      ["e0", undefined],
+      ["e0-again", "e0"],
+    ]);
+  });
+});
+
 describe("a damaged or hostile bundle", () => {
   beforeEach(async () => {
     await writeExample(["abcdef"]);
@@ -331,6 +352,11 @@ describe("a damaged or hostile bundle", () => {
       name: "a line longer than any that is written",
       spoil: () => editLines((text) => `${text}${"x".repeat(9 * 2 ** 20)}\n`),
       problem: /line 2 .* has 9437184 bytes; at most 8388608 are read/,
+    },
+    {
+      name: "a retry of something that is no id",
+      spoil: () => editLines((text) => `${JSON.stringify({ ...JSON.parse(text), retryOf: 1 })}\n`),
+      problem: /line 1 .* is not an exchange/,
     },
     { name: "an id twice", spoil: () => editLines((text) => text + text), problem: /line 2 .* repeats the id e0/ },
     {

@@ -111,6 +111,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isObject(value) &&
   isName(value["id"]) &&
   isName(value["probe"]) &&
+  isOptional(value["retryOf"], isName) &&
   isOptional(value["session"], isName) &&
   isOperation(value) &&
   isOneOf(value["credential"], credentialKinds) &&

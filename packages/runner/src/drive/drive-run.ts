@@ -1,3 +1,4 @@
+import { defined } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
 import type {
   BundleWriter,
@@ -17,13 +18,15 @@ import type { ProbePlan } from "../plan/stream-probes.ts";
 import { isCompared, unsettledProbes } from "../plan/unsettled-probes.ts";
 import type { SentProbe } from "../plan/unsettled-probes.ts";
 import { isClosedAfterDone } from "./is-closed-after-done.ts";
-import { againSuffix, type Pace, type PaceAdvice } from "./pace.ts";
+import type { Pace, PaceAdvice } from "./pace.ts";
 
 /** One search to be sent: the id of its exchange, the probe, and the credential it carries. */
 export interface SearchRequest {
   readonly id: string;
   readonly probe: Probe;
   readonly credential: CredentialKind;
+  /** Id of the refused search that this one repeats. */
+  readonly retryOf?: string;
 }
 
 /** Sends a search and returns what came back; a failure of the connection is part of what it returns. */
@@ -254,11 +257,12 @@ async function sendNext({ options, state }: Drive, { probe, index }: NumberedPro
   if (credential === undefined || state.end !== undefined) {
     return undefined;
   }
-  const send = (id: string): Promise<ExchangeDraft | undefined> =>
-    sendInTurn({ options, state }, { id, probe, credential });
-  const first = await send(exchangeId(index));
+  const id = exchangeId(index);
+  const first = await sendInTurn({ options, state }, { id, probe, credential });
   const advice = first === undefined ? "go-on" : adviceOn({ options, state }, first);
-  const draft = advice === "again" ? ((await send(`${exchangeId(index)}${againSuffix}`)) ?? first) : first;
+  // Sorts right after the first, and before the next search.
+  const retry = { id: `${id}-again`, probe, credential, retryOf: id };
+  const draft = advice === "again" ? ((await sendInTurn({ options, state }, retry)) ?? first) : first;
   if (draft !== first && draft !== undefined) {
     adviceOn({ options, state }, draft);
   }
@@ -372,7 +376,7 @@ function endOf({ signal, isOverdue }: DriveOptions, all?: "complete"): FooterInf
 async function sendProbe(options: DriveOptions, request: SearchRequest): Promise<ExchangeDraft> {
   const { send, writer, listener } = options;
   listener?.probeStarted?.(request.probe);
-  const draft = await send(request);
+  const draft = { ...(await send(request)), ...defined({ retryOf: request.retryOf }) };
   const record = await writer.writeExchange(draft);
   listener?.probeFinished?.(request.probe, record, isWhole(draft));
   return draft;

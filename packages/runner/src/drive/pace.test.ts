@@ -23,7 +23,7 @@ async function drivePaced(name: "local" | "production", answers: readonly Exchan
     nowMs: () => Date.parse("2026-01-01T00:00:00Z"),
   });
   const sent: (readonly [id: string, atMs: number])[] = [];
-  const written: string[] = [];
+  const written: (readonly [id: string, retryOf: string | undefined])[] = [];
   const end = await driveRun({
     plan: { probes: streamProbes("test"), followUps: () => [] },
     mainCredential: "access-token",
@@ -37,7 +37,7 @@ async function drivePaced(name: "local" | "production", answers: readonly Exchan
     },
     writer: {
       writeExchange: (draft) => {
-        written.push(draft.id);
+        written.push([draft.id, draft.retryOf]);
         return Promise.resolve(recordDraft(draft).record);
       },
     },
@@ -60,7 +60,11 @@ describe("a search that a busy target turns away", () => {
       ["0001-again", atMs],
       ["0002", atMs],
     ]);
-    expect([written.slice(0, 2), end.ended]).toEqual([["0001", "0001-again"], "complete"]);
+    const recorded = [
+      ["0001", undefined],
+      ["0001-again", "0001"],
+    ];
+    expect([written.slice(0, 2), end.ended]).toEqual([recorded, "complete"]);
   });
 
   test("twice is not asked a third time, but waited for", async () => {

@@ -6,9 +6,6 @@ import { isBusy } from "../converse/distress.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
 import { namedWaitMs } from "../converse/retry-wait.ts";
 
-/** Ends the id of a search that was asked once more; it sorts right behind the first, and before the next. */
-export const againSuffix = "-again";
-
 /** What an answer means for the next request: nothing, that the same is asked once more, or that the target is left alone. */
 export type PaceAdvice = "go-on" | "again" | "leave";
 

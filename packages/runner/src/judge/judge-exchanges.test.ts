@@ -20,7 +20,10 @@ describe("a run", () => {
 
   test("in which a busy target was asked once more is judged by what came then", () => {
     const turnedAway = recorded({ id: "0001", status: 429, headers: [["retry-after", "1"]] });
-    const { outcome, incomplete, exchanges } = resultOf([turnedAway, recorded({ id: "0001-again", body: goodStream })]);
+    const { outcome, incomplete, exchanges } = resultOf([
+      turnedAway,
+      recorded({ id: "0002", retryOf: "0001", body: goodStream }),
+    ]);
     expect([outcome, incomplete, exchanges.length]).toEqual(["passed", [], 2]);
     expect(resultOf([turnedAway, recorded({ id: "0002", body: goodStream })]).outcome).toBe("incomplete");
   });

@@ -26,7 +26,6 @@ import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
-import { againSuffix } from "../drive/pace.ts";
 import { answerKind, isForeign } from "./answer-kind.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
@@ -312,7 +311,7 @@ function streamPart(
   > &
   JudgedForProof["streams"] {
   const { settings, incomplete = [] } = input;
-  const exchanges = withoutTurnedAway(input.exchanges.filter(({ record }) => record.interface === "stream"));
+  const exchanges = withoutRetried(input.exchanges.filter(({ record }) => record.interface === "stream"));
   const rules = (input.rules ?? allRules).filter(({ id }) => settings.rules.includes(id));
   const root = input.areStreams === true ? undefined : rootReason(exchanges);
   const readingOf =
@@ -331,10 +330,10 @@ function streamPart(
   return { ...judged, ...defined({ root }), reasons, rules, exchanges, readingOf };
 }
 
-/** Without the searches that a busy target turned away and that were asked once more: what came then is its answer. */
-function withoutTurnedAway(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
-  const again = new Set(exchanges.map(({ record }) => record.id).filter((id) => id.endsWith(againSuffix)));
-  return exchanges.filter(({ record }) => !again.has(`${record.id}${againSuffix}`));
+/** Without the searches that a busy target refused and that were retried: the response to the retry counts. */
+function withoutRetried(exchanges: readonly RecordedExchange[]): readonly RecordedExchange[] {
+  const retried = new Set(exchanges.map(({ record }) => record.retryOf));
+  return exchanges.filter(({ record }) => !retried.has(record.id));
 }
 
 /** Judges the calls of the conversation API, one interface or both. */

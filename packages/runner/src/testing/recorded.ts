@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { defined } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft, FailureCode, HeaderField, RecordedExchange } from "@assay/evidence";
 
@@ -6,6 +7,7 @@ import type { CredentialKind, ExchangeDraft, FailureCode, HeaderField, RecordedE
 export interface ExchangeSketch {
   readonly id?: string;
   readonly probe?: string;
+  readonly retryOf?: string;
   readonly url?: string;
   readonly credential?: CredentialKind;
   /** 0 for no response at all. */
@@ -23,6 +25,7 @@ const chunksOf = (body: NonNullable<ExchangeSketch["body"]>): readonly Uint8Arra
 export function draftOf({
   id = "0001",
   probe = "search",
+  retryOf,
   url = "http://code.example/.api/search/stream?q=test",
   credential = "access-token",
   status = 200,
@@ -34,6 +37,7 @@ export function draftOf({
   return {
     id,
     probe,
+    ...defined({ retryOf }),
     interface: "stream",
     operation: "search",
     credential,
