@@ -1,22 +1,35 @@
+import type { AnswerKind } from "@assay/reading";
 import type { LoadOutcome } from "@assay/results";
 
-/** What is known of an answer before it is read. */
+/** What is known of a response besides its body. */
 export interface AnswerHead {
+  readonly kind: AnswerKind;
   /** 0 where nothing came back. */
   readonly status: number;
   readonly isTimeout: boolean;
 }
 
-/** How a request ended by its status alone; any of 200 to 299 is fine. */
-export function callOutcome({ status, isTimeout }: AnswerHead): LoadOutcome {
-  if (status === 0) {
-    return isTimeout ? "timeout" : "transport";
-  }
-  if (status === 401 || status === 403) {
-    return "refused";
-  }
-  if (status === 429 || status === 503) {
-    return "distress";
-  }
-  return status >= 200 && status < 300 ? "ok" : "bad-status";
-}
+const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
+  events: "ok",
+  json: "ok",
+  empty: "ok",
+  "other-content": "ok",
+  // A page of a login or of a proxy is no response of the API, and breaks none of its rules.
+  "web-page": "bad-status",
+  redirect: "bad-status",
+  interim: "bad-status",
+  unauthorized: "refused",
+  "proxy-sign-in": "bad-status",
+  missing: "bad-status",
+  "client-error": "bad-status",
+  "rate-limited": "distress",
+  unavailable: "distress",
+  "not-implemented": "bad-status",
+  "gateway-error": "bad-status",
+  "server-error": "bad-status",
+  nothing: "transport",
+};
+
+/** How a request ended; any status from 200 to 299 is fine. */
+export const callOutcome = ({ kind, isTimeout }: AnswerHead): LoadOutcome =>
+  kind === "nothing" && isTimeout ? "timeout" : outcomes[kind];

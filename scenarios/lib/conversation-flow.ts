@@ -55,8 +55,6 @@ interface Reading {
   readonly status: number;
 }
 
-const isPage = (text: string): boolean => /^\uFEFF?\s*</u.test(text);
-
 type Judge = (view: LoadedConversation) => StateCode | undefined;
 
 /** What is known of a call besides what it asks. */
@@ -75,8 +73,7 @@ async function exchange(talk: Talk, call: ConversationCall, { planMs, poller = 0
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.arm, answer);
   const view = loadedConversation(load.interface, parsedJson(answer.text));
-  // A page to log in, or of a proxy, is no answer of the API, and breaks none of its rules.
-  const heard = callOutcome(answer) === "ok" && isPage(answer.text) ? "bad-status" : callOutcome(answer);
+  const heard = callOutcome(answer);
   const code = heard === "ok" ? judge(view) : undefined;
   const outcome = code === undefined ? heard : "violation";
   const { operation } = call;

@@ -1,4 +1,5 @@
 import type { RefinedResponse, ResponseType } from "k6/http";
+import { beginningLength, classifyAnswer } from "@assay/reading";
 import type { AnswerHead } from "./call-outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
@@ -9,9 +10,11 @@ const timeoutCode = 1050;
 export const headerOf = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** What k6's response tells besides its body. */
+/** What k6's response shows besides its body. */
 export function headOf(response: RefinedResponse<ResponseType>): AnswerHead & { readonly retryAfterMs: number } {
+  const beginning = typeof response.body === "string" ? response.body.slice(0, beginningLength) : "";
   return {
+    kind: classifyAnswer(response.status, Object.entries(response.headers), beginning),
     status: response.status,
     isTimeout: response.error_code === timeoutCode,
     retryAfterMs: retryAfterMs(headerOf(response.headers, "retry-after"), Date.now()),

@@ -2,7 +2,7 @@ import { documentFailure } from "./document-error.ts";
 import type { DocumentResult } from "./document-error.ts";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
-import { nestsDeeperThan } from "./nesting-depth.ts";
+import { nestsDeeperThan } from "@assay/reading";
 import { maxYamlBytes, readYaml } from "./read-yaml.ts";
 
 /** Largest document that is read, in bytes. */

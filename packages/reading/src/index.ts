@@ -1,3 +1,6 @@
+export { maxBodyBytes, maxBodyDepth, readBody, readText } from "./body-text.ts";
+export * from "./classify-answer.ts";
 export * from "./conversation-reader.ts";
 export { parseExactly } from "./exact-json.ts";
 export * from "./json-value.ts";
+export { nestsDeeperThan } from "./nesting-depth.ts";

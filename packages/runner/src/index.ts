@@ -1,4 +1,4 @@
-export { answerKind, isForeign } from "./judge/answer-kind.ts";
+export { answerGroup, isForeign } from "./judge/answer-group.ts";
 export { ApiWatch, isOfOthers } from "./judge/root-reason.ts";
 export { createPace } from "./drive/pace.ts";
 export type { Pace } from "./drive/pace.ts";

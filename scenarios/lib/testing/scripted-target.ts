@@ -1,3 +1,4 @@
+import { classifyAnswer } from "@assay/reading";
 import type { CallSample, ConversationLoad, ConversationSample, StreamSample } from "@assay/results";
 import type { ConversationCall } from "../conversation-calls.ts";
 import type { CallAnswer, ConversationWorld } from "../conversation-flow.ts";
@@ -47,7 +48,8 @@ export function scriptedWorld(
       sent.push({ call, poller, atMs: nowMs() });
       const { takesMs = 1, json, ...given } = answer(call, index);
       await sleepMs(takesMs);
-      return { status: 200, isTimeout: false, text: JSON.stringify(json ?? {}), retryAfterMs: -1, ...given };
+      const answered = { status: 200, isTimeout: false, text: JSON.stringify(json ?? {}), retryAfterMs: -1, ...given };
+      return { kind: classifyAnswer(answered.status, [], answered.text), ...answered };
     },
     recorder: {
       nowMs,

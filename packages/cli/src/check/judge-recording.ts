@@ -3,7 +3,7 @@ import type { RuleId } from "@assay/contract";
 import { baseUrlOf } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { RunResult } from "@assay/results";
-import { answerKind, isWithin, judgeBundle, judgeExchanges, knownFailureList, servedApi } from "@assay/runner";
+import { answerGroup, isWithin, judgeBundle, judgeExchanges, knownFailureList, servedApi } from "@assay/runner";
 import { tool } from "../version.ts";
 import type { Recording } from "./recording.ts";
 
@@ -34,7 +34,7 @@ function rulesAbout(exchanges: readonly RecordedExchange[], rules: readonly Rule
 }
 
 /** What the beginning of a recording is instead of a stream, a clause. */
-const otherThings: Readonly<Partial<Record<ReturnType<typeof answerKind>, string>>> = {
+const otherThings: Readonly<Partial<Record<ReturnType<typeof answerGroup>, string>>> = {
   "web-page": "is a web page",
   "other-content": "is no stream: nothing in it looks like an event",
 };
@@ -49,7 +49,7 @@ function noStream(recording: Exclude<Recording, { readonly kind: "bundle" }>): s
   if (exchange === undefined || first === undefined || first.bytes.length === 0) {
     return "has no bytes of a stream";
   }
-  const answer = answerKind(exchange);
+  const answer = answerGroup(exchange);
   const status = exchange.record.response?.status;
   return answer === "stream"
     ? undefined

@@ -8,7 +8,7 @@ import type { BundleWriter, FooterInfo, HeaderField, Manifest, Redactor, Secret 
 import { seededRandom } from "@assay/reference-server";
 import type { CanaryReport, RunResult } from "@assay/results";
 import {
-  answerKind,
+  answerGroup,
   catalogueDigest,
   contractDriver,
   conversationLimits,
@@ -210,7 +210,7 @@ const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 /** Ids of searches that something else than the API has answered: beside a load they break no rule, since a session may end on the way. */
 async function answeredByOthers(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
-  return new Set(exchanges.filter((one) => isOfOthers(answerKind(one))).map(({ record }) => record.id));
+  return new Set(exchanges.filter((one) => isOfOthers(answerGroup(one))).map(({ record }) => record.id));
 }
 
 function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryReport["failed"] {

@@ -1,3 +1,4 @@
+import { isServiceDown } from "@assay/reading";
 import { HarnessError } from "@assay/contract";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createRunClock } from "@assay/client";
@@ -10,9 +11,6 @@ import { clientFor, type TargetAccess } from "./target-client.ts";
 const betweenMs = 1000;
 const onceMs = 5000;
 
-/** What stands in front of a service that is not up yet answers with one of these. */
-const notUpYet: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /** The flag by which a command waits for a deploy that is still coming up. */
 export const waitForFlag = () =>
   flag("--wait-for <SECONDS>", "wait for the target at most this long").argParser(wholeNumber({ min: 1, max: 86_400 }));
@@ -21,7 +19,7 @@ export const waitForFlag = () =>
 async function whyNotThere(client: Client, url: string): Promise<{ readonly why?: string; readonly status?: number }> {
   const { end, response } = await client.describe({ url, totalTimeoutMs: onceMs });
   if (response !== undefined) {
-    return notUpYet.has(response.status)
+    return isServiceDown(response.status)
       ? { why: `it answers with the status ${response.status}` }
       : { status: response.status };
   }

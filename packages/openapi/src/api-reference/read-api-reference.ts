@@ -11,7 +11,7 @@ import {
 } from "../parse-open-api-document.ts";
 import { htmlTags } from "./html-tags.ts";
 import { PageLinks } from "./page-links.ts";
-import { nestsDeeperThan } from "../nesting-depth.ts";
+import { nestsDeeperThan } from "@assay/reading";
 
 const maxValues = 5_000;
 const maxTexts = 3;

@@ -1,9 +1,9 @@
+import { readText } from "@assay/reading";
 import { neverIssued } from "@assay/evidence";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
 import { inBothInterfaces } from "./engine/conversation-rule.ts";
-import { readText } from "./engine/body-text.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
 export { accessTokenIsAccepted } from "./access/access-token-is-accepted.ts";

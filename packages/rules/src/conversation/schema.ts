@@ -1,10 +1,10 @@
+import { readText } from "@assay/reading";
 import { defined } from "@assay/contract";
 import { pinnedApi } from "@assay/openapi";
 import type { ApiDescription, SchemaError } from "@assay/openapi";
 import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { headerOf } from "../engine/header-of.ts";
-import { readText } from "./engine/body-text.ts";
 import type { ConversationCall } from "./engine/conversation-call.ts";
 import type { ConversationInterface } from "./engine/conversation-operation.ts";
 import { defineConversationRule, inBothInterfaces } from "./engine/conversation-rule.ts";

@@ -1,11 +1,13 @@
+import { callGroup, classifyStatus, type StatusKind } from "@assay/reading";
 import type { CredentialKind } from "@assay/evidence";
 import type { RuleObstacle } from "./reporter.ts";
 import type { JudgedExchange } from "./rule.ts";
 
 const statusOf = ({ record }: JudgedExchange): number => record.response?.status ?? 0;
+const kindOf = (exchange: JudgedExchange): StatusKind => classifyStatus(statusOf(exchange));
 
 /** Whether the head says success. Which other codes exist is not shown. */
-export const isAnswered = (exchange: JudgedExchange): boolean => statusOf(exchange) >= 200 && statusOf(exchange) < 300;
+export const isAnswered = (exchange: JudgedExchange): boolean => kindOf(exchange) === "success";
 
 /** Whether no part of the answer is missing: it ended as HTTP says, or no event of its stream is missing. */
 export const isEnded = ({ record, stream }: JudgedExchange): boolean =>
@@ -16,7 +18,7 @@ const isWhole = (exchange: JudgedExchange): boolean => isEnded(exchange) && exch
 
 /** Whether something can be learned from the answer: it is whole, and the target was neither too busy nor broken. */
 export const isSettled = (exchange: JudgedExchange): boolean =>
-  exchange.record.response !== undefined && statusOf(exchange) !== 429 && statusOf(exchange) < 500 && isWhole(exchange);
+  !["distress", "nothing"].includes(callGroup(kindOf(exchange))) && isWhole(exchange);
 
 /** Whether a search was carried out: a stream came that finished it or delivered matches. */
 export const isSearched = (exchange: JudgedExchange): boolean =>
@@ -24,7 +26,7 @@ export const isSearched = (exchange: JudgedExchange): boolean =>
 
 /** Whether the target turned the search away: by a refusal, or by sending it elsewhere, as to a login. */
 export const isTurnedAway = (exchange: JudgedExchange): boolean =>
-  statusOf(exchange) === 401 || statusOf(exchange) === 403 || (statusOf(exchange) >= 300 && statusOf(exchange) < 400);
+  ["unauthorized", "redirect"].includes(kindOf(exchange));
 
 /**
  * Whether a search may have failed for its credential: of a recording nobody knows whose token it carried, if any, and a stream
@@ -77,8 +79,9 @@ function whyUnsettled(exchange: JudgedExchange): string {
   if (record.response === undefined) {
     return "no answer of the service came";
   }
-  const isHead = statusOf(exchange) === 429 || statusOf(exchange) >= 500;
-  return isHead ? `it was answered with ${statusOf(exchange)}` : (stream?.limit ?? "its answer is not whole");
+  return callGroup(kindOf(exchange)) === "distress"
+    ? `it was answered with ${statusOf(exchange)}`
+    : (stream?.limit ?? "its answer is not whole");
 }
 
 /** What keeps a rule from its evidence where such searches were sent and nothing can be learned from any of them. */

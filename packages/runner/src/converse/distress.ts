@@ -1,5 +1,5 @@
 import type { Answer } from "./answer.ts";
-import { arrayMember, firstMember, isUsedUp, member, stringMember } from "@assay/reading";
+import { arrayMember, firstMember, isBusy, isUsedUp, member, stringMember } from "@assay/reading";
 
 /** How much of a positive quota may be used before no more is asked. */
 const usableShare = 0.9;
@@ -21,9 +21,6 @@ function isQuotaNearlyUsed(json: unknown): boolean {
   const limit = member(usage, "quota_limit");
   return typeof used === "number" && typeof limit === "number" && limit > 0 && used >= limit * usableShare;
 }
-
-/** Whether a status says that the target has too much to do. */
-export const isBusy = (status: number): boolean => status === 429 || status === 503;
 
 /** Why no more questions are asked. */
 export interface Distress {

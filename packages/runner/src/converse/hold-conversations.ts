@@ -1,7 +1,7 @@
+import { isBusy } from "@assay/reading";
 import type { CredentialKind } from "@assay/evidence";
 import type { Answer } from "./answer.ts";
 import type { ConversationProbeId } from "@assay/contract";
-import { isBusy } from "./distress.ts";
 import { legacyList } from "./legacy-dialect.ts";
 import { type PollEnd, pollToEnd } from "./poll.ts";
 import { longQuestion } from "./question-texts.ts";

@@ -2,7 +2,7 @@ import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
 import { couldNotTell, fine, note, notApplicable, notAsked, problem } from "./findings.ts";
 import { answerClause, seenAs } from "./seen-answers.ts";
-import type { AnswerKind, SeenAnswers } from "./seen-answers.ts";
+import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
 /** What people call the tokens, and where they are given. */
 const words: Partial<Readonly<Record<CredentialKind, string>>> = {
@@ -16,7 +16,7 @@ const words: Partial<Readonly<Record<CredentialKind, string>>> = {
 const wordOf = (kind: CredentialKind): string => words[kind] ?? kind;
 
 /** Answers that have nothing to do with who asked. */
-const elsewhere: ReadonlySet<AnswerKind> = new Set([
+const elsewhere: ReadonlySet<SeenAnswer> = new Set([
   "missing",
   "broken",
   "limited",
@@ -124,7 +124,7 @@ export function checkInvalidToken(seen: SeenAnswers): DoctorCheck {
 const interfaces = ["search", "legacy", "current"] as const;
 type InterfaceWord = (typeof interfaces)[number];
 
-function seenOf(seen: SeenAnswers, kind: CredentialKind, name: InterfaceWord): AnswerKind {
+function seenOf(seen: SeenAnswers, kind: CredentialKind, name: InterfaceWord): SeenAnswer {
   const exchange = name === "search" ? seen.search(kind) : seen.list(name, kind);
   return exchange === undefined ? "nothing" : seenAs(exchange);
 }

@@ -1,3 +1,4 @@
+import { isServiceDown } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 import type { DoctorCheck } from "@assay/results";
@@ -6,7 +7,7 @@ import { connectionAdvice } from "../judge/connection-advice.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { isLoopbackUrl } from "./look-at-target.ts";
 import { answerClause, headerOf, locationOf, quoted, seenAs } from "./seen-answers.ts";
-import type { AnswerKind, SeenAnswers } from "./seen-answers.ts";
+import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
 const addressClause = (look: AddressLook): string =>
   look.kind === "addresses" ? ` (tried ${look.addresses.slice(0, 4).join(", ")})` : "";
@@ -121,7 +122,7 @@ export function checkRedirects(seen: SeenAnswers): DoctorCheck {
 }
 
 /** Answers whose pages say nothing of a login. */
-const withOwnWords: ReadonlySet<AnswerKind> = new Set(["broken", "limited", "redirect", "served"]);
+const withOwnWords: ReadonlySet<SeenAnswer> = new Set(["broken", "limited", "redirect", "served"]);
 
 /** Whether somebody answers by a page in place of the API; pages about failures and bad requests are something else. */
 const isPage = (exchange: ExchangeDraft): boolean =>
@@ -190,15 +191,12 @@ const ofBadRequest = (exchange: ExchangeDraft): DoctorCheck =>
       : "the proxy may want a client certificate, or another one: give it by --client-cert and --client-key, or exempt /.api/ and /api/; else see in its log why it finds fault with the request",
   ]);
 
-/** Statuses by which something in front says that nobody behind it answers. */
-const nobodyBehind: ReadonlySet<number> = new Set([502, 503, 504]);
-
 function ofBroken(exchange: ExchangeDraft | undefined): DoctorCheck {
   const id = "is-the-api";
   if (exchange === undefined) {
     return notAsked(id);
   }
-  return nobodyBehind.has(exchange.response?.status ?? 0)
+  return isServiceDown(exchange.response?.status)
     ? problem(id, [
         clauseWithPath(exchange),
         "the proxy answers, and nobody behind it: look whether the instance runs, and into the log of the proxy",

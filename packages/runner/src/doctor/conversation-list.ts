@@ -1,23 +1,15 @@
 import { Buffer } from "node:buffer";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
-import { member, readList } from "@assay/reading";
+import { member, readBody, readList } from "@assay/reading";
 import { doctorProbes } from "./doctor-evidence.ts";
-
-/** Lists are small; what is longer is none. */
-const maxListBytes = 4 * 1024 * 1024;
 
 /** The body of an answer as JSON; undefined for anything else. */
 export function jsonOf({ end, response }: Pick<ExchangeDraft, "end" | "response">): unknown {
-  const bytes = Buffer.concat((response?.chunks ?? []).map((chunk) => chunk.bytes));
-  if (end.kind === "failed" || bytes.length === 0 || bytes.length > maxListBytes) {
+  if (end.kind === "failed") {
     return undefined;
   }
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch {
-    // Whatever it is instead, it is no list.
-    return undefined;
-  }
+  const read = readBody(Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)));
+  return read.kind === "text" ? read.json : undefined;
 }
 
 /** The conversations that a list shows; none for what is no list. */

@@ -5,7 +5,7 @@ import type { ServedApi } from "../judge/served-api.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import { couldNotTell, fine, note, notAsked, problem } from "./findings.ts";
 import { answerClause, seenAs } from "./seen-answers.ts";
-import type { AnswerKind, SeenAnswers } from "./seen-answers.ts";
+import type { SeenAnswer, SeenAnswers } from "./seen-answers.ts";
 
 /** What people ask of an interface, and where it is. */
 interface Subject {
@@ -54,7 +54,7 @@ const isMissing: Read = ({ absence, id, isNeeded }, _exchange, clause) => {
 };
 
 /** What each kind of answer says of an interface. */
-const readings: Readonly<Record<AnswerKind, Read>> = {
+const readings: Readonly<Record<SeenAnswer, Read>> = {
   served: ({ id, path }) => fine(id, `served at ${path}`),
   refused: isRefusing,
   "proxy-refused": isSomethingElse,

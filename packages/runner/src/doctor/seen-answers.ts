@@ -1,26 +1,21 @@
-import { recordDraft, visibleText } from "@assay/evidence";
+import { visibleText } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft } from "@assay/evidence";
-import { answerKind } from "../judge/answer-kind.ts";
-import { member } from "@assay/reading";
+import { type AnswerKind, beginningOf, classifyAnswer, member } from "@assay/reading";
 import { jsonOf } from "./conversation-list.ts";
 import { doctorProbes } from "./doctor-evidence.ts";
 import type { DoctorEvidence } from "./doctor-evidence.ts";
 import { streamFacts } from "./stream-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** What an answer is, in the words of a doctor. */
-export type AnswerKind =
+/** What an answer is to a doctor: a kind of the reader, or what decides whether an interface is there. */
+export type SeenAnswer =
   /** A stream with at least one event, or a list. */
   | "served"
-  /** Refused for who asks: 401, 403. */
   | "refused"
-  /** 407: a proxy on the way wants to know who we are. */
   | "proxy-refused"
   | "redirect"
   | "limited"
-  /** 404, 405, 410, 501. */
   | "missing"
-  /** A status of 5xx. */
   | "broken"
   | "page"
   | "other-content"
@@ -28,7 +23,6 @@ export type AnswerKind =
   /** Broke off, or was waited for no longer, before the first event or before the end of a list. */
   | "unfinished"
   | "other-status"
-  /** No complete head of a response. */
   | "nothing";
 
 /** The value of the first field of that name; undefined without any. */
@@ -45,15 +39,25 @@ export function locationOf(exchange: Pick<ExchangeDraft, "request" | "response">
     : undefined;
 }
 
-const byStatus: Readonly<Record<number, AnswerKind>> = {
-  401: "refused",
-  403: "refused",
-  404: "missing",
-  405: "missing",
-  407: "proxy-refused",
-  410: "missing",
-  429: "limited",
-  501: "missing",
+/** What a kind of response is; `content`: a success that only its events or entries decide. */
+const seenByKind: Readonly<Record<AnswerKind, SeenAnswer | "content">> = {
+  events: "content",
+  json: "content",
+  empty: "content",
+  "other-content": "content",
+  "web-page": "page",
+  redirect: "redirect",
+  unauthorized: "refused",
+  "proxy-sign-in": "proxy-refused",
+  missing: "missing",
+  "not-implemented": "missing",
+  "rate-limited": "limited",
+  "gateway-error": "broken",
+  unavailable: "broken",
+  "server-error": "broken",
+  "client-error": "other-status",
+  interim: "other-status",
+  nothing: "nothing",
 };
 
 const isList = (exchange: ExchangeDraft): boolean => {
@@ -62,7 +66,7 @@ const isList = (exchange: ExchangeDraft): boolean => {
   return Array.isArray(json) || (typeof json === "object" && json !== null && member(json, "error") === undefined);
 };
 
-function ofStream(exchange: ExchangeDraft): AnswerKind {
+function ofStream(exchange: ExchangeDraft): SeenAnswer {
   const { bytes, events } = streamFacts(exchange);
   if (events > 0) {
     return "served";
@@ -71,34 +75,14 @@ function ofStream(exchange: ExchangeDraft): AnswerKind {
   return exchange.end.kind === "failed" ? "unfinished" : bytes === 0 ? "empty" : "other-content";
 }
 
-function ofSuccess(exchange: ExchangeDraft): AnswerKind {
-  const kind = answerKind(recordDraft(exchange));
-  if (kind === "web-page") {
-    return "page";
-  }
-  if (exchange.interface === "stream") {
-    return ofStream(exchange);
-  }
-  return exchange.end.kind === "failed" ? "unfinished" : isList(exchange) ? "served" : "other-content";
-}
+const ofList = (exchange: ExchangeDraft): SeenAnswer =>
+  exchange.end.kind === "failed" ? "unfinished" : isList(exchange) ? "served" : "other-content";
 
-/** What an answer is. The status tells before the bytes do, and the bytes before the content type. */
-export function seenAs(exchange: ExchangeDraft): AnswerKind {
-  const status = exchange.response?.status;
-  if (status === undefined) {
-    return "nothing";
-  }
-  const known = byStatus[status];
-  if (known !== undefined) {
-    return known;
-  }
-  if (status >= 500) {
-    return "broken";
-  }
-  if (status >= 300) {
-    return status < 400 ? "redirect" : "other-status";
-  }
-  return ofSuccess(exchange);
+/** What an answer is. */
+export function seenAs(exchange: ExchangeDraft): SeenAnswer {
+  const { status, headers = [], chunks = [] } = exchange.response ?? {};
+  const seen = seenByKind[classifyAnswer(status, headers, beginningOf(chunks))];
+  return seen === "content" ? (exchange.interface === "stream" ? ofStream(exchange) : ofList(exchange)) : seen;
 }
 
 /** What was seen, asked for in the way in which checks ask. */
@@ -156,7 +140,7 @@ export function answerClause(exchange: ExchangeDraft): string {
     return `no answer: ${hasCode(exchange)}`;
   }
   const type = headerOf(exchange, "content-type");
-  const what: Partial<Readonly<Record<AnswerKind, string>>> = {
+  const what: Partial<Readonly<Record<SeenAnswer, string>>> = {
     page: "a web page",
     "other-content": "something else than was asked for",
     empty: "an empty answer",

@@ -10,8 +10,8 @@ import type {
   UnsentProbe,
 } from "@assay/evidence";
 import type { WhyUnsent } from "../converse/drive-context.ts";
-import { answerKind } from "../judge/answer-kind.ts";
-import type { AnswerKind } from "../judge/answer-kind.ts";
+import { answerGroup } from "../judge/answer-group.ts";
+import type { AnswerGroup } from "../judge/answer-group.ts";
 import { metState } from "../plan/met-state.ts";
 import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
@@ -86,7 +86,7 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
   const state: DriveState = { failures: 0, end: undefined, sent: new Set(), answers: new Map(), pass: new Map() };
   const [plain, ...others] = options.plan.probes;
   const first = plain === undefined ? undefined : await sendNext({ options, state }, { probe: plain, index: 0 });
-  const answered = first === undefined ? undefined : answerKind(first);
+  const answered = first === undefined ? undefined : answerGroup(first);
   if (first !== undefined && answered !== undefined && state.end === undefined) {
     await sendMore({ options, state }, { others, first, answered });
   }
@@ -99,7 +99,7 @@ export async function driveRun(options: DriveOptions): Promise<FooterInfo> {
 interface Begun {
   readonly others: readonly Probe[];
   readonly first: RecordedExchange;
-  readonly answered: AnswerKind;
+  readonly answered: AnswerGroup;
 }
 
 /** What is sent after the plain search, and again of it what has to be. */
@@ -170,7 +170,7 @@ async function sendOthers(drive: Drive, { others, first, answered }: Begun): Pro
 function whyUnsent(
   { ended, cause, reason }: FooterInfo,
   first: RecordedExchange | undefined,
-  answered: AnswerKind | undefined,
+  answered: AnswerGroup | undefined,
 ): WhyUnsent {
   if (reason !== undefined) {
     return {
@@ -348,7 +348,7 @@ function credentialOf(
 }
 
 /** After a refusal other credentials may show more; after anything else that is no stream, another token may. */
-function isWorthSending({ purpose, credential }: Probe, answered: AnswerKind): boolean {
+function isWorthSending({ purpose, credential }: Probe, answered: AnswerGroup): boolean {
   if (answered === "stream") {
     return true;
   }

@@ -1,8 +1,8 @@
+import { isBusy } from "@assay/reading";
 import type { ExchangeDraft } from "@assay/evidence";
 import { answerOf } from "../converse/answer.ts";
 import type { Wait } from "../converse/caller.ts";
 import type { ConversationLimits } from "../converse/conversation-limits.ts";
-import { isBusy } from "../converse/distress.ts";
 import { type Clock, createRateLimit, type RateLimit } from "../converse/rate-limit.ts";
 import { namedWaitMs } from "../converse/retry-wait.ts";
 
@@ -56,7 +56,7 @@ export function createPace({ limits, clock, wait, signal, leftMs, nowMs = Date.n
     rest: pause,
     leftMs,
     advice(draft) {
-      const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status ?? 0);
+      const isAsked = draft.end.kind === "complete" && isBusy(draft.response?.status);
       const waitMs = isAsked ? namedWaitMs(answerOf(draft), nowMs()) : undefined;
       if (waitMs === undefined) {
         return "go-on";

@@ -1,7 +1,7 @@
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerKind } from "./answer-kind.ts";
+import { answerGroup } from "./answer-group.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 
 /** What went wrong with one exchange on its way, one sentence; `undefined` when it ended as HTTP says. */
@@ -39,7 +39,7 @@ function failureIn(exchange: RecordedExchange): Failure | undefined {
   if (record.response === undefined) {
     return { code: "evidence-incomplete", why: "it is said to be complete, but no response is recorded", name };
   }
-  return answerKind(exchange) === "distress" && !isInvalidQueryProbe(exchange)
+  return answerGroup(exchange) === "distress" && !isInvalidQueryProbe(exchange)
     ? { code: "transport", why: `the target answered with status ${record.response.status}`, name }
     : undefined;
 }

@@ -26,7 +26,7 @@ import type { ApiDescription } from "@assay/openapi";
 import { applyKnownFailureLists } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureRun } from "../known-failures/apply-known-failures.ts";
 import type { KnownFailureList } from "../known-failures/known-failure-entry.ts";
-import { answerKind, isForeign } from "./answer-kind.ts";
+import { answerGroup, isForeign } from "./answer-group.ts";
 import { isInvalidQueryProbe } from "./invalid-query-search.ts";
 import { failureOf, failureReasons } from "./exchange-failures.ts";
 import { floorReasons } from "./floor-reasons.ts";
@@ -406,13 +406,13 @@ const targetOf = ({ access, sharing = "undeclared" }: JudgeSettings): TargetFact
  * not even who may search.
  */
 function readings({ exchanges, settings }: JudgeInput, hasNoStream: boolean): (exchange: RecordedExchange) => Reading {
-  const kinds = new Map(exchanges.map((exchange) => [exchange, answerKind(exchange)]));
+  const kinds = new Map(exchanges.map((exchange) => [exchange, answerGroup(exchange)]));
   const hasEvents = (exchange: RecordedExchange): boolean => kinds.get(exchange) === "stream" && !isEmpty(exchange);
   const streamed = new Set(exchanges.filter(hasEvents).map(({ record }) => record.credential));
   const mayRefuse = ({ record: { credential } }: RecordedExchange): boolean =>
     settings.access !== "public" && refusableCredentials.has(credential) && !streamed.has(credential);
   return (exchange) => {
-    const kind = kinds.get(exchange) ?? answerKind(exchange);
+    const kind = kinds.get(exchange) ?? answerGroup(exchange);
     const isOther = isForeign(kind) || (kind === "stream" && isEmpty(exchange));
     if (!isOther) {
       return kind === "stream" ? "stream" : "answer";

@@ -4,7 +4,7 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
-import { answerKind, isForeign } from "./answer-kind.ts";
+import { answerGroup, isForeign } from "./answer-group.ts";
 import { isOfOthers } from "./root-reason.ts";
 import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "./rule-outcomes.ts";
 
@@ -29,7 +29,7 @@ export const loadRulesFor = (interfaces: ReadonlySet<string>): LoadRules => ({
 
 /** What an exchange of a load is taken for. A session that ends on the way, or a proxy, is not the API. */
 export const loadReadingOf = (exchange: RecordedExchange): Reading => {
-  const kind = answerKind(exchange);
+  const kind = answerGroup(exchange);
   if (isOfOthers(kind)) {
     return "nothing";
   }

@@ -1,8 +1,8 @@
 import { refusableCredentials, visibleText } from "@assay/evidence";
 import type { ExchangeEnd, RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
-import { answerKind, quotedBody } from "./answer-kind.ts";
-import type { AnswerKind } from "./answer-kind.ts";
+import { answerGroup, quotedBody } from "./answer-group.ts";
+import type { AnswerGroup } from "./answer-group.ts";
 import { connectionAdvice } from "./connection-advice.ts";
 
 const where = ({ record }: RecordedExchange): string =>
@@ -96,7 +96,7 @@ const distressed = (exchange: RecordedExchange): IncompleteReason => ({
   message: `${where(exchange)} answered the search with status ${statusOf(exchange)}${quotedBody(exchange)}; try again when it is well`,
 });
 
-const reasons: Readonly<Record<Exclude<AnswerKind, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
+const reasons: Readonly<Record<Exclude<AnswerGroup, "stream">, (exchange: RecordedExchange) => IncompleteReason>> = {
   "web-page": webPage,
   "other-content": otherContent,
   refusal: refused,
@@ -112,7 +112,7 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
   const asked = exchanges.filter(
     ({ record }) => record.credential === "none" || !refusableCredentials.has(record.credential),
   );
-  const kinds = asked.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
+  const kinds = asked.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
   return first === undefined || first.kind === "stream" || kinds.some(({ kind }) => kind === "stream")
     ? undefined
@@ -120,8 +120,8 @@ export function rootReason(exchanges: readonly RecordedExchange[]): IncompleteRe
 }
 
 /** What has answered: of a call to the conversation API, `stream` stands for every answer that is its own. */
-function answererOf(exchange: RecordedExchange): AnswerKind {
-  const kind = answerKind(exchange);
+function answererOf(exchange: RecordedExchange): AnswerGroup {
+  const kind = answerGroup(exchange);
   if (exchange.record.interface === "stream") {
     return kind;
   }
@@ -142,7 +142,7 @@ const earlier = (one: RecordedExchange | undefined, other: RecordedExchange | un
   sentAt(other) < sentAt(one) ? other : one;
 
 /** Whether something stands in the place of an answer that the API never gives: a page to log in, a redirect to one. */
-export const isOfOthers = (kind: AnswerKind): boolean => kind === "web-page" || kind === "redirect";
+export const isOfOthers = (kind: AnswerGroup): boolean => kind === "web-page" || kind === "redirect";
 
 function notAlways({ count, first }: OtherAnswers, answers: number): readonly IncompleteReason[] {
   if (first === undefined) {
@@ -150,7 +150,8 @@ function notAlways({ count, first }: OtherAnswers, answers: number): readonly In
   }
   const { interface: name, response } = first.record;
   const to = header(first, "location");
-  const what = answerKind(first) === "redirect" ? `redirected to ${to ?? "another place"}` : "answered with a web page";
+  const what =
+    answerGroup(first) === "redirect" ? `redirected to ${to ?? "another place"}` : "answered with a web page";
   const asked = `${count} of ${answers} ${name === "stream" ? "searches" : "calls"}`;
   const when = `the first in second ${Math.floor(sentAt(first) / 1e6)} of the run`;
   return [
@@ -197,7 +198,7 @@ export class ApiWatch {
     this.#learn(answererOf(exchange), exchange);
   }
 
-  #learn(kind: AnswerKind, exchange: RecordedExchange): void {
+  #learn(kind: AnswerGroup, exchange: RecordedExchange): void {
     if (this.#hasStream) {
       return;
     }

@@ -1,10 +1,10 @@
-import { isRecord } from "@assay/reading";
+import { isRecord, readBody } from "@assay/reading";
 import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import type { IncompleteReason } from "@assay/results";
 import type { ApiDescription } from "@assay/openapi";
-import { answerKind, quotedBody } from "./answer-kind.ts";
-import type { AnswerKind } from "./answer-kind.ts";
+import { answerGroup, quotedBody } from "./answer-group.ts";
+import type { AnswerGroup } from "./answer-group.ts";
 import { bodyBytes } from "./body-bytes.ts";
 import { failureOf } from "./exchange-failures.ts";
 
@@ -36,7 +36,7 @@ const remedyOfCurrent = "it was sent after `token` and after `Bearer`, so check 
 
 interface Absence {
   readonly first: RecordedExchange;
-  readonly kind: AnswerKind;
+  readonly kind: AnswerGroup;
   readonly requests: number;
 }
 
@@ -60,11 +60,8 @@ function reasonFor(name: ConversationInterface, { first, kind, requests }: Absen
 
 /** Whether an answer says in JSON that something is missing: who routes requests says so in other words. */
 function hasJsonBody(exchange: RecordedExchange): boolean {
-  try {
-    return isRecord(JSON.parse(bodyBytes(exchange).toString("utf8")));
-  } catch {
-    return false;
-  }
+  const read = readBody(bodyBytes(exchange));
+  return read.kind === "text" && isRecord(read.json);
 }
 
 /** Why an interface was not there for any of these calls; undefined when one was answered in its way. */
@@ -77,7 +74,7 @@ function unserved(
   const isDescribed = api?.source === "served" && api.operation(name, "create") !== undefined;
   const isOwnAnswer = (exchange: RecordedExchange): boolean => isDescribed && hasJsonBody(exchange);
   const calls = exchanges.filter(({ record }) => record.interface === name && telling.has(record.credential));
-  const kinds = calls.map((exchange) => ({ exchange, kind: answerKind(exchange) }));
+  const kinds = calls.map((exchange) => ({ exchange, kind: answerGroup(exchange) }));
   const [first] = kinds;
   // Any other answer comes from the interface itself: it has an opinion about the request.
   const isAbsent = kinds.every(
@@ -88,7 +85,7 @@ function unserved(
     : { interface: name, reason: reasonFor(name, { first: first.exchange, kind: first.kind, requests: calls.length }) };
 }
 
-const away: ReadonlySet<AnswerKind> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
+const away: ReadonlySet<AnswerGroup> = new Set(["web-page", "refusal", "redirect", "distress", "nothing"]);
 
 /**
  * Interfaces that were asked and never answered in their own way; nothing about them can be judged. `api`: the document that the

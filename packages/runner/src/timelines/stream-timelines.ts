@@ -1,7 +1,7 @@
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import type { EventLane, RunResult, RunTimelines, StreamTimeline } from "@assay/results";
-import { answerKind } from "../judge/answer-kind.ts";
+import { answerGroup } from "../judge/answer-group.ts";
 import { maxTicks } from "./event-lanes.ts";
 import { mergeTicks } from "./merge-ticks.ts";
 import { streamTimeline } from "./stream-timeline.ts";
@@ -28,7 +28,7 @@ export function streamTimelines(
 }
 
 const isStream = (exchange: RecordedExchange): boolean =>
-  exchange.record.response !== undefined && answerKind(exchange) === "stream";
+  exchange.record.response !== undefined && answerGroup(exchange) === "stream";
 
 const byId = ({ record: one }: RecordedExchange, { record: other }: RecordedExchange): number =>
   one.id < other.id ? -1 : Number(one.id > other.id);

@@ -39,6 +39,11 @@ describe("what came back", () => {
       answer: { kind: "elsewhere", status: 200 },
     },
     {
+      name: "no byte of the type of web pages",
+      sketch: { ...get, status: 204, contentType: "text/html" },
+      answer: { kind: "success", status: 204, json: undefined, text: "" },
+    },
+    {
       name: "JSON that is called a web page",
       sketch: { ...get, answer: "{}", contentType: "text/html; charset=utf-8" },
       answer: { kind: "success", status: 200, json: {}, text: "{}" },

@@ -1,7 +1,6 @@
+import { beginningOf, callGroup, classifyAnswer, readBody } from "@assay/reading";
 import type { ExchangeRecord } from "@assay/evidence";
-import { headerOf } from "../../engine/header-of.ts";
 import type { Asked } from "./asked.ts";
-import { readBody } from "./body-text.ts";
 import { isConversationInterface, isConversationOperation } from "./conversation-operation.ts";
 import type { ConversationInterface, ConversationOperation } from "./conversation-operation.ts";
 import { readAsked } from "./read-asked.ts";
@@ -17,11 +16,7 @@ export interface ConversationCall {
   readonly answer: CallAnswer;
 }
 
-/**
- * What came back. `refused`: a code from 400 but 429. `distress`: 429 or from 500, which say nothing about the
- * request. `elsewhere`: any other code that is no success, or a web page. `none`: no whole answer; with `isLimit` one that is
- * larger or deeper than is read.
- */
+/** What came back, by its `callGroup`. `none`: no whole answer; with `isLimit` one that is larger or deeper than is read. */
 export type CallAnswer =
   | {
       readonly kind: "success";
@@ -64,39 +59,21 @@ function answerOf(record: ExchangeRecord, body: Uint8Array, unreadable: string |
   if (response === undefined) {
     return { kind: "none", why: "no answer came" };
   }
-  const kind = kindOf(response.status);
-  if (kind !== undefined) {
-    return { kind, status: response.status };
+  const { status, headers } = response;
+  const beginning = unreadable === undefined ? beginningOf([{ bytes: body }]) : "";
+  const kind = callGroup(classifyAnswer(status, headers, beginning));
+  if (kind === "distress" || kind === "elsewhere") {
+    return { kind, status };
   }
-  return unreadable === undefined
-    ? withBody(response.status, body, headerOf(response.headers, "content-type") ?? "")
-    : { kind: "none", why: unreadable };
+  const read = unreadable === undefined ? readBody(body) : ({ kind: "unreadable", why: unreadable } as const);
+  switch (read.kind) {
+    case "unreadable":
+      return { kind: "none", why: read.why };
+    case "limit":
+      return { kind: "none", why: read.why, isLimit: true };
+    case "text":
+      return kind === "refused"
+        ? { kind, status, text: read.text }
+        : { kind: "success", status, json: read.json, text: read.text };
+  }
 }
-
-/** What a code alone decides. */
-function kindOf(status: number): "distress" | "elsewhere" | undefined {
-  if (status === 429 || status >= 500) {
-    return "distress";
-  }
-  return status < 200 || (status >= 300 && status < 400) ? "elsewhere" : undefined;
-}
-
-function withBody(status: number, body: Uint8Array, contentType: string): CallAnswer {
-  const read = readBody(body);
-  if (read.kind === "limit") {
-    return { kind: "none", why: read.why, isLimit: true };
-  }
-  const { text, json } = read;
-  if (status >= 400) {
-    return { kind: "refused", status, text };
-  }
-  return isWebPage(read, contentType) ? { kind: "elsewhere", status } : { kind: "success", status, json, text };
-}
-
-/**
- * Where no such endpoint exists, many servers deliver their web interface under every address, with success. JSON is an answer of the API,
- * whatever its content type says.
- */
-const isWebPage = ({ text, json }: { readonly text: string; readonly json: unknown }, contentType: string): boolean =>
-  (/^\s*text\/html\b/i.test(contentType) && (typeof json !== "object" || json === null)) ||
-  /^\s*<(?:!doctype|html)\b/i.test(text);

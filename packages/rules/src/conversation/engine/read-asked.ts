@@ -1,8 +1,8 @@
+import { readText } from "@assay/reading";
 import { askedCurrent } from "./asked-current.ts";
 import { askedLegacy } from "./asked-legacy.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import type { Asked, SentRequest } from "./asked.ts";
-import { readText } from "./body-text.ts";
 import type { ConversationInterface } from "./conversation-operation.ts";
 
 /** Reads what a request asked for, whatever it looks like. */
