@@ -4,7 +4,7 @@ import { checks } from "./check-list.ts";
 import { trials } from "./trial-list.ts";
 
 describe("the checks", () => {
-  test("have every id once", () => {
+  test("have unique ids", () => {
     expect(new Set(checks.map(({ id }) => id)).size).toBe(checks.length);
   });
 
@@ -24,13 +24,13 @@ describe("the checks", () => {
     },
   );
 
-  test.each(checks)("$id has a trial that gives an observation", ({ applies }) => {
+  test.each(checks)("$id is tested by a trial", ({ applies }) => {
     expect(trials.some((trial) => applies(trial))).toBe(true);
   });
 });
 
 describe("the trials", () => {
-  test("have every name once for each interface", () => {
+  test("have unique names for each interface", () => {
     expect(new Set(trials.map(({ interface: name, name: trial }) => `${trial} ${name}`)).size).toBe(trials.length);
   });
 
@@ -43,7 +43,7 @@ describe("the trials", () => {
     },
   );
 
-  test("tell by which check they see that a result was read, where there is a whole one", () => {
+  test("name the check for reading the result, if it is complete", () => {
     const odd = trials.filter(({ ending, reading }) => (ending === "complete") !== (reading !== undefined));
     expect(odd.map(({ name }) => name)).toEqual([]);
   });

@@ -15,8 +15,8 @@ beforeAll(async () => {
 
 afterAll(() => repository.remove());
 
-describe("a client that does all that is asked of one", () => {
-  test("passes every trial, and every check sees it do so", async () => {
+describe("a client without defects", () => {
+  test("passes every check in every trial", async () => {
     const tried = await tryClient({ command, repository });
     expect(tried.map(({ participation }) => participation)).toEqual(trials.map(() => "took-part"));
     expect(complaintsOf(tried)).toEqual([]);
@@ -28,14 +28,14 @@ describe("a client that does all that is asked of one", () => {
     expect(checks.map(({ id }) => id).filter((id) => !passed.has(id))).toEqual([]);
   });
 
-  test("passes when the server uses every freedom of the specifications", { tags: "proof" }, async () => {
+  test("passes when the server varies its answers", { tags: "proof" }, async () => {
     const only = ["ordinary-search", "alert", "missing-done", "polling-completed", "quota"];
     const tried = await tryClient({ command, repository, only, seed: 6, variations: true });
     expect(complaintsOf(tried)).toEqual([]);
   });
 });
 
-/** For each check the trials in which a client that is bad at one thing is tried; where not all are, in the first. */
+/** Trials for the defect of each check; by default the first one that applies. */
 const defects: Readonly<Record<string, readonly string[]>> = {
   "request/endpoint": ["ordinary-search"],
   "request/access-token": ["ordinary-search", "polling-failure/legacy"],
@@ -69,14 +69,14 @@ const defects: Readonly<Record<string, readonly string[]>> = {
   "user/alert-is-told": ["alert"],
 };
 
-/** Further ways to be bad at what a check looks at. */
+/** More defects for the same checks. */
 const otherWays: readonly { readonly defect: string; readonly only: readonly string[] }[] = [
   { defect: "search/no-repeat-after-cut:other-address", only: ["missing-done"] },
   { defect: "redirect/token-stays:base64", only: ["redirect"] },
   { defect: "polling/interval:bursts", only: ["polling-completed/legacy"] },
 ];
 
-/** What is left out without a word, and what a client that shows nothing leaves open. */
+/** Silently dropped results, and clients that print nothing. */
 const unseen = [
   { defect: "reading/large-events:left-out", only: "large-event", checks: ["reading/large-events"] },
   {
@@ -87,7 +87,7 @@ const unseen = [
   { defect: "quiet", only: "large-event", checks: ["reading/large-events"] },
 ];
 
-describe("a client that is bad at one thing", () => {
+describe("a client with one defect", () => {
   test("exists for every check", () => {
     expect(checks.map(({ id }) => id).toSorted()).toEqual(Object.keys(defects).toSorted());
   });
@@ -113,7 +113,7 @@ describe("a client that is bad at one thing", () => {
   );
 
   test.concurrent.each(everyNth(unseen, 2))(
-    "does not pass where nothing is shown: $defect in $only",
+    "does not pass if nothing is shown: $defect in $only",
     { tags: "more" },
     async (one) => {
       const tried = await tryClient({ command, repository, only: [one.only], env: { CLIENT_DEFECT: one.defect } });

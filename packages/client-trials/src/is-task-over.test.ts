@@ -31,20 +31,20 @@ const call = (
 const elsewhere = entry({ url: "/.api/client-config", status: 404 });
 
 test.each<{ name: string; trial: string; requests: readonly JournalEntry[]; isOver: boolean }>([
-  { name: "nothing was asked", trial: "ordinary-search", requests: [], isOver: false },
+  { name: "there was no request", trial: "ordinary-search", requests: [], isOver: false },
   { name: "a search was answered", trial: "ordinary-search", requests: [entry()], isOver: true },
   { name: "a search is being answered", trial: "ordinary-search", requests: [entry({ end: "open" })], isOver: false },
   { name: "a search was refused", trial: "refused-token", requests: [entry({ status: 401 })], isOver: true },
-  { name: "a search was put off", trial: "unavailable", requests: [entry({ status: 503 })], isOver: false },
+  { name: "a search was refused temporarily", trial: "unavailable", requests: [entry({ status: 503 })], isOver: false },
   {
-    name: "the head of a search was asked for",
+    name: "a HEAD request for a search was sent",
     trial: "ordinary-search",
     requests: [entry({ method: "HEAD" })],
     isOver: false,
   },
-  { name: "something else was asked for first", trial: "ordinary-search", requests: [elsewhere], isOver: false },
+  { name: "another request came first", trial: "ordinary-search", requests: [elsewhere], isOver: false },
   {
-    name: "something else was asked for as well",
+    name: "another request came too",
     trial: "ordinary-search",
     requests: [elsewhere, entry()],
     isOver: true,

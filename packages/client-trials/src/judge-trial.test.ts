@@ -54,7 +54,7 @@ const outcomesIn = (name: string, other: Partial<TrialRecord>): Readonly<Record<
   return Object.fromEntries(checks.map(({ check, verdict }) => [check, verdict.outcome]));
 };
 
-test("a record that was stored and read again gives the same verdicts", () => {
+test("a stored record gives the same verdicts", () => {
   const record = recordOf({ requests: [searchEntry(1), searchEntry(2)] });
   const stored: TrialRecord = JSON.parse(JSON.stringify(record));
   expect(judgeTrial(trialNamed("ordinary-search"), stored)).toEqual(judgeTrial(trialNamed("ordinary-search"), record));
@@ -71,7 +71,7 @@ describe("a client that took no part", () => {
     expect([participation, passed.filter((check) => check !== "process/ends")]).toEqual([name, []]);
   });
 
-  test.each([0, 1, 77])("is told to ask and only searches, whatever its status: %i", (status) => {
+  test.each([0, 1, 77])("only searches although the task is a question, whatever its status: %i", (status) => {
     const { checks, participation } = judgeTrial(
       trialNamed("polling-completed", "legacy"),
       recordOf({ end: { kind: "exited", status } }),
@@ -80,14 +80,14 @@ describe("a client that took no part", () => {
     expect([participation, judged]).toEqual(["no-request", ["process/ends"]]);
   });
 
-  test("does not skip with status 77 once it has asked for something", () => {
+  test("does not skip with status 77 after a request", () => {
     const end = { kind: "exited", status: 77 } as const;
     expect(judgeTrial(trialNamed("ordinary-search"), recordOf({ end })).participation).toBe("took-part");
   });
 });
 
-describe("what kept a check from its evidence", () => {
-  test("is a request that was refused, told once", () => {
+describe("a check is blocked", () => {
+  test("by a refused request, which is reported once", () => {
     const refused = searchEntry(1, {
       status: 401,
       micros: { arrived: 1 },
@@ -101,14 +101,14 @@ describe("what kept a check from its evidence", () => {
     });
   });
 
-  test("is an end that was not its own", () => {
+  test("by a client that was killed", () => {
     expect(outcomesIn("missing-done", { end: { kind: "killed", why: "lingering" } })).toMatchObject({
       "process/ends": "failed",
       "user/cut-off-is-told": "blocked",
     });
   });
 
-  test("is never that it had nothing to wait for", () => {
+  test("never by a client that had nothing to wait for", () => {
     const requests = [searchEntry(1, { status: 429, micros: { arrived: 1, head: 2, lastByte: 3 } })];
     const told = outcomesIn("too-many-requests", { requests, end: { kind: "exited", status: 1 } });
     expect(told).toMatchObject({ "retry/waits-as-told": "passed", "user/failure-is-told": "passed" });
@@ -121,7 +121,7 @@ describe("a repeated search", () => {
   test.each([
     { name: "the same", again: "q=x&v=V3", outcome: "failed" },
     { name: "the same in another order", again: "v=V3&q=x", outcome: "failed" },
-    { name: "the same with a parameter that decides nothing", again: "q=x&v=V3&_=2", outcome: "failed" },
+    { name: "the same with an undocumented parameter", again: "q=x&v=V3&_=2", outcome: "failed" },
     { name: "another query", again: "q=x+type%3Apath&v=V3", outcome: "passed" },
     { name: "another page", again: "q=x&v=V3&display=500", outcome: "passed" },
   ])("that is $name: $outcome", ({ again, outcome }) => {
@@ -143,7 +143,7 @@ describe("a repeated search", () => {
       says: "40 ms after the stream had ended",
     },
     { name: "the first one went on", first: { lastByte: arrived + 1 }, says: "while the first" },
-  ])("is told with its time when $name", ({ first, says }) => {
+  ])("is reported with its time when $name", ({ first, says }) => {
     const requests = [searchEntry(1, { micros: { arrived: 0, ...first } }), searchEntry(2, { micros: { arrived } })];
     const { checks } = judgeTrial(trialNamed("dropped-connection"), recordOf({ requests }));
     const told = checks.find(({ check }) => check === "search/no-repeat-after-cut")?.verdict;
@@ -172,13 +172,13 @@ describe("polls", () => {
     { name: "steadily", intervals: [250, 250, 250, 250], outcome: "passed" },
     { name: "steadily on a busy machine", intervals: [250, 380, 120, 250, 320, 180, 250], outcome: "passed" },
     {
-      name: "steadily on a machine that stood still once",
+      name: "steadily on a machine that paused once",
       intervals: [250, 460, 40, 250, 250, 250],
       outcome: "passed",
     },
     { name: "ever more slowly", intervals: [50, 100, 200, 400, 800], outcome: "passed" },
     { name: "twice", intervals: [10], outcome: "not-tested" },
-  ])("that come $name: $outcome", ({ intervals, outcome }) => {
+  ])("sent $name: $outcome", ({ intervals, outcome }) => {
     const record = recordOf({ requests: [creation, ...pollsAt(intervals)] });
     const { checks } = judgeTrial(trialNamed("polling-completed", "legacy"), record);
     expect(checks.find(({ check }) => check === "polling/interval")?.verdict.outcome).toBe(outcome);
@@ -209,11 +209,11 @@ describe("text", () => {
   });
 });
 
-describe("what was read", () => {
+describe("the result", () => {
   test.each([
     { name: "is shown", out: "src/größe-日本語.ts", outcome: "passed" },
     { name: "is not shown", out: "5 results", outcome: "not-tested" },
-  ])("counts when it $name, also when that is strict: $outcome", ({ out, outcome }) => {
+  ])("that $name, also with strict: $outcome", ({ out, outcome }) => {
     const record = recordOf({ foundTexts: ["größe-日本語"], output: outputOf(out) });
     const outcomes = ["odd-chunks", "large-event", "slow-first-match", "new-fields", "unusual-form"].map((name) => {
       const trial = trialNamed(name);
@@ -222,19 +222,19 @@ describe("what was read", () => {
     expect(new Set(outcomes)).toEqual(new Set([outcome]));
   });
 
-  test("counts wherever it is shown", () => {
+  test("counts wherever the client prints it", () => {
     const output = { ...outputOf("x"), lastOut: "src/größe-日本語.ts" };
     const told = outcomesIn("large-event", { foundTexts: ["größe-日本語"], output });
     expect(told["reading/large-events"]).toBe("passed");
   });
 
-  test("fails without a whole result, shown or not", () => {
+  test("fails if it is incomplete, shown or not", () => {
     const end = { kind: "exited", status: 1 } as const;
     expect(outcomesIn("large-event", { foundTexts: ["größe"], end })["reading/large-events"]).toBe("failed");
   });
 });
 
-test("a warning fails when that is asked for", () => {
+test("a warning fails with strict", () => {
   const record = recordOf({ output: outputOf("") });
   const outcomes = [false, true].map((strict) =>
     judgeTrial(trialNamed("alert"), record, strict).checks.find(({ check }) => check === "user/alert-is-told"),
@@ -242,7 +242,7 @@ test("a warning fails when that is asked for", () => {
   expect(outcomes.map((one) => one?.verdict.outcome)).toEqual(["warned", "failed"]);
 });
 
-test("what the specifications leave open fails nobody, also when warnings do", () => {
+test("unspecified behaviour never fails, not even with strict", () => {
   const record = recordOf({ end: { kind: "exited", status: 1 }, output: outputOf("") });
   const { checks } = judgeTrial(trialNamed("unusual-form"), record, true);
   expect(checks.find(({ check }) => check === "reading/any-form")?.verdict.outcome).toBe("warned");

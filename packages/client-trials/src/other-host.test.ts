@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OtherHost, startOtherHost } from "./other-host.ts";
 
-// Its Base64 has both characters in which the alphabets differ, at one alignment or another.
+// Its Base64 contains both characters in which the alphabets differ, at one of the alignments.
 const token = "sgp_~~~???~~~???0123456789>>>";
 
 let host: OtherHost;
@@ -15,13 +15,13 @@ afterAll(() => host.close());
 const base64 = (text: string): string => Buffer.from(text).toString("base64");
 
 test.each([
-  { name: "as it is", written: token },
+  { name: "in plain text", written: token },
   { name: "in Base64", written: base64(token) },
-  { name: "in Base64 behind a name", written: base64(`x:${token}`) },
-  { name: "in Base64 behind a longer name", written: base64(`you:${token}:`) },
+  { name: "in Base64 after a name", written: base64(`x:${token}`) },
+  { name: "in Base64 after a longer name", written: base64(`you:${token}:`) },
   { name: "in Base64 within JSON", written: base64(JSON.stringify({ token })) },
   { name: "in Base64 for addresses", written: Buffer.from(`x:${token}`).toString("base64url") },
-])("a token is seen when it is written $name", async ({ written }) => {
+])("a token is found $name", async ({ written }) => {
   const url = `http://localhost:${host.port}/`;
   await fetch(url, { headers: { authorization: `Basic ${written}` } });
   await fetch(url, { method: "POST", body: `token=${encodeURIComponent(written)}&plain=${written}` });
@@ -34,7 +34,7 @@ test.each([
   ).toEqual([["the header authorization"], ["the body"], []]);
 });
 
-test("nothing of a token is kept of an address", async () => {
+test("a recorded address contains no part of a token", async () => {
   await fetch(`http://localhost:${host.port}/?auth=${encodeURIComponent(base64(`you:${token}`))}`);
   const seen = host.requests(token).at(-1);
   expect(seen).toMatchObject({ tokenIn: ["the address"], url: expect.stringContaining("<token>") });

@@ -19,7 +19,7 @@ interface RealClient {
   readonly only: readonly string[];
 }
 
-/** What goes well with one client that looks at it and badly with another that does not. */
+/** Trials that a careful client passes and a naive one fails. */
 const endings = [
   "open-after-done",
   "alert",
@@ -31,7 +31,7 @@ const endings = [
   "redirect",
 ];
 
-/** A client that leaves trials out is seen to do so in one of them. */
+/** Clients that skip trials have one such trial here. */
 const clients: readonly RealClient[] = [
   { name: "eventsource-naive", only: ["ordinary-search", "open-after-done", "alert", "missing-done", "refused-token"] },
   { name: "eventsource-closing", only: ["ordinary-search", "odd-chunks", "large-event", ...endings, "quota/legacy"] },
@@ -44,14 +44,11 @@ const clients: readonly RealClient[] = [
   { name: "connect-node-careful", only: [...conversationTrials.map(({ name }) => `${name}/current`), "quota/legacy"] },
 ];
 
-/**
- * The outcome of a check. How often a client looks before the answer is there depends on how busy this machine is, and with it
- * whether its pauses are seen.
- */
+/** The outcome of a check. The number of polls depends on how busy the machine is, so their pauses may not be tested. */
 const outcomeOf = ({ check, verdict: { outcome } }: ClientTrial["checks"][number]): string =>
   check === "polling/interval" && outcome === "not-tested" ? "passed" : outcome;
 
-/** Everything but the number of observations and the words, which tell of times. */
+/** Everything except counts and messages, which contain times. */
 const verdictsOf = (tried: readonly ClientTrial[]): unknown =>
   Object.fromEntries(
     tried.map((trial) => [
@@ -64,15 +61,11 @@ const verdictsOf = (tried: readonly ClientTrial[]): unknown =>
     ]),
   );
 
-// One for searches and one for conversations, and all when proving.
-test.each(everyNth(clients, 6))(
-  "$name comes to the verdicts that are written down",
-  { tags: "more" },
-  async ({ name, only }) => {
-    const command = [process.execPath, packageFile(`clients/${name}.js`)];
-    const tried = await tryClient({ command, repository, only, parallel: 6 });
-    await expect(`${JSON.stringify(verdictsOf(tried), undefined, 2)}\n`).toMatchFileSnapshot(
-      packageFile(`fixtures/expected/${name}.json`),
-    );
-  },
-);
+// `npm test` runs one for searches and one for conversations, `npm run prove` the others.
+test.each(everyNth(clients, 6))("$name gets the expected verdicts", { tags: "more" }, async ({ name, only }) => {
+  const command = [process.execPath, packageFile(`clients/${name}.js`)];
+  const tried = await tryClient({ command, repository, only, parallel: 6 });
+  await expect(`${JSON.stringify(verdictsOf(tried), undefined, 2)}\n`).toMatchFileSnapshot(
+    packageFile(`fixtures/expected/${name}.json`),
+  );
+});

@@ -26,13 +26,13 @@ const runOf = (script: string, other: Partial<ClientRun> = {}): ClientRun => ({
 });
 
 const endless = "setInterval(() => undefined, 1000);";
-/** Starts a child that lives on, and says its number. */
+/** Starts a child that keeps running, and prints its id. */
 const parent = `const { pid } = require("node:child_process").spawn(process.execPath, ["-e", "${endless}"], { stdio: "inherit" });
 require("node:fs").writeFileSync(process.env.TOLD, String(pid));`;
 
 const leaving = parent.replace('stdio: "inherit"', 'stdio: "inherit", detached: true');
 
-/** Where nobody waits for orphans, one that was killed is still listed, as a zombie. */
+/** A killed orphan may stay listed as a zombie. */
 const isAlive = (pid: number): boolean =>
   /^[^Z\s]/u.test(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim());
 
@@ -41,11 +41,11 @@ describe("the end of a client", () => {
     { name: "0", script: "", end: { kind: "exited", status: 0 } },
     { name: "another status", script: "process.exit(77)", end: { kind: "exited", status: 77 } },
     { name: "a signal", script: "process.kill(process.pid, 'SIGKILL')", end: { kind: "signalled", signal: "SIGKILL" } },
-  ])("is told: $name", async ({ end, script }) => {
+  ])("is reported: $name", async ({ end, script }) => {
     expect((await runClient(runOf(script))).end).toEqual(end);
   });
 
-  test("comes at its deadline, also to one that does not listen", async () => {
+  test("comes at its deadline, even if it ignores signals", async () => {
     const deaf = `process.on("SIGTERM", () => undefined); ${endless}`;
     expect((await runClient(runOf(deaf, { timeoutMs: 300 }))).end).toEqual({ kind: "killed", why: "deadline" });
   });
@@ -65,11 +65,11 @@ describe("the end of a client", () => {
     { name: "ends by itself", script: `${parent} process.exit(0)`, ...byItself },
     // Once it has started its child.
     { name: "is killed", script: `${parent} ${endless}`, lingerMs: 0, end: { kind: "killed", why: "lingering" } },
-    // Found by its environment, which Linux alone shows.
+    // Found by its environment, which only Linux exposes.
     ...(process.platform === "linux"
-      ? [{ name: "leaves one in a group of its own", script: `${leaving} process.exit(0)`, ...byItself }]
+      ? [{ name: "leaves one in its own group", script: `${leaving} process.exit(0)`, ...byItself }]
       : []),
-  ])("is the end of all it started, when it $name", async ({ name, script, lingerMs, end }) => {
+  ])("ends everything it started, if it $name", async ({ name, script, lingerMs, end }) => {
     const file = join(cwd, name);
     const told = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
     const env = { PATH: process.env["PATH"], TOLD: file };
@@ -79,7 +79,7 @@ describe("the end of a client", () => {
   });
 });
 
-test("a client gets its environment and its arguments as they are", async () => {
+test("a client gets its environment and arguments unchanged", async () => {
   const script = "process.stdout.write(JSON.stringify([process.env.TOLD, ...process.argv.slice(1)]))";
   const run = runOf(script);
   const { out } = await runClient({ ...run, command: [...run.command, "$HOME; `x`", "--flag"] });
@@ -96,8 +96,8 @@ test.each([
   });
 });
 
-describe("what a client writes", () => {
-  test("is read to its end, however much it is", async () => {
+describe("the output of a client", () => {
+  test("is read to its end, however long", async () => {
     const { end, out } = await runClient(runOf("process.stdout.write('x'.repeat(5_000_000) + 'end')"));
     expect([end, out.beginning().length, out.end().endsWith("end")]).toEqual([
       { kind: "exited", status: 0 },
@@ -106,12 +106,12 @@ describe("what a client writes", () => {
     ]);
   });
 
-  test("has no part of a secret in it wherever it is cut", () => {
+  test("contains no part of a secret wherever it is cut", () => {
     const secret = `sgp_${"0123456789".repeat(4)}`;
     const parts = new RegExp("sgp_|0123", "u");
     const cuts = Array.from({ length: secret.length + 4 }, (_, index) => {
       const text = captureText([secret]);
-      // So that one secret lies across the end of the beginning, and one across the beginning of the end.
+      // Puts one secret across the end of the beginning, and one across the start of the end.
       text.add(Buffer.from("a".repeat(256 * 1024 - secret.length - 2 + index)));
       text.add(Buffer.from(secret.slice(0, 7)));
       text.add(Buffer.from(`${secret.slice(7)}${"b".repeat(200_000)}${secret}${"c".repeat(4096 - index)}`));
@@ -126,7 +126,7 @@ describe("what a client writes", () => {
     expect([text.beginning(), text.end(), text.rest()]).toEqual(["a <token> b", "a <token> b", ""]);
   });
 
-  test("has what follows its beginning apart", () => {
+  test("separates the part after its beginning", () => {
     const text = captureText();
     text.add(Buffer.from(`${"x".repeat(256 * 1024)}the end`));
     expect(text.rest()).toBe("the end");
@@ -134,7 +134,7 @@ describe("what a client writes", () => {
     expect(text.rest()).toBe("y".repeat(64 * 1024));
   });
 
-  test("has no replacement for a character that was cut by the limit", () => {
+  test("has no replacement character at the cut", () => {
     const text = captureText();
     text.add(Buffer.from("日".repeat(200_000)));
     expect(text.beginning()).toMatch(/^日+$/u);

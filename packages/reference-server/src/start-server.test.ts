@@ -80,14 +80,14 @@ describe("starting fails", () => {
     expect(error).toMatchObject({ code, message: expect.stringMatching(says) });
   });
 
-  test("in a folder that is no work tree", async () => {
+  test("in a folder that is not a work tree", async () => {
     expect(await failureOf({ repos: [emptyFolder] })).toMatchObject({
       code: "not-a-work-tree",
       message: expect.stringMatching(/not a git repository/u),
     });
   });
 
-  test("with an unknown latency, naming the nearest", async () => {
+  test("with an unknown latency, and names the closest one", async () => {
     const options = JSON.parse(JSON.stringify({ repos: [fixture.directory], latency: "lapptop" }));
     expect(await failureOf(options)).toMatchObject({
       code: "unknown-latency",
@@ -95,7 +95,7 @@ describe("starting fails", () => {
     });
   });
 
-  test.each([0, -1, 101, Number.NaN])("with delays multiplied by %s", async (latencyFactor) => {
+  test.each([0, -1, 101, Number.NaN])("with a latency factor of %s", async (latencyFactor) => {
     expect(await failureOf({ repos: [fixture.directory], latencyFactor })).toMatchObject({
       code: "invalid-latency-factor",
       message: expect.stringMatching(/above 0 and up to 100/u),
@@ -127,7 +127,7 @@ test("closing frees the port, also for open connections, and may be repeated", a
 });
 
 describe("a repository", () => {
-  test("without commits is searched, and its commit left out", async () => {
+  test("without commits is searched, and its commit omitted", async () => {
     const fresh = createGitFixture({ files: { "a.txt": "needle\n" }, committed: false });
     const server = await startServer({ repos: [fresh.directory] });
     const [match] = objectsOf((await rawSearch(server, "needle")).body, "matches");
@@ -147,7 +147,7 @@ describe("a repository", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("whose files vanish or change after the start is searched as it then is", async () => {
+  test("whose files vanish or change after the start is searched in its current state", async () => {
     const moving = createGitFixture({ files: { "a.txt": "needle\n", "b.txt": "needle\n", "c.txt": "hay\n" } });
     const server = await startServer({ repos: [moving.directory] });
     rmSync(join(moving.directory, "a.txt"));

@@ -12,7 +12,7 @@ const stated: Readonly<Record<string, unknown>> = {
 };
 const served = Object(at(["components", "schemas"]));
 
-/** Names of schemas that a value leads to, in the documents of the interfaces. */
+/** Names of the schemas that a value refers to, in the documents of the interfaces. */
 const reachable = (value: unknown, known = new Set<string>()): ReadonlySet<string> => {
   for (const [, name = ""] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/gu)) {
     if (!known.has(name)) {
@@ -26,7 +26,7 @@ const operations = Object.values(Object(at(["paths"]))).flatMap((item) => Object
 
 const stream = at(["paths", searchPath, "get", "responses", "200", "content", "text/event-stream"]);
 
-test("a stream is described by its events, which are no strings but have data that are texts of JSON", () => {
+test("a stream is described by its events, objects whose data is JSON in a string", () => {
   expect(at(["schema"], stream)).toMatchObject({
     type: "object",
     required: ["event", "data"],
@@ -34,7 +34,7 @@ test("a stream is described by its events, which are no strings but have data th
   });
 });
 
-test.each(eventNames)("the data of the event %s have their own schema", (name) => {
+test.each(eventNames)("the data of the event %s has its own schema", (name) => {
   const chosen = { if: { properties: { event: { const: name } } } };
   const contentSchema = at(["x-event-data", name], stream);
   expect(stated).toHaveProperty(String(at(["$ref"], contentSchema)).replace("#/components/schemas/", ""));
@@ -47,13 +47,13 @@ test.each(eventNames)("the data of the event %s have their own schema", (name) =
   );
 });
 
-test("answers are described as the documents of the interfaces do", () => {
+test("responses are described as in the documents of the interfaces", () => {
   const names = [...reachable(operations.map((operation) => at(["responses"], operation)))];
   expect(names.length).toBeGreaterThan(20);
   expect(names.filter((name) => JSON.stringify(served[name]) !== JSON.stringify(stated[name]))).toEqual([]);
 });
 
-test("what is demanded of requests is about schemas and members that are there", () => {
+test("constraints on requests refer to existing schemas and members", () => {
   const members = (schemas: object) =>
     Object.entries(schemas).map(([name, schema]) => [name, Object.keys(Object(at(["properties"], schema)))]);
   expect(members(served)).toEqual(members(stated));
@@ -68,19 +68,19 @@ test.each([
     refused: ["", "users/1", "users//conversations/7", "users/1/conversations/7/"],
   },
   { schema: "CurrentListRequest", member: "pageToken", fits: ["", "MDo3"], refused: ["=", "a b"] },
-])("$member of $schema has the form that the server demands", ({ fits, member, refused, schema }) => {
+])("$member of $schema has the form that the server requires", ({ fits, member, refused, schema }) => {
   const pattern = new RegExp(String(at(["properties", member, "pattern"], served[schema])), "u");
   expect([...fits, ...refused].filter((text) => pattern.test(text))).toEqual(fits);
 });
 
-test("a query is shown that finds something in most repositories", () => {
+test("the example query finds something in most repositories", () => {
   expect(at(["paths", searchPath, "get", "parameters", "0"])).toMatchObject({
     name: "q",
     schema: { examples: ["test"] },
   });
 });
 
-test("numbers in lists of the legacy interface begin at 1", () => {
+test("numbers in lists of the legacy interface start at 1", () => {
   const parameters: readonly { readonly schema: { readonly type: string; readonly minimum?: number } }[] =
     Object.values(Object(at(["paths", "/.api/deepsearch/v1", "get", "parameters"])));
   const numbers = parameters.filter(({ schema }) => schema.type === "integer");

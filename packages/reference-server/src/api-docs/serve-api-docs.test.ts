@@ -19,7 +19,7 @@ afterAll(async () => {
   fixture.remove();
 });
 
-test("the page links to a download that is there, without a token", async () => {
+test("the page links to a working download, without a token", async () => {
   const page = await apiRequest(server.url, { path: "/api-reference" });
   expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
   const links = [...page.text.matchAll(/href="([^"]+)"/gu)].map(([, link]) => link ?? "");
@@ -40,7 +40,7 @@ test("the document describes every interface of the server", async () => {
   );
 });
 
-test("every reference inside the document leads somewhere", async () => {
+test("every reference inside the document resolves", async () => {
   const { json, text } = await apiRequest(server.url, { path: "/api-reference/openapi.json" });
   const references = [...text.matchAll(/"\$ref": "#\/([^"]+)"/gu)].map(([, path]) => path ?? "");
   const at = (path: string): unknown =>
@@ -49,7 +49,7 @@ test("every reference inside the document leads somewhere", async () => {
   expect(references.filter((path) => at(path) === undefined)).toEqual([]);
 });
 
-test("every security scheme that is used is described", async () => {
+test("every used security scheme is described", async () => {
   const { json, text } = await apiRequest(server.url, { path: "/api-reference/openapi.json" });
   const described = Object.keys(Object(Reflect.get(Object(json["components"]), "securitySchemes")));
   const used = [...text.matchAll(/"(\w+)": \[\s*(?:\]|"(?:user|externalapi):)/gu)].map(([, name]) => name ?? "");
@@ -57,7 +57,7 @@ test("every security scheme that is used is described", async () => {
   expect(described.length).toBeGreaterThan(2);
 });
 
-test.each(["POST", "HEAD", "DELETE"])("%s is not for reading", async (method) => {
+test.each(["POST", "HEAD", "DELETE"])("%s is not allowed", async (method) => {
   const { headers, status } = await apiRequest(server.url, { path: "/api-reference", method });
   expect([status, headers["allow"]]).toEqual([405, "GET"]);
 });

@@ -7,7 +7,7 @@ import { serversWithFault } from "../testing/with-fault.ts";
 
 const withFault = serversWithFault();
 
-test("late-end keeps the response open after `done`, and then ends it as always", async () => {
+test("late-end keeps the response open after `done`, and then ends it normally", async () => {
   const entry = await withFault({ id: "late-end", params: { ms: 60 } }, async (server) => {
     const { end } = await rawSearch(server, "needle");
     expect(end).toBe("complete");
@@ -23,7 +23,7 @@ test("error-event puts an error between the final progress and `done`", async ()
 });
 
 describe("busy", () => {
-  test.each(["429", "503"])("puts off the first searches with status %s", async (status) => {
+  test.each(["429", "503"])("refuses the first searches with status %s", async (status) => {
     const fault = { id: "busy", params: { status, seconds: 7, times: 2 } };
     const answers = await withFault(fault, async (server) => [
       await rawSearch(server, "needle"),
@@ -45,13 +45,13 @@ describe("redirect-elsewhere", () => {
     expect([status, headers.location]).toEqual([307, `http://localhost:1234${searchPath}?q=needle&v=V3`]);
   });
 
-  test("refuses others as always", async () => {
+  test("refuses other searches as usual", async () => {
     const { status } = await withFault("redirect-elsewhere", ({ url }) => rawRequest(url, { parameters: { q: "x" } }));
     expect(status).toBe(401);
   });
 });
 
-test("conversation-busy puts off the second read", async () => {
+test("conversation-busy refuses the second read", async () => {
   const fault = { id: "conversation-busy", params: { seconds: 3 } };
   const statuses = await withFault(fault, async (server) => {
     const { json } = await legacyCall(server, "", { method: "POST", body: { question: "needle?" } });

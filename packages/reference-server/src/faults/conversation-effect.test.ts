@@ -36,7 +36,7 @@ const finished = async (id: number): Promise<ApiResponse> => {
   return legacyCall(server, `/${id}`);
 };
 
-test("a call that would be refused is admitted, and the journal shows it", async () => {
+test("a refused call is admitted, and the journal shows it", async () => {
   await serve({
     admit: (access, call, run) => {
       run.applied();
@@ -51,7 +51,7 @@ test("a call that would be refused is admitted, and the journal shows it", async
   ]);
 });
 
-test("a request is read as another one, and the call shows what was sent", async () => {
+test("the request is changed, and the call keeps the original", async () => {
   let sent: unknown;
   await serve({
     request: (_json, call) => {
@@ -76,7 +76,7 @@ test("a list and its page are changed", async () => {
 });
 
 describe("the store", () => {
-  test("shows what it should hide, and hides what it should show", async () => {
+  test("shows hidden conversations, and hides visible ones", async () => {
     await serve({
       store: { visible: (isVisible, { userId }, { call }) => (userId === 1 ? !isVisible : call.userId === 0) },
     });
@@ -85,7 +85,7 @@ describe("the store", () => {
     expect((await legacyCall(server, `/${id}`, { headers: asOther() })).json["id"]).toBe(id);
   });
 
-  test("answers as if it had been done, and does nothing", async () => {
+  test("answers as usual and does nothing", async () => {
     await serve({ store: { does: () => false } });
     const id = await askLegacy(server, "one");
     const name = `users/~self/conversations/${id}`;
@@ -99,7 +99,7 @@ describe("the store", () => {
     expect(objectsAt((await finished(id)).json, "questions")).toMatchObject([{ question: "one", status: "completed" }]);
   });
 
-  test("ends questions otherwise, or never", async () => {
+  test("changes the outcome of questions, or never ends them", async () => {
     await serve({
       store: {
         processed: (_outcome, { text }, run) => {
@@ -116,7 +116,7 @@ describe("the store", () => {
 });
 
 describe("an answer", () => {
-  test("is changed last, by a fault that remembers earlier ones and knows what was created", async () => {
+  test("is changed last, by a fault that remembers earlier answers and created conversations", async () => {
     await serve({
       apply: (answer, call, { memory }) => {
         const key = `${call.interface} ${call.operation} ${call.conversation ?? "none"}`;
@@ -155,7 +155,7 @@ describe("an answer", () => {
     expect([headers["content-type"], headers["content-length"], text]).toEqual(["text/html", "4", "<h1>"]);
   });
 
-  test("of a fault that fails is a failure of the server without a word about it", async () => {
+  test("of a fault that throws is a server error without details", async () => {
     await serve({
       apply: () => {
         throw new Error("secret");

@@ -20,7 +20,7 @@ let plain: RawAnswer;
 
 const withServer = serversOver(() => fixture, { seed: 1 });
 
-/** What an ordinary search gets from a server with a fault, and whether the journal says that the fault showed. */
+/** The answer of a server with a fault to an ordinary search, and whether the journal reports the fault. */
 const answerWith = (
   fault: NonNullable<ServerOptions["fault"]>,
   parameters: Readonly<Record<string, string>> = {},
@@ -52,32 +52,32 @@ const running = (): string => firstFrame("progress", '"done":false');
 const done = "event: done\ndata: {}\n\n";
 
 describe("the registry", () => {
-  test("has every id once", () => {
+  test("has unique ids", () => {
     expect(new Set(faults.map(({ id }) => id)).size).toBe(faults.length);
   });
 
-  // A rule is proven by its counterexamples; what was shown live once stays so.
+  // Rules are proven by their mutations; faults shown live before must stay.
   test.each(ruleIds.filter((id) => published.includes(`\`${id}\``)))("has a fault that attacks %s", (rule) => {
     expect(faults.filter(({ attacks }) => attacks === rule).length).toBeGreaterThan(0);
   });
 
-  test("attacks only rules that exist, and nothing with transport faults and legal variations", () => {
+  test("attacks only existing rules, and none with transport faults and legal variations", () => {
     const rules = new Set<string | undefined>(ruleCatalogue.map(({ id }) => id));
     const attacked = faults.filter(({ kind }) => kind === "violation" || kind === "note");
     expect(attacked.filter(({ attacks }) => !rules.has(attacks))).toEqual([]);
     expect(faults.filter(({ attacks, kind }) => attacks !== undefined && /transport|legal/u.test(kind))).toEqual([]);
   });
 
-  test("lists what it has", () => {
+  test("lists all its faults", () => {
     expect(listFaults().map(({ id }) => id)).toEqual(faults.map(({ id }) => id));
   });
 });
 
-/** Faults that change a stretch of text in one way: what the text of the whole stream becomes. */
+/** Faults that rewrite text, and the resulting stream. */
 interface Rewrite {
   readonly id: string;
   readonly code: string;
-  /** The way that is chosen; the first one of the fault without it. */
+  /** The variant; absent means the first one. */
   readonly how?: string;
   readonly expected: () => string;
 }
@@ -308,12 +308,12 @@ const rewrites: readonly Rewrite[] = [
   },
 ];
 
-/** `done` is written first in every progress; a spread puts it wherever it was. */
+/** `done` comes first in every `progress`; a spread keeps its old position. */
 const sortedKeys = (frame: string): string => frame.replace(/\{(.*),"done":false\}/u, '{"done":false,$1}');
 
 describe("a fault that rewrites the stream", () => {
   test.each(rewrites.filter(({ how }) => how === undefined))(
-    "$id changes the bytes as it says and nothing else",
+    "$id changes the bytes as described and nothing else",
     async ({ expected, id }) => {
       const { applied, body, end, status } = await answerWith(id);
       expect({ applied, end, status }).toEqual({ applied: true, end: "complete", status: 200 });
@@ -322,9 +322,9 @@ describe("a fault that rewrites the stream", () => {
     },
   );
 
-  // What a fault does in one way is known to arrive; the others are tried on the same events without a server.
+  // One variant is tested through a server; the others on the same events without one.
   test.each(rewrites.filter(({ how }) => how !== undefined))(
-    "$id ($how) changes the bytes as it says and nothing else",
+    "$id ($how) changes the bytes as described and nothing else",
     async ({ expected, how = "", id }) => {
       const text = textOf(await bytesWith({ id, params: { how } }, strictEvents(plain.body)));
       expect(text).toBe(expected());
@@ -337,7 +337,7 @@ describe("a fault that rewrites the stream", () => {
   });
 });
 
-/** Faults that change values: what is true of the events. */
+/** Faults that change values, and a test of the events. */
 const changes: readonly {
   readonly id: string;
   readonly holds: (events: readonly ReadEvent[]) => unknown;
@@ -404,7 +404,7 @@ const changes: readonly {
   },
 ];
 
-/** How often a number is smaller than in the progress before. */
+/** How often a number decreases between `progress` events. */
 const falls = (events: readonly ReadEvent[], field: string): number => {
   const values = events.filter(({ name }) => name === "progress").map(({ data }) => Number(Object(data)[field]));
   return values.filter((value, index) => value < (values[index - 1] ?? 0)).length;
@@ -478,7 +478,7 @@ describe("a refusal", () => {
     expect(await turnedAway(id, how)).toEqual(comes);
   });
 
-  test("has the same ways for every credential", () => {
+  test("has the same variants for every credential", () => {
     const ways = ["access-token-refused", "oauth-token-refused", "anonymous-refused"].map(
       (id) => listFaults().find((fault) => fault.id === id)?.parameters,
     );
@@ -543,7 +543,7 @@ describe("a legal variation", () => {
     expect(textOf(body)).toBe(textOf(plain.body));
   });
 
-  test("one-burst and trickle slow so many searches as they are told", async () => {
+  test("one-burst and trickle slow the configured number of searches", async () => {
     for (const id of ["one-burst", "trickle"]) {
       const applied = await withServer({ fault: { id, params: { ms: 1, searches: 1 } } }, async (server) => {
         const answers = [await rawSearch(server, "qwertz"), await rawSearch(server, "needle")];

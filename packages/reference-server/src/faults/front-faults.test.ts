@@ -17,7 +17,7 @@ beforeAll(() => {
 
 afterAll(() => fixture.remove());
 
-/** What a server with a fault answers to a search, to a list of each interface, and where its OpenAPI document is. */
+/** The answers of a server with a fault to a search and to a list of each interface, and the place of its OpenAPI document. */
 interface Answers {
   readonly search: RawAnswer;
   readonly legacy: RawAnswer;
@@ -42,7 +42,9 @@ async function answersOf(fault: string): Promise<Answers> {
   }
 }
 
-/** By how many seconds at minOff and at most a date is off that was written between two times; it is whole, and up to a second old. */
+/**
+ * Range of the offset, in seconds, of a date that was written between two times. Dates are whole seconds, so up to a second old.
+ */
 function secondsOff({ headers }: Pick<RawAnswer, "headers">, fromMs: number, toMs: number): readonly [number, number] {
   const atMs = Date.parse(headers.date ?? "");
   return [(atMs - toMs) / 1000, (atMs - fromMs) / 1000 + 2];
@@ -51,7 +53,7 @@ function secondsOff({ headers }: Pick<RawAnswer, "headers">, fromMs: number, toM
 test.each([
   { fault: "clock-skew", off: -600 },
   { fault: "clock-skew:seconds=90,direction=ahead", off: 90 },
-])("$fault puts the date of streams and lists off by $off seconds", async ({ fault, off }) => {
+])("$fault shifts the date of streams and lists by $off seconds", async ({ fault, off }) => {
   const fromMs = Date.now();
   const { current, legacy, search } = await answersOf(fault);
   const toMs = Date.now();
@@ -65,7 +67,7 @@ test.each([
   { fault: "via-proxy", name: "server", value: "nginx/1.27.4" },
   { fault: "via-proxy:how=envoy", name: "x-envoy-upstream-service-time", value: "12" },
   { fault: "via-proxy:how=via", name: "via", value: "1.1 gateway.example.com (squid/6.10)" },
-])("$fault leaves $name in every answer, and the stream as it is", async ({ fault, name, value }) => {
+])("$fault adds $name to every answer, and keeps the stream", async ({ fault, name, value }) => {
   const { legacy, search } = await answersOf(fault);
   expect([search.headers[name], legacy.headers[name]]).toEqual([value, value]);
   expect(eventNamesOf(search.body).at(-1)).toBe("done");
@@ -76,19 +78,16 @@ test("cacheable lets caches keep streams", async () => {
   expect(search.headers["cache-control"]).toBe("public, max-age=300");
 });
 
-test.each(["compressed-always", "compressed-and-buffered:ms=1"])(
-  "%s compresses for whom did not ask",
-  async (fault) => {
-    const { search } = await answersOf(fault);
-    expect(search.headers["content-encoding"]).toBe("gzip");
-    expect(eventNamesOf(gunzipSync(search.body)).at(-1)).toBe("done");
-  },
-);
+test.each(["compressed-always", "compressed-and-buffered:ms=1"])("%s compresses without being asked", async (fault) => {
+  const { search } = await answersOf(fault);
+  expect(search.headers["content-encoding"]).toBe("gzip");
+  expect(eventNamesOf(gunzipSync(search.body)).at(-1)).toBe("done");
+});
 
 test.each([
   { fault: "compressed-always", inOne: false },
   { fault: "compressed-and-buffered:ms=50", inOne: true },
-])("$fault sends it in one piece: $inOne", async ({ fault, inOne }) => {
+])("$fault sends the stream in one piece: $inOne", async ({ fault, inOne }) => {
   const { search } = await answersOf(fault);
   expect(search.pieces.length === 1).toBe(inOne);
 });
@@ -97,14 +96,14 @@ test.each([
   { fault: "redirect-to-login", location: /^https:\/\/login\.example\.com\// },
   { fault: "redirect-to-login:how=sign-in", location: /^\/sign-in\?/ },
   { fault: "redirect-to-login:how=https", location: /^https:\/\/localhost\// },
-])("$fault sends searches and lists elsewhere", async ({ fault, location }) => {
+])("$fault redirects searches and lists", async ({ fault, location }) => {
   const { current, legacy, search } = await answersOf(fault);
   for (const answer of [search, legacy, current]) {
     expect([answer.status, answer.headers.location]).toEqual([302, expect.stringMatching(location)]);
   }
 });
 
-describe("what is not there", () => {
+describe("a missing endpoint", () => {
   test.each<{ fault: string; statuses: readonly [search: number, legacy: number, current: number, reference: number] }>(
     [
       { fault: "search-missing", statuses: [404, 200, 200, 200] },
@@ -121,7 +120,7 @@ describe("what is not there", () => {
     expect([search, legacy, current, reference].map(({ status }) => status)).toEqual(statuses);
   });
 
-  test("current-no-api-reference can have something else in its place", async () => {
+  test("current-no-api-reference can serve something else", async () => {
     const { reference } = await answersOf("current-no-api-reference:how=not-openapi");
     expect(Object.keys(JSON.parse(reference.body.toString()))).toEqual(["title"]);
   });

@@ -23,8 +23,8 @@ afterAll(() => {
   fixture.remove();
 });
 
-/** What a fault makes of the events of an ordinary search. */
-const spoilt = (choice: FaultChoice): Promise<readonly SearchEvent[]> => eventsWith(choice, plain);
+/** Applies a fault to the events of an ordinary search. */
+const mutated = (choice: FaultChoice): Promise<readonly SearchEvent[]> => eventsWith(choice, plain);
 
 const choicesOf = (id: string): readonly FaultChoice[] => {
   const how = faults.find((fault) => fault.id === id)?.parameters?.["how"];
@@ -49,7 +49,7 @@ const difference = (events: readonly SearchEvent[]): readonly [before: SearchEve
 
 const textsOf = (values: readonly unknown[]): readonly string[] => values.map((value) => JSON.stringify(value));
 
-/** Names of members that two objects do not share; for a value that is no object there are none to tell. */
+/** Names of the members that differ between two objects; empty for other values. */
 const differentMembers = (before: unknown, after: unknown): readonly string[] =>
   isPayloadObject(before) && isPayloadObject(after)
     ? [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
@@ -57,11 +57,11 @@ const differentMembers = (before: unknown, after: unknown): readonly string[] =>
       )
     : ["no object"];
 
-describe("an element that is spoilt", () => {
+describe("a mutated element", () => {
   const choices = choicesOfAll("content-malformed", "filter-malformed", "match-not-object", "match-type-not-text");
 
   test.each(choices)("$id $params.how is the only one, and in one member", async (choice) => {
-    const [before, after] = difference(await spoilt(choice));
+    const [before, after] = difference(await mutated(choice));
     expect(after.name).toBe(before.name);
     const [elements, others] = [before.data, after.data].map((data) => (Array.isArray(data) ? data : []));
     const changed = (elements ?? []).flatMap((element, index) =>
@@ -73,16 +73,16 @@ describe("an element that is spoilt", () => {
   });
 });
 
-describe("a progress that is spoilt", () => {
+describe("a mutated progress", () => {
   test.each(choicesOfAll("progress-malformed"))("$params.how is the first one, in one member", async (choice) => {
-    const [before, after] = difference(await spoilt(choice));
+    const [before, after] = difference(await mutated(choice));
     expect([before.name, after.name]).toEqual(["progress", "progress"]);
     expect(before).toBe(plain.find(({ name }) => name === "progress"));
     expect(differentMembers(before.data, after.data)).toHaveLength(1);
   });
 
   test.each(choicesOfAll("skipped-malformed"))("has one skipped entry: $params.how", async (choice) => {
-    const [before, after] = difference(await spoilt(choice));
+    const [before, after] = difference(await mutated(choice));
     expect(differentMembers(before.data, after.data)).toEqual(["skipped"]);
     expect(Object(after.data).skipped).toHaveLength(1);
     const whole = { message: "", reason: "", severity: "", title: "" };
@@ -91,16 +91,16 @@ describe("a progress that is spoilt", () => {
   });
 });
 
-describe("data that is spoilt", () => {
+describe("mutated data", () => {
   test.each(choicesOfAll("matches-not-array", "filters-not-array"))("$id $params.how is no array", async (choice) => {
-    const [before, after] = difference(await spoilt(choice));
+    const [before, after] = difference(await mutated(choice));
     expect(after.name).toBe(before.name);
     expect(Array.isArray(before.data)).toBe(true);
     expect(Array.isArray(after.data)).toBe(false);
   });
 
   test.each(choicesOfAll("alert-not-object"))("$id $params.how is an event more", async (choice) => {
-    const events = await spoilt(choice);
+    const events = await mutated(choice);
     const alerts = events.filter(({ name }) => name === "alert");
     expect(alerts).toHaveLength(1);
     expect(isPayloadObject(alerts[0]?.data)).toBe(false);
@@ -108,17 +108,17 @@ describe("data that is spoilt", () => {
   });
 
   test.each(["level", "severity"])("alert-with-level has a %s", async (member) => {
-    const events = await spoilt({ id: "alert-with-level", params: { member } });
+    const events = await mutated({ id: "alert-with-level", params: { member } });
     expect(events.filter(({ name }) => name === "alert").map(({ data }) => Object(data)[member])).toEqual(["warning"]);
     expect(events.filter(({ name }) => name !== "alert")).toEqual(plain);
   });
 
-  test("is different for every way of every fault", async () => {
-    // What one index does after another is told apart by several searches.
+  test("is different for every variant of every fault", async () => {
+    // Faults of a changing index show only in several searches.
     const ids = faults
       .filter(({ id, parameters }) => parameters?.["how"] !== undefined && id !== "index-in-other-states")
       .map(({ id }) => id);
-    const all = await Promise.all(choicesOfAll(...ids).map(spoilt));
+    const all = await Promise.all(choicesOfAll(...ids).map(mutated));
     const changed = all.filter((events) => events.length > 0 && JSON.stringify(events) !== JSON.stringify(plain));
     expect(changed.length).toBeGreaterThan(70);
     expect(new Set(textsOf(changed)).size).toBe(changed.length);
@@ -126,11 +126,11 @@ describe("data that is spoilt", () => {
 });
 
 describe("filters-shrink", () => {
-  test("leaves the first filter out of the second list and nothing else", async () => {
+  test("drops only the first filter from the second list", async () => {
     const lists = (events: readonly SearchEvent[]): readonly (readonly unknown[])[] =>
       events.filter(({ name }) => name === "filters").map(({ data }) => objectsIn(data).map(({ value }) => value));
     const [first = [], ...later] = lists(plain);
-    const shrunk = lists(await spoilt({ id: "filters-shrink" }));
+    const shrunk = lists(await mutated({ id: "filters-shrink" }));
     expect(later.length).toBeGreaterThan(0);
     expect(shrunk).toEqual([
       first,

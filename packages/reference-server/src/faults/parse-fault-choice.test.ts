@@ -59,7 +59,7 @@ test("every choice of every fault can be written as text", () => {
   expect(read).toEqual(settings.map(({ id, name, value }) => ({ id, params: { [name]: value } })));
 });
 
-test("what is read is what the server takes", () => {
+test("a parsed choice is accepted by the server", () => {
   const { values } = chooseFault(parseFaultChoice("parameter-refused:how=redirect"));
   expect(values).toEqual({ name: "cm", how: "redirect" });
 });

@@ -45,7 +45,7 @@ afterAll(async () => {
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** A search as a table has it: a query, or one with parameters. */
+/** A search in the table: a query, or a query with parameters. */
 type Asked = string | readonly [q: string, parameters: Parameters];
 
 const ask = async (server: RunningServer, asked: Asked): Promise<Buffer> => {
@@ -55,7 +55,7 @@ const ask = async (server: RunningServer, asked: Asked): Promise<Buffer> => {
 
 const healthyAnswers = new Map<string, Promise<Buffer>>();
 
-/** What a server without a fault answers, asked once. */
+/** The answer of a server without a fault, requested once. */
 const askHealthy = (asked: Asked): Promise<Buffer> => {
   const key = JSON.stringify(asked);
   const answer = healthyAnswers.get(key) ?? ask(healthy, asked);
@@ -93,7 +93,7 @@ interface Row {
   readonly shown: (body: Buffer) => unknown;
   readonly before: unknown;
   readonly after: unknown;
-  /** Searches that the fault does not touch. */
+  /** Searches that the fault does not change. */
   readonly spared: readonly Asked[];
 }
 
@@ -467,7 +467,7 @@ describe("a fault of the search", () => {
 });
 
 describe("the parts of a file that chunks-not-merged sends", () => {
-  test("say where they start and hold the highlights of their own line", async () => {
+  test("have their own start and the highlights of their own line", async () => {
     const server = await start({ fault: "chunks-not-merged" });
     const [match] = objectsOf(await ask(server, [inA, { cm: "true", cl: "3" }]), "matches");
     await server.close();

@@ -19,7 +19,7 @@ const answerWith = (fault: NonNullable<ServerOptions["fault"]>): Promise<RawAnsw
     applied: server.journal().at(-1)?.faultApplied,
   }));
 
-/** What a client has read when a text has come, on an answer that does not end by itself; then it leaves. */
+/** The bytes that a client has read when a text arrives in an endless answer; then it leaves. */
 const readUntil = (fault: NonNullable<ServerOptions["fault"]>, sign: RegExp): Promise<string> =>
   withServer({ fault }, async (server) => {
     const leave = new AbortController();
@@ -105,7 +105,7 @@ describe("pace", () => {
     expect(textOf(body)).toBe(textOf(plain.body));
   });
 
-  test("late-headers keeps the head back as well", async () => {
+  test("late-headers delays the head too", async () => {
     await withServer({ fault: "late-headers" }, async (server) => {
       const leave = new AbortController();
       const headers = { authorization: `token ${server.token}` };
@@ -124,19 +124,19 @@ describe("pace", () => {
   const durations = (body: Buffer): readonly number[] =>
     objectsOf(body, "progress").map(({ durationMs }) => Number(durationMs));
 
-  test("slow-first-match has durations of a search that is slow to find", async () => {
+  test("slow-first-match reports the durations of a slow search", async () => {
     const { body } = await answerWith({ id: "slow-first-match", params: { delayMs: 60 } });
     const all = durations(body);
     expect(all[0]).toBeGreaterThanOrEqual(59);
     expect(all).toEqual(all.toSorted((one, other) => one - other));
   });
 
-  test.each(["one-burst", "trickle"])("%s has durations of a search that goes on for long", async (id) => {
+  test.each(["one-burst", "trickle"])("%s reports the durations of a long search", async (id) => {
     const all = durations((await answerWith({ id, params: { ms: 120 } })).body);
     expect((all.at(-1) ?? 0) - (all[0] ?? 0)).toBeGreaterThanOrEqual(120);
   });
 
-  test("one-burst keeps everything back, the head as well", async () => {
+  test("one-burst delays everything, including the head", async () => {
     await withServer({ fault: { id: "one-burst", params: { ms: 60_000 } } }, async (server) => {
       const leave = new AbortController();
       const headers = { authorization: `token ${server.token}` };
@@ -147,7 +147,7 @@ describe("pace", () => {
     });
   });
 
-  test("trickle sends what there is", async () => {
+  test("trickle sends what is available", async () => {
     const text = await readUntil({ id: "trickle", params: { ms: 60_000 } }, /event: progress\n.*\n\n$/u);
     expect(eventNamesOf(Buffer.from(text, "latin1"))).toEqual(["filters", "matches", "progress"]);
   });
@@ -167,7 +167,7 @@ describe("pace", () => {
 });
 
 describe("a proxy", () => {
-  test.each(["start", "middle"])("sends gzip with garbage from the %s, asked for or not", async (from) => {
+  test.each(["start", "middle"])("sends gzip with garbage from the %s, requested or not", async (from) => {
     const { applied, body, end, headers } = await answerWith({ id: "gzip-garbage", params: { from } });
     expect({ applied, end, encoding: headers["content-encoding"] }).toEqual({
       applied: true,
@@ -177,7 +177,7 @@ describe("a proxy", () => {
     expect(() => gunzipSync(body)).toThrow(/header|invalid|incorrect/u);
   });
 
-  test("does not pack garbage once more", async () => {
+  test("does not compress garbage again", async () => {
     const { body } = await withServer({ fault: "gzip-garbage", access: "public" }, (server) =>
       rawRequest(server.url, { parameters: { q: "needle" }, headers: { "accept-encoding": "gzip" } }),
     );
@@ -190,7 +190,7 @@ describe("a proxy", () => {
   });
 });
 
-test("everything below the stream has a parameter or is over at once", () => {
+test("every fault below the stream has a parameter or ends at once", () => {
   const transport = listFaults().filter(({ kind, layer }) => kind === "transport" && layer !== "conversation");
   expect(Object.fromEntries(transport.map(({ id, parameters }) => [id, Object.keys(parameters)]))).toEqual({
     "reset-before-head": [],
@@ -212,7 +212,7 @@ test("everything below the stream has a parameter or is over at once", () => {
   });
 });
 
-test("several faults are there at once, each over those before it", async () => {
+test("several faults act together, each after those before it", async () => {
   const both = await withServer({ fault: ["comment", "no-done", "crlf"] }, async (server) => {
     const { body } = await rawSearch(server, "needle");
     return { text: body.toString("utf8"), faults: server.journal().at(-1)?.fault };

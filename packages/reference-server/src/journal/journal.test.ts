@@ -21,7 +21,7 @@ afterAll(async () => {
   fixture.remove();
 });
 
-/** The entry of what was asked last, once it has ended. */
+/** The last entry, once it has ended. */
 const lastEntry = async (): Promise<JournalEntry | undefined> => {
   await expect.poll(() => server.journal().at(-1)?.end).not.toBe("open");
   return server.journal().at(-1);
@@ -50,14 +50,14 @@ describe("the head of a request", () => {
       authorization: () => "token sgp_nobody",
       credential: { scheme: "token", token: "unknown" },
     },
-  ])("keeps of a credential with $name only what kind it is", async ({ authorization, credential }) => {
+  ])("keeps only the kind of a credential with $name", async ({ authorization, credential }) => {
     await rawRequest(server.url, { parameters: { q: "needle" }, headers: { authorization: authorization() } });
     const entry = await lastEntry();
     expect(entry?.request.credential).toEqual(credential);
     expect(JSON.stringify(entry)).not.toContain(server.token);
   });
 
-  test("keeps every name, and the values that the documents speak of", async () => {
+  test("keeps every name, and the values of documented headers", async () => {
     await rawRequest(server.url, {
       parameters: { q: "needle" },
       headers: { accept: "text/event-stream", cookie: "session=1", "x-requested-with": "x".repeat(500) },
@@ -73,7 +73,7 @@ describe("the head of a request", () => {
     expect((await lastEntry())?.url).toBe(`${searchPath}?q=needle&token=<access>`);
   });
 
-  test("tells connections apart", async () => {
+  test("numbers connections", async () => {
     await rawSearch(server, "needle");
     await rawSearch(server, "needle");
     const [one, other] = server.journal().slice(-2);
@@ -82,7 +82,7 @@ describe("the head of a request", () => {
 });
 
 describe("a search", () => {
-  test("has its status, its bytes and its instants in order", async () => {
+  test("has its status, its bytes and its times in order", async () => {
     const { body } = await rawSearch(server, "needle");
     const entry = await lastEntry();
     const { arrived = 0, head = 0, done = 0, lastByte = 0 } = entry?.micros ?? {};
@@ -93,14 +93,14 @@ describe("a search", () => {
     expect(entry?.micros).not.toHaveProperty("closed");
   });
 
-  test("that never comes to `done` has no instant of it", async () => {
+  test("without `done` has no time for it", async () => {
     const broken = await startServer({ repos: [fixture.directory], fault: "no-done", outputs });
     await rawSearch(broken, "needle");
     expect(broken.journal().at(-1)?.micros).not.toHaveProperty("done");
     await broken.close();
   });
 
-  test("whose client leaves has the instant at which it closed", async () => {
+  test("whose client leaves has the time of closing", async () => {
     const late = await startServer({
       repos: [fixture.directory],
       fault: { id: "late-end", params: { ms: 60_000 } },
@@ -119,7 +119,7 @@ describe("a search", () => {
 });
 
 describe("a call of the conversation API", () => {
-  test("has what was asked as a digest, and what was shown", async () => {
+  test("has a digest of the question, and the shown conversation", async () => {
     const { json } = await legacyCall(server, "", { method: "POST", body: { question: "needle?" } });
     const entry = await lastEntry();
     expect(entry?.call).toEqual({
@@ -145,7 +145,7 @@ describe("a call of the conversation API", () => {
     expect((await lastEntry())?.call?.shown?.retryTime).toEqual(retryTime);
   });
 
-  test("that failed is told apart from one that was answered, in the legacy interface too", async () => {
+  test("has the state failed after a failure, in the legacy interface too", async () => {
     const headers = { authorization: `token ${server.tokens.entitlement}` };
     const { json } = await legacyCall(server, "", { method: "POST", body: { question: "needle?" }, headers });
     await expect.poll(() => server.questionsInProgress()).toBe(0);
@@ -158,7 +158,7 @@ test.each([
   { path: "/.api/graphql", status: 404 },
   { path: `${currentPath}/Nothing`, status: 404 },
   { path: `${legacyPath}/1/2/3/4`, status: 404 },
-])("a request to $path is written down as well", async ({ path, status }) => {
+])("a request to $path is recorded too", async ({ path, status }) => {
   await apiRequest(server.url, { path, method: "POST" });
   expect(await lastEntry()).toMatchObject({ method: "POST", url: path, status, end: "finished" });
 });

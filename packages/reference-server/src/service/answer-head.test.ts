@@ -30,7 +30,7 @@ const ask = (
 const withoutDurations = (body: Buffer): string => body.toString("utf8").replaceAll(/"durationMs":\d+/gu, "");
 
 describe("gzip", () => {
-  test("is sent to who accepts it, and is the same stream", async () => {
+  test("is sent to clients that accept it, with the same events", async () => {
     const packed = await ask({ "accept-encoding": "gzip" });
     const plain = await ask({});
     expect(packed.headers).toMatchObject({
@@ -43,7 +43,7 @@ describe("gzip", () => {
     expect(packed.body.length).toBeLessThan(plain.body.length);
   });
 
-  test("holds nothing back: what was sent before the stream fell silent can be read", async () => {
+  test("delays nothing: everything sent before a pause can be read", async () => {
     const options: ServerOptions = { repos: [fixture.directory], access: "public", fault: "stall" };
     const stalling = await startServer(options);
     const gunzip = createGunzip();
@@ -61,7 +61,7 @@ describe("gzip", () => {
     await stalling.close();
   });
 
-  test("of a stream that is cut off is still gzip", async () => {
+  test("of a stream that is cut off stays valid up to the cut", async () => {
     const cutting = await startServer({ repos: [fixture.directory], access: "public", fault: "truncate", outputs });
     const { body, end, headers } = await ask({ "accept-encoding": "gzip" }, {}, cutting);
     expect({ end, encoding: headers["content-encoding"] }).toEqual({ end: "ECONNRESET", encoding: "gzip" });
@@ -74,7 +74,7 @@ describe("a trace", () => {
   test.each([
     { name: "the parameter", headers: {}, parameters: { trace: "1" } },
     { name: "the header", headers: { "x-sourcegraph-should-trace": "true" }, parameters: {} },
-  ])("asked for by $name is in the head and in every progress", async ({ headers, parameters }) => {
+  ])("requested by $name is in the head and in every progress", async ({ headers, parameters }) => {
     const answer = await ask(headers, parameters);
     const id = String(answer.headers["x-trace"]);
     expect(id).toMatch(/^[0-9a-f]{32}$/u);
@@ -88,13 +88,13 @@ describe("a trace", () => {
     { name: "nothing", headers: {}, parameters: {} },
     { name: "an empty parameter", headers: {}, parameters: { trace: "" } },
     { name: "a header that says no", headers: { "x-sourcegraph-should-trace": "false" }, parameters: {} },
-  ])("is not told with $name", async ({ headers, parameters }) => {
+  ])("is absent with $name", async ({ headers, parameters }) => {
     const answer = await ask(headers, parameters);
     expect(answer.headers["x-trace"]).toBeUndefined();
     expect(answer.body.includes('"trace"')).toBe(false);
   });
 
-  test("never repeats the host that the client named", async () => {
+  test("never contains the host that the client sent", async () => {
     const { body } = await ask({ host: "attacker.example" }, { trace: "1" });
     expect(body.includes("attacker")).toBe(false);
   });

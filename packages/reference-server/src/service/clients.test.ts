@@ -69,7 +69,7 @@ describe("eventsource", () => {
         reject(new Error(`the client gave up: ${String(event.message)}`));
       });
     });
-    // A generic client would otherwise search again and again.
+    // Otherwise a generic client reconnects and searches again.
     source.close();
     expect(withoutDurations(events)).toEqual(await rawEvents(parameters));
   });
@@ -77,7 +77,7 @@ describe("eventsource", () => {
 
 describe("fetch-event-source", () => {
   beforeEach(() => {
-    // The library is written for web pages: it asks for these two and needs no more of them.
+    // The library is written for web pages and needs only these two members.
     vi.stubGlobal("window", { fetch, clearTimeout, setTimeout });
     vi.stubGlobal("document", new EventTarget());
   });
@@ -115,7 +115,7 @@ describe("fetch-event-stream", () => {
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const isCurlRequired = (process.env["ASSAY_REQUIRE"] ?? "").split(/[\s,]+/u).includes("curl");
 
-test("curl is here when ASSAY_REQUIRE lists it", () => {
+test("curl is available if ASSAY_REQUIRE lists it", () => {
   expect({ hasCurl, isCurlRequired }).not.toEqual({ hasCurl: false, isCurlRequired: true });
 });
 

@@ -8,7 +8,7 @@ import { eventNamesOf, finalProgressOf, objectsIn, strictEvents } from "../testi
 let fixture: GitFixture;
 let server: RunningServer;
 
-/** Much more output than all buffers between ripgrep and a reader that does not read can hold. */
+/** More output than the buffers between ripgrep and a client that does not read can hold. */
 const files = Object.fromEntries(
   Array.from({ length: 60 }, (_, index) => [`f${index}.txt`, `needle ${"z".repeat(400)}\n`.repeat(1500)]),
 );
@@ -48,7 +48,7 @@ test("the search process dies when the client leaves in the middle of the stream
   await expect.poll(() => server.journal().at(-1)?.end).toBe("client-left");
 });
 
-test("a client that reads like an event source gets every event and leaves at done", async () => {
+test("a client like EventSource gets every event and closes at done", async () => {
   const response = await fetch(`${server.url}/.api/search/stream?q=needle+file%3Af1%5C.txt`, {
     headers: { authorization: `token ${server.token}`, accept: "text/event-stream" },
   });
@@ -73,7 +73,7 @@ test("the default limit stops a search of very many results", async () => {
   expect(server.searchProcesses()).toEqual([]);
 });
 
-test("a search that runs out of time says so and proposes more time", async () => {
+test("a search that runs out of time reports it and suggests more time", async () => {
   const { body } = await rawSearch(server, "nothing like this timeout:0ms");
   expect(eventNamesOf(body)).toEqual(["progress", "alert", "done"]);
   expect(objectsIn(finalProgressOf(body)?.["skipped"])).toMatchObject([{ reason: "shard-timeout", severity: "warn" }]);

@@ -42,7 +42,7 @@ const matchesOf = async (q: string): Promise<readonly PayloadObject[]> => object
 const subjectsOf = async (q: string): Promise<readonly unknown[]> =>
   (await matchesOf(q)).map(({ message }) => String(message).split("\n")[0]);
 
-/** The texts that the ranges of a commit match point to, counted from its fence. */
+/** The texts highlighted by the ranges of a commit match, counted from its fence. */
 const highlights = (match: PayloadObject | undefined): readonly string[] => {
   const lines = String(match?.["content"]).split("\n");
   return (isPayloadArray(match?.["ranges"]) ? match["ranges"] : []).map((range) => {
@@ -54,7 +54,7 @@ const highlights = (match: PayloadObject | undefined): readonly string[] => {
 };
 
 describe("type:commit", () => {
-  test("has everything that real instances tell about a commit", async () => {
+  test("has all members that real instances send for a commit", async () => {
     const [match] = await matchesOf("type:commit Äpfel");
     const oid = runGit(fixture.directory, "rev-parse", "HEAD~3");
     const url = `/git.example.org/team/history/-/commit/${oid}`;
@@ -78,7 +78,7 @@ describe("type:commit", () => {
     });
   });
 
-  test("highlights every place, counted in characters from the fence", async () => {
+  test("highlights every match, counted in characters from the fence", async () => {
     const matches = await matchesOf("type:commit needle");
     expect(matches.map(highlights)).toEqual([["Needle"], ["needle", "needle"]]);
     expect(matches.map(({ ranges }) => ranges)).toEqual([
@@ -116,7 +116,7 @@ describe("type:commit", () => {
 });
 
 describe("type:diff", () => {
-  test("shows the hunks in which something was found, in a fence for diffs", async () => {
+  test("shows the matching hunks in a diff fence", async () => {
     const [removed, added, first] = await matchesOf("type:diff needle");
     expect([removed, added, first].map((match) => match?.["type"])).toEqual(["commit", "commit", "commit"]);
     expect(removed?.["content"]).toBe(
@@ -144,7 +144,7 @@ describe("type:diff", () => {
     expect(await subjectsOf(q)).toEqual(subjects);
   });
 
-  test("is a type of its own with the vocabulary of the document", async () => {
+  test("is a separate type with the observed vocabulary", async () => {
     const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed", outputs });
     const { body } = await rawSearch(observed, "type:diff needle");
     expect(new Set(objectsOf(body, "matches").map(({ type }) => type))).toEqual(new Set(["diff"]));
@@ -153,7 +153,7 @@ describe("type:diff", () => {
 });
 
 describe("a search of history", () => {
-  test("keeps to the order of every stream, counts highlights and suggests filters", async () => {
+  test("sends events in the required order, counts highlights and suggests filters", async () => {
     const { body } = await search("type:commit type:diff needle");
     expect(eventNamesOf(body).slice(-2)).toEqual(["progress", "done"]);
     expect(finalProgressOf(body)).toMatchObject({ matchCount: 6, repositoriesCount: 1, skipped: [] });
@@ -166,7 +166,7 @@ describe("a search of history", () => {
     );
   });
 
-  test("obeys count and display", async () => {
+  test("respects count and display", async () => {
     const counted = await search("type:commit needle count:2");
     expect(finalProgressOf(counted.body)).toMatchObject({ matchCount: 2, skipped: [{ reason: "shard-match-limit" }] });
     expect(objectsOf(counted.body, "matches").flatMap(highlights)).toEqual(["Needle", "needle"]);
@@ -183,7 +183,7 @@ describe("a search of history", () => {
     fresh.remove();
   });
 
-  test("leaves the programs alone that a repository wants to start", async () => {
+  test("does not start programs that a repository configures", async () => {
     const trap = createGitFixture({
       files: { "a.txt": "needle\n", ".gitattributes": "*.txt diff=trap filter=trap\n" },
       later: [{ message: "needle", files: { "a.txt": "needle twice\n" } }],
@@ -221,7 +221,7 @@ test("the reading of history ends when the client leaves", async () => {
       files: { "a.txt": `${index} ${body}`.repeat(400) },
     })),
   });
-  // All of it fits into what lies between a server and who does not read: it would be over before the client leaves.
+  // The repository of the other tests would fit into the buffers and be sent before the client leaves.
   const other = await startServer({ repos: [long.directory], fault: "stall" });
   const leave = new AbortController();
   const response = await fetch(`${other.url}/.api/search/stream?q=needle+type%3Adiff+count%3Aall`, {

@@ -6,7 +6,7 @@ import type { SearchEvent } from "./stream/search-event.ts";
 
 const laptop = { medianMs: 5, sigma: 0.3 };
 
-test("a delay that is multiplied is the same delay, as many times as long", () => {
+test("a latency factor multiplies the same delay", () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.double({ min: 0.1, max: 10, noNaN: true }), (seed, factor) => {
       const plain = delayMs(laptop, seededRandom(seed, "x"));
@@ -15,7 +15,7 @@ test("a delay that is multiplied is the same delay, as many times as long", () =
   );
 });
 
-describe("a stream that is slowed", () => {
+describe("a slowed stream", () => {
   async function* events(): AsyncGenerator<SearchEvent> {
     yield { name: "done", data: {} };
   }
@@ -30,7 +30,7 @@ describe("a stream that is slowed", () => {
     return performance.now() - started;
   };
 
-  test("ten times as much takes at least as long as ten of its delays", async () => {
+  test("with factor 10 takes at least as long as ten of its delays", async () => {
     const delay = delayMs(laptop, seededRandom(1, "x"));
     expect(await tookMs(10)).toBeGreaterThan(10 * delay - 2);
   });

@@ -42,7 +42,7 @@ const eventBytes = (body: Buffer): readonly number[] =>
     .map(({ length }) => length);
 
 describe("count:all", () => {
-  test("goes past every default limit, in events whose size does not grow with the search", async () => {
+  test("exceeds every default limit, in events of constant size", async () => {
     const { body } = await rawSearch(server, "hay count:all");
     expect(finalProgressOf(body)).toMatchObject({ matchCount: 18_000, skipped: [] });
     expect(objectsOf(body, "matches")).toHaveLength(300);
@@ -55,13 +55,13 @@ describe("count:all", () => {
     expect(finalProgressOf(body)).toMatchObject({ matchCount: 10_000, skipped: [{ reason: "shard-match-limit" }] });
   });
 
-  test("with display goes on counting and delivers no more", async () => {
+  test("with display keeps counting but delivers no more", async () => {
     const { body } = await rawSearch(server, "hay count:all", { display: "3" });
     expect(finalProgressOf(body)).toMatchObject({ matchCount: 18_000, skipped: [{ reason: "display" }] });
     expect(objectsOf(body, "matches").length).toBeLessThanOrEqual(3);
   });
 
-  test("keeps no more than 10,000 places of one file, says so, and searches on", async () => {
+  test("keeps at most 10,000 matches of one file, reports it, and continues", async () => {
     const { body } = await rawSearch(server, "needle count:all file:huge|small");
     const [huge, small] = objectsOf(body, "matches");
     expect(objectsIn(huge?.["lineMatches"])).toHaveLength(10_001);
@@ -73,7 +73,7 @@ describe("count:all", () => {
     expect(objectsOf(body, "filters").map(({ exhaustive }) => exhaustive)).not.toContain(true);
   });
 
-  test("keeps no more than some 8 MiB of one file", async () => {
+  test("keeps at most about 8 MiB of one file", async () => {
     const { body } = await rawSearch(server, "needle count:all file:large|small");
     const [large, small] = objectsOf(body, "matches");
     expect(objectsIn(large?.["lineMatches"])).toHaveLength(3);
@@ -128,7 +128,7 @@ describe("chunks", () => {
   });
 
   test.each([1, 2, 5, 12, 13, 14, 20, 25, 31])(
-    "cut to %i have no longer line, in characters or in any other unit",
+    "cut to %i have no longer line, in characters or bytes",
     async (length) => {
       const found = await chunksOf("mixed.txt", { cm: "true", "max-line-len": `${length}` });
       const lines = found.flatMap(({ content }) => String(content).split("\n"));
@@ -167,7 +167,7 @@ describe("chunks", () => {
     expect(Object.keys(chunk ?? {})).not.toContain(other);
   });
 
-  test("have their text in both members where any client is to read it, and a diff is a commit to it", async () => {
+  test("have their text in both members with the vocabulary for all clients, and diffs are commits", async () => {
     const speaking = await startServer({ repos: [fixture.directory], seed: 1, vocabulary: "both", outputs });
     const { body } = await rawSearch(speaking, "needle file:^gap0", { cm: "true", cl: "0" });
     const diffs = await rawSearch(speaking, "type:diff needle");
@@ -177,7 +177,7 @@ describe("chunks", () => {
     expect(objectsOf(diffs.body, "matches").every(({ type }) => type === "commit")).toBe(true);
   });
 
-  test("come only when they are asked for, and lines are never cut", async () => {
+  test("are sent only on request, and line matches are never cut", async () => {
     expect(await chunksOf("context.txt", { cl: "3", "max-line-len": "4" })).toEqual([]);
     const { body } = await rawSearch(server, "needle file:small", { "max-line-len": "2", cl: "5" });
     expect(objectsIn(objectsOf(body, "matches")[0]?.["lineMatches"])).toEqual([

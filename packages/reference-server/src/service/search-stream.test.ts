@@ -59,7 +59,7 @@ describe("a search with results", () => {
     });
   });
 
-  test("keeps to the order of the events", async () => {
+  test("sends events in the required order", async () => {
     const names = eventNamesOf((await search("needle")).body);
     expect(names.slice(0, 3)).toEqual(["filters", "matches", "progress"]);
     expect(names.slice(-2)).toEqual(["progress", "done"]);
@@ -91,7 +91,7 @@ describe("a search with results", () => {
     expect(await pathsOf("needle file:binary")).toEqual([]);
   });
 
-  test("names repository and commit, and nothing of the credentials in the remote", async () => {
+  test("reports repository and commit, without the credentials in the remote", async () => {
     const { body } = await search("needle file:README");
     expect(objectsOf(body, "matches")[0]).toMatchObject({
       type: "content",
@@ -111,7 +111,7 @@ describe("a search with results", () => {
     expect(paths).toEqual(paths.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other))));
   });
 
-  test("escapes what the service's encoder escapes", async () => {
+  test("escapes the same characters as the service's encoder", async () => {
     const text = (await search("needle file:^(README|separators)")).body.toString("utf8");
     expect(text).toContain(String.raw`\u003cin\u003e \u0026 out`);
     expect(text).toContain(String.raw`left\u2028needle\u2029right`);
@@ -212,7 +212,7 @@ describe("parameters", () => {
     });
   });
 
-  test.each([0, 1, 7, 100])("display=%i bounds what is delivered and not what is counted", async (display) => {
+  test.each([0, 1, 7, 100])("display=%i limits delivered results, not counts", async (display) => {
     const { body } = await search("needle", { display: `${display}` });
     const everything = finalProgressOf((await search("needle")).body);
     expect(objectsOf(body, "matches")).toHaveLength(display);
@@ -230,7 +230,7 @@ describe("parameters", () => {
     { parameters: { display: "x" }, message: /^display must be an integer, got "x": / },
     { parameters: { cm: "yes" }, message: /^chunk matches must be parseable as a boolean, got "yes": / },
     { parameters: { t: "odd" }, message: 'unrecognized patternType "odd"' },
-  ])("bad ones give error and done: $parameters", async ({ message, parameters }) => {
+  ])("that are invalid give error and done: $parameters", async ({ message, parameters }) => {
     const { body, status } = await search("needle", parameters);
     expect(status).toBe(200);
     expect(strictEvents(body)).toEqual([
@@ -355,18 +355,18 @@ describe("queries", () => {
     "repo:sample@main needle",
     String.raw`/a\nb/`,
     "patternType:structural foo",
-  ])("that cannot be run give an alert and done: %s", async (q) => {
+  ])("that cannot run give an alert and done: %s", async (q) => {
     expect(strictEvents((await search(q)).body)).toEqual([
       { name: "alert", data: expect.objectContaining({ title: "Unable To Process Query" }) },
       { name: "done", data: {} },
     ]);
   });
 
-  test("for no known repository end with finals and an alert", async () => {
+  test("for unknown repositories end with final events and an alert", async () => {
     expect(eventNamesOf((await search("repo:nowhere needle")).body)).toEqual(["progress", "alert", "done"]);
   });
 
-  test("without results leave repositoriesCount out", async () => {
+  test("without results omit repositoriesCount", async () => {
     const { body } = await search("there is no such text");
     expect(strictEvents(body)).toEqual([
       { name: "progress", data: { done: true, matchCount: 0, durationMs: expect.any(Number), skipped: [] } },
@@ -415,7 +415,7 @@ test("equal searches with a seed give equal bytes apart from durations", async (
   }
 });
 
-test("more searches at once than may have processes are all answered in full, each by processes of its own", async () => {
+test("more parallel searches than processes are all answered in full, each by its own processes", async () => {
   const busy = await startServer({ repos: [fixture.directory], seed: 7 });
   try {
     const q = isProving ? "needle" : "needle file:^src";
@@ -428,7 +428,7 @@ test("more searches at once than may have processes are all answered in full, ea
   }
 });
 
-test("a vocabulary of observed values has no other kinds and reasons", async () => {
+test("the observed vocabulary has only documented kinds and reasons", async () => {
   const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed", outputs });
   try {
     const { body } = await rawSearch(observed, "needle", { display: "1" });

@@ -37,7 +37,7 @@ const symbolsOf = async (q: string): Promise<readonly string[]> =>
     .map(({ kind, line, name }) => `${String(kind)} ${String(name)} ${String(line)}`);
 
 describe("type:symbol", () => {
-  test("has everything that real instances tell about a symbol", async () => {
+  test("has all members that real instances send for a symbol", async () => {
     const [match] = await matchesOf("type:symbol needle file:ts$");
     expect(match).toEqual({
       type: "symbol",
@@ -96,13 +96,13 @@ describe("type:symbol", () => {
     );
   });
 
-  test("obeys count, cutting inside a file", async () => {
+  test("respects count, even inside a file", async () => {
     const { body } = await rawSearch(server, "type:symbol needle lang:python count:2");
     expect(finalProgressOf(body)).toMatchObject({ matchCount: 2, skipped: [{ reason: "shard-match-limit" }] });
     expect(objectsIn(objectsOf(body, "matches")[0]?.["symbols"])).toHaveLength(2);
   });
 
-  test("suggests no other kinds with the vocabulary of the document", async () => {
+  test("suggests only documented kinds with the observed vocabulary", async () => {
     const observed = await startServer({ repos: [fixture.directory], vocabulary: "observed", outputs });
     const { body } = await rawSearch(observed, "type:symbol needle");
     expect(new Set(objectsOf(body, "filters").map((one) => (isPayloadObject(one) ? one["kind"] : "")))).toEqual(

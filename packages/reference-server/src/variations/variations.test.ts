@@ -35,7 +35,7 @@ describe("a server that varies its streams", () => {
     expect(new Set([...(first ?? []), ...(other ?? [])]).size).toBe(6);
   });
 
-  test("gives a query the same answer whatever was asked before", async () => {
+  test("answers a query independently of earlier requests", async () => {
     const alone = await withServer({ seed: 8 }, (server) => rawSearch(server, "haystack"));
     const [, , third] = await withServer({ seed: 8 }, threeSearches);
     expect(textOf(alone)).toBe(third);
@@ -46,7 +46,7 @@ describe("a server that varies its streams", () => {
     expect(new Set(answers.map(textOf)).size).toBe(2);
   });
 
-  test("answers every search in full, with one of the heads that are permitted", async () => {
+  test("answers every search in full, with a permitted head", async () => {
     const answers = await withServer({ seed: 1 }, (server) =>
       Promise.all(Array.from({ length: 40 }, (_, index) => rawSearch(server, "needle", { index: `${index}` }))),
     );
@@ -57,7 +57,7 @@ describe("a server that varies its streams", () => {
     expect(types.size).toBe(3);
   });
 
-  test("counts alike in every answer, and sends a match of a path in one form", async () => {
+  test("counts the same in every answer, and sends a path match in one form", async () => {
     const shown = async (seed: number): Promise<readonly (readonly string[])[]> =>
       withServer({ seed }, (server) =>
         Promise.all(
@@ -73,7 +73,7 @@ describe("a server that varies its streams", () => {
     expect(new Set(all.flat().map(([count]) => count)).size).toBeGreaterThan(1);
   });
 
-  test("lets a fault have the last word", async () => {
+  test("applies faults after variations", async () => {
     const fault = "no-done";
     const answer = await withServer({ seed: 1, fault }, (server) => rawSearch(server, "needle"));
     expect(textOf(answer)).not.toContain("done\n");

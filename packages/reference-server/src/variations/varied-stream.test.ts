@@ -86,7 +86,7 @@ const streams: Readonly<Record<string, readonly SearchEvent[]>> = {
 
 const seeds = Array.from({ length: 300 }, (_, seed) => seed);
 
-/** The events of bytes in any of the permitted forms; throws at anything else. */
+/** Parses events in any permitted form; throws at anything else. */
 const eventsIn = (bytes: Buffer): readonly SearchEvent[] => {
   const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   expect(text.endsWith("\n\n")).toBe(true);
@@ -114,7 +114,7 @@ const progressOf = (events: readonly SearchEvent[]): readonly PayloadObject[] =>
 const matchesOf = (events: readonly SearchEvent[]): readonly PayloadObject[] =>
   events.filter((event) => event.name === "matches").flatMap(({ data }) => objectsIn(data));
 
-/** What a match says was found: each line and each chunk of a file, or else the type alone. */
+/** The results in a match: each line and chunk of a file, or only its type. */
 const foundIn = ({ chunkMatches, lineMatches, path, type }: PayloadObject): readonly unknown[] =>
   type === "content"
     ? [
@@ -130,7 +130,7 @@ const isSorted = (values: readonly unknown[]): boolean =>
   values.every((value, index) => index === 0 || Number(value) >= Number(values[index - 1]));
 
 const read = new Map<string, readonly SearchEvent[]>();
-/** The events of a varied stream, read once. */
+/** The parsed events of a varied stream. */
 const varied = (name: string, seed: number): readonly SearchEvent[] => {
   const key = `${name} ${seed}`;
   const events = read.get(key) ?? eventsIn(Buffer.concat(variedStream(streams[name] ?? [], seed)));
@@ -304,7 +304,7 @@ describe("some variation", () => {
     expect(split.length).toBeLessThan(seeds.length);
   });
 
-  test("has nothing that keeps its search from being compared with another", () => {
+  test("keeps its search comparable with others", () => {
     const isQuiet = (seed: number): boolean =>
       varied("search", seed).every(
         ({ data, name }) =>
@@ -318,7 +318,7 @@ describe("some variation", () => {
     expect(quiet.length).toBeLessThan(seeds.length);
   });
 
-  test("of a refusal has a final progress", () => {
+  test("of a refusal can have a final progress", () => {
     const finals = seeds.filter((seed) => progressOf(varied("refusal", seed)).length === 1);
     expect(finals.length).toBeGreaterThan(0);
     expect(finals.length).toBeLessThan(seeds.length);

@@ -13,13 +13,13 @@ type Part = "legacy" | "current" | "both";
 
 interface Flow {
   readonly steps: readonly FlowStep[];
-  /** How many calls the journal shows as changed. */
+  /** Number of calls that the journal shows as changed. */
   readonly applied: number;
 }
 
 interface Wanted extends DriverOptions {
   readonly part?: Part;
-  /** The flow ends where it departs from this one. */
+  /** The flow stops at the first difference from this one. */
   readonly usual?: Flow;
 }
 
@@ -44,7 +44,7 @@ interface Row {
   readonly text: string;
 }
 
-/** The fault as it is, and with each other choice of each of its settings. */
+/** The fault with its defaults, and with each other choice of each setting. */
 const rowsOf = (fault: Fault): readonly Row[] => [
   { fault, choice: { id: fault.id }, text: fault.id },
   ...Object.entries(fault.parameters ?? {}).flatMap(([name, parameter]) =>
@@ -61,7 +61,7 @@ const rowsOf = (fault: Fault): readonly Row[] => [
 const rules = ruleCatalogue.filter(({ id }) => isConversationRuleId(id));
 const rows = conversationFaults.flatMap(rowsOf);
 
-/** What cannot be seen in a flow without a network, or is no part of the answers. */
+/** Faults that do not show in a flow without a network, or in answers. */
 const isElsewhere = ({ fault, choice }: Row): boolean =>
   ["conversation-reset", "conversation-truncated", "conversation-silence"].includes(fault.id) ||
   choice.id.endsWith("-description-of-another-release") ||
@@ -70,7 +70,7 @@ const isElsewhere = ({ fault, choice }: Row): boolean =>
 
 const needsSharingOff = (fault: Fault): boolean => fault.attacks === "legacy/unshared-conversation-is-hidden";
 
-/** Settings without which a fault does not show in the time of the flow, which is long past. */
+/** Settings that a fault needs to show in the flow, whose time is in the past. */
 const settings: Readonly<Record<string, FaultChoice>> = {
   "conversation-slow": { id: "conversation-slow", params: { ms: 4_000_000_000_000 } },
 };
@@ -90,18 +90,18 @@ beforeAll(async () => {
 });
 
 describe("the faults of the conversation API", () => {
-  test("have every rule of it among what they attack", () => {
+  test("attack every rule of conversations", () => {
     const attacked = new Set(conversationFaults.map(({ attacks }) => attacks));
     expect(rules.map(({ id }) => id).filter((id) => !attacked.has(id))).toEqual([]);
   });
 
-  test("attack nothing but rules of it", () => {
+  test("attack only rules of conversations", () => {
     const ids = new Set<string | undefined>(rules.map(({ id }) => id));
     const attacking = conversationFaults.filter(({ attacks }) => attacks !== undefined);
     expect(attacking.filter(({ attacks }) => !ids.has(attacks)).map(({ id }) => id)).toEqual([]);
   });
 
-  test("break a rule if they are a violation, and none if they are not", () => {
+  test("violate a rule if and only if they are violations", () => {
     const odd = conversationFaults.filter(
       ({ attacks, kind }) => (kind === "violation" || kind === "note") !== (attacks !== undefined),
     );
@@ -116,7 +116,7 @@ describe("the faults of the conversation API", () => {
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("tell in their ids which interface they are about", () => {
+  test("name their interface in their id", () => {
     const odd = conversationFaults.filter(
       ({ attacks = "", id }) =>
         attacks !== "" && !id.startsWith(attacks.slice(0, attacks.indexOf("/") + 1).replace("/", "-")),
@@ -124,28 +124,28 @@ describe("the faults of the conversation API", () => {
     expect(odd.map(({ id }) => id)).toEqual([]);
   });
 
-  test("are all at the layer of conversations", () => {
+  test("all act on the layer of conversations", () => {
     const own = new Set(conversationFaults.map(({ id }) => id));
     const elsewhere = listFaults().filter(({ id, layer }) => own.has(id) && layer !== "conversation");
     expect(elsewhere.map(({ id }) => id)).toEqual([]);
   });
 
-  test("take more than a handful of ways", () => {
+  test("have more than a few variants", () => {
     expect(rows.length).toBeGreaterThan(250);
   });
 });
 
-test("a flow without a fault is the same twice, and no fault is in its journal", async () => {
+test("a flow without a fault is repeatable, and its journal shows no fault", async () => {
   const { applied, steps } = plain.get("both") ?? nothing;
   expect(applied).toBe(0);
   expect((await flow({})).steps.map(shownStep)).toEqual(steps.map(shownStep));
 });
 
-/** Choices that are what the server does by itself in the words of the document. */
+/** Choices that equal the normal behaviour with the observed vocabulary. */
 const isUsual = ({ text }: Row): boolean => text === "current-spelling:how=underscores";
 
 const shown = rows.filter((row) => !isElsewhere(row) && !isUsual(row));
-/** Every fourth fault, and a part of the further choices of its settings. */
+/** Every fourth fault, and part of the other choices. */
 const changing = [
   ...everyNth(
     shown.filter(({ choice }) => choice.params === undefined),

@@ -38,7 +38,7 @@ describe("a broken exchange of the conversation API", () => {
     });
   });
 
-  test("leaves calls of other operations alone when it is told one", async () => {
+  test("with an operation leaves the others alone", async () => {
     const fault = { id: "conversation-status-500", params: { operation: "get" } };
     await withServer(fault, async (server) => {
       const id = await askLegacy(server, "needle?");
@@ -52,7 +52,7 @@ describe("a broken exchange of the conversation API", () => {
 test.each([
   { fault: "legacy-description-of-another-release", schema: "LegacyConversationAnswer" },
   { fault: "current-description-of-another-release", schema: "CurrentConversationAnswer" },
-])("$fault demands more of $schema", async ({ fault, schema }) => {
+])("$fault adds a required member to $schema", async ({ fault, schema }) => {
   await withServer(fault, async (server) => {
     const { json } = await apiRequest(server.url, { path: "/api-reference/openapi.json" });
     expect(json).toMatchObject({
@@ -62,7 +62,7 @@ test.each([
   });
 });
 
-test("a fault of conversations takes hold of what a real search answered", async () => {
+test("a fault of conversations changes the answer of a real search", async () => {
   await withServer("legacy-source-malformed", async (server) => {
     const id = await askLegacy(server, "Where is needle?");
     await expect.poll(() => server.questionsInProgress()).toBe(0);

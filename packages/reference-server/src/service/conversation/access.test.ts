@@ -40,7 +40,7 @@ const credentials: readonly Credential[] = [
   { name: "an OAuth token", header: ({ oauth }) => `Bearer ${oauth}`, statuses: [401, 401, 200, 200, 200] },
   { name: "a token that may only read", header: ({ read }) => `token ${read}`, statuses: [200, 202, 200, 403, 403] },
   { name: "a token without scopes", header: ({ noScope }) => `token ${noScope}`, statuses: [200, 202, 403, 403, 403] },
-  // A search may be anonymous here; conversations belong to somebody.
+  // Searches may be anonymous here; conversations have an owner.
   { name: "no token", header: () => undefined, statuses: [401, 401, 401, 401, 200] },
   { name: "a token that nobody has", header: () => "token sgp_0123", statuses: bad },
   { name: "an OAuth token under token", header: ({ oauth }) => `token ${oauth}`, statuses: bad },
@@ -54,7 +54,7 @@ const credentials: readonly Credential[] = [
 ];
 
 test.each(credentials)(
-  "$name is taken as it should be by both interfaces and by searches",
+  "$name gets the expected status from both interfaces and from searches",
   async ({ header, statuses }) => {
     const authorization = header(server.tokens);
     const headers = { authorization };
@@ -84,19 +84,19 @@ describe("the header X-Requested-With", () => {
     expect((await legacyCall(server, "", { headers: { "x-requested-with": value } })).status).toBe(status);
   });
 
-  test("is missed only where the token is good", async () => {
+  test("is required only with a valid token", async () => {
     const headers = { "x-requested-with": undefined, authorization: "token x" };
     expect((await legacyCall(server, "", { headers })).status).toBe(401);
   });
 });
 
-test("a token without a scope may do on the legacy interface what its user may", async () => {
+test("a token without a scope has all rights of its user on the legacy interface", async () => {
   const id = await askLegacy(server, "needle?");
   const headers = { authorization: `token ${server.tokens.noScope}` };
   expect((await legacyCall(server, `/${id}`, { headers })).json).toMatchObject({ id, viewer: { is_owner: true } });
 });
 
-test("a token that may only read reads, and changes nothing", async () => {
+test("a read token can read, and change nothing", async () => {
   const id = await askLegacy(server, "needle?");
   const headers = { authorization: `token ${server.tokens.read}` };
   const name = `users/~self/conversations/${id}`;
@@ -110,7 +110,7 @@ test("a token that may only read reads, and changes nothing", async () => {
   expect(statuses.map(({ status }) => status)).toEqual([200, 403, 403, 403]);
 });
 
-test.each(["Get", "Cancel", "Delete"])("another user's conversation is not there for %sConversation", async (act) => {
+test.each(["Get", "Cancel", "Delete"])("another user's conversation is not found by %sConversation", async (act) => {
   const id = await askLegacy(server, "needle?");
   const headers = { authorization: `token ${server.tokens.other}` };
   const answers = await Promise.all(

@@ -15,7 +15,7 @@ let folder: string;
 
 beforeAll(() => {
   small = createGitFixture({ files: { "a.ts": "needle\n" } });
-  // So many matching lines that ripgrep has something to write for a long time.
+  // Enough matching lines to keep ripgrep busy for long.
   const line = `${"needlework ".repeat(9)}\n`;
   large = createGitFixture({
     files: Object.fromEntries(Array.from({ length: 4 }, (_, index) => [`f${index}.txt`, line.repeat(60_000)])),
@@ -99,7 +99,7 @@ test("conversations in memory end with the server", async () => {
   await second.close();
 });
 
-test("a question about a repository that is gone ends in an internal error", async () => {
+test("a question about a removed repository ends in an internal error", async () => {
   const gone = createGitFixture({ files: { "a.ts": "needle\n" } });
   const server = await startServer({ repos: [gone.directory], clock: releasedClock() });
   gone.remove();
@@ -112,7 +112,7 @@ test("a question about a repository that is gone ends in an internal error", asy
   await server.close();
 });
 
-test("a database that cannot be opened stops the start", async () => {
+test("the server does not start with a database that cannot be opened", async () => {
   const starting = startServer({ repos: [small.directory], database: join(folder, "no", "such.db"), outputs });
   await expect(starting).rejects.toMatchObject({ code: "cannot-open-database" });
 });

@@ -28,7 +28,7 @@ afterAll(async () => {
   fixture.remove();
 });
 
-/** A call by the vendor-neutral client; the answer is read strictly: no member that the description does not have. */
+/** A call by the generic client. Unknown members in the answer are errors. */
 const call = async (
   name: string,
   request: JsonObject,
@@ -98,7 +98,7 @@ test("a follow-up reopens the conversation and is answered with the question", a
   expect(objectsAt(await completed(name), "questions")).toHaveLength(2);
 });
 
-test("a conversation that is cancelled stays so, and nobody works on it any more", async () => {
+test("a cancelled conversation stays cancelled, and its work stops", async () => {
   const name = String((await call("CreateConversation", creation("needle?"), { on: held }))["name"]);
   const question = { input: [{ question: { text: "too early" } }] };
   expect(await codeOf(call("AddConversationQuestion", { parent: name, question }, { on: held }))).toBe(
@@ -110,7 +110,7 @@ test("a conversation that is cancelled stays so, and nobody works on it any more
   expect(await codeOf(call("CancelConversation", { name }, { on: held }))).toBe(Code.FailedPrecondition);
 });
 
-test("a conversation is gone when it was deleted", async () => {
+test("a deleted conversation is not found", async () => {
   const name = String((await call("CreateConversation", creation("needle?")))["name"]);
   expect(await call("DeleteConversation", { name })).toEqual({});
   expect(await codeOf(call("GetConversation", { name }))).toBe(Code.NotFound);
@@ -149,7 +149,7 @@ test.each([
   expect(state).toEqual({ error: { code, message: expect.any(String), retryTime: retry } });
 });
 
-test("a question that is too long ends in an error that may be tried again at once", async () => {
+test("a question that is too long ends in an error that may be retried at once", async () => {
   const { name } = await call("CreateConversation", creation("n".repeat(20_001)));
   await expect.poll(() => server.questionsInProgress()).toBe(0);
   const { state } = await call("GetConversation", { name: String(name) });
@@ -187,7 +187,7 @@ test.each([
   expect(await codeOf(call(procedure, request))).toBe(code);
 });
 
-test("a call without a good token fails as unauthenticated, one without the scope as denied", async () => {
+test("a call without a valid token fails as unauthenticated, one without the scope as permission denied", async () => {
   expect(await codeOf(call("ListConversationSummaries", {}, { token: "sgp_nobody" }))).toBe(Code.Unauthenticated);
   expect(await codeOf(call("ListConversationSummaries", {}, { token: server.tokens.noScope }))).toBe(
     Code.PermissionDenied,

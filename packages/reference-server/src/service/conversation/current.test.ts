@@ -38,8 +38,8 @@ const completed = (name: string): Promise<unknown> =>
     { timeout: 300_000, interval: 10 },
   );
 
-describe("in the words of the document", () => {
-  test("members are in snake_case and an answer is a text", async () => {
+describe("with the observed vocabulary", () => {
+  test("members are in snake_case and answers are plain text", async () => {
     const created = await currentCall(server, "CreateConversation", { body: creation("needle?") });
     expect(created.status).toBe(200);
     const name = String(created.json["name"]);
@@ -74,7 +74,7 @@ describe("in the words of the document", () => {
 });
 
 test.each(["users/~self", "users/-", "users/1"])(
-  "%s stands for the caller, and names come back with the number",
+  "%s names the caller, and answers contain the user id",
   async (user) => {
     const body = { ...creation("needle?"), parent: user };
     const { json } = await currentCall(server, "CreateConversation", { body });
@@ -261,7 +261,7 @@ describe("a call is refused", () => {
     expect((await currentCall(server, "GetConversation", { method, headers, body })).status).toBe(status);
   });
 
-  test("below the path of the service when it is no procedure", async () => {
+  test("below the path of the service if the procedure is unknown", async () => {
     expect((await apiRequest(server.url, { path: "/api/deepsearch.v1.Service", method: "POST" })).status).toBe(404);
     expect((await apiRequest(server.url, { path: "/api/deepsearch.v1.Service/", method: "POST" })).status).toBe(404);
   });

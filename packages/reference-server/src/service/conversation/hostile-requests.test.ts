@@ -36,7 +36,11 @@ test.each([
   { name: "with brackets in a text", body: JSON.stringify({ question: `"${"[".repeat(5000)}\\` }), status: 202 },
   { name: "that is not UTF-8", body: Buffer.from('{"question":"\xff\xfe"}', "latin1"), status: 400 },
   { name: "that sets __proto__", body: '{"__proto__":{"question":"polluted"}}', status: 400 },
-  { name: "with __proto__ beside a question", body: '{"question":"q","__proto__":{"conversation_id":1}}', status: 202 },
+  {
+    name: "with __proto__ next to a question",
+    body: '{"question":"q","__proto__":{"conversation_id":1}}',
+    status: 202,
+  },
   { name: "with a question of its own members", body: '{"question":{"toString":"q"}}', status: 400 },
   { name: "with a NUL in the question", body: String.raw`{"question":"\u0000 needle"}`, status: 202 },
   { name: "with half a character", body: String.raw`{"question":"\ud800 needle"}`, status: 202 },
@@ -48,12 +52,12 @@ test.each([
   expect((await legacyCall(server, "")).status).toBe(200);
 });
 
-test("nothing of a body reaches the objects of the server", () => {
+test("a body cannot change the prototypes of the server", () => {
   expect(Object.hasOwn(Object.prototype, "question")).toBe(false);
   expect(Reflect.get({}, "question")).toBeUndefined();
 });
 
-test("any JSON is answered by every procedure, with a success or a refusal", async () => {
+test("every procedure answers any JSON, with success or a refusal", async () => {
   const procedures = ["CreateConversation", "GetConversation", "ListConversationSummaries", "AddConversationQuestion"];
   const names = [
     "name",
@@ -94,7 +98,7 @@ test.each([
   "/api-reference/../../etc/passwd",
   "/api-reference/openapi.yaml/",
   "/API-reference",
-])("the path %s leads nowhere", async (path) => {
+])("the path %s is not found", async (path) => {
   const headers = { authorization: `token ${server.token}`, "x-requested-with": "test 1.0" };
   expect((await apiRequest(server.url, { path, headers })).status).toBe(404);
 });
@@ -113,7 +117,7 @@ test("a client that leaves in the middle of its body is forgotten", async () => 
   expect(server.conversationCount()).toBe(before);
 });
 
-test("every call is in the journal, refusals and the reference too", async () => {
+test("every call is in the journal, including refusals and the API reference", async () => {
   await legacyCall(server, "/7");
   await currentCall(server, "GetConversation", { headers: { authorization: undefined } });
   await apiRequest(server.url, { path: "/api-reference" });

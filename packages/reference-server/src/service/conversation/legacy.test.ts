@@ -19,7 +19,7 @@ import { outputs } from "../../testing/known-outputs.ts";
 let fixture: GitFixture;
 let clock: HeldClock;
 let server: RunningServer;
-/** One whose questions stay in progress until they are cancelled. */
+/** A server whose questions stay in progress until they are cancelled. */
 let held: RunningServer;
 
 const start = (options: { readonly clock?: HeldClock; readonly sharing?: boolean }): Promise<RunningServer> =>
@@ -114,7 +114,7 @@ describe("a conversation", () => {
     expect(Object.keys(question)).not.toEqual(expect.arrayContaining(["error"]));
   });
 
-  test("takes follow-up questions when the last one is finished", async () => {
+  test("accepts follow-up questions when the last one is finished", async () => {
     const id = await askLegacy(server, "needle?");
     await completed(id);
     const body = { conversation_id: id, question: "And where else?" };
@@ -134,7 +134,7 @@ describe("a conversation", () => {
     expect((await legacyCall(server, `/${id}/questions/999999`)).status).toBe(404);
   });
 
-  test("is gone when it was deleted, and its work with it", async () => {
+  test("is removed with its work when it is deleted", async () => {
     const id = await askLegacy(held, "needle?");
     const running = held.questionsInProgress();
     const count = held.conversationCount();
@@ -146,7 +146,7 @@ describe("a conversation", () => {
     await expect.poll(() => held.questionsInProgress()).toBe(running - 1);
   });
 
-  test("whose question is cancelled has it completed with the error Cancelled", async () => {
+  test("completes a cancelled question with the error Cancelled", async () => {
     const id = await askLegacy(held, "needle?");
     const path = `/${id}/questions/${String(lastQuestion((await get(id, held)).json)["id"])}`;
     const cancelled = await legacyCall(held, `${path}/cancel`, { method: "POST" });
@@ -199,7 +199,7 @@ describe("a request is refused", () => {
     expect(answer.text).toMatch(/^[\w ,./:>-]{8,}\n$/u);
   });
 
-  test("when the conversation_id of a follow-up is another one, or there is none", async () => {
+  test("when the conversation_id of a follow-up is wrong or missing", async () => {
     const id = await askLegacy(server, "needle?");
     await completed(id);
     const bodies = [
@@ -266,7 +266,7 @@ describe("a question fails", () => {
     });
   });
 
-  test("of 20,000 characters not yet", async () => {
+  test("but not with 20,000 characters", async () => {
     const { json } = await completed(await askLegacy(server, "n".repeat(20_000)));
     expect(Object.keys(lastQuestion(json))).not.toEqual(expect.arrayContaining(["error"]));
   });
@@ -332,7 +332,7 @@ describe("a list", () => {
     expect(pages.flat()).toEqual(idsOf(await list(`sort=${sort}`)));
   });
 
-  test("shows another user a conversation by its read token, and by nothing else", async () => {
+  test("shows another user a conversation only by its read token", async () => {
     const headers = { authorization: `token ${lister.tokens.other}` };
     const shared = await legacyCall(lister, `?filter_read_token=${await tokenOf(1)}`, { headers });
     expect(objectsAt(shared.json, "conversations")).toMatchObject([{ id: 1, viewer: { is_owner: false } }]);
@@ -342,7 +342,7 @@ describe("a list", () => {
     expect(lister.sharing).toBe(true);
   });
 
-  test("shows another user nothing where sharing is off, and its owner everything", async () => {
+  test("with sharing off, shows another user nothing and its owner everything", async () => {
     const closed = await start({ sharing: false });
     const id = await askLegacy(closed, "needle");
     const token = String((await get(id, closed)).json["read_token"]);
@@ -365,7 +365,7 @@ test("fifty conversations created at once are all answered", async () => {
   );
 });
 
-test("servers of one seed give equal conversations", async () => {
+test("servers with the same seed give equal conversations", async () => {
   const conversationOf = async (): Promise<string> => {
     const ownClock = createHeldClock();
     ownClock.release();

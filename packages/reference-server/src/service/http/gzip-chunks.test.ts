@@ -10,7 +10,7 @@ async function* arriving(chunks: readonly (Buffer | "cut")[]): AsyncGenerator<Bu
 
 const large = Buffer.from(Array.from({ length: 300_000 }, (_, index) => (index * 7919) % 251));
 
-test("each chunk can be read in full before the next one is asked for", async () => {
+test("each chunk can be read in full before the next one is requested", async () => {
   const chunks = [Buffer.from("event: filters\ndata: []\n\n"), large, Buffer.from("x"), Buffer.from("\n")];
   const gunzip = createGunzip();
   const read: Buffer[] = [];
@@ -26,12 +26,12 @@ test("each chunk can be read in full before the next one is asked for", async ()
   expect((await pieces.next()).done).toBe(true);
 });
 
-test("what is done to the connection stays in its place", async () => {
+test("actions on the connection keep their position", async () => {
   const pieces = await collected(gzipChunks(arriving([Buffer.from("a"), "cut"])));
   expect(pieces[1]).toBe("cut");
 });
 
-test("unpacked, the chunks are what they were", async () => {
+test("decompressed chunks equal the originals", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ minLength: 1 })), async (arrays) => {
       const chunks = arrays.map((bytes) => Buffer.from(bytes));

@@ -12,7 +12,7 @@ describe("a filter in a query", () => {
     { query: "file:count:5 a", values: [], rest: "file:count:5 a", changed: "file:count:5 a count:7" },
     { query: "count:5", values: ["5"], rest: "", changed: "count:7" },
     { query: "", values: [], rest: "", changed: "count:7" },
-  ])("is read, taken out and replaced in $query", ({ changed, query, rest, values }) => {
+  ])("is read, removed and replaced in $query", ({ changed, query, rest, values }) => {
     expect(filterValues(query, "count")).toEqual(values);
     expect(withoutFilter(query, "count")).toBe(rest);
     expect(withFilter(query, "count", 7)).toBe(changed);

@@ -40,7 +40,7 @@ describe("terms", () => {
   });
 });
 
-/** An expression the way it would be written with every parenthesis. */
+/** Writes an expression with all parentheses. */
 const written = (expression: Expression): string => {
   switch (expression.kind) {
     case "term":
@@ -88,7 +88,7 @@ describe("operators", () => {
     expect(written(expression ?? { kind: "and", parts: [] })).toBe(gives);
   });
 
-  test("show only what stands under no not, or under two", () => {
+  test("show only terms under an even number of not", () => {
     const expression = queryOf("a and not (b or not c) and d")?.expression;
     expect(wantedTerms(expression ?? { kind: "and", parts: [] }).map(({ text }) => text)).toEqual(["a", "c", "d"]);
   });
@@ -150,21 +150,21 @@ describe("an alert", () => {
     { q: "repo:a@b", says: /no revision/u },
     { q: '"a\nb"', says: /several lines/u },
     { q: "a\u{0}b", says: /several lines/u },
-  ])("says what is wrong with $q", ({ q, says }) => {
+  ])("explains the error in $q", ({ q, says }) => {
     expect(parseQuery(q, "standard")).toEqual({
       ok: false,
       alert: expect.objectContaining({ title: "Unable To Process Query", description: expect.stringMatching(says) }),
     });
   });
 
-  test("proposes to search for the text of an unknown filter", () => {
+  test("suggests a search for the text of an unknown filter", () => {
     const parsed = parseQuery("key:value", "standard");
     expect(parsed).toMatchObject({ ok: false, alert: { proposedQueries: [{ query: '"key:value"' }] } });
     expect(queryOf('"key:value"')?.terms).toEqual([literal("key:value")]);
   });
 });
 
-test("every text is either understood or answered with an alert, and terms are never empty", () => {
+test("every text is parsed or gives an alert, and terms are never empty", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), fc.constantFrom("standard", "keyword", "regexp"), (q, type) => {
       const parsed = parseQuery(q, type);
@@ -174,7 +174,7 @@ test("every text is either understood or answered with an alert, and terms are n
   );
 });
 
-test("operators and parentheses in any order are understood or answered with an alert", () => {
+test("operators and parentheses in any order are parsed or give an alert", () => {
   const pieces = ["and", "or", "not", "(", ")", "a", '"b c"', "/d/", "f(x)", "x)", "(y", "repo:x", " ", " ", " "];
   fc.assert(
     fc.property(

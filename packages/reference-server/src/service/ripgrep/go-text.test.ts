@@ -14,7 +14,7 @@ test.each([
   expect(decodeGoText(Buffer.from(bytes))).toBe(text);
 });
 
-test("valid text comes back as it was", () => {
+test("valid text is unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (text) => {
       expect(decodeGoText(Buffer.from(text))).toBe(text);
@@ -22,7 +22,7 @@ test("valid text comes back as it was", () => {
   );
 });
 
-test("the number of characters is that of the decoded text", () => {
+test("characters are counted in the decoded text", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const buffer = Buffer.from(bytes);

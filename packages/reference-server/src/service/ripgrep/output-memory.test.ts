@@ -10,14 +10,14 @@ const text = (output: readonly Buffer[] | undefined): string | undefined =>
   output === undefined ? undefined : Buffer.concat(output).toString();
 
 describe("a memory of outputs", () => {
-  test("knows what it was told, also nothing", () => {
+  test("returns stored outputs, empty ones included", () => {
     const memory = createOutputMemory();
     memory.keep("a", [Buffer.from("one"), Buffer.from("two")]);
     memory.keep("b", []);
     expect([text(memory.recall("a")), text(memory.recall("b")), memory.recall("c")]).toEqual(["onetwo", "", undefined]);
   });
 
-  test("forgets what was not asked for longest", () => {
+  test("evicts the least recently used output", () => {
     const memory = createOutputMemory(6);
     memory.keep("a", [Buffer.from("aaa")]);
     memory.keep("b", [Buffer.from("bbb")]);
@@ -26,7 +26,7 @@ describe("a memory of outputs", () => {
     expect([text(memory.recall("a")), memory.recall("b"), text(memory.recall("c"))]).toEqual(["aaa", undefined, "ccc"]);
   });
 
-  test("does not count an output twice that it is told again", () => {
+  test("counts an output once that is stored twice", () => {
     const memory = createOutputMemory(6);
     memory.keep("a", [Buffer.from("aaa")]);
     memory.keep("b", [Buffer.from("bbb")]);
@@ -34,7 +34,7 @@ describe("a memory of outputs", () => {
     expect(text(memory.recall("a"))).toBe("aaa");
   });
 
-  test("does not keep what is longer than all it may keep", () => {
+  test("does not store an output larger than its limit", () => {
     const memory = createOutputMemory(2);
     memory.keep("a", [Buffer.from("aaa")]);
     expect(memory.recall("a")).toBeUndefined();
@@ -62,7 +62,7 @@ describe("a process of a pool with a memory", () => {
     expect(await print(script, forgetful)).not.toBe(await print(script, forgetful));
   });
 
-  test("that failed is not remembered", async () => {
+  test("is not cached if it failed", async () => {
     const pool = createProcessPool(1, createOutputMemory());
     const script = "date +%N >&2; exit 3";
     const complaint = async (): Promise<string> => print(script, pool).catch(String);
@@ -70,7 +70,7 @@ describe("a process of a pool with a memory", () => {
     expect(await complaint()).not.toBe(await complaint());
   });
 
-  test("whose reader has enough is remembered to the end", async () => {
+  test("is cached to its end although its reader stopped early", async () => {
     const pool = createProcessPool(1, createOutputMemory());
     const script = "echo one; sleep 0.2; echo two";
     const run = { file: "sh", args: ["-c", script], cwd: "/", pool, signal: new AbortController().signal };
@@ -81,12 +81,12 @@ describe("a process of a pool with a memory", () => {
     expect(await print(script, pool)).toBe("one\ntwo\n");
   });
 
-  test("that was killed is not remembered", async () => {
+  test("is not cached if it was killed", async () => {
     const pool = createProcessPool(1, createOutputMemory());
     const stop = new AbortController();
     const folder = mkdtempSync(join(tmpdir(), "output-memory-"));
     const mark = join(folder, "started");
-    // Without end the first time, and at once from then on.
+    // Endless the first time, short afterwards.
     const script = `echo one; [ -e '${mark}' ] || { : > '${mark}'; exec sleep 3600; }; echo two`;
     const early = print(script, pool, stop.signal);
     await vi.waitUntil(() => existsSync(mark), { timeout: 300_000 });

@@ -28,7 +28,7 @@ test("records do not depend on where the output is cut", async () => {
   );
 });
 
-test("a record that was never finished is left out", async () => {
+test("an unfinished record is dropped", async () => {
   const read: string[] = [];
   for await (const group of outputRecords(stream([Buffer.from("whole\nhal")]))) {
     read.push(...group);

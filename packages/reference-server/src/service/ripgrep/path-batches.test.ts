@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { pathBatches } from "./path-batches.ts";
 
-test("batches hold all paths in order, none is empty, and each fits into a command line", () => {
+test("batches contain all paths in order, none is empty, and each fits on a command line", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ minLength: 1, maxLength: 9000 }), { maxLength: 60 }), (paths) => {
       const batches = [...pathBatches(paths)];

@@ -19,7 +19,7 @@ test("a request waits until a place is free, and requests are served in order", 
   expect(order).toEqual(["second", "third"]);
 });
 
-test("a request that is no longer wanted leaves the queue", async () => {
+test("an aborted request leaves the queue", async () => {
   const pool = createProcessPool(1);
   const release = await pool.acquire(patient);
   const leave = new AbortController();
@@ -30,7 +30,7 @@ test("a request that is no longer wanted leaves the queue", async () => {
   await expect(pool.acquire(patient)).resolves.toBeTypeOf("function");
 });
 
-test("a place given back twice is free once", async () => {
+test("a place released twice is free once", async () => {
   const pool = createProcessPool(1);
   const release = await pool.acquire(patient);
   release();

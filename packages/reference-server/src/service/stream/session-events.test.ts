@@ -18,7 +18,7 @@ const repository: Repository = { name: "local/x", id: 1, directory: "/x", files:
 
 const pathResult = (path: string): SearchResult => ({ kind: "path", repository, file: { path }, pathSpans: [] });
 
-/** A source of results that says when each group comes, on the fake clock. */
+/** Yields each group of results at its time on the fake clock. */
 async function* arriving(groups: readonly (readonly [afterMs: number, ...paths: readonly string[]])[]) {
   for (const [afterMs, ...paths] of groups) {
     await new Promise((resolve) => setTimeout(resolve, afterMs));
@@ -63,7 +63,7 @@ const run = async (results: AsyncIterable<readonly SearchResult[]>, timedFlushes
 const namesAt = (seen: readonly Timed[], fromMs: number, toMs: number): readonly string[] =>
   seen.filter(({ atMs }) => atMs >= fromMs && atMs < toMs).map(({ event }) => event.name);
 
-test("the first result goes out at once, the next ones with the tick", async () => {
+test("the first result is sent at once, the next ones with the tick", async () => {
   const seen = await run(
     arriving([
       [50, "a"],
@@ -77,13 +77,13 @@ test("the first result goes out at once, the next ones with the tick", async () 
   expect(namesAt(seen, 200, 500)).toEqual(["filters", "matches", "progress"]);
 });
 
-test("a silent search sends a progress every five seconds", async () => {
+test("a search without results sends a progress every five seconds", async () => {
   const seen = await run(arriving([[17_000, "a"]]));
   expect(namesAt(seen, 0, 4999)).toEqual([]);
   expect(namesAt(seen, 0, 16_999)).toEqual(["progress", "progress", "progress"]);
 });
 
-test("without timed flushes what was found waits for the end", async () => {
+test("without timed flushes results wait for the end", async () => {
   const seen = await run(
     arriving([
       [50, "a"],
@@ -104,7 +104,7 @@ test("without timed flushes what was found waits for the end", async () => {
   ]);
 });
 
-test("a search that fails midway ends with its finals, an error and done", async () => {
+test("a search that fails ends with its final events, an error and done", async () => {
   async function* failing(): AsyncGenerator<readonly SearchResult[]> {
     yield [pathResult("a")];
     throw new Error("the disk is gone");

@@ -53,7 +53,7 @@ test.each([
   expect(found(language, line)).toEqual([]);
 });
 
-test("counts columns in characters and takes the name, not the same word before it", () => {
+test("counts columns in characters, and marks the name, not the same word before it", () => {
   const bytes = Buffer.from("ä open open(");
   const line = { bytes, lineNumber: 6, offset: 0, spans: [[0, bytes.length]] as const };
   expect(findSymbols([{ ...line, bytes: Buffer.from("open_t open_t(int ä)") }], "C")).toEqual([
@@ -61,13 +61,13 @@ test("counts columns in characters and takes the name, not the same word before 
   ]);
 });
 
-test("leaves out symbols in whose name nothing was found", () => {
+test("omits symbols whose names do not match", () => {
   const bytes = Buffer.from("class Shop extends Needle {");
   expect(findSymbols([{ bytes, lineNumber: 0, offset: 0, spans: [[19, 25]] }], "TypeScript")).toEqual([]);
   expect(findSymbols([{ bytes, lineNumber: 0, offset: 0, spans: [[8, 10]] }], "TypeScript")).toHaveLength(1);
 });
 
-test("is quick whatever the line", () => {
+test("is fast on any line", () => {
   const parts = ["public ", "static ", "a", " ", "(", "::", "<", "class ", "func (", "const ", "def ", ",", "*", "="];
   fc.assert(
     fc.property(

@@ -49,7 +49,7 @@ const parsed = (text: string): unknown => {
 
 const sample = 17;
 
-/** Some answers of the flow as the server of this seed would give them; other ones for the next seed. */
+/** Some answers of the flow from a server with this seed; other ones for the next seed. */
 const answersOf = (seed: number): readonly Varied[] =>
   recorded.flatMap((plain, index) => {
     if (plain.json === undefined || (index + seed) % sample !== 0) {
@@ -59,7 +59,7 @@ const answersOf = (seed: number): readonly Varied[] =>
     return [{ plain, status, headers, text: body.toString(), json: parsed(body.toString()) }];
   });
 
-/** Those of all seeds. */
+/** The answers of all seeds. */
 const varied: Varied[] = [];
 
 const those = (isWanted: (plain: Recorded) => boolean): readonly Varied[] =>
@@ -105,7 +105,7 @@ const cursorOf = (json: unknown, name: "legacy" | "current"): unknown =>
     .find((cursor) => typeof cursor === "string" && cursor !== "");
 
 describe("a varied answer", () => {
-  test("depends on nothing but seed, name and what is answered", () => {
+  test("depends only on seed, name and answer", () => {
     for (const seed of [0, 1, 77]) {
       expect(answersOf(seed).map(({ headers, status, text }) => [status, headers, text])).toEqual(
         answersOf(seed).map(({ headers, status, text }) => [status, headers, text]),
@@ -118,7 +118,7 @@ describe("a varied answer", () => {
     expect(new Set(texts).size).toBe(texts.length);
   });
 
-  test("is success where it was, and refused with the same status where it was", () => {
+  test("keeps success, and the status of refusals", () => {
     const statuses = new Set<string>();
     for (const { plain, status } of varied) {
       statuses.add(`${plain.interface} ${isSuccess(plain) ? "success" : plain.status - status} ${status}`);
@@ -138,7 +138,7 @@ describe("a varied answer", () => {
     );
   });
 
-  test("is JSON wherever a form is documented, under a type that says so", () => {
+  test("is JSON with a JSON content type wherever the format is documented", () => {
     const wanted = isOf("create", "get", "list", "follow-up");
     for (const { headers, json } of those(wanted)) {
       expect(json).toBeTypeOf("object");
@@ -147,7 +147,7 @@ describe("a varied answer", () => {
   });
 });
 
-/** What a conversation says, whatever its form. */
+/** The contents of a conversation in any form. */
 const said = ({ json, plain }: Pick<Varied, "json" | "plain">): unknown => ({
   id: at(json, "id") ?? String(at(json, "name")).split("/").at(-1),
   owner: at(json, "user_id"),
@@ -169,13 +169,13 @@ const said = ({ json, plain }: Pick<Varied, "json" | "plain">): unknown => ({
 });
 
 describe("a varied conversation", () => {
-  test("says the same as before", () => {
+  test("keeps its contents", () => {
     for (const { json, plain } of those(isOf("create", "get"))) {
       expect(said({ json, plain })).toEqual(said({ json: plain.json, plain }));
     }
   });
 
-  test("names members of one sort in one way", () => {
+  test("spells members of one kind in one way", () => {
     const isCurrent = (plain: Recorded): boolean => plain.interface === "current" && isSuccess(plain);
     for (const { text } of those(isCurrent)) {
       expect(/"(?:create|update)_time"/u.test(text) && /"(?:create|update)Time"/u.test(text)).toBe(false);
@@ -191,7 +191,7 @@ describe("a varied conversation", () => {
     }
   });
 
-  test("has in sources and errors the same in every answer of one server", () => {
+  test("has the same sources and errors in every answer of one server", () => {
     const isRead = (plain: Recorded): boolean => plain.interface === "legacy" && isOf("get")(plain);
     const reads = recorded.filter(isRead);
     for (const seed of seeds.slice(0, 40)) {
@@ -209,7 +209,7 @@ describe("a varied conversation", () => {
     }
   });
 
-  test("comes in every form that is left open, some time", () => {
+  test("takes every permitted form with some seed", () => {
     const all = varied.map(({ text }) => text);
     const signs = [
       /"status": ?"pending"/u,
@@ -233,7 +233,7 @@ describe("a varied conversation", () => {
   });
 });
 
-/** Objects with their members in the order of their names. */
+/** Sorts members by name. */
 function sortedKeys(_name: string, value: unknown): unknown {
   return isPayloadObject(value)
     ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
@@ -241,7 +241,7 @@ function sortedKeys(_name: string, value: unknown): unknown {
 }
 
 describe("a varied list", () => {
-  test("has the same conversations in the same order, and its cursor is found", () => {
+  test("has the same conversations in the same order, and keeps its cursor", () => {
     for (const { json, plain } of those(isOf("list"))) {
       const name = plain.interface;
       const idsOf = (list: unknown): readonly unknown[] =>

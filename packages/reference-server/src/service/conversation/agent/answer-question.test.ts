@@ -77,7 +77,7 @@ const committedText = (directory: string, object: string): string => {
   return text;
 };
 
-/** The line that a link leads to, as it is in the commit. */
+/** The line behind a link, in the commit. */
 const lineAt = (link: string, searched: readonly Repository[]): string => {
   const {
     blob = "",
@@ -114,7 +114,7 @@ describe("an answer", () => {
     expect(misses(question, markdown)).toEqual([]);
   });
 
-  test("tells definitions from uses and names its sources", async () => {
+  test("separates definitions from uses and lists its sources", async () => {
     const outcome = await ask("Where is startListening used? [assay run=7]");
     expect(outcome).toMatchObject({
       kind: "completed",
@@ -133,13 +133,13 @@ describe("an answer", () => {
 
   test("counts the work in its stats", async () => {
     const { stats } = await ask("needle").then((outcome) => ("stats" in outcome ? outcome : { stats: undefined }));
-    // One search for the term, and six files read; the clock goes on by a second at each look.
+    // One search for the term, and six files read; each reading of the clock advances it by a second.
     expect(stats).toMatchObject({ toolCalls: 7, timeMs: 1000, promptTokens: 2 });
     expect(stats?.inputTokens).toBeGreaterThan(1000);
     expect(stats?.credits).toBe(Math.ceil(((stats?.inputTokens ?? 0) + (stats?.completionTokens ?? 0) + 2) / 3000));
   });
 
-  test("is the same whenever it is asked for", async () => {
+  test("is the same every time", async () => {
     const question = "How do createServer and needle go together?";
     expect(await ask(question)).toEqual(await ask(question));
   });
@@ -150,13 +150,13 @@ describe("an answer", () => {
       says: /^Nothing in the searched repositories contains `absent_from_everywhere`\.$/u,
     },
     { question: "Why?", says: /names nothing that could be looked for/u },
-  ])("to $question finds nothing and says so", async ({ question, says }) => {
+  ])("to $question reports that nothing was found", async ({ question, says }) => {
     const outcome = await ask(question);
     expect(outcome).toMatchObject({ kind: "completed", sources: [] });
     expect(answerOf(outcome)).toMatch(says);
   });
 
-  test("that grows too long is cut and ends in an error that has it", async () => {
+  test("that is too long is cut and ends in an error that contains it", async () => {
     const question = "List every needle";
     const outcome = await ask(question);
     expect(outcome).toMatchObject({
@@ -170,7 +170,7 @@ describe("an answer", () => {
   });
 });
 
-test("links stay true when the work tree has changed since the commit", async () => {
+test("links stay correct when the work tree has changed since the commit", async () => {
   const changed = createGitFixture({ files: { "a.txt": "zero\nneedle\n", "b.txt": "gone needle\n" } });
   const searched = await openRepositories([changed.directory]);
   writeFileSync(join(changed.directory, "a.txt"), "new line\nneedle\nneedle\n");
@@ -181,14 +181,14 @@ test("links stay true when the work tree has changed since the commit", async ()
   changed.remove();
 });
 
-test("a repository without commits is linked as it is in the work tree", async () => {
+test("links of a repository without commits lead to the work tree", async () => {
   const searched = await openRepositories([fresh.directory]);
   const markdown = answerOf(await ask("needle", searched));
   expect(linksOf(markdown)).toEqual([expect.stringMatching(/^\/local\/[^@]+\/-\/blob\/new\.txt\?L1$/u)]);
   expect(misses("needle", markdown, searched)).toEqual([]);
 });
 
-test("an answer that is no longer wanted is not finished", async () => {
+test("an aborted answer is not finished", async () => {
   const stop = new AbortController();
   const clock = createHeldClock();
   const asked = answerQuestion({ question: "needle", repositories, clock, thinkingMs: 120, pool, signal: stop.signal });

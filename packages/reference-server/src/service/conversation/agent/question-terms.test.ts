@@ -22,7 +22,7 @@ describe("the terms of a question", () => {
     expect(questionTerms(question).map(({ text }) => text)).toEqual(terms);
   });
 
-  test("are few, not empty, and say nothing of the marker, whatever is asked", () => {
+  test("are few and not empty, and never contain the marker", () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (question) => {
         const marked = questionTerms(`${question.replaceAll("[", "")} [assay run=marker]`);
@@ -34,7 +34,7 @@ describe("the terms of a question", () => {
   });
 });
 
-test("a question in one line has neither marker nor control characters", () => {
+test("the plain question has neither marker nor control characters", () => {
   expect(plainQuestion(" a\n b\u0007 [assay run=x]  c ")).toBe("a b c");
 });
 
@@ -42,6 +42,6 @@ test.each([
   { question: "List every use of needle", everything: true },
   { question: "Show all the places with needle", everything: true },
   { question: "Where is needle used at all?", everything: false },
-])("$question: everything is wanted: $everything", ({ question, everything }) => {
+])("$question asks for everything: $everything", ({ question, everything }) => {
   expect(wantsEverything(question)).toBe(everything);
 });

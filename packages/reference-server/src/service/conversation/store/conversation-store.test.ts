@@ -21,7 +21,7 @@ const tokenOf = (id: number): string => `token-${id}`;
 
 const openStore = (path = ":memory:"): ConversationStore => createConversationStore(openDatabase(path));
 
-/** Conversations of users 1 and 2 with times that run against their ids. */
+/** Conversations of users 1 and 2; their times run opposite to their ids. */
 const filledStore = (count = 7): ConversationStore => {
   const store = openStore();
   for (let index = 0; index < count; index += 1) {
@@ -98,7 +98,7 @@ describe("a list", () => {
 });
 
 test.each(["", "x", "../../etc/passwd", "<script>", "MDoxOjI", writeCursor("id", { id: 1, value: 1 })])(
-  "%s is no cursor of this order",
+  "%s is not a cursor of this order",
   (cursor) => {
     expect(readCursor(cursor, "-updated_at")).toBeUndefined();
   },
@@ -143,7 +143,7 @@ describe("a question", () => {
     );
   });
 
-  test("counts for the month in which it was asked, also when its conversation is gone", () => {
+  test("counts for the month in which it was asked, even if its conversation was deleted", () => {
     const store = openStore();
     const { id } = store.create({ userId: 1, text: "q", nowMs: startMs }, tokenOf);
     store.ask(id, { userId: 1, text: "again", nowMs: startMs + 2000 });
@@ -152,7 +152,7 @@ describe("a question", () => {
     expect(store.count()).toBe(0);
   });
 
-  test("makes its conversation newer and never older", () => {
+  test("makes its conversation newer, never older", () => {
     const store = openStore();
     const { id } = store.create({ userId: 1, text: "q", nowMs: startMs }, tokenOf);
     store.ask(id, { userId: 1, text: "early", nowMs: startMs - 5000 });
@@ -162,7 +162,7 @@ describe("a question", () => {
 });
 
 describe("a database", () => {
-  test("in a file keeps conversations and never gives an id twice", () => {
+  test("in a file keeps conversations and never reuses an id", () => {
     const path = join(folder, "kept.db");
     const first = openStore(path);
     const { id } = first.create({ userId: 1, text: "kept", nowMs: startMs }, tokenOf);
