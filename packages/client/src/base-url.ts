@@ -5,7 +5,7 @@ const shown = (text: string): string => visibleText(text, 200);
 
 function refuseParts(url: URL): void {
   if (url.username !== "" || url.password !== "") {
-    // Not quoted: it holds a password.
+    // Not quoted, because it contains a password.
     throw new HarnessError(
       "bad-base-url",
       "the base URL holds a user name or password; give tokens by ASSAY_TOKEN instead",
@@ -20,14 +20,14 @@ function refuseParts(url: URL): void {
 }
 
 /**
- * The base URL of a target: http or https, a path prefix is kept, a slash at its end is not. Fails with `bad-base-url`
- * for other schemes and for user name, password, query or fragment.
+ * Parses the base URL of a target: http or https. Keeps a path prefix, removes trailing slashes. Throws `bad-base-url` for
+ * other schemes and for user name, password, query or fragment.
  */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     const example = "write it like https://search.example.com";
-    // What does not parse may still hold a password before its @.
+    // An invalid URL may still contain a password before its @.
     const quoted = text.includes("@") ? "the base URL" : `the base URL "${shown(text)}"`;
     throw new HarnessError("bad-base-url", `${quoted} is not an http or https address; ${example}`);
   }
@@ -36,15 +36,15 @@ export function parseBaseUrl(text: string): URL {
   return url;
 }
 
-/** Parameters of a search in the order they are sent; a name may repeat. */
+/** Parameters of a search, in the order of sending. A name may repeat. */
 export type SearchParameters = Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
 
-/** An address below the base URL, whose path prefix is kept. Spaces in the query are sent as `%20`. */
+/** A URL below the base URL, whose path prefix is kept. Spaces in the query are sent as `%20`. */
 export function urlBelow(base: URL, path: string, parameters: SearchParameters): string {
   const pairs = Array.isArray(parameters) ? parameters : Object.entries(parameters);
   const query = pairs.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
   return `${base.href.replace(/\/+$/, "")}${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Address of a search. Source: search-stream, section 4. */
+/** URL of a search. Source: search-stream, section 4. */
 export const searchUrl = (base: URL, parameters: SearchParameters): string => urlBelow(base, searchPath, parameters);

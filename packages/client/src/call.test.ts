@@ -7,7 +7,7 @@ import { type Client, type ClientOptions, createClient } from "./client.ts";
 import { serveBytes, serveHttp } from "./testing/loopback.ts";
 import { createRunClock } from "./run-clock.ts";
 
-/** A request as the server read it. */
+/** A request as received by the server. */
 interface Received {
   readonly line: string;
   readonly headers: IncomingMessage["headers"];
@@ -35,7 +35,7 @@ const create: CallRequest = {
   token: "abcdefghij",
 };
 
-/** What a server read and what the client says it sent. */
+/** What the server received, and the draft of the client. */
 async function exchange(
   request: Partial<CallRequest>,
   options: Partial<ClientOptions> = {},

@@ -7,7 +7,7 @@ import type { AuthorizationScheme } from "./credentials/credentials.ts";
 import { checkHeader } from "./credentials/extra-headers.ts";
 import type { ClientLimits } from "./limits.ts";
 
-/** What is asked of a conversation interface. */
+/** An operation of a conversation interface. */
 export type CallOperation = Exclude<ExchangeDraft["operation"], "search" | "describe">;
 
 /** One call of the conversation API. Source: conversation-api, sections 4 and 5. */
@@ -15,63 +15,63 @@ export interface CallRequest {
   readonly interface: "legacy" | "current";
   readonly operation: CallOperation;
   readonly method: string;
-  /** Below the base URL, beginning with a slash; whatever comes from a target has to be encoded in it already. */
+  /** Path below the base URL, starting with a slash. Encode values that come from a target. */
   readonly path: string;
-  /** In the order of sending; names and values are encoded here. */
+  /** In the order of sending. Names and values are encoded here. */
   readonly query?: SearchParameters;
-  /** Sent as it is, as JSON by its content type, and recorded; at most 1 MiB. Without it no content type is sent. */
+  /** Sent unchanged with a JSON content type, and recorded. At most 1 MiB. Without a body there is no content type. */
   readonly body?: string;
-  /** More headers, or others than the usual ones. */
+  /** Additional headers, or replacements of the usual ones. */
   readonly headers?: readonly HeaderField[];
-  /** `X-Requested-With`, or null to leave it out [name and version of the user agent for `legacy`, else none]. */
+  /** `X-Requested-With`, or null to omit it [`legacy`: name and version of the user agent; `current`: none]. */
   readonly clientHeader?: string | null;
-  /** How the call identifies itself; `unknown` is for recordings and sends nothing. */
+  /** How the call authenticates itself. `unknown` is for recordings and sends nothing. */
   readonly credential: ExchangeDraft["credential"];
-  /** The token of the credential; needed unless it is `none`. That of `other-scheme` is one the target issued. */
+  /** The token of the credential. Required unless it is `none`. `other-scheme` needs a token that the target issued. */
   readonly token?: string;
-  /** The word before the token [the usual one of the credential]. */
+  /** The scheme before the token [the usual one of the credential]. */
   readonly scheme?: AuthorizationScheme;
   readonly signal?: AbortSignal;
-  /** Of this call alone, instead of the client's [the client's]. */
+  /** For this call only [the client's]. */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  /** Until the response head is complete, at most the client's limit [the client's]. */
   readonly firstByteTimeoutMs?: number;
-  /** Who asks, in turn; kept in the draft. */
+  /** User and poller of the call; kept in the draft. */
   readonly session?: string;
 }
 
-/** A call with everything that makes it an exchange but its id and its probe. */
+/** A call as an exchange, without id and probe. */
 export type CallDraft = Omit<ExchangeDraft, "id" | "probe">;
 
 export interface DescribeRequest {
-  /** An absolute http or https address [where the target shows its reference]. */
+  /** An absolute http or https URL [the API reference of the target]. */
   readonly url?: string;
   readonly signal?: AbortSignal;
   /** [the client's] */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  /** Until the response head is complete, at most the client's limit [the client's]. */
   readonly firstByteTimeoutMs?: number;
 }
 
-/** What a call is once it can be sent. */
+/** A call ready to be sent. */
 export interface PreparedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly HeaderField[];
   readonly body?: string;
-  /** Headers of every request that this one goes without, in lower case. */
+  /** Names, in lower case, of extra headers to omit. */
   readonly without: readonly string[];
 }
 
-/** Most of a request body that a record keeps. */
+/** Maximum size of a request body. */
 const maxRequestBytes = 1024 * 1024;
 
 const clientHeaderName = "x-requested-with";
 
-/** `assay/0.1.0 (...)` as the legacy interface wants it: a name, a space, a version. */
+/** The client name for the legacy interface: a name, a space, a version. Made from `assay/0.1.0 (...)`. */
 const clientNameOf = (userAgent: string): string => (userAgent.split(" ", 1)[0] ?? "").replace("/", " ");
 
-/** The address; a path with `..`, a space or a question mark in it would be asked for as another one. */
+/** The URL. Refuses a path with `..`, a space or a question mark, which would be sent as a different path. */
 function urlOfCall(base: URL, { path, query = [] }: CallRequest): string {
   const asked = urlBelow(base, path, []);
   const requested = URL.canParse(asked) ? new URL(asked) : undefined;
@@ -92,14 +92,17 @@ function checkBody(body: string | undefined): void {
   }
 }
 
-/** What a client adds to its calls; `usual` are the headers of the credential and of the kind of answer wanted. */
+/** What a client adds to its calls. `usual` are the headers for the credential and the accepted type. */
 interface CallSetup {
   readonly baseUrl: URL;
   readonly userAgent: string;
   readonly usual: readonly HeaderField[];
 }
 
-/** Address, headers and body of a call. Fails with `bad-url` when the path would mean another one, `bad-body` or `bad-header`. */
+/**
+ * URL, headers and body of a call. Throws `bad-url` if the path would be sent as a different one, `bad-body` or
+ * `bad-header`.
+ */
 export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: CallSetup): PreparedCall {
   const { method, headers = [], body } = call;
   const { clientHeader = call.interface === "legacy" ? clientNameOf(userAgent) : null } = call;
@@ -117,18 +120,18 @@ export function prepareCall(call: CallRequest, { baseUrl, userAgent, usual }: Ca
   };
 }
 
-/** Most of an OpenAPI document that is read; the byte more tells that there was more. */
+/** Maximum size of an OpenAPI document, plus one byte to detect larger ones. */
 const maxDocumentBytes = 16 * 1024 * 1024 + 1;
 
-/** Bounds of fetching an OpenAPI document, encoded or not. */
+/** Limits for fetching an OpenAPI document, encoded or not. */
 export const documentLimits = (limits: ClientLimits): ClientLimits => ({
   ...limits,
   maxBodyBytes: Math.min(limits.maxBodyBytes, maxDocumentBytes),
   maxDecodedBytes: Math.min(limits.maxDecodedBytes, maxDocumentBytes),
 });
 
-/** Where the target shows its OpenAPI document or the way to it. Source: conversation-api, section 9. */
+/** URL of the API reference, which contains the OpenAPI document or links to it. Source: conversation-api, section 9. */
 export const referenceUrl = (base: URL): string => urlBelow(base, apiReferencePath, []);
 
-/** What an OpenAPI document is asked for as. */
+/** Accepted types of an OpenAPI document. */
 export const documentTypes = "application/json, application/yaml, text/yaml, text/html;q=0.8, */*;q=0.5";

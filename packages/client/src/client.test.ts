@@ -78,7 +78,7 @@ describe("a search", () => {
         socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
         for (const text of ["event: a\n", "data: 1\n", "\n"]) {
           socket.write(chunkOf(text));
-          // What is there together is one chunk.
+          // Bytes that are available together form one chunk.
           await untilRead();
         }
         socket.write("0\r\n\r\n");

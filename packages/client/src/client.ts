@@ -25,45 +25,45 @@ import {
   withDefaults,
 } from "./sender.ts";
 
-/** A search with everything that makes it an exchange but its id and its probe. */
+/** A search as an exchange, without id and probe. */
 export type SearchDraft = Omit<ExchangeDraft, "id" | "probe">;
 
 export interface SearchRequest {
   readonly parameters: SearchParameters;
-  /** How the request identifies itself; `unknown` is for recordings and sends nothing. */
+  /** How the request authenticates itself. `unknown` is for recordings and sends nothing. */
   readonly credential: ExchangeDraft["credential"];
-  /** The token of the credential; needed unless it is `none`. */
+  /** The token of the credential. Required unless it is `none`. */
   readonly token?: string;
-  /** More headers, or others than the usual ones. */
+  /** Additional headers, or replacements of the usual ones. */
   readonly headers?: readonly HeaderField[];
   readonly signal?: AbortSignal;
   /**
-   * Bytes after which nothing more is due. When the body so far, decoded, ends with them and for `lingerMs` neither more
-   * bytes nor the end come, we close the connection and the exchange ends `complete`, closed by `client`. Without them, and
-   * where the response states its length, only the server ends a body.
+   * Bytes that mark the end of the body. If the decoded body ends with them and nothing arrives for `lingerMs`, the client
+   * closes the connection, and the exchange ends `complete`, closed by `client`. Without a marker, and if the response
+   * states its length, only the server ends a body.
    */
   readonly lingerAfter?: Uint8Array;
   /** [2,000] */
   readonly lingerMs?: number;
-  /** Of this search alone, instead of the client's [the client's]. */
+  /** For this search only [the client's]. */
   readonly totalTimeoutMs?: number;
-  /** Until the response head is complete; never longer than the client waits [the client's]. */
+  /** Until the response head is complete, at most the client's limit [the client's]. */
   readonly firstByteTimeoutMs?: number;
 }
 
-/** Talks to one target. Calls may overlap; each has a connection of its own. */
+/** Sends requests to one target. Calls may overlap; each has its own connection. */
 export interface Client {
   readonly baseUrl: URL;
-  /** Fails with a `HarnessError` only when the request cannot be built; everything later is the `end` of the draft. */
+  /** Throws a `HarnessError` only if the request cannot be built. Every later failure is the `end` of the draft. */
   search(request: SearchRequest): Promise<SearchDraft>;
-  /** A call of the conversation API. Fails like `search`. */
+  /** A call of the conversation API. Throws like `search`. */
   call(request: CallRequest): Promise<CallDraft>;
   /**
-   * Fetches what may be an OpenAPI document, without a credential. Of more than 16 MiB one byte more is kept, and it ends
-   * with `body-limit`. Fails like `search`.
+   * Fetches a possible OpenAPI document without a credential. A document larger than 16 MiB is truncated one byte later and
+   * ends with `body-limit`. Throws like `search`.
    */
   describe(request?: DescribeRequest): Promise<CallDraft>;
-  /** Any request without a body. Fails like `search`. */
+  /** Sends any request without a body. Throws like `search`. */
   send(request: PlainRequest): Promise<Sent>;
 }
 
@@ -73,19 +73,19 @@ export interface ClientOptions {
   readonly clock: RunClock;
   /** Product and version, for example `assay/0.1.0`. */
   readonly userAgent: string;
-  /** Bounds other than the usual ones. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<ClientLimits>;
   /** Variables for proxies and certificates [none]. */
   readonly env?: Environment;
-  /** Sent with every request to the target, as `extraHeadersFrom` gives them. */
+  /** Sent with every request to the target. `extraHeadersFrom` creates them. */
   readonly extraHeaders?: readonly HeaderField[];
-  /** Given to the target, and to no other origin, where it asks for one [none]. */
+  /** Presented to the target if it asks for one, never to another origin [none]. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** What is spoken with the target, and nothing else [1.1]; 2 needs https. */
+  /** The only HTTP version used with the target [1.1]. 2 requires https. */
   readonly http?: HttpVersion | undefined;
 }
 
-/** A sender and what it was made of. */
+/** A sender and its settings. */
 interface Sending {
   readonly send: Sender;
   readonly setup: SenderOptions;
@@ -139,8 +139,8 @@ async function describe({ send, setup }: Sending, request: DescribeRequest): Pro
 }
 
 /**
- * A client of a target. Fails with a `HarnessError` when a setting cannot be used; nothing is sent before the first call.
- * No redirect is followed and no answer is asked to be compressed unless the caller's headers say so.
+ * Creates a client for one target. Throws a `HarnessError` if a setting cannot be used. Sends nothing before the first call.
+ * Follows no redirects, and requests no compression unless the caller's headers do.
  */
 export function createClient({ clock, userAgent, env = {}, extraHeaders = [], ...options }: ClientOptions): Client {
   const baseUrl = parseBaseUrl(String(options.baseUrl));

@@ -1,8 +1,8 @@
-/** Bounds of one exchange. All are always on. */
+/** Limits of one exchange. All of them always apply. */
 export interface ClientLimits {
-  /** From the attempt to connect until the connection is there, TLS included [10,000]. */
+  /** From the start of connecting until the connection is established, including TLS [10,000]. */
   readonly connectTimeoutMs: number;
-  /** From sending until the complete head of the final response, connecting included [30,000]. */
+  /** From sending until the head of the final response is complete, including connecting [30,000]. */
   readonly firstByteTimeoutMs: number;
   /** The whole exchange [120,000]. */
   readonly totalTimeoutMs: number;
@@ -10,13 +10,13 @@ export interface ClientLimits {
   readonly maxHeaderBytes: number;
   /** Body as sent, before decoding [256 MiB]. */
   readonly maxBodyBytes: number;
-  /** Bodies that are on their way at the same time, together [no limit]. */
+  /** All bodies in flight together [no limit]. */
   readonly maxBytesAtOnce: number;
-  /** Bodies of all exchanges of a client together [no limit]. */
+  /** All bodies of a client together [no limit]. */
   readonly maxBytesInAll: number;
-  /** Body after decoding [64 MiB]; for encoded bodies only. */
+  /** Body after decoding [64 MiB]. Applies to encoded bodies only. */
   readonly maxDecodedBytes: number;
-  /** Decoded bytes for each byte sent [200]; looked at from 1 MiB of decoded bytes on. */
+  /** Decoded bytes per byte sent [200]. Applies from 1 MiB of decoded bytes. */
   readonly maxDecodedRatio: number;
 }
 

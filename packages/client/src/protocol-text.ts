@@ -16,7 +16,7 @@ import {
   statsMembers,
 } from "@assay/contract";
 
-/** Everything that answers and reports are made of, in one text. */
+/** All fixed words of answers and reports, in one text. */
 const protocolText = JSON.stringify([
   [eventNames, matchTypes, searchPath, searchStreamOpenApi, legacyOpenApi, currentOpenApi],
   [legacyPath, currentPath, apiReferencePath, currentProcedures, listParameters, sortOrders, statsMembers, errorCodes],
@@ -24,7 +24,7 @@ const protocolText = JSON.stringify([
 ]);
 
 /**
- * Whether a value stands in the words of the protocol or the ids of rules, like `progress` or `repository`. Replacing it
- * wherever it appears would change what an answer says.
+ * True if a value is part of a protocol word or a rule id, such as `progress` or `repository`. Replacing it everywhere would
+ * change the meaning of an answer.
  */
 export const isProtocolText = (value: string): boolean => protocolText.includes(value);

@@ -15,7 +15,7 @@ import { tlsFilesOf, trustedCertificates } from "./tls/trusted-certificates.ts";
 const namesOf = (given: readonly HeaderField[]): Pick<ExchangeDraft, "givenHeaders"> =>
   given.length === 0 ? {} : { givenHeaders: given.map(([name]) => name) };
 
-/** What was sent and what came back; the rest of an exchange (id, probe, operation) is the caller's. */
+/** Request and response. The caller adds the rest of an exchange (id, probe, operation). */
 export type Sent = Pick<
   ExchangeDraft,
   "request" | "httpVersion" | "tlsFiles" | "givenHeaders" | "response" | "end" | "times"
@@ -24,28 +24,28 @@ export type Sent = Pick<
 export interface PlainRequest {
   /** [GET] */
   readonly method?: string;
-  /** An absolute http or https address. Extra headers are added only where it has the origin of the target. */
+  /** An absolute http or https URL. Extra headers are only added for the origin of the target. */
   readonly url: string;
   readonly headers?: readonly HeaderField[];
   readonly signal?: AbortSignal;
 }
 
-/** What some requests have beyond a plain one. */
+/** Additional settings of a request. */
 export interface SendSettings {
   readonly linger?: ExchangeSetup["linger"];
   /** [the client's] */
   readonly limits?: ClientLimits;
-  /** Instead of that of the limits. */
+  /** Replaces the limit. */
   readonly totalTimeoutMs?: number | undefined;
-  /** Where it is shorter than that of the limits. */
+  /** Applies if it is shorter than the limit. */
   readonly firstByteTimeoutMs?: number | undefined;
   /** Text of the request, sent as UTF-8. */
   readonly body?: string | undefined;
-  /** Names, in lower case, of extra headers that this request goes without. */
+  /** Names, in lower case, of extra headers to omit. */
   readonly without?: readonly string[];
 }
 
-/** The bounds of one request, of which those of the client are `usual`. */
+/** The limits of one request. `usual` are those of the client. */
 function limitsOf(
   { limits: bounds, totalTimeoutMs, firstByteTimeoutMs = Infinity }: SendSettings,
   usual: ClientLimits,
@@ -58,10 +58,10 @@ function limitsOf(
   };
 }
 
-/** Sends one request on a connection of its own. Fails with a `HarnessError` when it cannot be built. */
+/** Sends one request on its own connection. Throws a `HarnessError` if it cannot be built. */
 export type Sender = (request: PlainRequest, settings?: SendSettings) => Promise<Sent>;
 
-/** What all requests to one target share. */
+/** Shared by all requests to one target. */
 export interface SenderOptions {
   readonly baseUrl: URL;
   readonly clock: RunClock;
@@ -69,22 +69,22 @@ export interface SenderOptions {
   readonly limits: ClientLimits;
   readonly env: Environment;
   readonly extraHeaders: readonly HeaderField[];
-  /** Given to the target, and to no other origin, where it asks for one. */
+  /** Presented to the target if it asks for one, never to another origin. */
   readonly clientCertificate?: ClientCertificate | undefined;
-  /** What is spoken with an https target, and nothing else [1.1]. Another origin is spoken with in 1.1. */
+  /** The only HTTP version used with an https target [1.1]. Other origins use 1.1. */
   readonly http?: HttpVersion | undefined;
 }
 
 const hasName = (fields: readonly HeaderField[], name: string): boolean =>
   fields.some(([other]) => other.toLowerCase() === name);
 
-/** The fields, and the others where no field has their name. */
+/** The fields, plus those of `others` whose names are not among them. */
 export const withDefaults = (
   fields: readonly HeaderField[],
   others: readonly HeaderField[],
 ): readonly HeaderField[] => [...others.filter(([name]) => !hasName(fields, name.toLowerCase())), ...fields];
 
-/** What is wanted, and as whom. Fails with `bad-header` when an extra header would authorise the request as well. */
+/** `accept` and `authorization`. Throws `bad-header` if an extra header would also authorize the request. */
 export function usualHeaders(
   { accept, authorization }: { readonly accept: string; readonly authorization?: string | undefined },
   extraHeaders: readonly HeaderField[],
@@ -105,7 +105,7 @@ function parseUrl(text: string): URL {
   return url;
 }
 
-/** A sender to a target. Fails with a `HarnessError` when proxy or certificates cannot be used. */
+/** Creates a sender for a target. Throws a `HarnessError` if the proxy or certificates cannot be used. */
 export function createSender({
   baseUrl,
   clock,
@@ -127,7 +127,7 @@ export function createSender({
     const why = "is agreed on in the handshake of TLS, and the target is asked by http";
     throw new HarnessError("bad-base-url", `HTTP/2 ${why}; give an https address, or leave out --http 2`);
   }
-  // Fails here, not at the first request.
+  // Throws here, not at the first request.
   chooseProxy(baseUrl, env);
 
   return async ({ method = "GET", url: text, headers = [], signal }, settings = {}) => {

@@ -15,7 +15,7 @@ const record = (
   request: { method: "GET", url, headers },
 });
 
-/** The words that a shell makes of a line, with curl replaced by something that prints them. */
+/** The words a shell parses from a line. A command that prints its arguments replaces curl. */
 const words = (line: string, env: Readonly<Record<string, string>> = {}): readonly string[] =>
   execFileSync("/bin/sh", ["-c", line.replace(/^curl/, String.raw`printf '%s\0'`)], { env: { ...env } })
     .toString()
@@ -23,10 +23,10 @@ const words = (line: string, env: Readonly<Record<string, string>> = {}): readon
     .slice(0, -1);
 
 test.each([
-  { name: "of assay alone", env: { ASSAY_TOKEN: "a b$c'd" } },
-  { name: "of other tools alone", env: { SRC_ACCESS_TOKEN: "a b$c'd" } },
-  { name: "of other tools, where that of assay is empty", env: { ASSAY_TOKEN: "", SRC_ACCESS_TOKEN: "a b$c'd" } },
-  { name: "of assay, where both are set", env: { ASSAY_TOKEN: "a b$c'd", SRC_ACCESS_TOKEN: "other" } },
+  { name: "of Assay only", env: { ASSAY_TOKEN: "a b$c'd" } },
+  { name: "of other tools only", env: { SRC_ACCESS_TOKEN: "a b$c'd" } },
+  { name: "of other tools, if that of Assay is empty", env: { ASSAY_TOKEN: "", SRC_ACCESS_TOKEN: "a b$c'd" } },
+  { name: "of Assay, if both are set", env: { ASSAY_TOKEN: "a b$c'd", SRC_ACCESS_TOKEN: "other" } },
 ])("sends the request again with the token in the variable $name", ({ env }) => {
   const line = curlLine(
     record([
@@ -71,7 +71,7 @@ test.each([
   expect(line).not.toContain("R3placed");
 });
 
-test("leaves other secret headers to variables", () => {
+test("replaces other secret headers with variables", () => {
   const line = curlLine(
     record([
       ["X-Auth-Token", "R3placed"],
@@ -84,7 +84,7 @@ test("leaves other secret headers to variables", () => {
   expect(line).not.toContain("R3placed");
 });
 
-test("leaves headers that the user gave to variables, whatever they are called", () => {
+test("replaces headers given by the user with variables, whatever their names", () => {
   const line = curlLine({
     ...record([
       ["Access-Client-Id", "R3placed"],
@@ -98,13 +98,13 @@ test("leaves headers that the user gave to variables, whatever they are called",
   expect(line).not.toContain("R3placed");
 });
 
-test("leaves secrets in the address to a variable", () => {
+test("replaces secrets in the URL with a variable", () => {
   const line = curlLine(record([], "https://u:R3placed@h/x?token=R3placed&q=it's"));
   expect(line).not.toContain("R3placed");
   expect(words(line, { ASSAY_URL_SECRET: "s" }).at(-1)).toBe("https://s@h/x?token=s&q=it's");
 });
 
-test("tells curl to send an empty header", () => {
+test("makes curl send an empty header", () => {
   expect(words(curlLine(record([["X-Empty", ""]])))).toContain("X-Empty;");
 });
 
@@ -126,7 +126,7 @@ describe("quoting", () => {
     );
   });
 
-  test("of a header name that was made up cannot leave its quotes", () => {
+  test("of a hostile header name cannot leave its quotes", () => {
     const name = 'x-token-"$(id)`id`\\';
     expect(words(curlLine(record([[name, "v"]])))).toContain(`${name}: `);
   });
@@ -168,7 +168,7 @@ describe("a call with a body", () => {
     expect(curlLine(call("{}", credential))).toContain(`-H "Authorization: ${value}"`);
   });
 
-  test("keeps the word that is no scheme", () => {
+  test("keeps a word that is not a scheme", () => {
     const { request } = call("{}");
     const headers = [["Authorization", "Assay 0123456789"]] as const;
     const line = curlLine({ credential: "other-scheme", request: { ...request, headers } });
@@ -180,7 +180,7 @@ test.each([
   { name: "2", httpVersion: "2", url: "https://h/x", flags: " --http2" },
   { name: "1.1 over https, where curl would choose 2", httpVersion: "1.1", url: "https://h/x", flags: " --http1.1" },
   { name: "1.1 over http", httpVersion: "1.1", url: "http://h/x", flags: "" },
-  { name: "one that is not known", httpVersion: undefined, url: "https://h/x", flags: "" },
+  { name: "an unknown one", httpVersion: undefined, url: "https://h/x", flags: "" },
 ] as const)("asks over the version of HTTP that was spoken: $name", ({ httpVersion, url, flags }) => {
   expect(curlLine({ ...record([], url), ...(httpVersion && { httpVersion }) })).toBe(
     `curl -N --globoff${flags} '${url}'`,

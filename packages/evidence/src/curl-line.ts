@@ -3,22 +3,22 @@ import type { ExchangeRecord, HeaderField } from "./exchange.ts";
 import { isSecretHeaderName, splitScheme } from "./redaction/secret-headers.ts";
 import { visibleText } from "./visible-text.ts";
 
-/** curl sets these itself, or does well without them. */
+/** curl sets these itself or does not need them. */
 const ownHeaders: ReadonlySet<string> = new Set(["host", "connection", "content-length", "user-agent"]);
 const isOwn = ([name, value]: HeaderField): boolean =>
   ownHeaders.has(name.toLowerCase()) || (name.toLowerCase() === "accept-encoding" && value === "identity");
 
-/** Never issued by any target, and visibly so. */
+/** Obviously a token that no target ever issued. */
 const invalidToken = "0000000000000000";
 
-/** The access token is in the first of these that is set, as it was for the run. */
+/** The access token is in the first of these variables that is set, as during the run. */
 const accessToken = "${ASSAY_TOKEN:-$SRC_ACCESS_TOKEN}";
 
-/** Inside double quotes a shell still reads these four. */
+/** A shell still interprets these four characters inside double quotes. */
 const insideDoubleQuotes = (text: string): string => text.replaceAll(/["$`\\]/g, String.raw`\$&`);
 
-/** What stands behind the word of the scheme where it is not a token as it was given; the shell makes it from one that is. */
-const madeUp: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
+/** For credentials derived from a token: the shell expression that follows the scheme. */
+const derivedTokens: Readonly<Partial<Record<ExchangeRecord["credential"], string>>> = {
   "invalid-token": invalidToken,
   "invalid-oauth-token": invalidToken,
   "shortened-token": `$(printf %.8s "${accessToken}")`,
@@ -41,7 +41,7 @@ const variables: Readonly<Partial<Record<ExchangeRecord["credential"], string>>>
 
 function tokenOf({ credential }: Pick<ExchangeRecord, "credential">): string {
   const variable = variables[credential];
-  return madeUp[credential] ?? (variable === undefined ? accessToken : `$${variable}`);
+  return derivedTokens[credential] ?? (variable === undefined ? accessToken : `$${variable}`);
 }
 
 function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "credential">): string {
@@ -51,17 +51,17 @@ function secretHeader([name, value]: HeaderField, record: Pick<ExchangeRecord, "
 }
 
 function plainHeader([name, value]: HeaderField): string {
-  // `Name;` is how curl is told to send an empty value; `Name:` would remove the header.
+  // `Name;` makes curl send an empty value. `Name:` would remove the header.
   return `-H ${shellQuoted(visibleText(value === "" ? `${name};` : `${name}: ${value}`))}`;
 }
 
-/** A body is shown in full: what was asked decides the answer. */
+/** The body is shown in full, because it determines the answer. */
 const bodyOf = (body: string | undefined): readonly string[] =>
   body === undefined ? [] : [`--data-raw ${shellQuoted(visibleText(body))}`];
 
 const secretInUrl = /([?&](?:token|access_token|filter_read_token)=)([^&#]*)|(:\/\/)([^/?#]*)(?=@)/gi;
 
-/** The URL in single quotes, with credentials and tokens in it left to variables. */
+/** The URL in single quotes. Credentials and tokens in it become variables. */
 function quotedUrl(url: string): string {
   let quoted = "";
   let from = 0;
@@ -74,11 +74,14 @@ function quotedUrl(url: string): string {
   return rest === "" ? quoted : quoted + shellQuoted(visibleText(rest));
 }
 
-/** Over https curl speaks HTTP/2 where it can. */
+/** Over https, curl uses HTTP/2 if it can. */
 const versionFlags = ({ httpVersion, request }: Pick<ExchangeRecord, "request" | "httpVersion">): readonly string[] =>
   httpVersion === "2" ? ["--http2"] : httpVersion === "1.1" && /^https:/i.test(request.url) ? ["--http1.1"] : [];
 
-/** Each with a variable that names the file. curl takes one file of authorities: a private one is more likely in the first. */
+/**
+ * Each flag has a variable that names the file. curl accepts one CA file, and the first variable is more likely to name a
+ * private one.
+ */
 const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly string[] => {
   const authorities = (["node-extra-ca-certs", "ssl-cert-file"] as const).find((file) => tlsFiles.includes(file));
   return [
@@ -89,10 +92,12 @@ const tlsFlags = ({ tlsFiles = [] }: Pick<ExchangeRecord, "tlsFiles">): readonly
 };
 
 /**
- * A line for a POSIX shell that sends the request of an exchange again with curl. Secrets, and what stands in place of
- * them in the record, never appear: the token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN` (of other kinds from
- * `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on), other secret headers, and those that the user gave, from `$SRC_HEADER_<NAME>`; files of
- * certificates and keys are named by `$ASSAY_CLIENT_CERT`, `$ASSAY_CLIENT_KEY`, and by the variable that names authorities.
+ * A curl command for a POSIX shell that repeats the request of an exchange.
+ *
+ * Secrets and their replacements never appear. The token comes from `$ASSAY_TOKEN`, else from `$SRC_ACCESS_TOKEN`; other
+ * kinds come from `$ASSAY_OAUTH_TOKEN`, `$ASSAY_OTHER_TOKEN` and so on. Other secret headers, and headers given by the user,
+ * come from `$SRC_HEADER_<NAME>`. Certificate and key files come from `$ASSAY_CLIENT_CERT`, `$ASSAY_CLIENT_KEY` and the
+ * variable that names the CA file.
  */
 export function curlLine(
   record: Pick<ExchangeRecord, "request" | "credential" | "httpVersion" | "tlsFiles" | "givenHeaders">,

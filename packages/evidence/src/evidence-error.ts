@@ -16,8 +16,8 @@ const errorCodeOf = (cause: unknown): string =>
   cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
 
 /**
- * Turns an error of the file system into one with a closed code. `doing` completes "could not ...". A `HarnessError`
- * passes unchanged.
+ * Converts a file system error to one with a closed code. `doing` completes "could not ...". A `HarnessError` is returned
+ * unchanged.
  */
 export function toEvidenceError(cause: unknown, doing: string): HarnessError {
   if (isHarnessError(cause)) {

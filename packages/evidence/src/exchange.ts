@@ -1,16 +1,25 @@
 import type { InterfaceName, OperationName } from "@assay/contract";
 
-/** One header line as it stood on the wire, in order; values of secrets are replaced when written. */
+/** One header line as sent, in order. Secret values are replaced before writing. */
 export type HeaderField = readonly [name: string, value: string];
 
 /**
- * How a request identified itself. `access-token` and `oauth-token` are the run's own; `other-token` is an access token of a
- * second user; `read-token` may only read the conversation API; `quota-token` and `entitlement-token` are of users whose
- * quota or entitlement is used up; `unscoped-token` is a valid token that lacks the scopes for searching and for the
- * conversation API, `unscoped-oauth-token` an OAuth token without that for searching; `write-token` may only write the
- * conversation API; `access-token-as-bearer` is the access token in the scheme of OAuth tokens; `invalid-token` one that the target never issued, which goes as an access token, `invalid-oauth-token` the same as an OAuth token; `shortened-token` the first eight characters of the access token, `lengthened-token` the access token with one more, `empty-token` the word of its scheme alone, which are no tokens either; `other-scheme` the access token after a word that is no
- * scheme. `unknown` is a recording made elsewhere (cookies and headers may have been removed from it), so nothing about
- * credentials may be concluded from it.
+ * How a request authenticated itself.
+ * - `access-token`, `oauth-token`: the tokens of the run
+ * - `other-token`: an access token of a second user
+ * - `read-token`: may only read the conversation API
+ * - `write-token`: may only write the conversation API
+ * - `quota-token`, `entitlement-token`: tokens of users whose quota or entitlement is exhausted
+ * - `unscoped-token`: a valid token without the scopes for searching and for the conversation API
+ * - `unscoped-oauth-token`: an OAuth token without the scope for searching
+ * - `access-token-as-bearer`: the access token in the scheme of OAuth tokens
+ * - `invalid-token`, `invalid-oauth-token`: tokens that the target never issued
+ * - `shortened-token`: the first eight characters of the access token
+ * - `lengthened-token`: the access token with one more character
+ * - `empty-token`: the scheme without a token
+ * - `other-scheme`: the access token after a word that is not a scheme
+ * - `unknown`: a recording of another tool. Cookies and headers may have been removed from it, so it proves nothing about
+ *   credentials.
  */
 export const credentialKinds = [
   "access-token",
@@ -34,47 +43,47 @@ export const credentialKinds = [
 ] as const;
 export type CredentialKind = (typeof credentialKinds)[number];
 
-/** Credentials that are made of the access token, and are none. */
-export const nearTokens = [
+/** Invalid credentials derived from the access token. */
+export const malformedTokens = [
   "shortened-token",
   "lengthened-token",
   "empty-token",
 ] as const satisfies readonly CredentialKind[];
 
-/** Credentials that are nobody's, as no target issued them. */
-export const neverIssued = [
+/** Credentials that no target ever issued. */
+export const unissuedTokens = [
   "invalid-token",
   "invalid-oauth-token",
-  ...nearTokens,
+  ...malformedTokens,
 ] as const satisfies readonly CredentialKind[];
 
-/** Credentials with which a target need not carry out a search: none, those that were never issued, and those without the scope. */
+/** Credentials with which a target may refuse a search: none, unissued ones, and those without the scope. */
 export const refusableCredentials: ReadonlySet<CredentialKind> = new Set([
   "none",
-  ...neverIssued,
+  ...unissuedTokens,
   "unscoped-token",
   "unscoped-oauth-token",
 ]);
 
-/** Versions of HTTP that are spoken. */
+/** Supported HTTP versions. */
 export const httpVersions = ["1.1", "2"] as const;
 export type HttpVersion = (typeof httpVersions)[number];
 
 /**
- * Files that a connection over TLS was made with, besides what comes with Node: the client certificate, its key where that has a
- * file of its own, and the authorities that two variables name. Where they are is not kept.
+ * Files used for a TLS connection in addition to the defaults of Node: the client certificate, its key if in a separate
+ * file, and the CA files that two variables name. Their paths are not recorded.
  */
 export const tlsFiles = ["client-cert", "client-key", "node-extra-ca-certs", "ssl-cert-file"] as const;
 export type TlsFile = (typeof tlsFiles)[number];
 
 /** Raw bytes of a body, stored once under their digest. */
 export interface BodyRecord {
-  /** Lower-case hex digest of the stored (redacted) bytes; the file name in `bodies/`. */
+  /** SHA-256 of the stored (redacted) bytes, lower-case hex; the file name in `bodies/`. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Arrival of the bytes: length in bytes and monotonic time of each chunk, in order; the lengths add up to `bytes`. */
+  /** Length in bytes and monotonic arrival time of each chunk, in order. The lengths add up to `bytes`. */
   readonly chunks: readonly (readonly [bytes: number, atMicros: number])[];
-  /** How many more chunks there were, each recorded as part of the one it stands in [0]; that has the time of its last part. */
+  /** Number of additional chunks that were merged into these [0]. A merged chunk has the time of its last part. */
   readonly mergedChunks?: number;
 }
 
@@ -82,7 +91,7 @@ export interface RequestRecord {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly HeaderField[];
-  /** Text that was sent, at most 1 MiB; secrets are replaced when written. Absent where nothing was. */
+  /** Text sent, at most 1 MiB. Secrets are replaced before writing. Absent without a body. */
   readonly body?: string;
 }
 
@@ -92,7 +101,7 @@ export interface ResponseRecord {
   readonly body: BodyRecord;
 }
 
-/** Closed codes of exchanges that did not end as HTTP says. */
+/** Closed codes of exchanges that did not end as HTTP specifies. */
 export const failureCodes = [
   "dns",
   "refused",
@@ -113,24 +122,24 @@ export const failureCodes = [
 export type FailureCode = (typeof failureCodes)[number];
 
 /**
- * How an exchange ended. A failed one keeps whatever arrived before; it never counts as a stream that ended. `closedBy` is
- * set where the server said all there was to say, kept the connection open, and nothing more came for a while: then we
- * closed it.
+ * How an exchange ended. A failed exchange keeps everything received so far; it never counts as a stream that ended.
+ * `closedBy` is set if the server had sent everything, kept the connection open and sent nothing more for a while, so that
+ * we closed it.
  */
 export type ExchangeEnd =
   | { readonly kind: "complete"; readonly closedBy?: "client" }
   | { readonly kind: "failed"; readonly code: FailureCode; readonly message: string };
 
-/** Whether the server closed or reset the connection before the end of the HTTP response. */
+/** True if the server closed or reset the connection before the end of the HTTP response. */
 export const isClosedEarly = (end: ExchangeEnd): boolean =>
   end.kind === "failed" && (end.code === "truncated" || end.code === "reset");
 
-/** A time in which the recording process could not read, in microseconds since the start of the run. */
+/** A period in which the recording process could not read, in microseconds since the start of the run. */
 export type Stall = readonly [fromMicros: number, toMicros: number];
 
 /**
- * How long the recording process could not read in a window of time, in milliseconds: whole stalls, of which a part lies in it.
- * What was recorded at the end of the window was there no earlier than this before, if nothing was there at its start.
+ * Duration of all stalls that overlap a window, in milliseconds. Stalls count in full. If nothing was there at the start of
+ * the window, then whatever was recorded at its end arrived at most this much earlier.
  */
 export function stalledMsIn(
   stalls: readonly Stall[] = [],
@@ -144,45 +153,45 @@ export function stalledMsIn(
 /** Monotonic times in microseconds since the start of the run. */
 export interface ExchangeTimes {
   readonly sentAtMicros: number;
-  /** When the connection, TLS included, was there. Absent when it never was, or in recordings made elsewhere. */
+  /** When the connection was established, including TLS. Absent if it never was, and in recordings of other tools. */
   readonly connectedAtMicros?: number;
   readonly headersAtMicros?: number;
   readonly endedAtMicros: number;
-  /** When the recording process was too busy to read, in order. Absent where nobody looked. */
+  /** Periods in which the recording process was too busy to read, in order. Absent if nobody measured them. */
   readonly stalls?: readonly Stall[];
 }
 
-/** What was sent and what came back: one line of `exchanges.ndjson`. */
+/** One request and its response: one line of `exchanges.ndjson`. */
 export interface ExchangeRecord {
   readonly id: string;
-  /** Id of the probe that sent it; `import` for recordings made elsewhere. */
+  /** Id of the probe that sent it; `import` for recordings of other tools. */
   readonly probe: string;
-  /** Id of the exchange that the target refused for being busy and that this one repeats. Only searches have it. */
+  /** Id of the exchange that this one repeats because the target was too busy. Searches only. */
   readonly retryOf?: string;
-  /**
-   * Who asked: requests of one session were sent by one user and poller in turn, so what they see may not go back [the
-   * credential].
-   */
+  /** One user and poller sent all requests of a session in turn, so its reads must not go back [the credential]. */
   readonly session?: string;
   readonly interface: InterfaceName;
   readonly operation: OperationName;
   readonly credential: CredentialKind;
   readonly request: RequestRecord;
-  /** What was spoken, or was to be. Absent where it is not known: in older runs and some recordings made elsewhere. */
+  /** HTTP version of the request. Absent if unknown: in older runs and some recordings of other tools. */
   readonly httpVersion?: HttpVersion;
-  /** What whoever repeats the request needs [none]. */
+  /** Files needed to repeat the request [none]. */
   readonly tlsFiles?: readonly TlsFile[];
-  /** Names of the headers among those of the request that the user gave, as they were sent: their values are replaced, whatever they are called [none]. */
+  /** Names of the request headers that the user gave, as sent. Their values are replaced, whatever their names [none]. */
   readonly givenHeaders?: readonly string[];
-  /** Whether the body is made of events that a browser read: their form and their bytes are not known. Of recordings made elsewhere alone. */
+  /**
+   * The body was rebuilt from events that a browser had parsed, so its form and bytes are unknown. Only in recordings of
+   * other tools.
+   */
   readonly eventsOnly?: boolean;
-  /** Absent when no response head arrived. */
+  /** Absent if no response head arrived. */
   readonly response?: ResponseRecord;
   readonly end: ExchangeEnd;
   readonly times: ExchangeTimes;
 }
 
-/** Bytes of a body as they arrived together, and when. */
+/** Bytes of a body that arrived together, and when. */
 export interface Chunk {
   readonly bytes: Uint8Array;
   /** Monotonic time in microseconds since the start of the run. */
@@ -193,13 +202,13 @@ export interface Chunk {
 export interface ResponseDraft {
   readonly status: number;
   readonly headers: readonly HeaderField[];
-  /** Of a body with a content encoding, what could be decoded and nothing else. */
+  /** For a body with a content encoding: only the part that could be decoded. */
   readonly chunks: readonly Chunk[];
-  /** How many more chunks arrived, each now a part of one of these [0]. */
+  /** Number of additional chunks that were merged into these [0]. */
   readonly mergedChunks?: number;
 }
 
-/** An exchange on its way into a bundle: like its record, but with the body in memory and secrets not yet replaced. */
+/** An exchange before it is written: like its record, but with the body in memory and secrets not yet replaced. */
 export interface ExchangeDraft extends Omit<ExchangeRecord, "response"> {
   readonly response?: ResponseDraft;
 }

@@ -5,8 +5,8 @@ import type { BodyRecord, Chunk, ExchangeDraft, ExchangeRecord } from "./exchang
 import { Buffer } from "node:buffer";
 
 /**
- * The same bytes in at most `maxChunks` chunks: neighbours are put together, as many as it takes. A chunk made of several
- * has the time of the last of them, so no byte seems to have arrived before it had.
+ * The same bytes in at most `maxChunks` chunks. Merges neighbours; a merged chunk has the time of its last part, so that no
+ * byte seems to arrive too early.
  */
 function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly Chunk[] {
   const perChunk = Math.ceil(chunks.length / maxChunks);
@@ -19,18 +19,18 @@ function coalesceChunks(chunks: readonly Chunk[], maxChunks: number): readonly C
 }
 
 /**
- * An exchange as judges see it, whether it comes from a bundle, a HAR file or memory. `chunks` gives the body with the
- * recorded chunk boundaries and times; it may be called again and yields nothing when there was no response.
+ * An exchange as rules see it, from a bundle, a HAR file or memory. `chunks` yields the body with the recorded chunk
+ * boundaries and times. It may be called repeatedly and yields nothing without a response.
  */
 export interface RecordedExchange {
   readonly record: ExchangeRecord;
-  /** Why the body cannot be judged (pruned, damaged, not decoded, left out of the recording), one sentence. */
+  /** Why the body cannot be judged (pruned, damaged, not decoded, not recorded), one sentence. */
   readonly unreadable?: string;
-  /** Fails with the code `body-unreadable` where `unreadable` is set. */
+  /** Throws `body-unreadable` if `unreadable` is set. */
   readonly chunks: () => Iterable<Chunk>;
 }
 
-/** Describes a body: the digest of its bytes and the length and time of each chunk; none of them may be empty. */
+/** Digest of a body, and the length and time of each chunk. Chunks must not be empty. */
 function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecord {
   const digest = createHash("sha256");
   for (const { bytes } of chunks) {
@@ -44,8 +44,8 @@ function describeBody(chunks: readonly Chunk[], mergedChunks: number): BodyRecor
   };
 }
 
-/** Why nothing of a response can be judged although it has arrived, or undefined: its content encoding hides all of it. */
-export function whyUndecoded({ end, response }: Pick<ExchangeRecord, "end" | "response">): string | undefined {
+/** Why no part of a response that arrived can be judged: its content encoding hides all of it. Otherwise undefined. */
+export function undecodedReason({ end, response }: Pick<ExchangeRecord, "end" | "response">): string | undefined {
   const isUndecoded =
     end.kind === "failed" &&
     (end.code === "decompression" || end.code === "decompression-limit") &&
@@ -53,7 +53,7 @@ export function whyUndecoded({ end, response }: Pick<ExchangeRecord, "end" | "re
   return isUndecoded ? `the body could not be decoded: ${end.message}` : undefined;
 }
 
-/** An exchange whose body no judge may read. */
+/** An exchange whose body must not be read by rules. */
 export const withoutBody = (record: ExchangeRecord, unreadable: string): RecordedExchange => ({
   record,
   unreadable,
@@ -63,8 +63,8 @@ export const withoutBody = (record: ExchangeRecord, unreadable: string): Recorde
 });
 
 /**
- * The in-memory form of a draft. Nothing is replaced here: redact the draft before. Empty chunks are left out, and more
- * than 32,768 chunks become fewer.
+ * The in-memory form of a draft. Does not redact: redact the draft before. Empty chunks are omitted, and more than 32,768
+ * chunks are merged.
  */
 export function recordDraft(draft: ExchangeDraft): RecordedExchange {
   const { response, ...rest } = draft;
@@ -76,6 +76,6 @@ export function recordDraft(draft: ExchangeDraft): RecordedExchange {
   const kept = coalesceChunks(filled, maxRecordedChunks);
   const body = describeBody(kept, mergedChunks + filled.length - kept.length);
   const record: ExchangeRecord = { ...rest, response: { ...head, body } };
-  const undecoded = whyUndecoded(record);
+  const undecoded = undecodedReason(record);
   return undecoded === undefined ? { record, chunks: () => kept } : withoutBody(record, undecoded);
 }

@@ -5,7 +5,7 @@ const base = "https://search.example.com";
 const legacy = `${base}/.api/deepsearch/v1`;
 const current = `${base}/api/deepsearch.v1.Service`;
 
-describe("what a request is", () => {
+describe("the kind of a request", () => {
   test.each([
     ["GET", `${base}/.api/search/stream?q=a`, "stream", "search"],
     ["GET", `${base}/behind/a/prefix/.api/search/stream`, "stream", "search"],

@@ -8,13 +8,13 @@ import {
 } from "@assay/contract";
 import type { InterfaceName, OperationName } from "@assay/contract";
 
-/** Which operation of which interface a request is. */
+/** Interface and operation of a request. */
 export interface RequestKind {
   readonly interface: InterfaceName;
   readonly operation: OperationName;
 }
 
-/** What follows the base path of the legacy interface, by method. Source: conversation-api, section 4.1. */
+/** Paths below the base path of the legacy interface, by method. Source: conversation-api, section 4.1. */
 const legacyOperations: readonly (readonly [method: string, rest: RegExp, operation: OperationName])[] = [
   ["POST", /^\/?$/, "create"],
   ["GET", /^\/?$/, "list"],
@@ -32,7 +32,7 @@ function isProcedure(name: OperationName): name is keyof typeof currentProcedure
   return Object.hasOwn(currentProcedures, name);
 }
 
-/** What of a path stands behind `prefix`, wherever that begins; undefined where it does not occur. */
+/** The part of a path after `prefix`, wherever it occurs; undefined if it does not. */
 function restAfter(path: string, prefix: string): string | undefined {
   const at = path.lastIndexOf(prefix);
   const rest = path.slice(at + prefix.length);
@@ -52,8 +52,8 @@ function currentKind(method: string, path: string): RequestKind | undefined {
 }
 
 /**
- * Which operation a request is, by its method and the path of its address, whatever stands before the documented path; undefined for
- * everything else, such as a preflight.
+ * The operation of a request, from its method and URL. Any path may precede the documented one. Undefined for all other
+ * requests, such as preflights.
  */
 export function requestKind(method: string, url: string): RequestKind | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {
@@ -70,8 +70,8 @@ export function requestKind(method: string, url: string): RequestKind | undefine
 }
 
 /**
- * The base URL that a request of the service was sent to: its address without the documented path and what follows it, without user
- * name and password, and without a slash at its end. Undefined for what is no such request.
+ * The base URL of a request to the service: the URL without the documented path and everything after it, without user name,
+ * password and trailing slash. Undefined for other requests.
  */
 export function baseUrlOf(url: string): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) {

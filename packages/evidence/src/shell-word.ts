@@ -1,5 +1,5 @@
-/** A text in single quotes, which a shell reads as it is. */
+/** A text in single quotes for a shell. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-/** A text as a shell takes it for one word: in quotes where it would read more. */
+/** A text as one word of a shell, quoted if necessary. */
 export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/u.test(text) ? text : shellQuoted(text));

@@ -25,11 +25,11 @@ describe("text", () => {
   });
 
   test.each([
-    { name: "cuts at the length and marks it", input: "abcdef", maxLength: 4, shown: "abc…" },
-    { name: "leaves what fits exactly", input: "abcd", maxLength: 4, shown: "abcd" },
-    { name: "never cuts inside an escape", input: "ab\u001bcdef", maxLength: 5, shown: "ab…" },
-    { name: "never cuts inside a surrogate pair", input: "a😀bc", maxLength: 3, shown: "a…" },
-    { name: "gives nothing for no room", input: "abc", maxLength: 0, shown: "" },
+    { name: "truncates at the length and marks it", input: "abcdef", maxLength: 4, shown: "abc…" },
+    { name: "keeps a text of exactly the maximum length", input: "abcd", maxLength: 4, shown: "abcd" },
+    { name: "never truncates inside an escape", input: "ab\u001bcdef", maxLength: 5, shown: "ab…" },
+    { name: "never truncates inside a surrogate pair", input: "a😀bc", maxLength: 3, shown: "a…" },
+    { name: "returns nothing for a length of 0", input: "abc", maxLength: 0, shown: "" },
   ])("$name", ({ input, maxLength, shown }) => {
     expect(visibleText(input, maxLength)).toBe(shown);
   });
@@ -65,7 +65,7 @@ describe("bytes", () => {
     );
   });
 
-  test("what follows what is shown does not change it", () => {
+  test("text beyond the limit does not change the result", () => {
     const tail = fc.oneof(fc.uint8Array({ maxLength: 12 }), fc.constant(Uint8Array.from([0xff])));
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, minLength: 20 }), tail, (input, rest) => {

@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from "node:buffer";
 
-// Controls, format characters (bidi overrides, zero-width), default-ignorables, line and paragraph separators and
-// lone surrogates: whatever moves the cursor, reorders or hides text.
+// Control characters, format characters (bidi overrides, zero-width), default-ignorables, line and paragraph separators and
+// lone surrogates: everything that moves the cursor, reorders or hides text.
 const hidden = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const shortEscapes: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
@@ -13,7 +13,7 @@ function escapeCharacter(character: string): string {
   return shortEscapes[character] ?? (codePoint < 0x100 ? byteEscape(codePoint) : `\\u{${codePoint.toString(16)}}`);
 }
 
-/** Length of the valid UTF-8 sequence at `start`, 0 when there is none. */
+/** Length of the valid UTF-8 sequence at `start`, or 0. */
 function sequenceLength(bytes: Uint8Array, start: number): number {
   return (
     [1, 2, 3, 4].find((length) => start + length <= bytes.length && isUtf8(bytes.subarray(start, start + length))) ?? 0
@@ -30,8 +30,8 @@ function* piecesOfBytes(bytes: Uint8Array): Generator<string> {
 }
 
 /**
- * Enough bytes for `maxLength` characters and one more, up to a character's end; no character has more than four. Undefined where
- * they are not UTF-8.
+ * The first bytes, enough for `maxLength` characters and one more, up to the end of a character. A character has at most
+ * four bytes. Undefined if they are not UTF-8.
  */
 function headOf(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
   const enough = bytes.subarray(0, 4 * (maxLength + 1));
@@ -39,7 +39,7 @@ function headOf(bytes: Uint8Array, maxLength: number): Uint8Array | undefined {
   return cuts.map((cut) => enough.subarray(0, enough.length - cut)).find((end) => isUtf8(end));
 }
 
-/** Bytes that are UTF-8 as text, as much as is needed to show `maxLength` characters; others as they are. */
+/** Decodes as much UTF-8 as `maxLength` characters need. Returns other bytes unchanged. */
 function textIfPossible(input: string | Uint8Array, maxLength: number): string | Uint8Array {
   if (typeof input === "string") {
     return input;
@@ -57,10 +57,10 @@ function* piecesOfText(text: string): Generator<string> {
 const fits = (text: string, maxLength: number): boolean => text.length <= maxLength && text.search(hidden) === -1;
 
 /**
- * Text of a server made safe to show: everything that moves the cursor, reorders or hides text becomes a visible escape
- * (`\n`, `\x1b`, `\u{202e}`), bytes that are not UTF-8 become `\xNN`. The result is one line. A backslash stays as it is,
- * so escaping twice changes nothing. Longer than `maxLength` characters [unlimited] it is cut, never inside an escape,
- * and ends in `…`.
+ * Makes text of a server safe to show. Everything that moves the cursor, reorders or hides text becomes a visible escape (`
+ * `, `\x1b`, `\u{202e}`); bytes that are not UTF-8 become `\xNN`. The result is one line. Backslashes are kept, so escaping
+ * twice changes nothing. A text longer than `maxLength` characters [unlimited] is truncated, never inside an escape, and
+ * ends in `…`.
  */
 export function visibleText(given: string | Uint8Array, maxLength = Number.POSITIVE_INFINITY): string {
   const input = textIfPossible(given, maxLength);

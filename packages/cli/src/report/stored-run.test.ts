@@ -128,7 +128,7 @@ describe("verdicts that passed beside evidence", () => {
     {
       name: "with-a-cut-manifest",
       spoil: (at: string) => edit(`${at}/manifest.json`, (value) => ({ ...value, rules: [] })),
-      says: "the digest of manifest.json is not the one in the footer",
+      says: "the digest of manifest.json differs from the one in the footer",
     },
     {
       name: "of-another-run",

@@ -14,20 +14,20 @@ const maxOutputBytes = 64 * 1024;
 const failed = (what: string): HarnessError =>
   new HarnessError("token-source-failed", `the token command ${what}; run it by hand to see why`);
 
-/** The shell and whatever it started: a child of the shell would keep the pipe open otherwise. */
+/** Kills the shell and its children, which would otherwise keep the pipe open. */
 function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-(pid ?? Number.NaN), "SIGKILL");
   } catch {
-    // It has ended by itself in the meantime; there is nothing to stop.
+    // It has already exited.
     return;
   }
 }
 
 /**
- * What a shell command prints, at most 64 KiB. Neither the command, which may hold a secret, nor its output appears in a
- * message; its standard error is not shown. Fails with `token-source-failed` when it cannot be started, ends with
- * another exit code than 0, prints too much or takes longer than `timeoutMs`; it is stopped then.
+ * Runs a shell command and returns its output, at most 64 KiB. Messages contain neither the command, which may include a
+ * secret, nor its output; its standard error is discarded. Throws `token-source-failed`, and kills the command, if it cannot
+ * be started, exits with a code other than 0, prints too much or exceeds `timeoutMs`.
  */
 function outputOfCommand(
   command: string,
@@ -60,58 +60,58 @@ function outputOfCommand(
   });
 }
 
-/** A credential and where it came from. */
+/** A credential and its source. */
 export interface Token {
   readonly value: string;
-  /** Where it came from, to be shown: a variable, a file, "the token command". */
+  /** Its source, for display: a variable, a file, "the token command". */
   readonly source: string;
 }
 
-/** What a run may identify itself with. Nothing is set that was not given. */
+/** The credentials of a run. Absent if not given. */
 export interface Credentials {
   readonly accessToken?: Token;
   /** Access token of a second user. */
   readonly otherAccessToken?: Token;
   readonly oauthToken?: Token;
-  /** A valid access token that lacks the scopes for searching and for the current conversation interface. */
+  /** A valid access token without the scopes for searching and for the current conversation interface. */
   readonly unscopedToken?: Token;
-  /** An access token of the same user with no scope but `externalapi:read`. */
+  /** An access token of the same user with the scope `externalapi:read` only. */
   readonly readToken?: Token;
-  /** A valid OAuth token that lacks the scope for searching. */
+  /** A valid OAuth token without the scope for searching. */
   readonly unscopedOauthToken?: Token;
-  /** An access token of the same user with no scope but `externalapi:write`. */
+  /** An access token of the same user with the scope `externalapi:write` only. */
   readonly writeToken?: Token;
-  /** Access token of a user whose quota is used up. */
+  /** Access token of a user whose quota is exhausted. */
   readonly quotaToken?: Token;
-  /** Access token of a user whose entitlement is used up. */
+  /** Access token of a user whose entitlement is exhausted. */
   readonly entitlementToken?: Token;
-  /** Base URL from `SRC_ENDPOINT`, as it was written. */
+  /** Base URL from `SRC_ENDPOINT`, as written. */
   readonly endpoint?: string;
   /** The tokens as secrets for the redactor. */
   readonly secrets: readonly Secret[];
 }
 
 export interface CredentialSources {
-  /** File that holds the access token; `-` is standard input. Before the environment. */
+  /** File with the access token; `-` is standard input. Takes precedence over the environment. */
   readonly tokenFile?: string;
-  /** Shell command that prints the access token. Before the environment. */
+  /** Shell command that prints the access token. Takes precedence over the environment. */
   readonly tokenCommand?: string;
   /** Reads standard input to its end. */
   readonly readStdin?: () => Promise<string>;
-  /** Folder that the command is run in [that of the process]. */
+  /** Working directory of the command [that of the process]. */
   readonly commandFolder?: string;
-  /** Most time the command may take [30,000]. */
+  /** Time limit of the command [30,000]. */
   readonly commandTimeoutMs?: number;
-  /** Variables to read; where some are given, no other one is, and a token without one is not given [the usual ones]. */
+  /** Variables to read. If given, only these are read, and a token without one is not given [the usual ones]. */
   readonly variables?: TokenVariables;
 }
 
-/** Variables that a token may be in, the first that is set; by the name of the token. */
+/** Variables that may contain each token. The first that is set counts. */
 export type TokenVariables = Readonly<
   Partial<Record<Exclude<keyof Credentials, "endpoint" | "secrets">, readonly string[]>>
 >;
 
-/** Variables that tokens are taken from where nothing else is said. */
+/** Default variables of tokens. */
 export const usualTokenVariables = {
   accessToken: ["ASSAY_TOKEN", "SRC_ACCESS_TOKEN"],
   otherAccessToken: ["ASSAY_OTHER_TOKEN"],
@@ -126,13 +126,13 @@ export const usualTokenVariables = {
 
 const maxTokenBytes = 64 * 1024;
 
-/** What is copied along with a token, from a shell or from a header. */
+/** Text often copied along with a token, from a shell or a header. */
 const wrongWrappings = [
   ["quotation marks", /^(["'`]).*\1$/su],
   ["the word of its scheme", /^(?:token|bearer)\s/iu],
 ] as const;
 
-/** A token that can be sent in a header. Fails with `bad-credential`; the value is never quoted. */
+/** A token that can be sent in a header. Throws `bad-credential`; never quotes the value. */
 export function checkToken(value: string, source: string): Token {
   const token = value.trim();
   if (token === "") {
@@ -210,10 +210,10 @@ function tokenFromVariable(env: Environment, names: readonly string[]): Token | 
 }
 
 /**
- * Tokens of a run. The access token comes from the token file or command if one is given, else from `ASSAY_TOKEN`, else
- * `SRC_ACCESS_TOKEN`; the second user's from `ASSAY_OTHER_TOKEN`, the OAuth token from `ASSAY_OAUTH_TOKEN`, one
- * that lacks the scope for searching from `ASSAY_UNSCOPED_TOKEN`, all others from the variable of their name, unless the sources name other variables. A token is never taken from the command line, where
- * other processes could read it. Fails with `bad-credential` or `token-source-failed`.
+ * Reads the tokens of a run. The access token comes from the token file or command if given, else from `ASSAY_TOKEN`, else
+ * from `SRC_ACCESS_TOKEN`. Other tokens come from their variables, by default `ASSAY_OTHER_TOKEN` (second user),
+ * `ASSAY_OAUTH_TOKEN`, `ASSAY_UNSCOPED_TOKEN` (no scope for searching) and so on. Tokens are never read from the command
+ * line, where other processes could see them. Throws `bad-credential` or `token-source-failed`.
  */
 export async function resolveCredentials(env: Environment, sources: CredentialSources = {}): Promise<Credentials> {
   const accessToken = await accessTokenFrom(env, sources);
@@ -239,20 +239,23 @@ const bearers: ReadonlySet<CredentialKind> = new Set([
   "access-token-as-bearer",
 ]);
 
-/** The word before a token. */
+/** The scheme before a token. */
 export type AuthorizationScheme = "token" | "Bearer";
 
-/** Words before a token: of OAuth tokens and what goes as one, of one sent in a scheme that no document knows, of all others. */
+/**
+ * Scheme of a credential: Bearer for OAuth tokens and tokens sent like them, an unknown scheme for `other-scheme`, the given
+ * one for all others.
+ */
 const schemeOf = (credential: CredentialKind, scheme: AuthorizationScheme | undefined): string =>
   credential === "other-scheme" ? "Assay" : (scheme ?? usualScheme(credential));
 
-/** The word that goes before the token of a credential where a target shows no other. */
+/** Default scheme of a credential. */
 export const usualScheme = (credential: CredentialKind): AuthorizationScheme =>
   bearers.has(credential) ? "Bearer" : "token";
 
 /**
- * The Authorization header of a credential, or undefined for none; `scheme` is the word before its token [the usual one]. Fails
- * with `bad-credential` when its token is missing or is none. Source: search-stream, section 5; conversation-api, section 5.
+ * The Authorization header of a credential, or undefined for none. `scheme` precedes its token [the usual one]. Throws
+ * `bad-credential` if the token is missing or invalid. Source: search-stream, section 5; conversation-api, section 5.
  */
 export function authorizationOf(
   credential: CredentialKind,

@@ -1,29 +1,28 @@
 import type { Environment } from "./environment.ts";
 import { isLoopback } from "../proxy/proxy.ts";
 
-/** The variables that are meant for a target, and the names of those that are not. */
+/** Variables for a target, and the names of the withheld ones. */
 export interface EnvironmentForTarget {
   readonly env: Environment;
   readonly withheld: readonly string[];
 }
 
-/** Whether what one address is told may be told to the other one: both have one origin, or both are on this machine. */
+/** True if two URLs may share credentials: they have one origin, or both are on this machine. */
 export const isSameTrust = (one: string, other: string): boolean => {
   const [a, b] = [new URL(one), new URL(other)];
   return a.origin === b.origin || (isLoopback(a.hostname) && isLoopback(b.hostname));
 };
 
-/** Variables that belong to the instance that `SRC_ENDPOINT` names. */
+/** Variables that belong to the instance in `SRC_ENDPOINT`. */
 const belongsToEndpoint = (name: string): boolean =>
   name === "SRC_ACCESS_TOKEN" || name === "SRC_HEADERS" || name.startsWith("SRC_HEADER_");
 
-/** Whether an endpoint is the instance at an address; one that was written without `https://` is some other one. */
+/** True if an endpoint is the instance of a URL. An endpoint without `https://` is not. */
 const isEndpoint = (endpoint: string, url: string): boolean => URL.canParse(endpoint) && isSameTrust(endpoint, url);
 
 /**
- * The environment without what is meant for another instance: where `SRC_ENDPOINT` names one of another origin, or what is no
- * address, neither `SRC_ACCESS_TOKEN` nor `SRC_HEADERS` and `SRC_HEADER_*` are for this one. Without it they are for whatever
- * is named.
+ * The environment without credentials of another instance. If `SRC_ENDPOINT` names another origin, or is not a URL,
+ * `SRC_ACCESS_TOKEN`, `SRC_HEADERS` and `SRC_HEADER_*` are withheld. Without `SRC_ENDPOINT` they apply to every target.
  */
 export function environmentFor(url: string, env: Environment): EnvironmentForTarget {
   const endpoint = env["SRC_ENDPOINT"]?.trim() ?? "";

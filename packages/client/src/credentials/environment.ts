@@ -1,7 +1,7 @@
-/** Environment variables, as `process.env` has them. */
+/** Environment variables, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The value of the first of these variables that is set and not empty, with its name. */
+/** Name and value of the first of these variables that is set and not empty. */
 export function firstSet(
   env: Environment,
   names: readonly string[],

@@ -8,7 +8,7 @@ const prefix = "SRC_HEADER_";
 const namePattern = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const valuePattern = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** Headers that frame a message; sent twice or wrong they would change what the target reads. */
+/** Headers that frame a message. A duplicate or wrong one would change how the target parses it. */
 const framing: ReadonlySet<string> = new Set([
   "connection",
   "content-length",
@@ -21,7 +21,7 @@ const framing: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** A header that can be sent, with its name in lower case. `source` is what to name in the message; the value is never quoted. */
+/** A header that can be sent, with its name in lower case. `source` is named in messages; the value is never quoted. */
 export function checkHeader([name, value]: HeaderField, source: string): HeaderField {
   const lower = name.trim().toLowerCase();
   if (!namePattern.test(lower)) {
@@ -45,7 +45,10 @@ export function checkHeader([name, value]: HeaderField, source: string): HeaderF
   return [lower, value.trim()];
 }
 
-/** Lines of `SRC_HEADERS`: `name:value`, separated by line feeds or, as a shell leaves them in double quotes, by `\n`. */
+/**
+ * Lines of `SRC_HEADERS`: `name:value`, separated by line feeds, or by `
+ * ` as shells leave them in double quotes.
+ */
 function fieldsOfLines(text: string): readonly HeaderField[] {
   const lines = text.split(/\n|\\n/).filter((line) => line.trim() !== "");
   return lines.map((line) => {
@@ -58,8 +61,8 @@ function fieldsOfLines(text: string): readonly HeaderField[] {
 }
 
 /**
- * Headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which
- * wins. Names become lower case; empty values are left out. Fails with `bad-header`.
+ * Headers for every request to the target, from `SRC_HEADERS` (lines of `name:value`) and `SRC_HEADER_<NAME>`, which takes
+ * precedence. Names become lower case; empty values are omitted. Throws `bad-header`.
  */
 export function extraHeadersFrom(env: Environment): readonly HeaderField[] {
   const named = Object.entries(env)
@@ -77,17 +80,17 @@ const secretName = new RegExp(
   ].join("|")})(?:$|[^a-z0-9])`,
 );
 
-/** Whether one unbroken part of a value is long and mixes letters and digits, as generated keys do and words do not. */
+/** True if the value has a long part that mixes letters and digits, as generated keys do and words do not. */
 const looksGenerated = (value: string): boolean =>
   (value.match(/[A-Za-z0-9_+/=-]{16,}/g) ?? []).some(
     (run) => (run.match(/\d/g) ?? []).length >= 4 && (run.match(/[A-Za-z]/g) ?? []).length >= 4,
   );
 
 /**
- * Values of extra headers that are to be looked for in everything that is written, without the word of an authorization
- * scheme: those of headers whose name tells of a secret, and those that look generated. A tenant's number or the name of a
- * view is neither: replaced wherever it appears, it would change what the target said. Left out as well are words of the
- * protocol and values shorter than the redactor accepts. Each value is replaced by the name of its header in any case.
+ * Values of extra headers to redact everywhere, without the authorization scheme: headers with a secret-like name, and
+ * values that look generated. A tenant number or a view name is neither: replacing it everywhere would change what the
+ * target sent. Also omits protocol words and values that are too short for the redactor. Every extra header is redacted in
+ * its own field in any case.
  */
 export const secretsOfHeaders = (headers: readonly HeaderField[]): readonly Secret[] =>
   headers

@@ -8,7 +8,7 @@ import { readPipe } from "./read-pipe.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-pipe-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A named pipe, and a process that writes to it. */
+/** A named pipe and a process that writes to it. */
 function pipe(name: string, script?: string): string {
   const path = join(folder, name);
   execFileSync("mkfifo", [path]);

@@ -3,12 +3,12 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { Socket } from "node:net";
 
-/** What came out of a pipe, or why nothing is given. */
+/** Text from a pipe, or why there is none. */
 export type PipeText = { readonly text: string } | "too-large" | "too-late";
 
 /**
- * Everything that is written to a named pipe. Opened without waiting for a writer, and read as a socket: a read that waits for
- * ever could not be given up otherwise. One that nobody has opened for writing is empty. Fails as opening it does.
+ * Reads everything written to a named pipe. Opens it without waiting for a writer and reads it as a socket, because a
+ * blocking read could not be cancelled. A pipe without a writer is empty. Throws the errors of opening it.
  */
 export async function readPipe(
   path: string,

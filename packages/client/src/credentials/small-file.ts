@@ -1,21 +1,21 @@
 import { readFile, stat } from "node:fs/promises";
 import { readPipe } from "./read-pipe.ts";
 
-/** Most time that a pipe may take. */
+/** Time limit of reading a pipe. */
 const maxPipeMs = 10_000;
 
-/** What is read, and how it is refused. */
+/** A file to read, and how to refuse it. */
 export interface SmallFile {
   readonly path: string;
   readonly maxBytes: number;
-  /** An error that says of the file what this clause says, such as "is a folder", and what to do. */
+  /** Creates the error from a clause about the file, such as "is a folder". Adds what to do. */
   readonly refuse: (clause: string) => Error;
 }
 
 /**
- * What a file or a named pipe holds, as a shell gives one for the output of a command. Fails as `refuse` says for a folder, a
- * device, which has no end, for more than `maxBytes`, and for a pipe that nobody writes to; with a code of the disk for a file
- * that cannot be read.
+ * Contents of a file or a named pipe, such as a shell's process substitution. Throws the error of `refuse` for a folder, for
+ * a device (which has no end), beyond `maxBytes`, and for a pipe without a writer. Throws a code of the disk if the file
+ * cannot be read.
  */
 export async function readSmallFile({ path, maxBytes, refuse }: SmallFile): Promise<string> {
   const status = await stat(path);

@@ -14,13 +14,13 @@ export class DecodeError extends Error {
   }
 }
 
-/** Undoes the content encodings of a body, piece by piece. */
+/** Removes the content encodings of a body, piece by piece. */
 export interface BodyDecoder {
-  /** What one piece releases, stamped with the time of that piece. Not to be called again before it has returned. */
+  /** The output of one piece, with the time of that piece. Wait for the result before the next call. */
   push(chunk: Chunk): Promise<readonly Chunk[]>;
-  /** What the end releases. Both fail with a `DecodeError`; what was released before stays valid. */
+  /** The output of the end. Both throw a `DecodeError`; earlier output stays valid. */
   finish(atMicros: number): Promise<readonly Chunk[]>;
-  /** Frees what the decoder holds; call it always. */
+  /** Frees the decoder. Always call it. */
   close(): void;
 }
 
@@ -34,14 +34,14 @@ const maxEncodings = 5;
 const ratioFromBytes = 1024 * 1024;
 const flushing = { flush: zlib.constants.Z_SYNC_FLUSH };
 
-/** zstd is part of Node from 22.15 on. */
+/** Node has zstd from 22.15. */
 function createZstd(): Transform | undefined {
   const create: unknown = Reflect.get(zlib, "createZstdDecompress");
   const made: unknown = typeof create === "function" ? Reflect.apply(create, zlib, []) : undefined;
   return made instanceof Transform ? made : undefined;
 }
 
-/** A decoder by the name of an encoding. Some servers send `deflate` without its wrapper; the first byte tells. */
+/** Creates the decoder of an encoding. Some servers send `deflate` without the zlib wrapper; the first byte shows which. */
 function createTransform(name: string, firstByte: number): Transform | undefined {
   switch (name) {
     case "gzip":
@@ -63,10 +63,10 @@ const wrongData = (name: string, cause: unknown): DecodeError =>
     ? cause
     : new DecodeError("decompression", `the body is not valid or not complete ${name}`, { cause });
 
-/** Counts what a stage puts out and refuses what a decompression bomb would. */
+/** Counts the output of a stage and throws for a decompression bomb. */
 type Meter = (bytes: number) => void;
 
-/** Starts a decoder whose output goes to `release` and whose first problem goes to `fail`. */
+/** Starts a decoder. Its output goes to `release`, its first error to `fail`. */
 function startTransform(
   name: string,
   firstByte: number,
@@ -77,7 +77,7 @@ function startTransform(
     throw new DecodeError("decompression", `the content encoding ${visibleText(name, 40)} cannot be decoded here`);
   }
   made.on("error", (cause) => fail(wrongData(name, cause)));
-  // Closing after the regular end fails nothing any more: nobody waits then.
+  // A close after the regular end has no effect: nobody waits then.
   made.on("close", () => fail(wrongData(name, undefined)));
   made.on("data", (bytes: Uint8Array) => {
     try {
@@ -107,9 +107,9 @@ function createStage(name: string, createMeter: () => Meter): Decoder {
   const feed = (to: Transform, input: Uint8Array | "end"): Promise<void> =>
     new Promise((resolve, rejectFeed) => {
       reject = rejectFeed;
-      // A destroyed decoder calls back as if all were well: the error was told before, and the first outcome counts.
+      // A destroyed decoder calls back without an error. The error was reported before, and the first outcome counts.
       const settle = (): void => (broken === undefined ? resolve() : rejectFeed(broken));
-      // The callback comes when the piece was decoded and its output handed over: output after it is of the next piece.
+      // The callback runs after the piece was decoded and its output emitted, so later output belongs to the next piece.
       void (input === "end" ? to.once("end", settle).end() : to.write(input, settle));
     });
   return {
@@ -135,7 +135,7 @@ const encodingsOf = (headers: readonly HeaderField[]): readonly string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "" && name !== "identity");
 
-/** Sends pieces through the stages from `first` on. */
+/** Sends pieces through the stages, starting with the first. */
 async function runStages(
   stages: readonly Decoder[],
   inputs: readonly (Uint8Array | "end")[],
@@ -152,8 +152,8 @@ async function runStages(
 }
 
 /**
- * A decoder for the `Content-Encoding` of a response, or undefined when there is none. It stops with
- * `decompression-limit` when the output passes `maxDecodedBytes` or, from 1 MiB on, `maxDecodedRatio` times the input.
+ * A decoder for the `Content-Encoding` of a response, or undefined without one. Throws `decompression-limit` if the output
+ * exceeds `maxDecodedBytes` or, from 1 MiB, `maxDecodedRatio` times the input.
  */
 export function createBodyDecoder(headers: readonly HeaderField[], limits: ClientLimits): BodyDecoder | undefined {
   const encodings = encodingsOf(headers);
@@ -174,7 +174,7 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
       }
     };
   };
-  // The encoding that was applied last is undone first.
+  // The encoding applied last is removed first.
   const stages = encodings.toReversed().map((name) => createStage(name, createMeter));
   const run = async (input: Uint8Array | "end", atMicros: number): Promise<readonly Chunk[]> => {
     if (encodings.length > maxEncodings) {
@@ -195,21 +195,21 @@ export function createBodyDecoder(headers: readonly HeaderField[], limits: Clien
   };
 }
 
-/** Decodes chunks while they arrive, so that a bomb is stopped before all of it has arrived. */
+/** Decodes chunks as they arrive, so that a bomb is stopped early. */
 export interface Decoding {
   push(chunk: Chunk): void;
-  /** Returns when all that was pushed has been decoded. `complete` says whether the whole body was received. */
+  /** Returns after everything pushed was decoded. `complete` is true if the whole body was received. */
   finish(complete: boolean, atMicros: number): Promise<void>;
 }
 
 export interface DecodingOptions {
-  /** Gets what is released, in order. */
+  /** Receives the output, in order. */
   readonly onChunk: (chunk: Chunk) => void;
-  /** Called at most once; nothing is decoded after it. */
+  /** Called at most once. Nothing is decoded afterwards. */
   readonly onFailure: (error: DecodeError) => void;
 }
 
-/** Feeds a decoder one chunk after the other. */
+/** Feeds a decoder one chunk at a time. */
 export function startDecoding(decoder: BodyDecoder, { onChunk, onFailure }: DecodingOptions): Decoding {
   let failed = false;
   let last: Promise<void> = Promise.resolve();

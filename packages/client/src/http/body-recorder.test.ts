@@ -12,13 +12,13 @@ const record = (pushed: readonly Chunk[], limits?: RecorderLimits) => {
 
 const bytesOf = (chunks: readonly Chunk[]): Buffer => Buffer.concat(chunks.map(({ bytes }) => bytes));
 
-/** The time that each byte has. */
+/** The time of each byte. */
 const arrivals = (chunks: readonly Chunk[]): readonly number[] =>
   chunks.flatMap(({ bytes, atMicros }) => Array.from(bytes, () => atMicros));
 
 const limits: RecorderLimits = { exactChunks: 10, mergedMicros: 50, maxChunks: 15 };
 
-/** Chunks with times that never go backwards. */
+/** Chunks whose times never decrease. */
 const arriving = fc.array(fc.tuple(fc.uint8Array({ maxLength: 3000 }), fc.nat(40)), { maxLength: 60 }).map((parts) => {
   let atMicros = 0;
   return parts.map(([bytes, waitMicros]): Chunk => ({ bytes, atMicros: (atMicros += waitMicros) }));

@@ -1,22 +1,22 @@
 import { Buffer } from "node:buffer";
 import type { Chunk } from "@assay/evidence";
 
-/** Keeps a body while it arrives: its bytes in few large blocks, and where and when its chunks came. */
+/** Stores a body as it arrives: its bytes in a few large blocks, with the boundaries and times of its chunks. */
 export interface BodyRecorder {
-  /** Copies the bytes; times never go backwards. */
+  /** Copies the bytes. Times must not decrease. */
   push(chunk: Chunk): void;
-  /** What was pushed so far, in order. */
+  /** All chunks so far, in order. */
   chunks(): readonly Chunk[];
-  /** How many chunks were put together with one before that had come at another time. */
+  /** Number of chunks that were merged into an earlier one with another time. */
   readonly mergedChunks: number;
 }
 
 export interface RecorderLimits {
-  /** So many chunks are kept apart whatever their times are [10,000]. */
+  /** Number of chunks that are always kept separate [10,000]. */
   readonly exactChunks: number;
-  /** From then on a chunk takes in what arrives within so many microseconds after it began [100,000]. */
+  /** Later chunks absorb what arrives within this many microseconds of their start [100,000]. */
   readonly mergedMicros: number;
-  /** From so many chunks on each takes in all that fits into its block [20,000]. */
+  /** From this number on, a chunk absorbs everything that fits into its block [20,000]. */
   readonly maxChunks: number;
 }
 
@@ -33,9 +33,8 @@ interface Entry {
 }
 
 /**
- * A recorder whose record stays small however small the pieces are in which a body arrives. Chunks are put together when
- * they have the same time or are very many; a chunk made of several has the time of the last, so that no byte seems to have
- * arrived before it had.
+ * Creates a recorder whose memory stays small, however small the pieces of a body. Merges chunks with the same time, and
+ * chunks beyond the limits. A merged chunk has the time of its last part, so that no byte seems to arrive too early.
  */
 export function createBodyRecorder(limits: RecorderLimits = usualLimits): BodyRecorder {
   const entries: Entry[] = [];

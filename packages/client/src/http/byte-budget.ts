@@ -1,17 +1,17 @@
 import type { ClientLimits } from "../limits.ts";
 
-/** Bytes that the exchanges of one client share. */
+/** Bytes that all exchanges of a client share. */
 export interface ByteBudget {
-  /** How many bytes may still come. */
+  /** Bytes that may still arrive. */
   readonly left: () => number;
-  /** Why no more may come, a clause. */
+  /** Why no more bytes may arrive, a clause. */
   readonly why: () => string;
   take(bytes: number): void;
-  /** What an exchange has taken is no longer in memory; it still counts among all bytes. */
+  /** Releases the memory of an exchange. Its bytes still count towards the total. */
   giveBack(bytes: number): void;
 }
 
-/** A budget for all exchanges of a client: for those on their way, and for all there ever are. */
+/** A budget for all exchanges of a client: for those in flight, and for all together. */
 export function createByteBudget({
   maxBytesAtOnce,
   maxBytesInAll,

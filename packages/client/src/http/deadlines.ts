@@ -1,25 +1,25 @@
 import type { FailureCode } from "@assay/evidence";
 import type { ClientLimits } from "../limits.ts";
 
-/** Ends an exchange for a reason of ours. */
+/** Ends an exchange for a reason of the client. */
 export type Stop = (code: FailureCode, clause: string) => void;
 
 export interface DeadlineOptions {
   readonly limits: ClientLimits;
-  /** Ends the exchange with the code `aborted`. */
+  /** Aborting ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
-  /** Whether the complete head of the response has arrived. */
+  /** True once the head of the response is complete. */
   readonly hasHead: () => boolean;
   readonly stop: Stop;
 }
 
 const seconds = (ms: number): string => `${Number((ms / 1000).toFixed(ms < 1000 ? 3 : 1))} s`;
 
-/** Acts when a time is over and what has arrived by then was read; gives back how to call it off. */
+/** Calls `act` after a time, when everything that has arrived by then was read. Returns a function that cancels it. */
 export function after(ms: number, act: () => void): () => void {
   let immediate: NodeJS.Immediate | undefined;
   const timer = setTimeout(() => {
-    // Timers come before sockets: a process that was busy meanwhile has not seen what is there.
+    // Timers run before sockets, so a busy process has not yet read what arrived.
     immediate = setImmediate(act);
   }, ms);
   return () => {
@@ -28,7 +28,10 @@ export function after(ms: number, act: () => void): () => void {
   };
 }
 
-/** Our own deadlines; those of undici do not stop a drip of bytes or endless 1xx answers. Gives back how to clear them. */
+/**
+ * Starts our own deadlines, because those of undici do not stop slow bytes or endless 1xx responses. Returns a function that
+ * clears them.
+ */
 export function startDeadlines({ limits, signal, hasHead, stop }: DeadlineOptions): () => void {
   const clearFirstByte = after(limits.firstByteTimeoutMs, () => {
     if (!hasHead()) {

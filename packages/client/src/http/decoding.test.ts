@@ -14,7 +14,7 @@ interface Encoded {
   readonly limits?: Partial<ClientLimits>;
 }
 
-/** What a client makes of a body with this encoding, sent in these parts. */
+/** The draft of a client for a body with this encoding, sent in these parts. */
 async function receive({ encoding, parts, limits = {} }: Encoded) {
   await using server = await serveHttp((_request, response) => {
     response.setHeader("content-encoding", encoding);
@@ -34,7 +34,7 @@ async function receive({ encoding, parts, limits = {} }: Encoded) {
   return { end, headers: response?.headers, chunks, body: Buffer.concat(chunks.map(({ bytes }) => bytes)), recorded };
 }
 
-/** The compressed parts of a stream whose compressor is flushed after each text. */
+/** The compressed parts of a stream that is flushed after each text. */
 async function flushed(
   compressor: zlib.Gzip | zlib.BrotliCompress,
   texts: readonly string[],

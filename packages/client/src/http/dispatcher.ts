@@ -7,22 +7,22 @@ import type { ClientCertificate } from "../tls/client-certificate.ts";
 import type { ClientLimits } from "../limits.ts";
 import type { RunClock } from "../run-clock.ts";
 
-/** What is seen of the one connection of an exchange. */
+/** Events of the connection of an exchange. */
 export interface ConnectionLog {
   connectedAtMicros?: number;
-  /** First error of the socket; undici swallows some. */
+  /** First error of the socket. undici hides some. */
   error?: Error;
   viaProxy: boolean;
   readonly sockets: Set<Socket>;
 }
 
 /**
- * Which authorities connections trust, and which client certificate they present. An undefined context is Node's default. Made
- * once for all requests: to read the root certificates takes 50 ms.
+ * Trusted authorities and client certificate of connections. An undefined context is Node's default. Created once for all
+ * requests, because reading the root certificates takes 50 ms.
  */
 export interface TlsIdentity {
   readonly toTarget: () => SecureContext | undefined;
-  /** Without the client certificate, which is never given to a proxy. */
+  /** Without the client certificate, which a proxy never receives. */
   readonly toProxy: () => SecureContext | undefined;
   readonly hasClientCertificate: boolean;
 }
@@ -32,7 +32,7 @@ function contextOnce(make: () => SecureContext): () => SecureContext {
   return () => (context ??= make());
 }
 
-/** The contexts for these authorities [Node's] and this client certificate [none]. They are made when they are first used. */
+/** Contexts for these authorities [Node's] and this client certificate [none], created on first use. */
 export function createTlsIdentity(
   authorities: readonly string[] | undefined,
   clientCertificate: ClientCertificate | undefined,
@@ -49,9 +49,9 @@ export function createTlsIdentity(
 
 export interface DispatcherOptions {
   readonly limits: ClientLimits;
-  /** Address of the proxy; undefined for none. */
+  /** URL of the proxy; undefined for none. */
   readonly proxy: URL | undefined;
-  /** Whether the target or the proxy is reached by https. */
+  /** The target or the proxy uses https. */
   readonly isEncrypted: boolean;
   readonly tls: TlsIdentity;
   readonly log: ConnectionLog;
@@ -60,11 +60,11 @@ export interface DispatcherOptions {
 
 type Connector = ReturnType<typeof buildConnector>;
 
-/** A connector that writes into the log what happens to its sockets. */
+/** A connector that logs the events of its sockets. */
 function observe(connect: Connector, { log, clock }: Pick<DispatcherOptions, "log" | "clock">): Connector {
   return (options, callback) => {
-    // undici's connector gives the socket back at once, which its type does not say; one that still connects when the
-    // exchange ends is closed by it.
+    // undici's connector returns the socket at once, which its type omits. If the exchange ends while connecting, this
+    // closes it.
     const started: unknown = connect(options, (error, socket) => {
       if (error === null) {
         log.connectedAtMicros ??= clock.nowMicros();
@@ -86,7 +86,7 @@ interface TlsOptions {
   readonly secureContext?: SecureContext;
 }
 
-/** How connections to the target are made, and what speaks over them. */
+/** How to connect to the target, and the protocol to use. */
 interface Speaking {
   readonly connect: (tls: TlsOptions) => Connector;
   /** Through the tunnel of a proxy. */
@@ -94,7 +94,7 @@ interface Speaking {
   readonly speak: (origin: string | URL, connect: Connector, options: Pool.Options) => Dispatcher;
 }
 
-/** A dispatcher for one exchange. http targets are asked of an http proxy directly, https ones through a tunnel. */
+/** A dispatcher for one exchange. An http proxy forwards requests to http targets, and tunnels those to https targets. */
 function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
   const { limits, proxy, isEncrypted, tls: identity, log } = options;
   const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
@@ -107,7 +107,7 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     connections: 1,
     pipelining: 1,
     maxHeaderSize: limits.maxHeaderBytes,
-    // Ours end the exchange; those of undici may strike up to half a second early.
+    // Our own deadlines end the exchange. Those of undici may fire half a second early.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -116,7 +116,7 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
     ...clientOptions,
     httpProxy: proxyHref,
     httpsProxy: proxyHref,
-    // That this target is to be reached by the proxy is decided already; without this, undici would look at the environment.
+    // The proxy was already chosen. Without this, undici would read the environment.
     noProxy: "",
     proxyTunnel: false,
     connect: connect(toTarget),
@@ -132,8 +132,8 @@ function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }
 }
 
 /**
- * A dispatcher for one exchange over HTTP/1.1: its connection is never used again, so that nothing an exchange leaves behind can
- * be taken for an answer to the next one.
+ * A dispatcher for one exchange over HTTP/1.1. The connection is not reused, so that leftovers of one exchange are never
+ * taken for the next response.
  */
 export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
   createAgent(options, {
@@ -142,7 +142,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher =>
     speak: (origin, connect, poolOptions) => new Pool(origin, { ...poolOptions, connect }),
   });
 
-/** Offers nothing but HTTP/2: a target that would rather speak HTTP/1.1 where it is offered both speaks it as well. */
+/** Offers HTTP/2 only: some targets prefer HTTP/1.1 if both are offered. */
 const connectHttp2 =
   ({ timeout, ...tls }: TlsOptions): Connector =>
   ({ hostname, port, servername }, callback) => {
@@ -169,7 +169,7 @@ const connectHttp2 =
     return socket;
   };
 
-/** A dispatcher that connects, and leaves it to others to speak. */
+/** A dispatcher that only connects. */
 class ConnectingDispatcher extends Dispatcher {
   readonly #connect: () => void;
 
@@ -188,14 +188,14 @@ class ConnectingDispatcher extends Dispatcher {
   override async destroy(): Promise<void> {}
 }
 
-/** A connection to the target that HTTP/2 was offered for, and what holds it. */
+/** A connection for which HTTP/2 was offered, and its owner. */
 export interface OpenedConnection {
   readonly dispatcher: Dispatcher | undefined;
-  /** Rejects as connecting fails. */
+  /** Rejects with the connection error. */
   readonly socket: Promise<Socket>;
 }
 
-/** Opens a connection on which a target may speak HTTP/2; whether it agreed is `alpnProtocol` of the socket. */
+/** Opens a connection and offers HTTP/2. `alpnProtocol` of the socket shows whether the target accepted it. */
 export function openHttp2Connection(url: URL, options: DispatcherOptions): OpenedConnection {
   const { hostname, host, protocol, port, origin } = url;
   const address = { hostname: hostname.replace(/^\[|\]$/gu, ""), host, protocol, port };

@@ -29,6 +29,6 @@ test("streams without an end are given up together, before they fill the memory"
     .flatMap(({ response }) => response?.chunks ?? [])
     .reduce((sum, chunk) => sum + chunk.bytes.length, 0);
   expect(drafts.map(({ end }) => end.kind === "failed" && end.code)).toEqual(Array(4).fill("body-limit"));
-  // What the first of them gave back may be taken once more by those that were still on their way.
+  // Exchanges still in flight may reuse the bytes that the first ones released.
   expect(bytes).toBeLessThan(4_000_001);
 });

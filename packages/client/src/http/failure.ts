@@ -1,17 +1,17 @@
 import type { ExchangeEnd, FailureCode } from "@assay/evidence";
 import { visibleText } from "@assay/evidence";
 
-/** What was known of an exchange when it failed. */
+/** State of an exchange when it failed. */
 export interface FailureContext {
-  /** Host and port of the target, and the proxy if there is one, to be shown. */
+  /** Host and port of the target, and the proxy if there is one, for display. */
   readonly where: string;
   readonly connected: boolean;
-  /** Whether the complete head of the response had arrived. */
+  /** True if the head of the response was complete. */
   readonly headArrived: boolean;
   readonly bodyBytes: number;
-  /** Whether there was a client certificate to give. */
+  /** True if a client certificate was configured. */
   readonly hasClientCertificate: boolean;
-  /** Whether HTTP/2 was to be spoken, and nothing else. */
+  /** True if only HTTP/2 was offered. */
   readonly isHttp2: boolean;
 }
 
@@ -24,7 +24,7 @@ const noTrust: Explanation = [
   "its certificate is signed by an authority that is not trusted; see NODE_EXTRA_CA_CERTS",
 ];
 
-/** Codes of Node and undici that mean the same at any moment of an exchange. */
+/** Codes of Node and undici that have the same meaning at any time. */
 const byCode: Readonly<Record<string, Explanation>> = {
   ENOTFOUND: noName,
   EAI_AGAIN: ["dns", "its name could not be resolved for now"],
@@ -62,7 +62,7 @@ const byCode: Readonly<Record<string, Explanation>> = {
 const cutOff: Explanation = ["truncated", "the connection closed in the middle of the response"];
 const notHttp: Explanation = ["protocol", "what it sent is not an HTTP/1.1 response"];
 
-/** What may be behind a connection that ends before anything is said. */
+/** Possible cause of a connection that ends before any data. */
 const maybeRefused = ({ hasClientCertificate }: FailureContext): string =>
   hasClientCertificate ? "; it may have refused the client certificate" : "";
 
@@ -71,19 +71,19 @@ function byReset(context: FailureContext): Explanation {
   return ["reset", `the connection was reset ${when}`];
 }
 
-/** Codes whose meaning depends on how far the exchange was. */
+/** Codes whose meaning depends on the progress of the exchange. */
 const byProgress: Readonly<Record<string, (context: FailureContext, message: string) => Explanation>> = {
   ECONNRESET: byReset,
   EPIPE: byReset,
   ECONNABORTED: byReset,
   ETIMEDOUT: ({ connected }) =>
     connected ? ["reset", "the connection broke down"] : ["connect-timeout", "the connection attempt timed out"],
-  // The parser says so of every error behind a Content-Length, also of a second one that differs.
+  // The parser uses this code for every error after a Content-Length, including a second, different one.
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ({ headArrived }) => (headArrived ? cutOff : notHttp),
   UND_ERR_SOCKET: bySocketMessage,
 };
 
-/** undici has one code for several things here; only the text tells them apart. */
+/** undici uses one code for several errors. Only the message distinguishes them. */
 function bySocketMessage(context: FailureContext, message: string): Explanation {
   if (message.startsWith("bad ")) {
     return notHttp;
@@ -93,7 +93,7 @@ function bySocketMessage(context: FailureContext, message: string): Explanation 
     : ["reset", `the connection closed before a complete response head${maybeRefused(context)}`];
 }
 
-/** What a target says of the certificate of a client, by the end of the code of its alert. */
+/** TLS alerts about client certificates, by the end of their code. */
 const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
   [/_ALERT_UNKNOWN_CA$/, "it does not trust the authority that signed the client certificate"],
   [/_ALERT_CERTIFICATE_EXPIRED$/, "the client certificate has expired for it"],
@@ -104,7 +104,7 @@ const alerts: readonly (readonly [alert: RegExp, clause: string])[] = [
   ],
 ];
 
-/** Alerts of a target speak of the certificate that it was given, or of the one that it missed. */
+/** Such an alert refers to the certificate presented, or to the missing one. */
 function byAlert(code: string, { hasClientCertificate }: FailureContext): Explanation | undefined {
   const known = alerts.find(([alert]) => alert.test(code));
   return known === undefined
@@ -115,7 +115,7 @@ function byAlert(code: string, { hasClientCertificate }: FailureContext): Explan
       ];
 }
 
-/** Whether the other side ended a connection by an alert of TLS. */
+/** True if the peer ended the connection with a TLS alert. */
 export const isTlsAlert = (error: Error): boolean => /^ERR_SSL_.*_ALERT_/.test(codeOf(error));
 
 function byPrefix(code: string): Explanation | undefined {
@@ -125,16 +125,16 @@ function byPrefix(code: string): Explanation | undefined {
   return undefined;
 }
 
-/** undici 7 leaves the code of a parser error out; the text has what the parser said. */
+/** undici 7 omits the code of parser errors. The message contains the parser's text. */
 export const isParserError = (error: Error): boolean => error.name === "HTTPParserError";
 
 const byParserMessage = (message: string, { headArrived }: FailureContext): Explanation =>
   headArrived && message.includes("Invalid EOF state") ? cutOff : notHttp;
 
-/** Whether a socket was closed because it brought a response when none was asked for. */
+/** True if a socket was closed because of an unsolicited response. */
 export const isUnwantedResponse = (error: Error): boolean => error.message.startsWith("bad ");
 
-/** What is special about connections that are to speak HTTP/2. */
+/** Errors of connections that offered HTTP/2. */
 function byHttp2(code: string, { headArrived, isHttp2 }: FailureContext): Explanation | undefined {
   if (!isHttp2) {
     return undefined;
@@ -165,13 +165,13 @@ function explain(error: Error, code: string, context: FailureContext): Explanati
   );
 }
 
-/** The code that Node or undici gave an error, or an empty text. */
+/** The code of an error of Node or undici, or an empty text. */
 export const codeOf = (error: Error): string => ("code" in error && typeof error.code === "string" ? error.code : "");
 
-/** Codes of exchanges for which there never was a connection. */
+/** Codes of exchanges without a connection. */
 const connecting: ReadonlySet<FailureCode> = new Set(["dns", "refused", "unreachable", "connect-timeout", "tls"]);
 
-/** The end of an exchange with a code of ours: one sentence that names the target, the cause and how far it came. */
+/** The end of a failed exchange: one sentence with the target, the cause and the progress. */
 export function failedEnd(
   code: FailureCode,
   clause: string,
@@ -182,7 +182,7 @@ export function failedEnd(
   return { kind: "failed", code, message: visibleText(`${what}: ${clause}${progress}`, 500) };
 }
 
-/** Turns an error of a socket, of name resolution, of TLS or of the HTTP parser into the end of an exchange. */
+/** Converts an error of a socket, of name resolution, TLS or the HTTP parser to the end of an exchange. */
 export function endOfError(error: Error, context: FailureContext): ExchangeEnd {
   const systemCode = codeOf(error);
   const [code, clause] = explain(error, systemCode, context);

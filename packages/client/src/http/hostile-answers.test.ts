@@ -18,7 +18,7 @@ const search = (server: Pick<Loopback, "url">, options: Partial<ClientOptions> =
 const bodyOf = ({ response }: Pick<SearchDraft, "response">): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
 
-// What ends by a deadline meets that one; on a busy machine nothing else may.
+// Exchanges that end by a deadline hit exactly that one. On a busy machine no other deadline may fire.
 const limits = {
   connectTimeoutMs: 60_000,
   firstByteTimeoutMs: 60_000,
@@ -27,13 +27,13 @@ const limits = {
   maxBodyBytes: 1000,
 };
 
-/** Writes something again and again until the connection is gone. */
+/** Writes a text repeatedly until the connection closes. */
 const drip = (socket: Socket, text: string, everyMs = 10): void => {
   const timer = setInterval(() => socket.write(text), everyMs);
   socket.on("close", () => clearInterval(timer));
 };
 
-/** Resets a connection. What Node offers ends it first, and a reader that is quick sees that end and no reset. */
+/** Resets a connection. Node's own method ends it first, and a fast reader sees the end instead of the reset. */
 const reset = (socket: Socket): void => void Object.assign(socket, { resetAndClosing: true }).destroy();
 
 const resetOnceRead = (socket: Socket): void => void untilRead().then(() => reset(socket));

@@ -5,33 +5,33 @@ import { Buffer } from "node:buffer";
 import { TLSSocket } from "node:tls";
 import type { HeaderField } from "@assay/evidence";
 
-/** A request over HTTP/2, and whoever is told what comes back. */
+/** A request over HTTP/2 and its callbacks. */
 export interface Http2Exchange {
   readonly method: string;
   readonly url: URL;
   /** Names in lower case. */
   readonly headers: readonly HeaderField[];
   readonly body?: string | undefined;
-  /** Ends it at once, whatever has come. */
+  /** Ends it immediately. */
   readonly signal: AbortSignal;
-  /** The final head: fields as they came, in order. */
+  /** The final head. The fields are unchanged, in order. */
   readonly onHead: (status: number, headers: readonly HeaderField[]) => void;
   readonly onData: (bytes: Uint8Array) => void;
 }
 
-/** A stream, or its connection, was closed before the target had ended it. */
+/** A stream or its connection was closed before the target ended it. */
 class StreamClosed extends Error {
   override readonly name = "StreamClosed";
   readonly code = "STREAM_CLOSED";
 }
 
-/** A target that did not agree on HTTP/2. */
+/** The target did not accept HTTP/2. */
 class NoHttp2 extends Error {
   override readonly name = "NoHttp2";
   readonly code = "NO_HTTP2";
 }
 
-/** The connection, or why there is none; also when the exchange is ended before. */
+/** The connection, or the error; also settles if the exchange is aborted before. */
 const connectionOf = (socket: Promise<Socket>, signal: AbortSignal): Promise<Socket | Error> =>
   new Promise((resolve) => {
     socket.then(resolve, (cause: unknown) => resolve(errorOf(cause)));
@@ -40,7 +40,7 @@ const connectionOf = (socket: Promise<Socket>, signal: AbortSignal): Promise<Soc
 
 const errorOf = (cause: unknown): Error => (cause instanceof Error ? cause : new Error(String(cause), { cause }));
 
-/** Room for what is on its way: a stream must not wait for us, or it would look as if something held it back. */
+/** Large enough that a stream never waits for us, which would look like buffering on the way. */
 const windowBytes = 16 * 1024 * 1024;
 
 function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHeaders {
@@ -60,8 +60,8 @@ function outgoing({ method, url, headers, body }: Http2Exchange): OutgoingHttpHe
 }
 
 /**
- * Whether the target has ended a stream itself (END_STREAM). Node ends its side of one that was reset without an error just as well,
- * but only after it was closed.
+ * True if the target ended the stream (END_STREAM). Node also ends its side of a stream that was reset without an error, but
+ * only after the stream was closed.
  */
 function watchEnd(stream: ClientHttp2Stream): () => boolean {
   let isEnded = false;
@@ -73,7 +73,7 @@ function watchEnd(stream: ClientHttp2Stream): () => boolean {
   return () => isEnded;
 }
 
-/** Pairs of a raw list without those of the protocol itself. */
+/** Pairs of a raw list without pseudo-headers. */
 function fieldsOf(raw: unknown): readonly HeaderField[] {
   const list: readonly unknown[] = Array.isArray(raw) ? raw : [];
   return Array.from({ length: list.length / 2 }, (_, index): HeaderField => [
@@ -93,7 +93,7 @@ function follow(
   const isEnded = watchEnd(stream);
   session.on("error", (cause) => (ofSession ??= cause));
   stream.on("error", (cause) => (ofStream ??= cause));
-  // Node gives the fields as they came as a third argument, which its type does not say.
+  // Node passes the raw fields as a third argument, which its type omits.
   stream.on("response", (headers, _flags, ...[raw]: readonly unknown[]) => {
     hasHead = true;
     exchange.onHead(headers[":status"] ?? 0, fieldsOf(raw));
@@ -101,10 +101,10 @@ function follow(
   stream.on("data", (bytes: Buffer) => exchange.onData(bytes));
   return new Promise((resolve) => {
     stream.on("close", () => {
-      // A reset without an error is the end of a response only where that is complete. Source: RFC 9113, section 8.1.
+      // A reset without an error ends a response only if the response is complete. Source: RFC 9113, section 8.1.
       const { rstCode } = stream;
       const isWhole = hasHead && isEnded() && rstCode === constants.NGHTTP2_NO_ERROR;
-      // What breaks the session ends its streams, and says more.
+      // An error of the session also ends its streams, and is more specific.
       resolve(ofSession ?? ofStream ?? (isWhole ? undefined : new StreamClosed(`closed with the code ${rstCode}`)));
     });
   });
@@ -114,7 +114,7 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
   const { signal, url, body } = exchange;
   const session = connect(url.origin, {
     createConnection: () => socket,
-    // How large a head may be is a limit of its own.
+    // The size of a head has its own limit.
     maxHeaderListPairs: 10_000,
     settings: { enablePush: false, initialWindowSize: windowBytes },
   });
@@ -140,9 +140,9 @@ async function speak(socket: Socket, exchange: Http2Exchange): Promise<Error | u
 }
 
 /**
- * Sends one request over a connection that was offered HTTP/2, and reads its answer. Resolves with undefined where the target has
- * ended the stream, else with the error, also where it did not agree on HTTP/2: nothing is sent then. Never rejects. Nothing that
- * the target pushes is accepted.
+ * Sends one request over a connection for which HTTP/2 was offered, and reads the response. Resolves with undefined if the
+ * target ended the stream, else with the error. If the target did not accept HTTP/2, nothing is sent. Never rejects. Refuses
+ * server push.
  */
 export async function exchangeOverHttp2(opening: Promise<Socket>, exchange: Http2Exchange): Promise<Error | undefined> {
   const socket = await connectionOf(opening, exchange.signal);

@@ -100,7 +100,7 @@ describe("over HTTP/2", () => {
     await using server = await serve(
       http2Server((_request, response) => {
         response.write("first");
-        // The client answers a ping once it has read what came before it.
+        // The client answers a ping after reading everything before it.
         response.stream.session?.ping(() => setTimeout(() => response.end("second"), 50));
       }),
     );
@@ -224,7 +224,7 @@ const u32 = (value: number): Buffer => {
   return bytes;
 };
 
-/** What begins a frame. Source: RFC 9113, section 4.1. */
+/** Start of a frame. Source: RFC 9113, section 4.1. */
 type Head = readonly [type: number, flags: number, stream: number];
 
 function frame([type, flags, stream]: Head, payload: Uint8Array = Buffer.alloc(0)): Buffer {
@@ -237,13 +237,13 @@ function frame([type, flags, stream]: Head, payload: Uint8Array = Buffer.alloc(0
 }
 
 const settings = Buffer.concat([frame([4, 0, 0]), frame([4, 1, 0])]);
-/** `:status: 200` alone, from the static table. */
+/** Only `:status: 200`, from the static table. */
 const ok = frame([1, 4, 1], Buffer.from([0x88]));
 const data = frame([0, 0, 1], Buffer.from("hello"));
 const end = frame([0, 1, 1]);
 const reset = (code: number): Buffer => frame([3, 0, 1], u32(code));
 
-/** A server that answers its first bytes by frames, and closes the connection. */
+/** A server that answers the first bytes with frames, and closes the connection. */
 const frameServer = (frames: readonly Buffer[]): Server =>
   createTlsServer({ ...identity(), ALPNProtocols: ["h2"] }, (socket) => {
     socket.on("error", () => undefined);
@@ -302,7 +302,7 @@ describe("what a target does to a stream is told as it is:", () => {
       stream.end("hello");
     });
     await using running = await serve(server);
-    // Larger than the server lets in without reading.
+    // Larger than the server accepts without reading.
     const { body, end: ended } = await create(`https://127.0.0.1:${running.port}`, "x".repeat(1_000_000));
     expect([body, ended, codes]).toEqual(["hello", complete, [constants.NGHTTP2_NO_ERROR]]);
   });

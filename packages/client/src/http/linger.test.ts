@@ -11,7 +11,7 @@ const stream = `event: progress\ndata: {}\n\n${done}`;
 const head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n";
 const linger = { lingerAfter: Buffer.from(done), lingerMs: 300 } as const;
 
-/** Longer than a test may take. */
+/** Longer than the test timeout. */
 const waiting = { ...linger, lingerMs: 600_000 };
 
 interface Answered {
@@ -20,10 +20,10 @@ interface Answered {
   readonly body: string;
 }
 
-/** Until the deadline of what is not to end by itself. */
+/** Deadline of exchanges that must not end by themselves. */
 const shortMs = 900;
 
-/** A search; what is to end by itself has all the time that a busy machine may take. */
+/** A search. An exchange that must end by itself gets plenty of time, for busy machines. */
 async function search(
   answer: (socket: Socket) => void,
   request: Partial<SearchRequest> = linger,
@@ -38,7 +38,7 @@ async function search(
   return { draft, tookMs: performance.now() - startedAt, body };
 }
 
-/** Writes texts, each so many milliseconds after the one before, and leaves the connection open. */
+/** Writes texts at the given intervals in milliseconds, and leaves the connection open. */
 const inTime =
   (...parts: readonly (readonly [afterMs: number, text: string | Uint8Array])[]) =>
   (socket: Socket): void => {
@@ -47,7 +47,7 @@ const inTime =
     setTimeout(next, part?.[0] ?? 0);
   };
 
-/** A connection that is closed by us in the end. */
+/** A connection that the client closes in the end. */
 interface Staying {
   readonly name: string;
   readonly parts: readonly (readonly [afterMs: number, text: string | Uint8Array])[];
@@ -85,7 +85,7 @@ describe.concurrent("a connection that stays open", () => {
         [200, `\n\n${done}`],
       ],
       body: `${stream}event: late\n\n${done}`,
-      // Longer than a busy machine may take between two pieces.
+      // Longer than the delay of a busy machine between two pieces.
       lingerMs: 2000,
     },
   ])("$name", async ({ parts, body, lingerMs = linger.lingerMs }) => {

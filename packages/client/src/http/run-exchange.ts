@@ -28,11 +28,11 @@ import { createTurnCollector } from "./turn-collector.ts";
 import type { TurnCollector } from "./turn-collector.ts";
 import { Buffer } from "node:buffer";
 
-/** Notices that a body has come to its last bytes and nothing follows. */
+/** Detects the end of a body that the server leaves open. */
 interface Linger {
-  /** Bytes of the body, decoded, in order. */
+  /** Decoded bytes of the body, in order. */
   seen(bytes: Uint8Array): void;
-  /** Whether the bytes so far end with the marker, so that nothing more is due. */
+  /** True if the bytes so far end with the marker, so that nothing more is expected. */
   readonly isWaiting: boolean;
   stop(): void;
 }
@@ -40,11 +40,11 @@ interface Linger {
 interface LingerOptions {
   readonly marker: Uint8Array;
   readonly lingerMs: number;
-  /** Called when nothing came for `lingerMs` after the marker; again only after more bytes. */
+  /** Called if nothing arrives for `lingerMs` after the marker. Called again only after more bytes. */
   readonly onQuiet: () => void;
 }
 
-/** Watches for a marker at the end of what has arrived so far; a marker that more bytes follow means nothing. */
+/** Watches for a marker at the end of the received bytes. A marker followed by more bytes is ignored. */
 function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
   let tail: Buffer = Buffer.alloc(0);
   let callOff: (() => void) | undefined;
@@ -70,7 +70,7 @@ function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
   };
 }
 
-/** A request as it goes out. */
+/** A request to send. */
 export interface OutgoingRequest {
   readonly method: string;
   readonly url: URL;
@@ -83,26 +83,26 @@ export interface ExchangeSetup {
   readonly request: OutgoingRequest;
   readonly clock: RunClock;
   readonly limits: ClientLimits;
-  /** Shared with all other exchanges of the client. */
+  /** Shared by all exchanges of the client. */
   readonly budget: ByteBudget;
-  /** Address of the proxy; undefined for none. */
+  /** URL of the proxy; undefined for none. */
   readonly proxy: URL | undefined;
   readonly tls: TlsIdentity;
   readonly http: HttpVersion;
-  /** Ends the exchange with the code `aborted`. */
+  /** Aborting ends the exchange with the code `aborted`. */
   readonly signal: AbortSignal | undefined;
   /** When to close the connection ourselves; undefined for never. */
   readonly linger: Omit<LingerOptions, "onQuiet"> | undefined;
 }
 
-/** What came back. */
+/** The response and the end of an exchange. */
 export interface ExchangeOutcome {
   readonly response?: ResponseDraft;
   readonly end: ExchangeEnd;
   readonly times: ExchangeTimes;
 }
 
-/** What an exchange has come to so far. */
+/** State of an exchange in progress. */
 interface Progress {
   readonly setup: ExchangeSetup;
   readonly log: ConnectionLog;
@@ -115,9 +115,9 @@ interface Progress {
   readonly body: BodyRecorder;
   readonly turn: TurnCollector;
   receivedBytes: number;
-  /** Why we ended it ourselves; the first reason counts. */
+  /** Why the client ended the exchange. The first reason counts. */
   stopped?: readonly [code: FailureCode, clause: string];
-  /** Whether we closed the connection because nothing more was due. */
+  /** The client closed the connection because nothing more was expected. */
   isClosedByUs: boolean;
   decoding?: Decoding;
   linger?: Linger | undefined;
@@ -147,7 +147,7 @@ function pairs(raw: unknown): readonly HeaderField[] {
 const stopOf =
   (progress: Progress): Stop =>
   (code, clause) => {
-    // All that was due is there: the deadline only cuts short the wait for what may follow it.
+    // Everything expected has arrived: the deadline only ends the wait for additional bytes.
     progress.isClosedByUs ||= code === "total-timeout" && progress.linger?.isWaiting === true;
     if (!progress.isClosedByUs) {
       progress.stopped ??= [code, clause];
@@ -155,7 +155,7 @@ const stopOf =
     progress.abort.abort();
   };
 
-/** A length promises the end of the body: until there nothing but the server may end it. */
+/** With a stated length, only the server may end the body. */
 const hasLength = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name]) => name.toLowerCase() === "content-length");
 
@@ -165,7 +165,7 @@ function startLinger(progress: Progress): Linger | undefined {
     progress.isClosedByUs = progress.stopped === undefined;
     progress.abort.abort();
   };
-  // In a process that was busy for as long, the timer comes before what the socket has received: that is read first.
+  // In a busy process the timer runs before the received bytes are read, so read them first.
   const onQuiet = (): void => void setImmediate(() => setImmediate(close));
   return linger === undefined || hasLength(progress.headers) ? undefined : createLinger({ ...linger, onQuiet });
 }
@@ -214,8 +214,8 @@ const isFramed = (headers: readonly HeaderField[]): boolean =>
   headers.some(([name]) => /^(?:content-length|transfer-encoding)$/i.test(name));
 
 /**
- * What the socket said although undici calls the response complete: more bytes after its end, or a reset of a body that
- * only the end of the connection ends. A reset after a body with a length or a final chunk means nothing.
+ * A socket error of a response that undici reports as complete: bytes after its end, or a reset of a body that ends with the
+ * connection. A reset after a body with a length or a final chunk is harmless.
  */
 function hiddenError({ log: { error }, headers, setup }: Progress): Error | undefined {
   // HTTP/2 frames every body.
@@ -236,7 +236,7 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
   }
   if (error !== undefined) {
     const { error: first } = progress.log;
-    // In TLS 1.3 a target refuses after the handshake, and undici says only that the connection was closed.
+    // In TLS 1.3 a target refuses the client after the handshake, and undici only reports a closed connection.
     return endOfError(first !== undefined && isTlsAlert(first) ? first : error, context);
   }
   const hidden = hiddenError(progress);
@@ -248,7 +248,7 @@ function endOf(progress: Progress, error: Error | undefined): ExchangeEnd {
     : endOfError(hidden, context);
 }
 
-/** Sends and receives; resolves with the error, or undefined when the response is complete. Never rejects. */
+/** Sends and receives. Resolves with the error, or undefined if the response is complete. Never rejects. */
 function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | undefined> {
   const { request, clock } = progress.setup;
   const options = {
@@ -274,7 +274,7 @@ function exchange(progress: Progress, dispatcher: Dispatcher): Promise<Error | u
         receive(progress, bytes, atMicros);
       });
       data.body.on("error", resolve);
-      // Errors of the socket in the same turn, about bytes after the end, are known one turn later.
+      // Socket errors about bytes after the end are reported one turn later.
       data.body.on("end", () => setImmediate(resolve, undefined));
     });
   });
@@ -293,7 +293,7 @@ function exchangeHttp2(progress: Progress, { socket }: OpenedConnection): Promis
         stopOf(progress)("headers-overflow", "the head of the response is larger than the limit");
       }
     },
-    // Node hands out parts of a larger buffer, which would all be kept.
+    // Copied, because Node passes parts of a larger buffer, which would stay in memory.
     onData: (bytes) => receive(progress, new Uint8Array(bytes), clock.nowMicros()),
   });
 }
@@ -311,11 +311,11 @@ function closeConnection({ log }: Progress, dispatcher: Dispatcher | undefined):
   for (const socket of log.sockets) {
     socket.on("error", () => undefined).destroy();
   }
-  // Nothing of the exchange is left to fail; the sockets are closed already.
+  // The exchange is over and its sockets are closed, so an error does not matter.
   dispatcher?.destroy().catch(() => undefined);
 }
 
-/** What sends and receives, and what it is done with. */
+/** Sends and receives, and closes afterwards. */
 interface Speaker {
   readonly exchange: (progress: Progress) => Promise<Error | undefined>;
   readonly dispatcher: () => Dispatcher | undefined;
@@ -348,7 +348,7 @@ function startProgress(setup: ExchangeSetup, log: ConnectionLog): Progress {
   return progress;
 }
 
-/** The response so far. Of an encoded body only what could be decoded is kept: the rest is not what the server said. */
+/** The response so far. For an encoded body only the decoded part is kept. */
 function responseOf({ status, headers, body }: Progress): ResponseDraft | undefined {
   const { mergedChunks } = body;
   return status === undefined
@@ -357,9 +357,9 @@ function responseOf({ status, headers, body }: Progress): ResponseDraft | undefi
 }
 
 /**
- * One exchange on a connection of its own. Never rejects: whatever goes wrong with the target is the end of the outcome,
- * and what arrived before stays. Redirects are not followed. Chunks are stamped when they arrive, before anything else;
- * a decoded chunk has the stamp of the received one that released it.
+ * Runs one exchange on its own connection. Never rejects: failures of the target are the `end` of the outcome, and
+ * everything received before is kept. Follows no redirects. Chunks get their time on arrival, before anything else; a
+ * decoded chunk has the time of the received chunk that released it.
  */
 export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome> {
   const { clock, limits, proxy, tls, signal } = setup;

@@ -7,7 +7,7 @@ import { watchStalls } from "./stall-watch.ts";
 const beBusy = (ms: number): void => {
   const until = performance.now() + ms;
   while (performance.now() < until) {
-    // Nothing else can run.
+    // Blocks the event loop.
   }
 };
 

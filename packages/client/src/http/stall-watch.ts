@@ -4,16 +4,18 @@ import type { RunClock } from "../run-clock.ts";
 
 const tickMs = 10;
 
-/** A tick may come this much late without anything in its way: timers are no more exact. */
+/** Timers are only this exact: a tick may be this late in an idle process. */
 const slackMs = 10;
 
-/** More stalls than this are put together, two neighbours into one: memory has an end, and a longer stall excuses more. */
+/**
+ * Beyond this number, neighbouring stalls are merged in pairs. This bounds memory, and a longer stall only makes rules more
+ * lenient.
+ */
 const maxStalls = 256;
 
 /**
- * Watches when this process is busy with something else than reading. The returned function ends the watch and gives the
- * stalls in their order, with one that was still going on when it was called. All of them count, since many short ones keep
- * as much from being read as a long one.
+ * Records when this process is too busy to read. The returned function stops watching and returns the stalls in order,
+ * including one in progress. Short stalls count too, because many of them delay reading as much as a long one.
  */
 export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
   let lastAt = clock.nowMicros();
@@ -29,7 +31,7 @@ export function watchStalls(clock: RunClock): () => Promise<readonly Stall[]> {
   };
   const ticking = setInterval(tick, tickMs);
   return async () => {
-    // What kept the process busy just now is measured when its timers run again.
+    // A stall in progress is measured when its timers run again.
     await wait(0);
     clearInterval(ticking);
     tick();

@@ -1,16 +1,16 @@
 import { Buffer } from "node:buffer";
 import type { Chunk } from "@assay/evidence";
 
-/** Puts together what arrives in one go. */
+/** Combines pieces that arrive together. */
 export interface TurnCollector {
   push(chunk: Chunk): void;
-  /** Hands over what has been collected; needed at the end only. */
+  /** Passes on what was collected. Only needed at the end. */
   flush(): void;
 }
 
 /**
- * Pieces that come out of one read of the socket arrived together, whatever framing cut them apart: they become one chunk
- * with the time of the last of them, handed to `onChunk` when the reader is done with the read.
+ * Pieces from one read of the socket arrived together, even if framing separates them. They become one chunk with the time
+ * of the last one, passed to `onChunk` after the read.
  */
 export function createTurnCollector(onChunk: (chunk: Chunk) => void): TurnCollector {
   let parts: Uint8Array[] = [];

@@ -8,9 +8,9 @@ interface Row {
   readonly list: string;
   readonly target: string;
   readonly direct: boolean;
-  /** What Go does; held by a test of `scenarios/k6/route`. */
+  /** Result of Go, verified by a test of `scenarios/k6/route`. */
   readonly go: boolean;
-  /** What curl 7.88.1 was seen to do. */
+  /** Observed result of curl 7.88.1. */
   readonly curl: boolean;
 }
 
@@ -22,7 +22,7 @@ test.each(rows)("$name: direct $direct", ({ list, target, direct }) => {
 
 test("whatever curl or Go reach directly is reached directly", () => {
   expect(rows.filter(({ direct, go, curl }) => !direct && (go || curl))).toEqual([]);
-  // An address in brackets without a port: neither does, but browsers write it so.
+  // A bracketed address without a port: neither supports it, but browsers write it this way.
   expect(rows.filter(({ direct, go, curl }) => direct && !go && !curl).map(({ name }) => name)).toEqual([
     "an IPv6 address in brackets",
   ]);

@@ -1,11 +1,11 @@
 import { isIP, isIPv4 } from "node:net";
 import { domainToASCII } from "node:url";
 
-/** One entry of `NO_PROXY`, as it is compared with a host. */
+/** One parsed entry of `NO_PROXY`. */
 interface Entry {
-  /** In lower case, without brackets and without a dot at the end. */
+  /** In lower case, without brackets and trailing dot. */
   readonly host: string;
-  /** Absent for every port. */
+  /** Absent for all ports. */
   readonly port?: string;
 }
 
@@ -13,7 +13,7 @@ const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:"
 
 const withoutLastDot = (name: string): string => name.replace(/\.$/u, "");
 
-/** `[v6]`, `[v6]:port`, `host:port` or a host; a name with several colons is an IPv6 address. */
+/** `[v6]`, `[v6]:port`, `host:port` or a host. A text with several colons is an IPv6 address. */
 function entryOf(text: string): Entry {
   const [, bracketed, portBehind] = /^\[([^\]]*)\](?::(.*))?$/u.exec(text) ?? [];
   if (bracketed !== undefined) {
@@ -29,7 +29,7 @@ const groupsOf = (half: string): readonly string[] => half.split(":").filter((gr
 
 /** An IPv6 address as a number. */
 function valueOfIpv6(text: string): bigint {
-  // An URL writes each in one way, without an IPv4 address in it.
+  // URL normalizes the address, without an embedded IPv4 form.
   const [left = "", right = ""] = new URL(`http://[${text}]/`).hostname.slice(1, -1).split("::");
   const head = groupsOf(left);
   const tail = groupsOf(right);
@@ -37,7 +37,7 @@ function valueOfIpv6(text: string): bigint {
   return [...head, ...zeros, ...tail].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** An address as a number of so many bits; an IPv4 address inside an IPv6 one is the IPv4 address. Undefined for anything else. */
+/** An address as a number of 32 or 128 bits. An IPv4-mapped IPv6 address counts as IPv4. Undefined for anything else. */
 function addressOf(text: string): { readonly value: bigint; readonly bits: 32 | 128 } | undefined {
   if (isIPv4(text)) {
     return { value: text.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n), bits: 32 };
@@ -49,14 +49,14 @@ function addressOf(text: string): { readonly value: bigint; readonly bits: 32 | 
   return value >> 32n === 0xff_ffn ? { value: value & 0xff_ff_ff_ffn, bits: 32 } : { value, bits: 128 };
 }
 
-/** Whether an address lies in the block that an entry such as `10.0.0.0/8` names. */
+/** True if an address is in the block of an entry such as `10.0.0.0/8`. */
 function isInBlock(host: string, text: string): boolean {
   const [, network = "", digits = ""] = /^([^/]+)\/(\d{1,3})$/u.exec(text) ?? [];
   const [address, block] = [addressOf(host), addressOf(network)];
   if (address === undefined || block === undefined || address.bits !== block.bits) {
     return false;
   }
-  // The block of an IPv4 address inside an IPv6 one counts the bits of the latter.
+  // The prefix of an IPv4-mapped block counts the bits of IPv6.
   const kept = Number(digits) - (isIP(network) === 6 && block.bits === 32 ? 96 : 0);
   const left = BigInt(block.bits - kept);
   return kept >= 0 && left >= 0n && address.value >> left === block.value >> left;
@@ -67,7 +67,7 @@ const isSameAddress = (one: string, other: string): boolean => {
   return first !== undefined && first.bits === second?.bits && first.value === second.value;
 };
 
-/** `example.com` and `.example.com` are the name and all names below it, `*.example.com` only those below it. */
+/** `example.com` and `.example.com` match the name and all names below it, `*.example.com` only those below it. */
 function isNamed(host: string, name: string): boolean {
   const isBelowAlone = name.startsWith("*.");
   const bare = name.replace(/^\*?\./u, "");
@@ -76,9 +76,11 @@ function isNamed(host: string, name: string): boolean {
 }
 
 /**
- * Whether `NO_PROXY` keeps a target out of the proxy. It does where curl or Go would: an entry is a name (with all names below it), an
- * address, a block of addresses, or `*` for everything; a name or an address may have a port. Case and a dot at the end do not matter.
- * Entries are parted by commas or spaces. An IPv6 address may have brackets. Names are not looked up.
+ * True if `NO_PROXY` exempts a target from the proxy, as in curl or Go.
+ *
+ * An entry is a name (including all names below it), an address, a block of addresses, or `*` for everything. A name or an
+ * address may have a port. Case and a trailing dot are ignored. Commas or spaces separate entries. An IPv6 address may have
+ * brackets. Names are not resolved.
  */
 export function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = withoutLastDot(hostname.toLowerCase()).replace(/^\[|\]$/gu, "");

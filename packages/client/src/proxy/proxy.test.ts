@@ -12,7 +12,7 @@ interface Proxy extends Loopback {
   readonly seen: string[];
 }
 
-/** A small forward proxy that leads every name to one port. */
+/** A small forward proxy that connects every name to one port. */
 async function startProxy(targetPort: number, tunnelStatus = 200): Promise<Proxy> {
   const seen: string[] = [];
   const server = createServer((request, response) => {
@@ -62,7 +62,7 @@ describe("a proxy", () => {
   test.each(["HTTPS_PROXY", "https_proxy", "SRC_PROXY"])(
     "named by %s makes a tunnel for https targets",
     async (name) => {
-      // What answers in the tunnel speaks no TLS: that the handshake got there is what counts.
+      // The server in the tunnel does not speak TLS. It is enough that the handshake reaches it.
       await using target = await serveHttp((_request, response) => response.end());
       await using proxy = await startProxy(target.port);
       const { end } = await search("https://search.invalid", { [name]: proxy.url });

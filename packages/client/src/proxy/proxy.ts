@@ -5,7 +5,7 @@ import { type Environment, firstSet } from "../credentials/environment.ts";
 import { isExempt } from "./no-proxy.ts";
 import { isProtocolText } from "../protocol-text.ts";
 
-/** Whether a host name of an address means this machine. */
+/** True if the host name of a URL is this machine. */
 export const isLoopback = (hostname: string): boolean =>
   /(?:^|\.)localhost\.?$/u.test(hostname) ||
   hostname === "[::1]" ||
@@ -18,17 +18,17 @@ function refuse(name: string, why: string): never {
 
 const addressOf = (value: string): string => (value.includes("://") ? value : `http://${value}`);
 
-/** A part of an address in the characters that it stands for; undefined where it stands for none. */
+/** Percent-decodes part of a URL; undefined if it is invalid. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);
   } catch {
-    // Whoever needs it says so.
+    // The caller reports it.
     return undefined;
   }
 }
 
-/** The value is not quoted in messages: it may hold a password. */
+/** Messages do not quote the value, because it may contain a password. */
 function parseProxy({ name, value }: { readonly name: string; readonly value: string }): URL {
   if (/^(?:\/|~|unix:|%USERPROFILE%|[a-z]:\\)/iu.test(value)) {
     refuse(name, "names a Unix socket, which is not supported");
@@ -47,21 +47,22 @@ function parseProxy({ name, value }: { readonly name: string; readonly value: st
 const variablesFor = (protocol: string): readonly string[] =>
   protocol === "https:" ? ["https_proxy", "HTTPS_PROXY"] : ["http_proxy", "HTTP_PROXY"];
 
-/** The variable that names a proxy for an address. */
+/** The variable that names the proxy of a URL. */
 export interface ProxySetting {
   readonly name: string;
-  /** It may hold a password: never show it. */
+  /** May contain a password: never show it. */
   readonly value: string;
-  /** Whether `NO_PROXY` keeps the address out of it. */
+  /** True if `NO_PROXY` exempts the URL. */
   readonly isExempt: boolean;
 }
 
-/** Names of the variable that lists what is reached directly; the first that is set counts. */
+/** Variables that list directly reachable hosts. The first that is set counts. */
 export const noProxyVariables: readonly string[] = ["no_proxy", "NO_PROXY"];
 
 /**
- * Which variable decides by which proxy an address is reached: `SRC_PROXY` for everything, else `HTTPS_PROXY` or `HTTP_PROXY` by its
- * scheme, but for loopback addresses, and for those that `NO_PROXY` lists (see `isExempt`); lower-case names win. Undefined for none.
+ * The variable that determines the proxy of a URL: `SRC_PROXY` for all URLs, else `HTTPS_PROXY` or `HTTP_PROXY` by scheme,
+ * except for loopback addresses and those in `NO_PROXY` (see `isExempt`). Lower-case names take precedence. Undefined for
+ * none.
  */
 export function proxySettingFor(target: URL, env: Environment): ProxySetting | undefined {
   const forAll = firstSet(env, ["SRC_PROXY"]);
@@ -75,8 +76,8 @@ export function proxySettingFor(target: URL, env: Environment): ProxySetting | u
 }
 
 /**
- * Address of the proxy by which a target is reached; undefined for none. It may hold a password: never show it. Fails with `bad-proxy`
- * for anything but an http or https proxy.
+ * URL of the proxy of a target; undefined for none. May contain a password: never show it. Throws `bad-proxy` for anything
+ * but an http or https proxy.
  */
 export function chooseProxy(target: URL, env: Environment): URL | undefined {
   const setting = proxySettingFor(target, env);
@@ -87,7 +88,7 @@ export function chooseProxy(target: URL, env: Environment): URL | undefined {
 /** Variables that may name a proxy. */
 export const proxyVariables: readonly string[] = ["SRC_PROXY", ...variablesFor("https:"), ...variablesFor("http:")];
 
-/** Passwords in the addresses of proxies as secrets for the redactor, where they are long enough for it and no words of the protocol. */
+/** Passwords in proxy URLs as secrets for the redactor. Omits short ones and protocol words. */
 export function secretsOfProxies(env: Environment): readonly Secret[] {
   return proxyVariables.flatMap((name) => {
     const value = addressOf(env[name] ?? "");

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** A server of a test. */
+/** A test server. */
 export interface Loopback extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -17,7 +17,7 @@ async function listen(server: Server): Promise<Loopback> {
   server.on("connection", (socket: Socket) => {
     connections++;
     sockets.add(socket);
-    // What the client does to a connection is not an error of the test.
+    // A connection closed by the client does not fail the test.
     socket.on("error", () => undefined);
   });
   server.listen(0, "127.0.0.1");
@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<Loopback> {
 const isAddress = (address: string | AddressInfo | null): address is AddressInfo =>
   typeof address === "object" && address !== null;
 
-/** A server that speaks whatever the listener writes. `onRequest` is called for the first bytes of each connection. */
+/** A server that sends whatever the listener writes. `onRequest` is called for the first bytes of each connection. */
 export const serveBytes = (onRequest: (socket: Socket, request: string) => void): Promise<Loopback> =>
   listen(
     createRawServer((socket) => {
@@ -57,8 +57,8 @@ export const serveHttp = (listener: RequestListener): Promise<Loopback> => liste
 export const serve = listen;
 
 /**
- * Waits until the client has read what a server of the same process has written: that is there at once, and every turn of the
- * event loop reads, however busy the machine is. A timer would not wait for that: it may be due before the next turn reads.
+ * Waits until the client has read everything a server in the same process has written. The bytes are available at once, and
+ * every turn of the event loop reads, however busy the machine is. A timer might fire before the next read.
  */
 export async function untilRead(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) {

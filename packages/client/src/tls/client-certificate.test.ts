@@ -151,7 +151,9 @@ describe("a client certificate is refused in one sentence that quotes no secret"
   });
 });
 
-/** A server that asks everybody for a certificate, refuses other ones unless told otherwise, and tells each who he is. */
+/**
+ * A server that asks every client for a certificate, by default refuses unknown ones, and answers with the client's name.
+ */
 const guarded = (options: ServerOptions = {}): Promise<Loopback> =>
   serve(
     createServer(
@@ -205,14 +207,14 @@ describe("a target that asks for a client certificate", () => {
   });
 });
 
-/** A server of OpenSSL, which tells by an alert why it refuses. */
+/** An OpenSSL server, which sends TLS alerts with the reason of a refusal. */
 async function strictServer(version: string): Promise<AsyncDisposable & { readonly port: number }> {
   const identity = ["-key", at("server.key"), "-cert", at("server.pem"), "-CAfile", at("ca.pem")];
   const strict = ["-Verify", "1", "-verify_return_error", version, "-www"];
   const child = spawn("openssl", ["s_server", "-accept", "127.0.0.1:0", ...identity, ...strict]);
   const closed = once(child, "close");
   const lines = createInterface(child.stdout);
-  // It says where it listens.
+  // It prints its port.
   const port = await new Promise<number>((resolve) =>
     lines.on("line", (line) => [...line.matchAll(/^ACCEPT .*:(\d+)$/g)].forEach(([, text]) => resolve(Number(text)))),
   );

@@ -6,38 +6,38 @@ import { type Environment, firstSet } from "../credentials/environment.ts";
 import { isProtocolText } from "../protocol-text.ts";
 import { readSmallFile } from "../credentials/small-file.ts";
 
-/** Who a client is to a target that asks for a certificate in the handshake of TLS. */
+/** Identity of a client for targets that ask for a certificate in the TLS handshake. */
 export interface ClientCertificate {
-  /** PEM: the client's own first, then those in between. */
+  /** PEM: the client's certificate first, then intermediate ones. */
   readonly certificates: string;
-  /** PEM of PKCS #8, opened: it is never written anywhere. */
+  /** Decrypted PKCS #8 PEM. Never written anywhere. */
   readonly key: string;
-  /** Whether its key stands in a file of its own. */
+  /** The key is in a separate file. */
   readonly hasKeyFile: boolean;
   /** Key and passphrase as secrets for the redactor. */
   readonly secrets: readonly Secret[];
 }
 
-/** Where a client certificate is. */
+/** Sources of a client certificate. */
 export interface CertificateSources {
-  /** PEM file of the certificate, which may hold its key as well. */
+  /** PEM file of the certificate, which may also contain the key. */
   readonly certificateFile?: string | undefined;
-  /** PEM file of the key [that of the certificate]. */
+  /** PEM file of the key [the certificate file]. */
   readonly keyFile?: string | undefined;
-  /** File with the passphrase of the key, before any variable. */
+  /** File with the passphrase of the key. Takes precedence over the variable. */
   readonly passphraseFile?: string | undefined;
   /** Variable with the passphrase [`ASSAY_CLIENT_PASSPHRASE`]. */
   readonly passphraseVariable?: string | undefined;
 }
 
-/** The variable that holds the passphrase of a key, where no other one is named. */
+/** Default variable of the passphrase. */
 export const passphraseVariable = "ASSAY_CLIENT_PASSPHRASE";
 
 const maxBytes = 1024 * 1024;
 
 const certificatePattern =
   /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----[^-]+-----END (?:TRUSTED |X509 )?CERTIFICATE-----/g;
-// The lines of an encrypted key in the older form may hold hyphens.
+// Encrypted keys in the older form may contain hyphens.
 const keyPattern = /-----BEGIN ([A-Z0-9 ]*)PRIVATE KEY-----[^]*?-----END \1PRIVATE KEY-----/;
 const isEncrypted = (pem: string): boolean => pem.startsWith("-----BEGIN ENCRYPTED") || pem.includes("4,ENCRYPTED");
 
@@ -63,7 +63,7 @@ const certificatePart: Part = { what: "the client certificate", todo: "name a PE
 const keyPart: Part = { what: "the key of the client certificate", todo: "name a PEM file that holds it" };
 const passphrasePart: Part = { what: "the passphrase file", todo: "name a file that holds nothing but the passphrase" };
 
-/** Other forms in which keys and certificates are handed out have to be written in this one first. */
+/** Keys and certificates in other formats must be converted first. */
 const asPem = "a PKCS #12 file (.p12, .pfx) is written as one by `openssl pkcs12 -in FILE -out client.pem`";
 
 function certificatesIn(text: string, path: string): readonly X509Certificate[] {
@@ -79,7 +79,7 @@ function certificatesIn(text: string, path: string): readonly X509Certificate[] 
   }
 }
 
-/** A passphrase and where it came from. */
+/** A passphrase and its source. */
 type Passphrase = Secret;
 
 async function passphraseFrom(env: Environment, sources: CertificateSources): Promise<Passphrase | undefined> {
@@ -91,7 +91,7 @@ async function passphraseFrom(env: Environment, sources: CertificateSources): Pr
   return { name: `${passphrasePart.what} ${visibleText(passphraseFile, 200)}`, value: text.replace(/\r?\n$/, "") };
 }
 
-/** The key in a PEM text, opened. The cause is left out of errors: it may quote what was read. */
+/** Decrypts the key in a PEM text. Errors have no cause, because it may quote the key. */
 function openKey(pem: string, shown: string, passphrase: Passphrase | undefined): KeyObject {
   const isLocked = isEncrypted(pem);
   if (isLocked && passphrase === undefined) {
@@ -110,10 +110,10 @@ function openKey(pem: string, shown: string, passphrase: Passphrase | undefined)
   }
 }
 
-/** A secret that can be searched for without changing what a target says. */
+/** True for a secret that can be redacted without changing what a target sent. */
 const isSearchable = ({ value }: Secret): boolean => value.length >= minSecretLength && !isProtocolText(value);
 
-/** The key as one line of base64, as it goes to other processes. */
+/** The key as one line of base64, as passed to other processes. */
 const lineOf = (key: KeyObject): string => key.export({ type: "pkcs8", format: "der" }).toString("base64");
 
 function fitting(certificate: X509Certificate, key: KeyObject, places: { certificate: string; key: string }): void {
@@ -127,9 +127,9 @@ function fitting(certificate: X509Certificate, key: KeyObject, places: { certifi
 }
 
 /**
- * Reads the certificate of a client and its key, which may be in one file; undefined where none is named. A key that is encrypted
- * is opened with the passphrase of the file, else of the variable. Nothing of a key or passphrase is ever quoted. Fails with
- * `bad-client-certificate` for files that cannot be used, a passphrase that is missing or wrong, and a key of another certificate.
+ * Reads a client certificate and its key, which may be in one file. Undefined if no file is named. An encrypted key is
+ * opened with the passphrase from the file, else from the variable. Never quotes the key or passphrase. Throws
+ * `bad-client-certificate` for unusable files, a missing or wrong passphrase, and a key that does not match the certificate.
  */
 export async function readClientCertificate(
   sources: CertificateSources,

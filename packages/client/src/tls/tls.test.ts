@@ -11,7 +11,7 @@ import { createRunClock } from "../run-clock.ts";
 
 let folder = "";
 
-/** Key and certificate, made by openssl; `days` may be negative for one that has expired. */
+/** A key and certificate created by openssl. */
 function makeCertificate(name: string, subjectAltName: string): string {
   const files = ["-keyout", join(folder, `${name}.key`), "-out", join(folder, `${name}.pem`)];
   const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-subj", `/CN=${name}`];
@@ -21,7 +21,7 @@ function makeCertificate(name: string, subjectAltName: string): string {
   return join(folder, `${name}.pem`);
 }
 
-/** A certificate that expired in the past, signed by its own key. */
+/** An expired, self-signed certificate. */
 function makeExpired(): void {
   const base = join(folder, "expired");
   makeCertificate("expired", "IP:127.0.0.1");

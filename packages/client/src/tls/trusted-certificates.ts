@@ -19,7 +19,7 @@ function parseCertificates(path: string): readonly string[] {
   if (certificates === null) {
     throw new Error("no certificate in it");
   }
-  // Throws for text between the markers that is no certificate; TLS would only fail much later, at the first request.
+  // Throws for an invalid certificate. TLS would only fail at the first request.
   return certificates.map((pem) => new X509Certificate(pem).toString());
 }
 
@@ -51,8 +51,8 @@ export function tlsFilesOf(
 }
 
 /**
- * Certificates to trust: those of Node and those in the files that `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE` name, PEM,
- * or undefined when neither is set. Fails with `bad-ca` when a file cannot be used: without it every request would fail.
+ * Certificates to trust as PEM: those of Node and those in the files of `NODE_EXTRA_CA_CERTS` and `SSL_CERT_FILE`. Undefined
+ * if neither is set. Throws `bad-ca` if a file cannot be used, because every request would fail.
  */
 export function trustedCertificates(env: Environment): readonly string[] | undefined {
   const files = authorityVariables.flatMap((name) => firstSet(env, [name]) ?? []);

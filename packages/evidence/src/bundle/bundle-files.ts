@@ -6,28 +6,31 @@ export const bundleFiles = {
   footer: "footer.json",
 } as const;
 
-/** A list of known failures as a run was given it. */
+/** A list of known failures given to a run. */
 export interface KnownFailureFile {
-  /** The list as it was named. */
+  /** The list as the user named it. */
   readonly source: string;
   readonly text: string;
-  /** Whether it came with the tool [false]. */
+  /** The list is part of Assay [false]. */
   readonly isShipped?: boolean;
 }
 
-/** What a run was, written before its first exchange. `settings` is whatever judging needs besides the exchanges. */
+/**
+ * Describes a run, written before its first exchange. `settings` is everything that judging needs in addition to the
+ * exchanges.
+ */
 export interface Manifest {
   readonly schemaVersion: 1;
   readonly runId: string;
   readonly tool: { readonly name: "assay"; readonly version: string };
-  /** Wall clock at the start, ISO 8601 UTC; durations never come from it. */
+  /** Wall clock at the start, ISO 8601 UTC. Never used for durations. */
   readonly startedAt: string;
   readonly target: {
     readonly url: string;
     readonly access: "private" | "public" | "undeclared";
-    /** Whether conversations may be read by their read token by other users [undeclared]. */
+    /** Whether other users may read conversations with their read token [undeclared]. */
     readonly sharing?: "on" | "off" | "undeclared";
-    /** Why no question may be asked of the target, one clause. Absent when it may. */
+    /** Why the target must not be asked questions, one clause. Absent if it may. */
     readonly asksNothing?: string;
     readonly embedded: boolean;
   };
@@ -36,11 +39,11 @@ export interface Manifest {
   /** Ids of the selected rules, sorted. */
   readonly rules: readonly string[];
   readonly strict: boolean;
-  /** Whether rules that hold are proven able to fail on this evidence [yes]. */
+  /** Whether passed rules are confirmed with altered responses [true]. */
   readonly proof?: boolean;
-  /** Digests of what judges rely on besides the exchanges: SHA-256, lower-case hex. */
+  /** Digests of everything else that rules depend on: SHA-256, lower-case hex. */
   readonly digests: { readonly catalogue: string; readonly openapi: string };
-  /** Files of known failures that the run was given, in full: judging it again must not depend on what became of them. */
+  /** Known-failure files of the run, in full, so that judging again does not depend on later changes. */
   readonly knownFailures?: readonly KnownFailureFile[];
   /** Sentences about parts of a complete run that could not be judged. */
   readonly notes?: readonly string[];
@@ -51,13 +54,17 @@ export type StopCause = (typeof stopCauses)[number];
 
 export const unsentCauses = ["busy", "quota", "budget", "token", "bail", "other"] as const;
 /**
- * What kept a probe from being sent. `busy`: the target is too busy to be asked more. `quota`: a quota of the user is used
- * up. `budget`: the questions of the run are. `token`: a token was not given. `bail`: enough rules had failed. `other`: what it
- * builds on is not there.
+ * Why a probe was not sent.
+ * - `busy`: the target is too busy for more requests
+ * - `quota`: a quota of the user is exhausted
+ * - `budget`: the run has no questions left
+ * - `token`: a token was not given
+ * - `bail`: enough rules had failed
+ * - `other`: something the probe builds on is missing
  */
 export type UnsentCause = (typeof unsentCauses)[number];
 
-/** A probe that was wanted and not sent. */
+/** A planned probe that was not sent. */
 export interface UnsentProbe {
   readonly interface: "stream" | "legacy" | "current";
   readonly probe: string;
@@ -66,22 +73,25 @@ export interface UnsentProbe {
   readonly reason: string;
 }
 
-/** Written last; a bundle without it is incomplete. */
+/** Written last. A bundle without it is incomplete. */
 export interface Footer {
   readonly exchanges: number;
   readonly bodies: number;
   /** SHA-256 of `exchanges.ndjson`, lower-case hex. */
   readonly exchangesSha256: string;
-  /** SHA-256 of `manifest.json`, lower-case hex. Absent in runs that were recorded before it was written. */
+  /** SHA-256 of `manifest.json`, lower-case hex. Absent in older runs. */
   readonly manifestSha256?: string;
-  /** How driving ended. */
+  /** How sending requests ended. */
   readonly ended: "complete" | "stopped" | "interrupted";
-  /** What made it stop early: the time for the run was up, searches broke off one after the other, or as many rules failed as were to be waited for. */
+  /**
+   * Why it stopped early: the time limit of the run, repeated connection failures of searches, or the maximum number of
+   * failed rules.
+   */
   readonly cause?: StopCause;
   /** Why it stopped early, one sentence. */
   readonly reason?: string;
-  /** What could not be removed from the target, one sentence. Absent when nothing is left. */
+  /** What could not be removed from the target, one sentence. Absent if nothing is left. */
   readonly left?: string;
-  /** Probes that were wanted and not sent, in the order of noticing. Absent when all were sent. */
+  /** Planned probes that were not sent, in order. Absent if all were sent. */
   readonly unsent?: readonly UnsentProbe[];
 }

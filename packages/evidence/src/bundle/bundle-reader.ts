@@ -11,9 +11,9 @@ import { toEvidenceError } from "../evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
 import { isExchangeRecord, isFooter, isManifest, isObject, lacksResponse, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "../recorded-exchange.ts";
-import { whyUndecoded, withoutBody } from "../recorded-exchange.ts";
+import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 
-/** A regular file that is open for reading. */
+/** A regular file, open for reading. */
 interface PlainFile {
   readonly bytes: number;
   /** Up to `length` bytes from `offset`; fewer at the end of the file. */
@@ -33,19 +33,19 @@ function readFully(descriptor: number, offset: number, length: number): Uint8Arr
   return buffer.subarray(0, filled);
 }
 
-/** Opens without following a link and without waiting for a named pipe; the descriptor, or undefined. */
+/** Opens a file without following links or waiting for a named pipe. Returns the descriptor, or undefined. */
 function openPlain(path: string): number | undefined {
   if (!(lstatSync(path, { throwIfNoEntry: false })?.isFile() ?? false)) {
     return undefined;
   }
-  // Windows knows neither flag.
+  // Windows has neither flag.
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   return openSync(path, flags);
 }
 
 /**
- * Uses a file of a bundle that somebody may have sent: symbolic links, folders and devices are not opened. Undefined when
- * there is no such regular file; errors of the system while reading pass through.
+ * Opens a file of a bundle of unknown origin. Symbolic links, folders and devices are not opened. Undefined if there is no
+ * such regular file; system errors while reading are thrown.
  */
 function withPlainFile<T>(path: string, use: (file: PlainFile) => T): T | undefined {
   const descriptor = openPlain(path);
@@ -73,19 +73,19 @@ function digestOf(file: PlainFile): string {
 
 const isPlainFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
-/** A bundle as it was found. */
+/** A bundle as found on disk. */
 export interface Bundle {
   readonly manifest: Manifest;
-  /** Absent when the run was cut short before it was written. */
+  /** Absent if the run was killed before writing it. */
   readonly footer?: Footer;
-  /** Whether the footer is there and agrees with the exchanges. Bodies may still be unreadable, one by one. */
+  /** The footer is present and matches the exchanges. Individual bodies may still be unreadable. */
   readonly complete: boolean;
   /** What is wrong with the bundle, one sentence each. */
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
 }
 
-/** The bytes of a regular file of the bundle, or undefined. Fails with `too-large` beyond the limit. */
+/** The bytes of a regular file of the bundle, or undefined. Throws `too-large` beyond the limit. */
 const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
   withPlainFile(path, (file) => {
     if (file.bytes > maxBytes) {
@@ -96,7 +96,7 @@ const readWhole = (path: string, maxBytes: number): Buffer | undefined =>
 
 const sha256Of = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** A manifest, and the digest of its bytes. */
+/** A manifest and the digest of its bytes. */
 interface ReadManifest {
   readonly manifest: Manifest;
   readonly sha256: string;
@@ -121,14 +121,14 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
   return { manifest: value, sha256: sha256Of(bytes) };
 }
 
-/** What the lines of `exchanges.ndjson` hold. */
+/** Contents of `exchanges.ndjson`. */
 interface Lines {
   readonly records: readonly ExchangeRecord[];
   readonly problems: readonly string[];
   readonly sha256: string;
 }
 
-/** Older runs show a retry only by its id, which is that of the first exchange with this at its end. */
+/** Older runs mark a retry only by its id: the id of the first exchange plus this suffix. */
 const retrySuffix = "-again";
 
 const withRetry = (record: ExchangeRecord): ExchangeRecord =>
@@ -136,7 +136,7 @@ const withRetry = (record: ExchangeRecord): ExchangeRecord =>
     ? { ...record, retryOf: record.id.slice(0, -retrySuffix.length) }
     : record;
 
-/** The record in a line, or what is wrong with the line as the rest of a sentence. */
+/** The record in a line, or what is wrong with the line, as the end of a sentence. */
 function readLine(line: Buffer, before: ReadonlyMap<string, unknown>, maxBytes: number): ExchangeRecord | string {
   if (line.length > maxBytes) {
     return `has ${line.length} bytes; at most ${maxBytes} are read`;
@@ -170,7 +170,7 @@ function readLines(directory: string, limits: BundleLimits): Lines {
     }
   }
   if (start < bytes.length) {
-    problems.push(`the last line of ${bundleFiles.exchanges} is torn and was left out`);
+    problems.push(`the last line of ${bundleFiles.exchanges} is incomplete and was skipped`);
   }
   return { records: [...records.values()], problems, sha256: sha256Of(bytes) };
 }
@@ -189,10 +189,10 @@ function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): r
   const differences = [
     (footer.manifestSha256 ?? manifestSha256) === manifestSha256
       ? ""
-      : `the digest of ${bundleFiles.manifest} is not the one in the footer`,
+      : `the digest of ${bundleFiles.manifest} differs from the one in the footer`,
     footer.exchangesSha256 === lines.sha256
       ? ""
-      : `the digest of ${bundleFiles.exchanges} is not the one in the footer`,
+      : `the digest of ${bundleFiles.exchanges} differs from the one in the footer`,
     footer.exchanges === lines.records.length
       ? ""
       : `the footer counts ${footer.exchanges} exchanges, ${lines.records.length} were found`,
@@ -201,7 +201,7 @@ function footerProblems(footer: Footer, lines: Lines, manifestSha256: string): r
   return differences.filter((sentence) => sentence !== "");
 }
 
-/** Why a stored body cannot be judged, or undefined when it is whole. */
+/** Why a stored body cannot be judged; undefined if it is intact. */
 function checkBody(directory: string, { sha256, bytes }: BodyRecord): string | undefined {
   const state = withPlainFile(join(directory, bundleFiles.bodies, sha256), (file) =>
     file.bytes === bytes && digestOf(file) === sha256 ? "whole" : "damaged",
@@ -223,7 +223,7 @@ function readPiece(path: string, offset: number, length: number): Uint8Array {
 }
 
 function* chunksOfFile(path: string, body: BodyRecord): Generator<Chunk> {
-  // The file stays closed between pieces: whoever stops halfway leaves nothing open.
+  // The file is closed between pieces, so that a caller that stops early leaks nothing.
   let piece: Uint8Array = new Uint8Array(0);
   let pieceAt = 0;
   let at = 0;
@@ -248,7 +248,7 @@ function openExchange(directory: string, record: ExchangeRecord, unreadable: str
   return { record, chunks: () => chunksOfFile(join(directory, bundleFiles.bodies, body.sha256), body) };
 }
 
-// The length belongs to the key: two lines may claim different lengths for one digest.
+// The length is part of the key, because two lines may claim different lengths for one digest.
 const keyOf = ({ sha256, bytes }: BodyRecord): string => `${sha256} ${bytes}`;
 
 function checkBodies(directory: string, records: readonly ExchangeRecord[]): ReadonlyMap<string, string | undefined> {
@@ -263,8 +263,11 @@ function checkBodies(directory: string, records: readonly ExchangeRecord[]): Rea
   return states;
 }
 
-const whyUnreadable = (record: ExchangeRecord, bodies: ReadonlyMap<string, string | undefined>): string | undefined =>
-  whyUndecoded(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
+const unreadableReason = (
+  record: ExchangeRecord,
+  bodies: ReadonlyMap<string, string | undefined>,
+): string | undefined =>
+  undecodedReason(record) ?? (record.response === undefined ? undefined : bodies.get(keyOf(record.response.body)));
 
 function readAll(directory: string, limits: BundleLimits): Bundle {
   const { manifest, sha256 } = readManifest(directory, limits);
@@ -281,14 +284,14 @@ function readAll(directory: string, limits: BundleLimits): Bundle {
       ...lines.problems,
       ...[...bodies.values()].filter((sentence) => sentence !== undefined),
     ],
-    exchanges: lines.records.map((record) => openExchange(directory, record, whyUnreadable(record, bodies))),
+    exchanges: lines.records.map((record) => openExchange(directory, record, unreadableReason(record, bodies))),
   };
 }
 
 /**
- * Reads a bundle, also one that was cut short or that somebody sent: nothing outside its folder is opened, sizes are
- * capped, every body is compared with its digest. What is damaged is named in `problems`. Fails with `not-a-bundle`,
- * `unsupported-schema`, `too-large` or a code of the disk.
+ * Reads a bundle, even if it is incomplete or of unknown origin. Opens nothing outside its folder, limits all sizes and
+ * compares every body with its digest. Damage is listed in `problems`. Throws `not-a-bundle`, `unsupported-schema`,
+ * `too-large` or a code of the disk.
  */
 export async function readBundle(directory: string, limits: Partial<BundleLimits> = {}): Promise<Bundle> {
   try {

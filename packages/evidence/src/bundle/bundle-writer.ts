@@ -13,36 +13,35 @@ import { recordDraft, type RecordedExchange } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { writeWhole } from "./write-whole.ts";
 
-/** What only the end of a run knows. */
+/** Known only at the end of a run. */
 export type FooterInfo = Pick<Footer, "ended" | "cause" | "reason" | "left" | "unsent">;
 
-/** Writes one bundle. Calls may overlap; they are carried out one after the other, in the order of the calls. */
+/** Writes one bundle. Calls may overlap; they run one after the other, in order. */
 export interface BundleWriter {
   /**
-   * Replaces secrets, stores the body under its digest, then appends one line; both are on disk when it returns. Fails
-   * with `duplicate-exchange` when the id was used before, `too-large` when no reader would read the record, `writer-closed`
-   * after `close`, or a code of the disk; after a failure of the disk every further call fails with it, nothing is tried
-   * again.
+   * Replaces secrets, stores the body under its digest, then appends one line. Both are on disk when it returns. Throws
+   * `duplicate-exchange` for a repeated id, `too-large` if no reader would accept the record, `writer-closed` after `close`,
+   * or a code of the disk. After a disk error every later call throws it again; nothing is retried.
    */
   writeExchange(draft: ExchangeDraft): Promise<ExchangeRecord>;
-  /** Writes the footer, after everything asked for before. */
+  /** Writes the footer, after all pending exchanges. */
   close(info: FooterInfo): Promise<Footer>;
 }
 
 export interface BundleWriterOptions {
-  /** Created with its parents; refused with `folder-not-empty` when something is in it. */
+  /** Created with its parents. Throws `folder-not-empty` if it contains anything. */
   readonly directory: string;
   readonly manifest: Manifest;
   readonly redactor: Redactor;
-  /** What is refused with `too-large` [what a reader refuses]. */
+  /** Beyond these it throws `too-large` [the limits of the reader]. */
   readonly limits?: Partial<Pick<BundleLimits, "maxExchangesBytes" | "maxLineBytes">>;
 }
 
-// Evidence is confidential: readable by the owner alone.
+// Evidence is confidential: only the owner may read it.
 const fileMode = 0o600;
 const folderMode = 0o700;
 
-/** What is open and counted while a bundle is written. */
+/** Open files and counts of a bundle being written. */
 interface State {
   readonly directory: string;
   readonly redactor: Redactor;
@@ -70,7 +69,7 @@ async function prepareFolder(directory: string): Promise<void> {
   await mkdir(join(directory, bundleFiles.bodies), { mode: folderMode });
 }
 
-/** Only what comes from outside: a word of ours that happens to be somebody's secret is not changed. */
+/** Only values from outside are redacted. Our own words are kept, even if one happens to equal a secret. */
 const redactManifest = (manifest: Manifest, redactor: Redactor): Manifest => ({
   ...manifest,
   target: { ...manifest.target, url: redactor.text(manifest.target.url) },
@@ -107,7 +106,7 @@ async function openBundle({ directory, manifest, redactor, limits }: BundleWrite
 
 const gatheredBytes = 1024 * 1024;
 
-/** The bytes of chunks in pieces worth a call of the system. */
+/** The bytes of chunks, combined into pieces large enough for a system call. */
 function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   let parts: Uint8Array[] = [];
   let length = 0;
@@ -123,7 +122,7 @@ function* gathered(chunks: Iterable<Chunk>): Generator<Uint8Array> {
   yield Buffer.concat(parts);
 }
 
-/** Under a temporary name first: a file in `bodies/` with a digest as its name is always whole. */
+/** Written under a temporary name first, so that a file in `bodies/` named by a digest is always complete. */
 async function storeBody({ directory, bodies }: State, sha256: string, chunks: Iterable<Chunk>): Promise<void> {
   if (bodies.has(sha256)) {
     return;
@@ -144,7 +143,7 @@ async function storeBody({ directory, bodies }: State, sha256: string, chunks: I
 }
 
 async function appendLine(state: State, line: Buffer): Promise<void> {
-  // Writing to a file that was removed succeeds, and the evidence is gone: look first.
+  // Writing to a deleted file succeeds and loses the evidence, so check first.
   await access(linesPath(state.directory));
   await state.lines.writeFile(line);
   await state.lines.datasync();
@@ -152,7 +151,7 @@ async function appendLine(state: State, line: Buffer): Promise<void> {
   state.lineBytes += line.length;
 }
 
-/** An exchange that is ready to be written. */
+/** An exchange ready to be written. */
 interface Prepared extends Pick<RecordedExchange, "record" | "chunks"> {
   readonly line: Buffer;
 }
@@ -211,7 +210,7 @@ function refuseUnlessOpen(state: State): void {
   }
 }
 
-/** Runs tasks one after the other; a failed one does not stop the next. */
+/** Runs tasks one after the other. A failed task does not stop the next one. */
 function createQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -229,8 +228,8 @@ async function closeAfterFailure(state: State, cause: unknown): Promise<HarnessE
 }
 
 /**
- * Starts a bundle: folder, then the manifest, before the first exchange. A process killed at any moment leaves lines that
- * are valid up to the last complete one, with their bodies. Fails with a `HarnessError`.
+ * Starts a bundle: the folder, then the manifest, before the first exchange. If the process is killed at any moment, all
+ * complete lines are valid and have their bodies. Throws a `HarnessError`.
  */
 export async function createBundleWriter(options: BundleWriterOptions): Promise<BundleWriter> {
   const state = await openBundle(options).catch((cause: unknown) => {

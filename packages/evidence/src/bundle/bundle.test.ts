@@ -83,7 +83,7 @@ describe("a written bundle", () => {
     expect(bodyOf(bundle.exchanges[2])).toBe(`${"x".repeat(3_000_000)}y${"z".repeat(2_000_000)}`);
   });
 
-  test("gives a body again each time it is asked for", async () => {
+  test("returns a body repeatedly", async () => {
     await writeExample(["abc"]);
     const {
       exchanges: [exchange],
@@ -112,7 +112,7 @@ describe("a written bundle", () => {
     expect(bundle.exchanges.map(bodyOf)).toEqual(Array.from({ length: 20 }, (_, index) => `body ${index % 2}`));
   });
 
-  test("holds no secret and is readable by its owner alone", async () => {
+  test("contains no secret and is readable by its owner only", async () => {
     const value = "open-sesame-123";
     const writer = await start([{ name: "ASSAY_TOKEN", value }]);
     await writer.writeExchange(exampleDraft("e0", ["open-ses", "ame-123"]));
@@ -153,7 +153,7 @@ describe("a body", () => {
     expect(() => bodyOf(recordDraft(draft))).toThrow(/^body-unreadable: the body could not be decoded/);
   });
 
-  test("in very many chunks is recorded in fewer, none of them before its bytes had arrived", async () => {
+  test("in very many chunks is recorded in fewer, none earlier than its bytes", async () => {
     const pieces = Array.from({ length: 100_000 }, (_, index) => String(index % 10));
     const writer = await start();
     const record = await writer.writeExchange(exampleDraft("e0", pieces));
@@ -196,7 +196,7 @@ test("the files of known failures are kept in full, a secret in them is not", as
 });
 
 test.each([
-  { name: "known failures that are no list", edit: { knownFailures: "x" } },
+  { name: "known failures that are not a list", edit: { knownFailures: "x" } },
   { name: "known failures without a text", edit: { knownFailures: [{ source: "x" }] } },
 ])("a manifest with $name is none", async ({ edit }) => {
   await writeExample([]);
@@ -205,7 +205,7 @@ test.each([
   await expect(readBundle(directory)).rejects.toThrow("not-a-bundle");
 });
 
-test("words of ours stay in the manifest although they are somebody's secret; the address does not", async () => {
+test("our own words stay in the manifest even if they equal a secret; the URL does not", async () => {
   const secrets = ["stream/done-is-last", "http://127.0.0.1:1", "release-profile"].map((value) => ({
     name: "S",
     value,
@@ -229,7 +229,7 @@ describe("the writer refuses", () => {
     await expect(start()).rejects.toMatchObject({ name: "HarnessError", code: "folder-removed" });
   });
 
-  test("an id that was used, and goes on", async () => {
+  test("a repeated id, and continues", async () => {
     const writer = await start();
     await writer.writeExchange(exampleDraft("e0"));
     await expect(writer.writeExchange(exampleDraft("e0"))).rejects.toThrow(/^duplicate-exchange: /);
@@ -243,9 +243,9 @@ describe("the writer refuses", () => {
   });
 
   test.each([
-    { name: "a record longer than a reader reads", limits: {}, length: 9 * 2 ** 20 },
+    { name: "a record over the limit of the reader", limits: {}, length: 9 * 2 ** 20 },
     { name: "a record longer than its limit", limits: { maxLineBytes: 2000 }, length: 2000 },
-    { name: "more records than a reader reads", limits: { maxExchangesBytes: 3000 }, length: 2500 },
+    { name: "more records than the reader accepts", limits: { maxExchangesBytes: 3000 }, length: 2500 },
   ])("$name, and goes on", async ({ limits, length }) => {
     const writer = await createBundleWriter({
       directory,
@@ -273,7 +273,7 @@ describe("the writer refuses", () => {
     await expect(writer.writeExchange(exampleDraft("e0"))).rejects.toThrow(/^writer-closed: /);
   });
 
-  test("to go on when its folder is gone, with the same error each time", async () => {
+  test("to continue without its folder, with the same error each time", async () => {
     const writer = await start();
     rmSync(directory, { recursive: true });
     const { response: _response, ...silent } = exampleDraft("e0");
@@ -327,7 +327,7 @@ describe("a damaged or hostile bundle", () => {
   test.each([
     { name: "no footer", spoil: () => rmSync(join(directory, "footer.json")), problem: /footer.json is missing/ },
     {
-      name: "a footer that is no footer",
+      name: "an invalid footer",
       spoil: () => writeFileSync(join(directory, "footer.json"), "[]"),
       problem: /not the footer/,
     },
@@ -336,9 +336,9 @@ describe("a damaged or hostile bundle", () => {
       spoil: () => rmSync(join(directory, "exchanges.ndjson")),
       problem: /exchanges.ndjson is missing/,
     },
-    { name: "a torn last line", spoil: () => editLines((text) => text + text.slice(0, 40)), problem: /torn/ },
+    { name: "an incomplete last line", spoil: () => editLines((text) => text + text.slice(0, 40)), problem: /incomplete/ },
     {
-      name: "a line that is no exchange",
+      name: "a line that is not an exchange",
       spoil: () => editLines((text) => `{"id":1}\n${text}`),
       problem: /line 1 .* is not an exchange/,
     },
@@ -349,7 +349,7 @@ describe("a damaged or hostile bundle", () => {
       problem: /line 2 .* calls the exchange e1 complete, but it has no response/,
     },
     {
-      name: "a line longer than any that is written",
+      name: "a line over the limit",
       spoil: () => editLines((text) => `${text}${"x".repeat(9 * 2 ** 20)}\n`),
       problem: /line 2 .* has 9437184 bytes; at most 8388608 are read/,
     },
@@ -367,10 +367,10 @@ describe("a damaged or hostile bundle", () => {
     {
       name: "fewer rules in its manifest",
       spoil: () => editJson("manifest.json", (manifest) => ({ ...manifest, rules: [] })),
-      problem: /^the digest of manifest.json is not the one in the footer$/,
+      problem: /^the digest of manifest.json differs from the one in the footer$/,
     },
     {
-      name: "a digest of its manifest that is none",
+      name: "an invalid digest of its manifest",
       spoil: () => editJson("footer.json", (footer) => ({ ...footer, manifestSha256: "" })),
       problem: /not the footer/,
     },
@@ -381,7 +381,7 @@ describe("a damaged or hostile bundle", () => {
     expect(bundle.problems.join("\n")).toMatch(problem);
   });
 
-  test("whose footer was written before it told the digest of the manifest is complete", async () => {
+  test("whose footer has no digest of the manifest is complete", async () => {
     editJson("footer.json", ({ manifestSha256: _digest, ...footer }) => footer);
     expect(await readBundle(directory)).toMatchObject({ complete: true, problems: [] });
   });
@@ -431,10 +431,10 @@ describe("a damaged or hostile bundle", () => {
       from: '{"kind":"complete"}',
       to: '{"kind":"failed","code":"boom","message":""}',
     },
-    { name: "somebody else who closed it", from: '{"kind":"complete"}', to: '{"kind":"complete","closedBy":"x"}' },
+    { name: "another client closing it", from: '{"kind":"complete"}', to: '{"kind":"complete","closedBy":"x"}' },
     { name: "a wrong number of merged chunks", from: '"bytes":6', to: '"mergedChunks":-1,"bytes":6' },
     { name: "control characters in its id", from: '"id":"e0"', to: String.raw`"id":"e\u001b[2J"` },
-    { name: "a header that is no pair", from: '["Accept","text/event-stream"]', to: '["Accept"]' },
+    { name: "a header that is not a pair", from: '["Accept","text/event-stream"]', to: '["Accept"]' },
   ])("a line with $name is not an exchange", async ({ from, to }) => {
     editLines((text) => text.replace(from, to));
     const { exchanges, problems } = await readBundle(directory);
@@ -462,7 +462,7 @@ describe("a damaged or hostile bundle", () => {
     await expect(readBundle(directory)).rejects.toThrow(/^not-a-bundle: /);
   });
 
-  test("that is no folder is refused", async () => {
+  test("that is not a folder is refused", async () => {
     await expect(readBundle(join(root, "nothing"))).rejects.toThrow(/^not-a-bundle: /);
   });
 });

@@ -3,20 +3,20 @@ import { readSync } from "node:fs";
 import type { Chunk } from "../exchange.ts";
 
 const windowBytes = 2 ** 20;
-/** Of pieces that were read before. */
+/** Bytes of cached pieces. */
 const maxCachedBytes = 8 * 2 ** 20;
 const bigPieceBytes = 2 ** 20;
 
-/** Where a piece lies in its file. */
+/** Position of a piece in its file. */
 export interface Place {
   readonly at: number;
   readonly length: number;
 }
 
-/** That what was read cannot be what was written; the message says why. */
-export class CutOff extends Error {}
+/** The file is damaged. The message says how. */
+export class DamagedFileError extends Error {}
 
-/** Reads a file piece by piece, and single places of it. */
+/** Reads a file piece by piece, or at given positions. */
 export class FileBytes {
   readonly #file: number;
   #buffer = Buffer.alloc(0);
@@ -29,7 +29,7 @@ export class FileBytes {
     this.#file = file;
   }
 
-  /** So many bytes at a place; fewer at the end. They stand until the next call. */
+  /** Up to `length` bytes at a position; fewer at the end. Valid until the next call. */
   read(at: number, length: number): Buffer {
     const from = at - this.#windowAt;
     if (from < 0 || from + length > this.#windowLength) {
@@ -44,7 +44,7 @@ export class FileBytes {
     return this.#buffer.subarray(start, Math.min(start + length, this.#windowLength));
   }
 
-  /** What was read is read anew. */
+  /** Discards cached bytes, so that they are read again. */
   forget(): void {
     this.#windowLength = 0;
   }
@@ -60,7 +60,7 @@ export class FileBytes {
     }
   }
 
-  /** A piece; most come again and again. */
+  /** A piece. Most pieces are read repeatedly, so they are cached. */
   piece({ at, length }: Place): Buffer {
     const known = this.#cached.get(at);
     if (known !== undefined) {
@@ -68,7 +68,7 @@ export class FileBytes {
     }
     const piece = Buffer.allocUnsafeSlow(length);
     if (this.#fill(piece, at) < length) {
-      throw new CutOff("the file became shorter while it was read");
+      throw new DamagedFileError("the file became shorter while it was read");
     }
     if (length < bigPieceBytes) {
       this.#cachedBytes += length;
@@ -82,7 +82,7 @@ export class FileBytes {
   }
 }
 
-/** Bytes in chunks that were cut elsewhere than their pieces. */
+/** The bytes of pieces, in chunks with other boundaries. */
 export function* chunksOf(file: FileBytes, places: readonly Place[], chunks: readonly (readonly [number, number])[]) {
   let index = 0;
   let rest: Buffer | undefined = Buffer.alloc(0);

@@ -9,7 +9,7 @@ import { keptFilesIn, openKeptFile } from "./kept-exchanges.ts";
 const folder = mkdtempSync(join(tmpdir(), "assay-kept-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A number in 7 bits a byte. */
+/** Encodes a number with 7 bits per byte. */
 const varint = (value: number): readonly number[] =>
   value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
 
@@ -64,7 +64,7 @@ const magic = Buffer.from("ASSAYEX1");
 
 let number = 0;
 
-/** What reading a file comes to: each exchange with the text of its chunks and their times, and why it ended early. */
+/** Reads a file: each exchange with the text and times of its chunks, and why reading ended early. */
 function readFrom(...parts: readonly Uint8Array[]) {
   number += 1;
   const path = join(folder, `search-${String(number).padStart(2, "0")}.bin`);
@@ -96,11 +96,11 @@ const whole = {
 };
 
 describe("a file of kept exchanges", () => {
-  test("gives bodies in the chunks in which they came, whatever pieces they are kept in", () => {
+  test("returns bodies in their original chunks, whatever pieces they are stored in", () => {
     expect(readFrom(magic, ...pieces, exchange())).toEqual({ found: [whole], problem: undefined });
   });
 
-  test("knows pieces of now and of before, and says when a conversation is over", () => {
+  test("caches recent pieces, and reports the end of a conversation", () => {
     const over = frame("E", Buffer.from("c1"));
     const { found, problem } = readFrom(magic, ...pieces, frame("F", Buffer.alloc(0)), exchange(), over);
     expect([found, problem]).toEqual([[whole, { kind: "session-over", session: "c1" }], undefined]);
@@ -119,7 +119,7 @@ describe("a file of kept exchanges", () => {
 
   const bytes = Buffer.concat([magic, ...pieces, exchange(), exchange()]);
   const lengths = Array.from({ length: exchange().length }, (_, index) => bytes.length - 1 - index);
-  test("is read up to a last record that was cut off, wherever that was", () => {
+  test("is read up to a truncated last record", () => {
     for (const length of lengths) {
       expect(readFrom(bytes.subarray(0, length))).toEqual({ found: [whole], problem: undefined });
     }
@@ -145,41 +145,41 @@ describe("a file of kept exchanges", () => {
     [
       "with a missing piece",
       [magic, ...pieces, exchange(), exchange({ parts: [99] })],
-      "a piece that an exchange is made of is missing",
+      "a piece of an exchange is missing",
     ],
     [
       "whose pieces were forgotten twice",
       [magic, ...pieces, exchange(), frame("F", Buffer.alloc(0)), frame("F", Buffer.alloc(0)), exchange()],
-      "a piece that an exchange is made of is missing",
+      "a piece of an exchange is missing",
     ],
     [
       "whose chunks are not the body",
       [magic, ...pieces, exchange(), exchange({ chunks: [[1, 1]] })],
-      "what is said of an exchange does not fit together",
+      "the description of an exchange is inconsistent",
     ],
     [
       "with an id that is none",
       [magic, ...pieces, exchange(), exchange({ head: { id: "\n" } })],
-      "what is said of an exchange does not fit together",
+      "the description of an exchange is inconsistent",
     ],
     [
       "with a head that is no object",
       [magic, ...pieces, exchange(), frame("X", Buffer.from([1, 49]))],
-      "what is said of an exchange cannot be read",
+      "the description of an exchange cannot be read",
     ],
     [
       "with a head that is longer than it",
       [magic, ...pieces, exchange(), frame("X", Buffer.from([255, 255, 255, 127]))],
-      "what is said of an exchange is too long",
+      "the description of an exchange is too long",
     ],
-    ["with half a number", [magic, ...pieces, exchange(), frame("P", Buffer.from([255]))], "a number is not whole"],
+    ["with half a number", [magic, ...pieces, exchange(), frame("P", Buffer.from([255]))], "a number is incomplete"],
   ])("%s is read up to there and says why", (_name, parts, problem) => {
     const { found, ...rest } = readFrom(...parts);
     expect([rest.problem, found.every((entry) => "id" in entry && entry.id === "e1")]).toEqual([problem, true]);
   });
 
-  describe("that is still written", () => {
-    /** What was read of a file whose bytes come to be one of these after the other, and what is read at its end. */
+  describe("that is still being written", () => {
+    /** Reads a file that grows to each of these states, and then what is left at its end. */
     function followed(states: readonly Uint8Array[]) {
       number += 1;
       const path = join(folder, `growing-${number}.bin`);
@@ -200,12 +200,12 @@ describe("a file of kept exchanges", () => {
     const file = Buffer.concat([magic, ...pieces, exchange(), frame("E", Buffer.from("c1")), exchange()]);
     const lengthsOf = Array.from({ length: file.length + 1 }, (_, length) => length);
 
-    test("is read record by record, however little comes at a time", () => {
+    test("is read record by record, however small the pieces", () => {
       const { meanwhile, atLast, problem } = followed(lengthsOf.map((length) => file.subarray(0, length)));
       expect([meanwhile.flat(), atLast, problem]).toEqual([["e1", "c1", "e1"], [], undefined]);
     });
 
-    test("gives what is not there yet to the next call, also where its place is taken already", () => {
+    test("leaves incomplete data to the next call, even if its space is allocated", () => {
       const { meanwhile, atLast, problem } = followed(
         lengthsOf.map((length) => Buffer.concat([file.subarray(0, length), Buffer.alloc(file.length - length)])),
       );
@@ -220,7 +220,7 @@ describe("a file of kept exchanges", () => {
       expect([meanwhile, problem]).toEqual([[[], []], why]);
     });
 
-    test("is read up to where a call was left", () => {
+    test("is read up to where the caller stopped", () => {
       const { found } = readFrom(file);
       number += 1;
       const path = join(folder, `left-${number}.bin`);
@@ -233,7 +233,7 @@ describe("a file of kept exchanges", () => {
     });
   });
 
-  test("is found by its name, and a folder that is not there has none", () => {
+  test("is found by its name, and a missing folder has none", () => {
     const own = mkdtempSync(join(folder, "own-"));
     for (const name of ["search-01.bin", "conversation-00.bin", "search-1.bin", "other.bin", "counts.json"]) {
       writeFileSync(join(own, name), "");

@@ -4,44 +4,44 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import type { ExchangeRecord, HeaderField, HttpVersion } from "../exchange.ts";
-import { chunksOf, CutOff, FileBytes, type Place } from "./file-bytes.ts";
+import { chunksOf, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
 import { isExchangeRecord, isObject, type JsonObject, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "../recorded-exchange.ts";
 import { requestKind } from "../request-kind.ts";
 
-/** What was going on when an exchange began. */
+/** The load when an exchange started. */
 export interface LoadAtExchange {
   readonly phase: "warmup" | "measure";
   readonly arm: "a" | "b";
   readonly query: string;
-  /** Requests that were on their way, this one included. */
+  /** Requests in flight, including this one. */
   readonly inFlight: number;
-  /** Requests that began in the second before. */
+  /** Requests started in the second before. */
   readonly ratePerSecond: number;
 }
 
-/** An exchange of a load. Its bytes stay on the disk until somebody asks for them. */
+/** An exchange of a load test. Its bytes stay on disk until they are read. */
 export interface KeptExchange {
   readonly exchange: RecordedExchange;
-  /** Of a call about a conversation: the session that is over when the conversation is, whichever of its pollers sent it. */
+  /** For a conversation call: the session, which ends with the conversation, whichever poller sent the call. */
   readonly conversation?: string;
   readonly load: LoadAtExchange;
 }
 
-/** What a file of kept exchanges holds, in its order: an exchange, or that a conversation is over. */
+/** An entry of the file, in order: an exchange, or the end of a conversation. */
 export type KeptEntry =
   | ({ readonly kind: "exchange" } & KeptExchange)
   | { readonly kind: "session-over"; readonly session: string };
 
-/** A file of kept exchanges, which is open until it is closed; bytes can be asked for as long. */
+/** An open file of kept exchanges. Bytes can be read until it is closed. */
 export interface KeptFile {
   readonly path: string;
   /**
-   * What follows the entries that were read before. With `isGrowing`, of a file that is still written: a record that is not whole, or not
-   * yet what it will be, is left to the next call.
+   * The entries after those read before. With `isGrowing`, for a file still being written: leaves an incomplete record to
+   * the next call.
    */
   entries(options?: { readonly isGrowing?: boolean }): Generator<KeptEntry>;
-  /** Why it was not read to its end, one sentence; undefined before that, and where it was. */
+  /** Why reading ended early, one sentence. Undefined before the end, and if the whole file was read. */
   readonly problem: () => string | undefined;
   close(): void;
 }
@@ -49,12 +49,12 @@ export interface KeptFile {
 const magic = "ASSAYEX1";
 const headBytes = 4;
 const checksumBytes = 4;
-/** More than the longest frame that is ever written. */
+/** Above the largest frame the writer produces. */
 const maxFrameBytes = 20 * 2 ** 20;
 const maxHeadBytes = 256 * 1024;
 const maxParts = 4_000_000;
 
-/** Numbers of a content, 7 bits a byte. */
+/** Reads numbers with 7 bits per byte. */
 class Numbers {
   at = 0;
   readonly bytes: Buffer;
@@ -77,7 +77,7 @@ class Numbers {
       }
       scale *= 128;
     }
-    throw new CutOff("a number is not whole");
+    throw new DamagedFileError("a number is incomplete");
   }
 }
 
@@ -89,7 +89,7 @@ const fields = (value: unknown): readonly HeaderField[] =>
     ? value.flatMap((field: unknown) => (Array.isArray(field) ? [[text(field[0]), text(field[1])] as const] : []))
     : [];
 
-/** What the parts of a frame said, before it is looked at. */
+/** The parts of a frame, not yet validated. */
 interface Parts {
   readonly head: JsonObject;
   readonly request: JsonObject;
@@ -102,10 +102,10 @@ interface Parts {
 const sessionOf = ({ session, poller }: JsonObject): JsonObject =>
   session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
 
-/** By the number that the extension writes; none in files of earlier versions. */
+/** By the number that the k6 extension writes. Older files have none. */
 const versions: Readonly<Partial<Record<number, HttpVersion>>> = { 1: "1.1", 2: "2" };
 
-function spokenIn(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
+function httpVersionOf(http: unknown): Pick<ExchangeRecord, "httpVersion"> {
   const httpVersion = http === undefined ? undefined : versions[count(http)];
   return httpVersion === undefined ? {} : { httpVersion };
 }
@@ -123,7 +123,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
     operation: kind?.operation,
     credential: sent.some(([name]) => name.toLowerCase() === "authorization") ? "access-token" : "none",
     request: { method, url, headers: sent, ...(request["body"] === undefined ? {} : { body: request["body"] }) },
-    ...spokenIn(http),
+    ...httpVersionOf(http),
     ...(status === undefined
       ? {}
       : {
@@ -154,7 +154,7 @@ const loadOf = (head: JsonObject): LoadAtExchange => ({
   ratePerSecond: count(head["ratePerSecond"]),
 });
 
-/** What is known while a file is read. */
+/** State of reading a file. */
 class Reading {
   readonly #file: FileBytes;
   #pieces = new Map<number, Place>();
@@ -164,7 +164,7 @@ class Reading {
     this.#file = file;
   }
 
-  /** Takes a frame: its kind and where its content lies. */
+  /** Reads a frame from its kind and the position of its content. */
   take(kind: string, content: Buffer, at: number): KeptEntry | undefined {
     switch (kind) {
       case "P": {
@@ -179,7 +179,7 @@ class Reading {
       case "E":
         return { kind: "session-over", session: content.toString("utf8") };
       case "X":
-        // The bytes stand in a window that moves on when pieces are read.
+        // Copied, because the window moves when pieces are read.
         return this.#exchange(Buffer.from(content));
       default:
         return undefined;
@@ -189,7 +189,7 @@ class Reading {
   #place(id: number): Place {
     const place = this.#pieces.get(id) ?? this.#before.get(id);
     if (place === undefined) {
-      throw new CutOff("a piece that an exchange is made of is missing");
+      throw new DamagedFileError("a piece of an exchange is missing");
     }
     return place;
   }
@@ -202,13 +202,13 @@ class Reading {
     const numbers = new Numbers(content);
     const length = numbers.next();
     if (length > maxHeadBytes) {
-      throw new CutOff("what is said of an exchange is too long");
+      throw new DamagedFileError("the description of an exchange is too long");
     }
     const head = parseJson(content.toString("utf8", numbers.at, numbers.at + length));
     numbers.at += length;
     const request = isObject(head) ? this.#json(head["request"]) : undefined;
     if (!isObject(head) || !isObject(request)) {
-      throw new CutOff("what is said of an exchange cannot be read");
+      throw new DamagedFileError("the description of an exchange cannot be read");
     }
     const places = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#place(numbers.next()));
     let atMicros = count(head["sentAtMicros"]);
@@ -219,7 +219,7 @@ class Reading {
     const bytes = places.reduce((sum, place) => sum + place.length, 0);
     const record = recordOf({ head, request, headers: fields(this.#json(head["headers"])), bytes, chunks });
     if (record === undefined || bytes > maxBodyBytes) {
-      throw new CutOff("what is said of an exchange does not fit together");
+      throw new DamagedFileError("the description of an exchange is inconsistent");
     }
     const exchange =
       record.response !== undefined || bytes === 0
@@ -235,7 +235,7 @@ class Reading {
   }
 }
 
-/** The content of the record at a place; undefined at the end, and of one that was cut off. */
+/** The content of the record at a position. Undefined at the end of the file and for a truncated record. */
 function contentAt(file: FileBytes, at: number): Buffer | undefined {
   const head = file.read(at, headBytes);
   if (head.length < headBytes) {
@@ -243,7 +243,7 @@ function contentAt(file: FileBytes, at: number): Buffer | undefined {
   }
   const length = head.readUInt32LE(0);
   if (length < 5 || length > maxFrameBytes) {
-    throw new CutOff("a record in it has an impossible length");
+    throw new DamagedFileError("a record in it has an impossible length");
   }
   const frame = file.read(at + headBytes, length);
   if (frame.length < length) {
@@ -251,17 +251,17 @@ function contentAt(file: FileBytes, at: number): Buffer | undefined {
   }
   const content = frame.subarray(0, length - checksumBytes);
   if (crc32(content) !== frame.readUInt32LE(length - checksumBytes)) {
-    throw new CutOff("a record in it is damaged");
+    throw new DamagedFileError("a record in it is damaged");
   }
   return content;
 }
 
-/** The same where somebody still writes: what does not fit together may be what is not yet there. */
+/** The same for a file still being written: data that does not fit yet may be incomplete. */
 function contentSoFar(file: FileBytes, at: number): Buffer | undefined {
   try {
     return contentAt(file, at);
   } catch (error) {
-    if (!(error instanceof CutOff)) {
+    if (!(error instanceof DamagedFileError)) {
       throw error;
     }
     file.forget();
@@ -270,8 +270,8 @@ function contentSoFar(file: FileBytes, at: number): Buffer | undefined {
 }
 
 /**
- * Opens a file that the extension of k6 wrote, or is still writing. Whatever stopped the writer, or befell the file since, everything up to
- * there is read and `problem` says the rest; the end of a file that was cut off is no problem. Fails with an error of the system when it cannot be opened.
+ * Opens a file that the k6 extension wrote or is still writing. Everything before any damage is read, and `problem` reports
+ * the rest. A truncated end is not a problem. Throws a system error if the file cannot be opened.
  */
 export function openKeptFile(path: string): KeptFile {
   const descriptor = openSync(path, "r");
@@ -312,7 +312,7 @@ export function openKeptFile(path: string): KeptFile {
       try {
         yield* entries(isGrowing);
       } catch (error) {
-        if (!(error instanceof CutOff)) {
+        if (!(error instanceof DamagedFileError)) {
           throw error;
         }
         problem = error.message;
@@ -325,7 +325,7 @@ export function openKeptFile(path: string): KeptFile {
 
 const namePattern = /^(?:search|conversation)-\d{2}\.bin$/u;
 
-/** The files of kept exchanges in a folder, in their order; none where there is no such folder. */
+/** The files of kept exchanges in a folder, in order; empty without such a folder. */
 export function keptFilesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

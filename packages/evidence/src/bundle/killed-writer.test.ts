@@ -21,13 +21,13 @@ afterEach(() => {
 const bodyOf = (exchange: RecordedExchange): string =>
   Buffer.concat(Array.from(exchange.chunks(), ({ bytes }) => bytes)).toString();
 
-describe("a process that is killed", () => {
+describe("a killed process", () => {
   let program = "";
   let built = "";
 
   beforeAll(() => {
-    // The child runs the sources, bundled into one file, because Node does not read TypeScript in every supported version.
-    // It lies below the package so that its one dependency is found.
+    // Node does not run TypeScript in every supported version, so the child runs a bundle of the sources. It lies inside the
+    // package so that its dependency is found.
     built = join(import.meta.dirname, "..", "..", ".results", "killed-writer");
     program = join(built, "killed-writer.mjs");
     const rolldown = join(dirname(createRequire(import.meta.url).resolve("rolldown/package.json")), "bin", "cli.mjs");
@@ -57,7 +57,7 @@ describe("a process that is killed", () => {
       const lines = createInterface(child.stdout);
       lines.on("line", (line) => {
         written = Number(line);
-        // A part of a turn later: some kills meet the process in the middle of a body, some in the middle of a line.
+        // Delayed by part of a turn, so that some kills hit the middle of a body and some the middle of a line.
         setTimeout(() => child.kill("SIGKILL"), written >= count ? (count * 0.37) % 1.5 : 60_000).unref();
       });
       await once(child, "close");

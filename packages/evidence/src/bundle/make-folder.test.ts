@@ -8,20 +8,20 @@ const root = mkdtempSync(join(tmpdir(), "assay-folder-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 describe("a folder", () => {
-  test("is made with those above it, for its owner alone", async () => {
+  test("is created with its parents, for its owner only", async () => {
     await makeFolder(join(root, "a/b/c"));
     expect(["a", "a/b", "a/b/c"].map((path) => statSync(join(root, path)).mode & 0o777)).toEqual([0o700, 0o700, 0o700]);
   });
 
-  test("that is there stays as it is", async () => {
+  test("that exists stays unchanged", async () => {
     await makeFolder(join(root, "d"));
-    // Whatever is taken away from new files here.
+    // `chmod` ignores the umask.
     chmodSync(join(root, "d"), 0o755);
     await makeFolder(join(root, "d"));
     expect(statSync(join(root, "d")).mode & 0o777).toBe(0o755);
   });
 
-  test("is not made where a file is, or below one", async () => {
+  test("is not created in place of a file, or below one", async () => {
     writeFileSync(join(root, "file"), "");
     await expect(makeFolder(join(root, "file"))).rejects.toMatchObject({ code: "EEXIST" });
     await expect(makeFolder(join(root, "file/below"))).rejects.toMatchObject({ code: "ENOTDIR" });

@@ -15,9 +15,9 @@ async function makeOne(folder: string, mode: number): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it that are missing, by default for their owner alone; one that is there stays as it is. Fails
- * with the error of the disk. What Node does for itself tries again for ever where a file system says that an existing
- * folder has no room for another, as `/proc` does.
+ * Creates a folder and its missing parents, by default for their owner only. Keeps existing folders unchanged. Throws the
+ * error of the disk. Does not use Node's `recursive`: it retries
+ * forever if `mkdir` fails with ENOENT in an existing folder, as in `/proc`.
  */
 export async function makeFolder(folder: string, mode = 0o700): Promise<void> {
   try {

@@ -11,13 +11,13 @@ import {
   tlsFiles,
 } from "../exchange.ts";
 
-/** A parsed JSON object. Its keys come from a file: only ask it for fixed names. */
+/** A parsed JSON object. Its keys come from a file: access fixed names only. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** JSON text to a value; undefined when it is not JSON. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -83,7 +83,7 @@ const isTimes = (value: unknown): boolean =>
   isOptional(value["stalls"], isStalls) &&
   isMicros(value["endedAtMicros"]);
 
-/** Whether interface and operation go together. */
+/** True if interface and operation match. */
 function isOperation({ interface: name, operation }: JsonObject): boolean {
   if (name === "stream" || name === "reference") {
     return operation === (name === "stream" ? "search" : "describe");
@@ -100,13 +100,13 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 
 const isTlsFiles = (value: unknown): boolean => Array.isArray(value) && value.every((file) => isOneOf(file, tlsFiles));
 
-/** What whoever repeats the request needs besides the request. */
+/** True if the members needed to repeat the request are valid. */
 const isRepetition = ({ httpVersion, tlsFiles: files, givenHeaders }: JsonObject): boolean =>
   isOptional(httpVersion, (version) => isOneOf(version, httpVersions)) &&
   isOptional(files, isTlsFiles) &&
   isOptional(givenHeaders, isTexts);
 
-/** Whether a parsed line is an exchange; its digest can only be a file name and its chunk lengths add up. */
+/** True if a parsed line is an exchange: digests are safe as file names, and chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isObject(value) &&
   isName(value["id"]) &&
@@ -121,7 +121,7 @@ export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
   isEnd(value["end"]) &&
   isTimes(value["times"]);
 
-/** Whether a record says that a response is complete of which there is not even a head. */
+/** True if a record claims a complete response but has no head. */
 export const lacksResponse = ({ end, response }: ExchangeRecord): boolean =>
   end.kind === "complete" && response === undefined;
 
@@ -136,7 +136,7 @@ const isTarget = (value: unknown): boolean =>
 const isKnownFailureFile = ({ source, text, isShipped }: JsonObject): boolean =>
   isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
 
-/** Whether a value is files of known failures, as a run keeps them. */
+/** True for known-failure files as a run stores them. */
 export const isKnownFailures = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isObject(file) && isKnownFailureFile(file));
 
@@ -152,7 +152,7 @@ const isTool = (value: unknown): boolean => isObject(value) && value["name"] ===
 const isDigests = (value: unknown): boolean =>
   isObject(value) && isDigest(value["catalogue"]) && isDigest(value["openapi"]);
 
-/** Whether a parsed manifest has the shape of schema version 1. */
+/** True if a parsed manifest has the shape of schema version 1. */
 export const isManifest = (value: unknown): value is Manifest =>
   isObject(value) &&
   value["schemaVersion"] === 1 &&

@@ -13,8 +13,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("a file that is written whole", () => {
-  test("replaces what was there, and leaves nothing else", async () => {
+describe("writing a whole file", () => {
+  test("replaces the old file, and leaves nothing else", async () => {
     const path = join(folder, "a");
     const text = "ä\n".repeat(500_000);
     await writeWhole(path, "old");
@@ -26,14 +26,14 @@ describe("a file that is written whole", () => {
     ]);
   });
 
-  test("never takes the place of a pipe or a device", async () => {
+  test("never replaces a pipe or a device", async () => {
     const path = join(folder, "pipe");
     execFileSync("mkfifo", [path]);
     await expect(writeWhole(path, "x")).rejects.toMatchObject({ code: "not-writable" });
     expect([lstatSync(path).isFIFO(), readdirSync(folder)]).toEqual([true, ["pipe"]]);
   });
 
-  test("is not made where its folder is missing", async () => {
+  test("is not created without its folder", async () => {
     await expect(writeWhole(join(folder, "no", "a"), "x")).rejects.toMatchObject({ code: "folder-removed" });
   });
 });

@@ -12,7 +12,7 @@ const marked = (text: string, pointer: string): string => {
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
-/** Every value in a JSON value, with the pointer that names it. */
+/** Every value inside a JSON value, with its pointer. */
 function pointers(value: unknown, at = ""): readonly (readonly [pointer: string, value: unknown])[] {
   const children = isObject(value) ? Object.entries(value) : [];
   return [
@@ -23,7 +23,7 @@ function pointers(value: unknown, at = ""): readonly (readonly [pointer: string,
 
 const hostileKeys = ["__proto__", "constructor", "a/b", "~1", "~", "", '"', "\\", "}", "0", "\u2028", "😀", "é", " "];
 
-/** The character as it is, or as an escape. */
+/** Escapes characters at random. */
 const escapedAtRandom = (text: string): fc.Arbitrary<string> =>
   fc.array(fc.boolean(), { minLength: text.length, maxLength: text.length }).map((choices) => {
     const units = Array.from({ length: text.length }, (_, index) => text.charAt(index));
@@ -37,7 +37,7 @@ const key = fc
   .chain(escapedAtRandom);
 const space = fc.constantFrom("", " ", "\n\t", "\r\n");
 
-/** Texts of JSON as nobody would write them: any spaces, any escapes, members that repeat a name. */
+/** Unusual JSON texts: arbitrary spaces and escapes, duplicate member names. */
 const { jsonText } = fc.letrec<{ jsonText: string }>((tie) => ({
   jsonText: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
@@ -65,16 +65,16 @@ describe("the span of a JSON pointer", () => {
     { name: "a name that is spelled with escapes", text: String.raw`{"\u0061":[1]}`, pointer: "/a", span: "[1]" },
     { name: "a string with brackets and quotes", text: String.raw`["]\"",5]`, pointer: "/1", span: "5" },
     { name: "the last of two members of a name", text: '{"a":1,"a":2}', pointer: "/a", span: "2" },
-    { name: "a value behind bytes of several characters", text: '["日本語😀",7]', pointer: "/1", span: "7" },
+    { name: "a value after multibyte characters", text: '["日本語😀",7]', pointer: "/1", span: "7" },
   ])("is that of $name", ({ text, pointer, span }) => {
     expect(marked(text, pointer)).toBe(span);
   });
 
   test.each([
     { name: "a member that is missing", text: '{"a":{"b":1}}', pointer: "/a/c", span: '{"b":1}' },
-    { name: "a member that objects inherit", text: '{"a":{}}', pointer: "/a/toString", span: "{}" },
+    { name: "an inherited member", text: '{"a":{}}', pointer: "/a/toString", span: "{}" },
     { name: "an element beyond the end", text: "[[1],2]", pointer: "/0/1", span: "[1]" },
-    { name: "an index that is none", text: "[[1],2]", pointer: "/", span: "[[1],2]" },
+    { name: "an index that is not a number", text: "[[1],2]", pointer: "/", span: "[[1],2]" },
     { name: "an index with a leading zero", text: "[[1],2]", pointer: "/01", span: "[[1],2]" },
     { name: "an index in another notation", text: "[[1],2]", pointer: "/0x1", span: "[[1],2]" },
     { name: "a member of a number", text: '{"a":12}', pointer: "/a/b/c", span: "12" },
@@ -112,7 +112,7 @@ describe("the span of a JSON pointer", () => {
     },
   );
 
-  test("lies inside the bytes, also when they are no JSON", () => {
+  test("lies inside the bytes, even if they are not JSON", () => {
     const nearlyJson = fc.array(fc.constantFrom(...Buffer.from('[]{}",:\\ \n\u000b1a')), { maxLength: 20 });
     const anyBytes = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),

@@ -1,4 +1,4 @@
-/** A part of some bytes: offset of its first one and their number. */
+/** A range of bytes. */
 export interface Span {
   readonly offset: number;
   readonly length: number;
@@ -13,8 +13,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * Where the value that a JSON pointer names lies in the bytes of a JSON text. When the pointer leads nowhere (a member is
- * missing), the innermost value on its way. Of bytes that are no JSON, some place within them; linear, without recursion.
+ * The bytes of the value that a JSON pointer names. If the pointer does not resolve, the innermost value on its path. For
+ * invalid JSON, some range within the bytes. Linear, without recursion.
  */
 export function jsonPointerSpan(bytes: Uint8Array, pointer: string): Span {
   let at = skipSpace(bytes, 0);
@@ -37,7 +37,7 @@ function skipSpace(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Behind the closing quote of the string that begins at `from`. */
+/** Offset after the closing quote of the string at `from`. */
 function endOfString(bytes: Uint8Array, from: number): number {
   let at = from + 1;
   while (at < bytes.length && bytes[at] !== QUOTE) {
@@ -79,11 +79,11 @@ function endOfContainer(bytes: Uint8Array, from: number): number {
       break;
     }
   }
-  // A string that never ends may have led past the bytes.
+  // An unterminated string may end beyond the bytes.
   return Math.min(bytes.length, at);
 }
 
-/** A member or an element: where its name, if it has one, and its value begin. */
+/** A member or an element: offsets of its name (or its value, in an array) and of its value. */
 interface Item {
   readonly from: number;
   readonly value: number;
@@ -106,7 +106,7 @@ function elementAt(bytes: Uint8Array, array: number, token: string): Item | unde
     }
     const next = nextItem(bytes, at);
     if (next === at) {
-      // No value and no comma: this is no JSON, and there is no way on.
+      // Neither value nor comma: this is not JSON.
       return undefined;
     }
     at = next;
@@ -121,7 +121,7 @@ function memberAt(bytes: Uint8Array, object: number, token: string): Item | unde
     const keyEnd = endOfString(bytes, at);
     const value = skipSpace(bytes, skipSpace(bytes, keyEnd) + 1);
     if (keyText(bytes.subarray(at, keyEnd)) === token) {
-      // Of members with the same name the last one counts, as for any reader of JSON.
+      // If a name is repeated, the last member counts, as in JSON parsers.
       found = { from: at, value };
     }
     at = nextItem(bytes, value);
@@ -129,7 +129,7 @@ function memberAt(bytes: Uint8Array, object: number, token: string): Item | unde
   return found;
 }
 
-/** Behind the value at `value` and the comma after it. */
+/** Offset after the value at `value` and the comma that follows it. */
 function nextItem(bytes: Uint8Array, value: number): number {
   const at = skipSpace(bytes, endOfValue(bytes, value));
   return bytes[at] === COMMA ? skipSpace(bytes, at + 1) : at;
@@ -144,14 +144,14 @@ function parsedKey(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // No JSON string, so no name of a member.
+    // Not a JSON string, so not a member name.
     return undefined;
   }
 }
 
 /**
- * The bytes to cut so that a member or an element is gone: its name, its value, and one comma beside it. `undefined` where
- * the pointer leads nowhere, or to the whole text.
+ * The bytes to cut to remove a member or an element: its name, its value and one adjacent comma. `undefined` if the pointer
+ * does not resolve or names the whole text.
  */
 export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefined {
   let item: Item | undefined;
@@ -175,7 +175,7 @@ export function jsonItemSpan(bytes: Uint8Array, pointer: string): Span | undefin
   return { offset: start, length: end - start };
 }
 
-/** The last byte before `at` that is no space. */
+/** Offset of the last byte before `at` that is not white space. */
 function beforeSpace(bytes: Uint8Array, at: number): number {
   let before = at - 1;
   while (before >= 0 && skipSpace(bytes, before) !== before) {

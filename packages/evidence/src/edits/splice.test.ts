@@ -29,8 +29,8 @@ test.each([
   { name: "a member of an element", text: '[{"a":1,"b":"}"}]', pointer: "/0/b", expected: '[{"a":1}]' },
   { name: "of two with a name, the one that counts", text: '{"a":1,"a":2}', pointer: "/a", expected: '{"a":1}' },
   { name: "nothing", text: '{"a":1}', pointer: "/b", expected: "nothing to edit" },
-  { name: "nothing below what is missing", text: '{"a":1}', pointer: "/b/a", expected: "nothing to edit" },
-  { name: "nothing below what holds nothing", text: '[7,{"a":1}]', pointer: "/0/a", expected: "nothing to edit" },
+  { name: "nothing below a missing member", text: '{"a":1}', pointer: "/b/a", expected: "nothing to edit" },
+  { name: "nothing below a value without members", text: '[7,{"a":1}]', pointer: "/0/a", expected: "nothing to edit" },
   { name: "nothing inside an empty text", text: '{"a":"","b":1}', pointer: "/a/,", expected: "nothing to edit" },
   {
     name: "the eleventh element",
@@ -38,13 +38,13 @@ test.each([
     pointer: "/10",
     expected: "[0,1,2,3,4,5,6,7,8,9,11]",
   },
-  { name: "what stands behind spaces", text: ' \n{"a" : 1,"b":2}', pointer: "/a", expected: ' \n{"b":2}' },
+  { name: "a member after spaces", text: ' \n{"a" : 1,"b":2}', pointer: "/a", expected: ' \n{"b":2}' },
   { name: "the whole text", text: '{"a":1}', pointer: "", expected: "nothing to edit" },
 ])("removes $name", ({ text, pointer, expected }) => {
   expect(edited(text, memberRemoved(json(text), pointer))).toBe(expected);
 });
 
-test("a value is replaced where it stands, and all of it by the empty pointer", () => {
+test("a value is replaced in place, and everything by the empty pointer", () => {
   const text = '{"a": [1, "x"] }';
   expect(edited(text, valueReplaced(json(text), "/a/1", null))).toBe('{"a": [1, null] }');
   expect(edited(text, valueReplaced(json(text), "", 5))).toBe("5");
@@ -59,7 +59,7 @@ test("a member is added to an object, empty or not, and to nothing else", () => 
   expect(edited('{"a":{}}', memberAdded(json('{"a":{}}'), "", ["x", 1]))).toBe('{"x":1,"a":{}}');
 });
 
-test("a text that stands within others is edited where it stands", () => {
+test("a text inside other bytes is edited in place", () => {
   const whole = 'data: {"a":[1,"x"]}\n';
   const inside = { bytes: Buffer.from(whole).subarray(6, -1), offset: 6 };
   expect(edited(whole, valueReplaced(inside, "/a/1", 2))).toBe('data: {"a":[1,2]}\n');
@@ -82,7 +82,7 @@ test.each([
   expect(ofOtherType(value)).toBe(other);
 });
 
-test("splices are made in the order of their places, whatever order they come in", () => {
+test("splices apply in order of their offsets, whatever order they are given in", () => {
   const two = [cutting({ offset: 4, length: 1 }), replacing({ offset: 1, length: 1 }, "x")];
   expect(Buffer.from(spliced(Buffer.from("abcdef"), two)).toString()).toBe("axcdf");
   expect(spliced(Buffer.from("ab"), [cutting({ offset: 0, length: 2 })])).toHaveLength(0);
@@ -93,7 +93,7 @@ const partsOf = (text: string, ends: readonly number[]) => {
   return cuts.slice(1).map((end, index) => ({ bytes: Buffer.from(text.slice(cuts[index], end)), atMicros: index }));
 };
 
-test("splices do the same to bytes in one piece and in many", () => {
+test("splices give the same result for one piece and for many", () => {
   const edits = fc.array(fc.tuple(fc.nat(12), fc.nat(3), fc.string({ unit: "grapheme-ascii", maxLength: 3 })), {
     maxLength: 3,
   });
@@ -113,7 +113,7 @@ test("splices do the same to bytes in one piece and in many", () => {
           expected += text.slice(at, offset) + put;
           at = offset + cut;
         }
-        // Two that begin at one place have no order.
+        // Two splices at the same offset have no order.
         fc.pre(new Set(splices.map(({ offset }) => offset)).size === splices.length);
         expected += text.slice(at);
         const chunks = splicedChunks(partsOf(text, ends), splices);
@@ -124,7 +124,7 @@ test("splices do the same to bytes in one piece and in many", () => {
   );
 });
 
-test("what is moved is cut in one place and inserted in another, and keeps the times of its neighbours", () => {
+test("a moved part is cut in one place and inserted in another, with the times of its new neighbours", () => {
   const chunks = ["one ", "two ", "three"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
   const after = splicedChunks(chunks, [cutting({ offset: 0, length: 4 }), inserting(13, Buffer.from(" one"))]);
   expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([
@@ -133,7 +133,7 @@ test("what is moved is cut in one place and inserted in another, and keeps the t
   ]);
 });
 
-test("what replaces the first bytes of a chunk arrives with that chunk", () => {
+test("a replacement of the first bytes of a chunk arrives with that chunk", () => {
   const chunks = ["one ", "two"].map((text, atMicros) => ({ bytes: Buffer.from(text), atMicros }));
   const after = splicedChunks(chunks, [replacing({ offset: 4, length: 3 }, "2")]);
   expect(after.map(({ bytes, atMicros }) => [Buffer.from(bytes).toString(), atMicros])).toEqual([

@@ -3,48 +3,48 @@ import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "n
 import { isObject, type JsonObject } from "../bundle/record-shape.ts";
 import { visibleText } from "../visible-text.ts";
 
-/** Reads a file that a recording names as a body, by that name: its bytes, or why it cannot be read, one clause. */
+/** Reads a body file that a recording names: its bytes, or why it cannot be read, one clause. */
 export type ReadAttached = (name: string) => Uint8Array | { readonly flaw: string };
 
-/** The body of an entry, as far as the recording holds it. */
+/** The body of an entry, as far as it was recorded. */
 export interface HarBody {
   readonly bytes: Buffer;
   /** Why these are not the bytes that the target sent, one clause. */
   readonly flaw?: string;
-  /** Whether they are made of the events that a browser read. */
+  /** The body was rebuilt from events that a browser had parsed. */
   readonly areEvents?: true;
-  /** Whether they were unpacked, or made of events: a length that the recording names may be another one. */
+  /** The body was decompressed or rebuilt, so a recorded length may differ. */
   readonly isConverted?: true;
 }
 
-/** What is needed to read bodies besides their entries. */
+/** What body readers need besides the entries. */
 export interface BodySources {
   readonly attached: ReadAttached;
-  /** Bytes that may still be unpacked, of all bodies together. */
+  /** Bytes that may still be decompressed, for all bodies together. */
   readonly unpackable: { left: number };
 }
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const flawed = (flaw: string): HarBody => ({ bytes: Buffer.alloc(0), flaw });
 
-/** Base64 of either alphabet, in lines or in one, with padding or without. */
+/** Base64 of either alphabet, with or without line breaks and padding. */
 const base64 = /^[\w+/\s-]*={0,2}\s*$/;
-const notUnderstood = "the recording holds the body in a form that is not understood";
+const unknownEncoding = "the recording holds the body in a form that is not understood";
 
-/** How a text stands for the bytes of a body: nothing but `base64` has a meaning; without a word it is the text itself. */
+/** Decodes the text of a body. `base64` is the only known encoding; without one the text is the body. */
 function bytesOfText(text: string, encoding: string): HarBody {
   if (encoding === "") {
     return textBytes(text);
   }
   if (encoding !== "base64" || !base64.test(text)) {
-    return flawed(`${notUnderstood}: ${encoding === "base64" ? "no base64" : visibleText(encoding, 40)}`);
+    return flawed(`${unknownEncoding}: ${encoding === "base64" ? "no base64" : visibleText(encoding, 40)}`);
   }
   return { bytes: Buffer.from(text, "base64") };
 }
 
 const gzipStart = 0x1f;
 
-/** Compressed bytes as a text of which each character is a byte; decoded as UTF-8, they have lost some. */
+/** Compressed bytes as a text with one character per byte. If they were decoded as UTF-8, some are lost. */
 function textBytes(text: string): HarBody {
   if (text.charCodeAt(0) !== gzipStart || (text[1] !== "\u008B" && text[1] !== "\uFFFD")) {
     return { bytes: Buffer.from(text, "utf8") };
@@ -55,7 +55,7 @@ function textBytes(text: string): HarBody {
     : flawed("the recording holds the compressed body as a text, in which bytes of it are lost");
 }
 
-/** Members in which tools keep the pieces of a body, and in which pieces keep their text. */
+/** Members in which tools store the pieces of a body, and the text of a piece. */
 const listNames = ["text", "_content", "_chunks", "chunks"] as const;
 const pieceNames = ["text", "data", "content", "body"] as const;
 
@@ -71,15 +71,15 @@ function pieceOf(piece: unknown, encoding: string): HarBody | undefined {
   return bytesOfText(textOf(piece[name]), isBase64 ? "base64" : textOf(piece["encoding"] ?? encoding).toLowerCase());
 }
 
-/** The pieces of a body in their order; nothing where there are none. */
+/** The pieces of a body, joined; undefined without pieces. */
 function bodyOfPieces(content: JsonObject, encoding: string): HarBody | undefined {
   for (const name of listNames) {
     const list = content[name];
     const pieces = Array.isArray(list) ? list.map((piece) => pieceOf(piece, encoding)) : [];
     const bodies = pieces.flatMap((piece) => piece ?? []);
-    // Some tools list the sizes of pieces and not the pieces.
+    // Some tools list the sizes of pieces without the pieces.
     if (bodies.length > 0) {
-      const flaw = bodies.length < pieces.length ? `${notUnderstood}: pieces without a text` : undefined;
+      const flaw = bodies.length < pieces.length ? `${unknownEncoding}: pieces without a text` : undefined;
       return (
         bodies.find((body) => body.flaw !== undefined) ??
         (flaw === undefined ? { bytes: Buffer.concat(bodies.map(({ bytes }) => bytes)) } : flawed(flaw))
@@ -89,8 +89,8 @@ function bodyOfPieces(content: JsonObject, encoding: string): HarBody | undefine
   return undefined;
 }
 
-/** A body that the content of a response holds itself; nothing where it holds none. */
-function heldBody(content: JsonObject, { attached }: BodySources): HarBody | undefined {
+/** The body inside the content of a response; undefined if there is none. */
+function contentBody(content: JsonObject, { attached }: BodySources): HarBody | undefined {
   const encoding = textOf(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
@@ -107,25 +107,25 @@ function heldBody(content: JsonObject, { attached }: BodySources): HarBody | und
     return flawed(
       isCut
         ? "the recording holds the beginning of the body alone (`longString`)"
-        : `${notUnderstood}: \`text\` is an object`,
+        : `${unknownEncoding}: \`text\` is an object`,
     );
   }
   return bodyOfPieces(content, encoding) ?? (text === "" ? { bytes: Buffer.alloc(0) } : undefined);
 }
 
-/** An event as `EventSource` gave it, in the form of a stream: line feeds in data stood between two `data:` fields. */
-function writtenEvent({ eventName, data }: JsonObject): string {
+/** Serializes an event of `EventSource`. Line feeds in its data separated `data:` fields. */
+function serializeEvent({ eventName, data }: JsonObject): string {
   const name = textOf(eventName).replaceAll(/[\r\n]/gu, " ");
   return `event: ${name}\n${textOf(data).replaceAll(/^/gmu, "data: ")}\n\n`;
 }
 
-/** The events of a stream that Chrome lists where it leaves out the body. */
+/** The events of a stream, which Chrome lists instead of the body. */
 function bodyOfEvents(entry: JsonObject): HarBody | undefined {
   const list = entry["_eventSourceMessages"];
   const events = Array.isArray(list) ? list.filter(isObject) : [];
   return events.length === 0
     ? undefined
-    : { bytes: Buffer.from(events.map(writtenEvent).join(""), "utf8"), areEvents: true, isConverted: true };
+    : { bytes: Buffer.from(events.map(serializeEvent).join(""), "utf8"), areEvents: true, isConverted: true };
 }
 
 type Unpack = (bytes: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
@@ -146,12 +146,12 @@ const codings: Readonly<Record<string, Unpack>> = {
 };
 
 const isGzip = (bytes: Buffer): boolean => bytes[0] === gzipStart && bytes[1] === 0x8b;
-/** What is printed begins like this, whatever it goes on with. */
-const isPrinted = (bytes: Buffer): boolean => /^[\t\n\r -~]+$/u.test(bytes.subarray(0, 16).toString("latin1"));
+/** Printable text, judged by its beginning. */
+const looksLikeText = (bytes: Buffer): boolean => /^[\t\n\r -~]+$/u.test(bytes.subarray(0, 16).toString("latin1"));
 
 /**
- * The coding in which bytes still are, by the header of the response. Most recordings hold bodies decoded, whatever the header says:
- * what is UTF-8, or begins as a text does, is decoded. Without the header, the target sent these bytes.
+ * The content coding that is still applied to a body. Most recordings contain decoded bodies, whatever the header says, so
+ * UTF-8 or text-like bytes count as decoded. Without the header, the target sent these bytes.
  */
 function codingOf(bytes: Buffer, named: string): string | undefined {
   if (named === "" || named === "identity" || bytes.length === 0) {
@@ -160,12 +160,12 @@ function codingOf(bytes: Buffer, named: string): string | undefined {
   if (named === "gzip" || named === "x-gzip") {
     return isGzip(bytes) ? named : undefined;
   }
-  return isPrinted(bytes) || isUtf8(bytes) ? undefined : named;
+  return looksLikeText(bytes) || isUtf8(bytes) ? undefined : named;
 }
 
 const maxUnpackedBytes = 256 * 2 ** 20;
 
-/** The body without the content coding that it may still be in. */
+/** Removes the content coding that may still be applied. */
 function unpacked(body: HarBody, named: string, { unpackable }: BodySources): HarBody {
   const coding = body.flaw === undefined ? codingOf(body.bytes, named) : undefined;
   if (coding === undefined) {
@@ -186,22 +186,22 @@ function unpacked(body: HarBody, named: string, { unpackable }: BodySources): Ha
   }
 }
 
-/** What decides how the body of an entry is read. */
+/** What determines how the body of an entry is read. */
 export interface BodyPlace {
   readonly entry: JsonObject;
   readonly content: JsonObject;
-  /** The value of `Content-Encoding`, in lower case; empty where there is none, and for bodies that are certainly decoded. */
+  /** The value of `Content-Encoding`, in lower case. Empty without one, and for bodies that are certainly decoded. */
   readonly coding: string;
-  /** Whether the entry is a search: only of streams events are read. */
+  /** The entry is a search. Events are only read for streams. */
   readonly isStream: boolean;
 }
 
 /**
- * The body of an entry of a HAR, wherever tools keep it: as text or base64, in pieces, in a file beside the HAR, or as the events that a
- * browser read; also where it is still compressed. Nothing where the recording holds none.
+ * Finds the body of a HAR entry wherever tools store it: as text or base64, in pieces, in a file next to the HAR, or as
+ * events of a browser. Decompresses it if needed. Undefined if it was not recorded.
  */
 export function harBody({ entry, content, coding, isStream }: BodyPlace, sources: BodySources): HarBody | undefined {
-  const held = heldBody(content, sources);
+  const held = contentBody(content, sources);
   const events = isStream && (held === undefined || held.bytes.length === 0) ? bodyOfEvents(entry) : undefined;
   if (events !== undefined) {
     return events;
@@ -209,7 +209,7 @@ export function harBody({ entry, content, coding, isStream }: BodyPlace, sources
   return held === undefined ? undefined : unpacked(held, coding, sources);
 }
 
-/** The text that a request sent, which some tools keep in a file as well; nothing where it cannot be read. */
+/** The text of a request, which some tools also store in a file. Undefined if it cannot be read. */
 export function postedText(postData: JsonObject, { attached }: BodySources): string | undefined {
   const { text, _file: file } = postData;
   if (typeof file !== "string" || (typeof text === "string" && text !== "")) {

@@ -16,7 +16,7 @@ const toMs = (micros: number): number => micros / 1000;
 const headerOf = (headers: readonly HeaderField[], wanted: string): string =>
   headers.find(([name]) => name.toLowerCase() === wanted)?.[1] ?? "";
 
-/** The body as text when it is UTF-8, else base64; nothing where the bundle cannot give it. */
+/** The body as text if it is UTF-8, else base64; empty if the bundle cannot provide it. */
 function contentOf({ unreadable, chunks }: RecordedExchange): object {
   if (unreadable !== undefined) {
     return { comment: unreadable };
@@ -25,7 +25,7 @@ function contentOf({ unreadable, chunks }: RecordedExchange): object {
   return isUtf8(bytes) ? { text: bytes.toString("utf8") } : { text: bytes.toString("base64"), encoding: "base64" };
 }
 
-/** What the format has no place for. */
+/** Members that HAR does not have. */
 function ownFieldsOf(end: ExchangeEnd): object {
   if (end.kind === "failed") {
     return { _failure: { code: end.code, message: end.message } };
@@ -33,7 +33,7 @@ function ownFieldsOf(end: ExchangeEnd): object {
   return end.closedBy === undefined ? {} : { _closedBy: end.closedBy };
 }
 
-/** As browsers write it. */
+/** In the spelling of browsers. */
 const versionOf = ({ record }: RecordedExchange): string => (record.httpVersion === "2" ? "HTTP/2" : "HTTP/1.1");
 
 function responseOf(exchange: RecordedExchange): object {
@@ -91,8 +91,9 @@ function entryOf(exchange: RecordedExchange, startedAtMs: number): object {
 }
 
 /**
- * The exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text where they are UTF-8, else base64. A failed
- * exchange carries its code in `response._failure`, one that we closed says so in `response._closedBy`. Chunk boundaries and times have no place in the format and are lost.
+ * Exports the exchanges of a bundle as HAR 1.2 text, one entry each. Bodies are text if they are UTF-8, else base64.
+ * `response._failure` has the code of a failed exchange; `response._closedBy` marks one that we closed. The format has no
+ * chunk boundaries and times, so they are lost.
  */
 export function exportHar({ manifest, exchanges }: Pick<Bundle, "manifest" | "exchanges">): string {
   const startedAtMs = Date.parse(manifest.startedAt);

@@ -9,26 +9,26 @@ import { type RequestKind, requestKind } from "../request-kind.ts";
 import { splitScheme } from "../redaction/secret-headers.ts";
 import { visibleText } from "../visible-text.ts";
 
-/** What a HAR file gave. */
+/** The result of importing a HAR file. */
 export interface HarImport {
-  /** Exchanges with the service, in the order of the file; ids are `har-<index of the entry>`. */
+  /** Exchanges with the service, in the order of the file. Ids are `har-<index of the entry>`. */
   readonly exchanges: readonly RecordedExchange[];
-  /** How many entries were left out because they are no requests of the service: about something else, or a preflight. */
+  /** Number of entries skipped because they are not requests to the service, or preflights. */
   readonly skippedEntries: number;
-  /** When the first of the exchanges began, ISO 8601 in UTC; absent where no entry has a readable date. */
+  /** Start of the first exchange, ISO 8601 in UTC. Absent if no entry has a readable date. */
   readonly startedAt?: string;
 }
 
 export interface HarImportOptions {
-  /** Replaces secrets of the recording. Without it they stay: keep the result in memory then. */
+  /** Replaces secrets. Without a redactor they stay, so keep the result in memory. */
   readonly redactor?: Redactor;
-  /** Makes the redactor instead, from the headers of all requests and responses, which name what is secret. */
+  /** Creates the redactor from all request and response headers, which name the secrets. */
   readonly redactorFor?: (headers: readonly HeaderField[]) => Redactor;
-  /** Reads the bodies that the recording keeps in files of their own [they are not read]. */
+  /** Reads bodies that the recording stores in separate files [not read]. */
   readonly attached?: ReadAttached;
-  /** Largest file that is read [256 MiB]. */
+  /** Maximum file size [256 MiB]. */
   readonly maxBytes?: number;
-  /** Most entries that are read [100,000]. */
+  /** Maximum number of entries [100,000]. */
   readonly maxEntries?: number;
 }
 
@@ -46,16 +46,19 @@ const headersOf = (message: JsonObject): readonly HeaderField[] => {
     : [];
 };
 
-/** Values that tools write over credentials before a recording is shared; equal ones say nothing about who sent a request. */
+/**
+ * Placeholders that tools write over credentials before a recording is shared. Equal placeholders do not mean equal
+ * credentials.
+ */
 const masked = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
 
-/** The headers of a request without credentials that somebody masked. */
+/** Request headers without masked credentials. */
 const sentHeadersOf = (request: JsonObject): readonly HeaderField[] =>
   headersOf(request).filter(
     ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !masked.test(splitScheme(value)[1]),
   );
 
-/** An entry that is a request of the service. */
+/** An entry that is a request to the service. */
 interface KnownEntry {
   readonly entry: JsonObject;
   readonly index: number;
@@ -68,7 +71,7 @@ function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
   return isObject(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
-/** The text that was sent; longer than any question it is left out. */
+/** The text sent. Omitted if it is longer than any question. */
 function requestBodyOf(request: JsonObject, sources: BodySources): { readonly body?: string } {
   const text = postedText(child(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
@@ -78,7 +81,7 @@ const maxRequestBody = 1024 * 1024;
 
 const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
 
-/** `_failure` is our own; browsers write `_error` and the status 0. */
+/** `_failure` is our own member. Browsers write `_error` and the status 0. */
 function endOf(response: JsonObject): ExchangeEnd {
   const { code, message } = child(response, "_failure");
   if (isFailureCode(code)) {
@@ -95,41 +98,41 @@ function endOf(response: JsonObject): ExchangeEnd {
   };
 }
 
-/** Whether a response says of itself that it has no body. */
+/** True if a response states that it has no body. */
 const isBodiless = (response: JsonObject): boolean =>
   response["status"] === 204 ||
   response["status"] === 304 ||
   headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
 
-/** What is known beforehand about the body of a response. */
+/** What is known about the body of a response in advance. */
 interface BodyExpectation {
   readonly isOurs: boolean;
-  /** Whether nothing is a usual answer: to a cancellation or a deletion. */
+  /** An empty body is a usual answer: to a cancellation or a deletion. */
   readonly mayBeEmpty: boolean;
 }
 
 /**
- * Browsers leave bodies out, above all of streams, whose `size` is 0 then, or cut them: an empty body is no statement about
- * the server. Only our own recordings are exact, and responses that have no body by what they say.
+ * Browsers omit or truncate bodies, especially of streams, whose `size` is then 0. So an empty body says nothing about the
+ * server, except in our own recordings and in responses that state that they have no body.
  */
-function whyUnreadable(
+function unreadableReason(
   response: JsonObject,
   body: HarBody | undefined,
   expectation: BodyExpectation,
 ): string | undefined {
   const size = numberOf(child(response, "content")["size"]);
-  if (body?.flaw !== undefined || isNothingOwed(response, { ...expectation, body, size })) {
+  if (body?.flaw !== undefined || isEmptyAllowed(response, { ...expectation, body, size })) {
     return body?.flaw;
   }
   if (body === undefined || (body.bytes.length === 0 && !expectation.isOurs)) {
-    return "the recording does not hold the body of the response";
+    return "the recording does not contain the body of the response";
   }
   const isWhole = body.isConverted === true || body.bytes.length >= size;
   return isWhole ? undefined : "the recording holds only a part of the body of the response";
 }
 
-/** Whether a response without a body is one that has none. */
-function isNothingOwed(
+/** True if the response really has no body. */
+function isEmptyAllowed(
   response: JsonObject,
   { mayBeEmpty, body, size }: BodyExpectation & { readonly body: HarBody | undefined; readonly size: number },
 ): boolean {
@@ -140,59 +143,59 @@ type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedA
 
 const startedMsOf = (entry: JsonObject): number => Date.parse(textOf(entry["startedDateTime"]));
 
-/** The parts of `time`; `ssl` is within `connect`. */
+/** The parts of `time`. `ssl` is included in `connect`. */
 const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
 
 /**
- * How long an exchange took; undefined where the file does not say. Recorders write -1 for what they did not measure, some 0;
- * no exchange takes no time.
+ * Duration of an exchange; undefined if the file has none. Tools write -1 for unmeasured parts, some write 0, and no
+ * exchange takes no time.
  */
-function takenMicrosOf(entry: JsonObject): number | undefined {
+function durationMicrosOf(entry: JsonObject): number | undefined {
   const timings = child(entry, "timings");
   const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOf(timings[part])), 0);
   const takenMs = [numberOf(entry["time"]), parts].find((ms) => ms > 0);
   return takenMs === undefined ? undefined : Math.round(takenMs * 1000);
 }
 
-/** Times of the file are wall-clock milliseconds; ours count from the first entry. What the file does not say is 0. */
+/** Times in the file are wall-clock milliseconds; ours count from the first entry. Missing times are 0. */
 function timesOf(entry: JsonObject, originMs: number): EntryTimes {
   const startedMs = startedMsOf(entry);
   const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
-  return { sentAtMicros, endedAtMicros: sentAtMicros + (takenMicrosOf(entry) ?? 0) };
+  return { sentAtMicros, endedAtMicros: sentAtMicros + (durationMicrosOf(entry) ?? 0) };
 }
 
 /**
- * As `timesOf`, but a call without a date was sent at any time of the recording, and one without a duration was answered at any
- * time after it was sent. Neither comes before another call by an order that nobody measured.
+ * Like `timesOf`, but a call without a date may have been sent at any time of the recording, and a call without a duration
+ * may have been answered at any time after that. So neither has an order that nobody measured.
  */
 function callTimesOf(entry: JsonObject, { originMs, endedAtMicros }: ImportContext): EntryTimes {
   if (Number.isNaN(startedMsOf(entry))) {
     return { sentAtMicros: 0, endedAtMicros };
   }
   const times = timesOf(entry, originMs);
-  return takenMicrosOf(entry) === undefined ? { ...times, endedAtMicros } : times;
+  return durationMicrosOf(entry) === undefined ? { ...times, endedAtMicros } : times;
 }
 
 interface ImportContext {
   readonly originMs: number;
-  /** After everything whose time is known. */
+  /** After every known time. */
   readonly endedAtMicros: number;
-  /** Whether the file was made by `exportHar`. */
+  /** The file was written by `exportHar`. */
   readonly isOurs: boolean;
   readonly sources: BodySources;
 }
 
-/** Written as `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; others are not told. */
+/** Accepts `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; omits other spellings. */
 function versionOf(response: JsonObject): Pick<ExchangeDraft, "httpVersion"> {
   const written = textOf(response["httpVersion"]);
   const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
   return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
 }
 
-/** An entry on its way to an exchange. */
+/** An entry being converted to an exchange. */
 interface EntryDraft {
   readonly draft: ExchangeDraft;
-  /** Why the body is not what the target sent, where it is not. */
+  /** Why the body is not what the target sent, if it is not. */
   readonly unreadable: string | undefined;
 }
 
@@ -202,14 +205,14 @@ function bodyOf({ entry, kind }: KnownEntry, { isOurs, sources }: ImportContext)
   const place = {
     entry,
     content: child(response, "content"),
-    // Our own recordings hold what came, decoded.
+    // Our own recordings contain decoded bodies.
     coding: isOurs ? "" : named.trim().toLowerCase(),
     isStream: kind.interface === "stream",
   };
   return harBody(place, sources);
 }
 
-/** Events say how a stream ended only where the last of them does. */
+/** Events show how a stream ended only through the last one. */
 function endOfEvents(bytes: Buffer, response: JsonObject): ExchangeEnd {
   const lastEvent = bytes.subarray(bytes.lastIndexOf("\n\nevent: ", -3) + 1).toString("utf8");
   return /^\n?event: done\n/u.test(lastEvent)
@@ -243,7 +246,7 @@ function draftOf({ entry, index, kind }: KnownEntry, context: ImportContext): En
   };
   const mayBeEmpty = kind.operation === "cancel" || kind.operation === "delete";
   const expectation = { isOurs: context.isOurs, mayBeEmpty };
-  return { draft, unreadable: status > 0 ? whyUnreadable(response, body, expectation) : undefined };
+  return { draft, unreadable: status > 0 ? unreadableReason(response, body, expectation) : undefined };
 }
 
 function exchangeOf({ draft, unreadable }: EntryDraft, redactor: Redactor | undefined): RecordedExchange {
@@ -280,7 +283,7 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
   return { entries, creator: child(log, "creator")["name"] };
 }
 
-/** Unpacked of all bodies together. */
+/** Maximum decompressed bytes of all bodies together. */
 const maxUnpackedInAll = 2 ** 30;
 
 const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[] => [
@@ -289,9 +292,9 @@ const headersIn = ({ request, response }: ExchangeDraft): readonly HeaderField[]
 ];
 
 /**
- * Exchanges with the service, searches and calls of the conversation API, from the bytes of a HAR file. The body is one
- * chunk, received at the end of the exchange, because the format has no chunk times; the credential is `unknown`. Preflights
- * are left out. A body that the recording left out or cut makes the exchange `unreadable`. Fails with `not-a-har` or `too-large`.
+ * Reads the exchanges with the service (searches and calls of the conversation API) from a HAR file. The body is one chunk,
+ * received at the end of the exchange, because the format has no chunk times; the credential is `unknown`. Skips preflights.
+ * A body that was omitted or truncated makes the exchange `unreadable`. Throws `not-a-har` or `too-large`.
  */
 export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): HarImport {
   const { entries, creator } = logOf(bytes, options);
@@ -305,7 +308,7 @@ export function importHar(bytes: Uint8Array, options: HarImportOptions = {}): Ha
   const context = { originMs, endedAtMicros, isOurs: creator === "assay", sources };
   const drafts = indexed.map((known) => draftOf(known, context));
   const redactor = options.redactor ?? options.redactorFor?.(drafts.flatMap(({ draft }) => headersIn(draft)));
-  // A token may stand in an address before the first answer that names it.
+  // A token may appear in a URL before the first answer that names it.
   drafts.forEach(({ draft }) => redactor?.learn(draft));
   return {
     exchanges: drafts.map((draft) => exchangeOf(draft, redactor)),

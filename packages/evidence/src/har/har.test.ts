@@ -93,7 +93,7 @@ describe("the recording of a browser", () => {
     expect(second?.record.times).toEqual({ sentAtMicros: 1_000_000, endedAtMicros: 1_012_500 });
   });
 
-  test("with base64 content is decoded, however that is spelled", () => {
+  test("with base64 content is decoded, in every spelling", () => {
     expect(bodyOf(importHar(entries(entry({ text: "/w\n ==", encoding: "Base64" }))).exchanges[0])).toEqual(
       Buffer.from([255]),
     );
@@ -113,11 +113,11 @@ describe("the recording of a browser", () => {
       reason: /not understood: quoted-printable/,
     },
     {
-      name: "with base64 that is none",
+      name: "with invalid base64",
       content: { text: "data: {}", encoding: "base64" },
       reason: /not understood: no base64/,
     },
-    { name: "with a cut body", content: { size: 120, text: "abc" }, reason: /only a part/ },
+    { name: "with a truncated body", content: { size: 120, text: "abc" }, reason: /only a part/ },
   ])("$name cannot be judged", ({ content, reason }) => {
     const [imported] = importHar(entries(entry(content))).exchanges;
     expect(imported?.unreadable).toMatch(reason);
@@ -198,7 +198,7 @@ describe("the recording of a browser", () => {
 test.each([
   { name: "broken JSON", bytes: Buffer.from('{"log":'), message: /^not-a-har: the file is not JSON/ },
   { name: "other JSON", bytes: Buffer.from("[]"), message: /^not-a-har: the file is JSON without/ },
-  { name: "entries that are no list", bytes: Buffer.from('{"log":{"entries":{}}}'), message: /^not-a-har: / },
+  { name: "entries that are not a list", bytes: Buffer.from('{"log":{"entries":{}}}'), message: /^not-a-har: / },
   { name: "a deep nest", bytes: Buffer.from("[".repeat(1_000_000)), message: /^not-a-har: / },
 ])("$name is refused with a sentence", ({ bytes, message }) => {
   expect(() => importHar(bytes)).toThrow(message);
@@ -223,7 +223,7 @@ describe("a call of the conversation API", () => {
     expect(bodyOf(imported).toString()).toBe('{"id":1}');
   });
 
-  test("is known by its method and address among entries of other things", () => {
+  test("is recognized by its method and URL among other entries", () => {
     const post = (address: string, postData: unknown): object => ({
       ...entry({ text: "{}" }),
       request: { method: "POST", url: address, headers: [], postData },
@@ -244,7 +244,7 @@ describe("a call of the conversation API", () => {
     expect(skippedEntries).toBe(1);
   });
 
-  test("without a readable date is before no other and after none", () => {
+  test("without a readable date has no order", () => {
     const read = { ...entry({ text: "{}" }), request: { method: "GET", url: `${legacyUrl}/1`, headers: [] } };
     const later = { ...read, startedDateTime: "2026-01-02T03:04:06.000Z" };
     const { exchanges } = importHar(entries(read, later, { ...read, startedDateTime: "yesterday" }));
@@ -259,14 +259,14 @@ describe("a call of the conversation API", () => {
     { name: "a time of -1", time: -1, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 5_000_001 },
     { name: "no time", time: undefined, timings: undefined, endsAt: 5_000_001 },
     { name: "a time of 0", time: 0, timings: { send: 0, wait: 0, receive: 0 }, endsAt: 5_000_001 },
-    { name: "a time that is no number", time: "12", timings: {}, endsAt: 5_000_001 },
+    { name: "a time that is not a number", time: "12", timings: {}, endsAt: 5_000_001 },
     {
-      name: "its parts alone",
+      name: "its parts only",
       time: -1,
       timings: { dns: 1, connect: 3, ssl: 2, send: 0, wait: 5, receive: 1 },
       endsAt: 10_000,
     },
-    { name: "the time alone", time: 12.5, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 12_500 },
+    { name: "the time only", time: 12.5, timings: { send: -1, wait: -1, receive: -1 }, endsAt: 12_500 },
   ])("with $name ends where that leaves it open", ({ time, timings, endsAt }) => {
     const read = { ...entry({ text: "{}" }), request: { method: "GET", url: `${legacyUrl}/1`, headers: [] } };
     const last = { ...read, startedDateTime: "2026-01-02T03:04:10.000Z", time: -1 };

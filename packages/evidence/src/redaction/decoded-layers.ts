@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
-/** A text with encodings taken off, and where each character of it came from. */
+/** A text with encodings removed, and the origin of each character. */
 export interface DecodedLayer {
   readonly text: string;
-  /** Offset in the text that was given; for the length of this text the length of that one. */
+  /** Maps an offset to the original text; the length maps to its length. */
   readonly sourceOf: (at: number) => number;
 }
 
-/** Characters of tokens that HTML has names for; letters and digits have none. */
+/** Characters of tokens that have HTML names. Letters and digits have none. */
 const names: Readonly<Record<string, string>> = {
   amp: "&",
   apos: "'",
@@ -49,23 +49,23 @@ const names: Readonly<Record<string, string>> = {
 };
 
 const hexadecimal = "[0-9A-Fa-f]";
-/** Entities, escapes of programs and of JSON, percent-encodings; what begins like none of them is passed over at once. */
+/** Entities, escapes of programming languages and JSON, percent-encodings. The lookahead skips all other text at once. */
 const usual = [
   `&(?:#(?:[xX]0{0,8}${hexadecimal}{1,6}|0{0,8}[0-9]{1,7})|(?:${Object.keys(names).join("|")}));?`,
   `\\\\{1,8}(?:u\\{0{0,8}${hexadecimal}{1,6}\\}|u${hexadecimal}{4}|x${hexadecimal}{2})`,
   `%(?:25){0,3}(?:[uU]${hexadecimal}{4}|${hexadecimal}{2})`,
 ];
 const usualEncodings = new RegExp(usual.join("|"), "gi");
-/** Of the text of mails, tried apart from all others: what it takes for encoded, such as `=73`, stands in every address. */
+/** Quoted-printable. Tried separately, because what looks encoded, such as `=73`, appears in every URL. */
 const printable = `=(?:\\r?\\n|(?:\\\\{1,8}r)?\\\\{1,8}n|${hexadecimal}{2})`;
 const percentAlone = new RegExp(usual.slice(-1).join(""), "gi");
 const cutByPercent = /[&\\][#\w{]{0,12}%/;
 const printableAlone = new RegExp(printable, "g");
 const withPrintable = new RegExp([...usual, printable].join("|"), "gi");
 
-const mostLayers = 4;
+const maxLayers = 4;
 
-/** The bytes of a character, one character each, as in the text around it. */
+/** The bytes of a character, one character each, like the surrounding text. */
 const bytesOf = (codePoint: number): string =>
   codePoint < 0x80
     ? String.fromCharCode(codePoint)
@@ -73,8 +73,8 @@ const bytesOf = (codePoint: number): string =>
 
 const hexAt = (digits: string): number => Number.parseInt(digits, 16);
 
-/** What an entity stands for; it may lack its semicolon. */
-function meantByEntity(entity: string): string {
+/** Decodes an entity. The semicolon may be missing. */
+function decodeEntity(entity: string): string {
   const name = entity.endsWith(";") ? entity.slice(1, -1) : entity.slice(1);
   if (!name.startsWith("#")) {
     return names[name.toLowerCase()] ?? "";
@@ -83,8 +83,8 @@ function meantByEntity(entity: string): string {
   return bytesOf(isHex ? hexAt(name.slice(2)) : Number(name.slice(1)));
 }
 
-/** What `\x41`, `\\u0041` and `\\u{41}` stand for, behind any number of backslashes. */
-function meantByEscape(escape: string): string {
+/** Decodes `\x41`, `\\u0041` and `\\u{41}`, after any number of backslashes. */
+function decodeEscape(escape: string): string {
   const letter = escape.lastIndexOf("\\") + 1;
   if (escape[letter] === "x" || escape[letter] === "X") {
     return String.fromCharCode(hexAt(escape.slice(letter + 1)));
@@ -92,29 +92,29 @@ function meantByEscape(escape: string): string {
   return bytesOf(hexAt(escape[letter + 1] === "{" ? escape.slice(letter + 2, -1) : escape.slice(letter + 1)));
 }
 
-function meantByPercent(encoded: string): string {
+function decodePercent(encoded: string): string {
   const unit = encoded.at(-5);
   return unit === "u" || unit === "U"
     ? bytesOf(hexAt(encoded.slice(-4)))
     : String.fromCharCode(hexAt(encoded.slice(-2)));
 }
 
-/** What was matched stands for this; by its first character it is told what it is. */
-function meantBy(match: string): string {
+/** Decodes a match. Its first character shows its kind. */
+function decodeMatch(match: string): string {
   switch (match[0]) {
     case "&":
-      return meantByEntity(match);
+      return decodeEntity(match);
     case "\\":
-      return meantByEscape(match);
+      return decodeEscape(match);
     case "%":
-      return meantByPercent(match);
+      return decodePercent(match);
     default:
-      // A soft line break is nothing.
+      // A soft line break decodes to nothing.
       return match.endsWith("\n") || match.endsWith("n") ? "" : String.fromCharCode(hexAt(match.slice(-2)));
   }
 }
 
-/** One encoding less. */
+/** Removes one encoding. */
 function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): DecodedLayer {
   const starts: number[] = [0];
   const froms: number[] = [0];
@@ -122,10 +122,10 @@ function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): Decode
   let read = 0;
   for (const match of text.matchAll(encodings)) {
     decoded += text.slice(read, match.index);
-    // An encoded character begins a run of its own, and what follows it the next.
+    // An encoded character starts a new run, and so does the text after it.
     starts.push(decoded.length);
     froms.push(match.index);
-    decoded += meantBy(match[0]);
+    decoded += decodeMatch(match[0]);
     read = match.index + match[0].length;
     starts.push(decoded.length);
     froms.push(read);
@@ -149,10 +149,10 @@ function decodeOnce({ text, sourceOf }: DecodedLayer, encodings: RegExp): Decode
 
 const hint = /[&\\%]/u;
 
-/** The layers below one, one encoding less each. */
+/** The layers below a layer, each with one encoding removed. */
 function* layersBelow(given: DecodedLayer, encodings: RegExp): Generator<DecodedLayer> {
   let layer = given;
-  for (let depth = 0; depth < mostLayers; depth += 1) {
+  for (let depth = 0; depth < maxLayers; depth += 1) {
     const next = decodeOnce(layer, encodings);
     if (next.text.length === layer.text.length) {
       return;
@@ -162,21 +162,21 @@ function* layersBelow(given: DecodedLayer, encodings: RegExp): Generator<Decoded
 }
 
 /**
- * What a text says once encodings are taken off, one after the other and up to four times: entities, `\x`, `\u` and `%u`,
- * percent-encodings and quoted-printable, in any mixture. Nothing is given where there is nothing to take off.
+ * The layers of a text as encodings are removed, one after the other, up to four times: entities, `\x`, `\u` and `%u`,
+ * percent-encodings and quoted-printable, in any mixture. Yields nothing if there is nothing to decode.
  */
 export function* decodedLayers(given: DecodedLayer): Generator<DecodedLayer> {
   const { text } = given;
   const usualLayers = hint.test(text) ? [...layersBelow(given, usualEncodings)] : [];
   yield* usualLayers;
-  // An entity without its semicolon ends where one of its digits is encoded itself.
+  // An entity without a semicolon ends where one of its digits is itself encoded.
   if (cutByPercent.test(text)) {
     const first = decodeOnce(given, percentAlone);
     yield first;
     yield* layersBelow(first, usualEncodings);
   }
   if ([given, ...usualLayers].some((layer) => layer.text.search(printableAlone) >= 0)) {
-    // A line may break in the middle of another encoding.
+    // A soft line break may split another encoding.
     const first = decodeOnce(given, printableAlone);
     yield first;
     yield* layersBelow(first, withPrintable);

@@ -6,7 +6,7 @@ import { createSecretPatterns } from "./secret-patterns.ts";
 
 const hex = (character: string): string => character.charCodeAt(0).toString(16).padStart(2, "0");
 
-/** One character as it may be written. */
+/** The spellings of one character. */
 const spelled = (character: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.constant(character),
@@ -18,14 +18,14 @@ const spelled = (character: string): fc.Arbitrary<string> =>
 const plainCharacter = fc.constantFrom(..."abcdefABCDEF0123456789_-.~25257341u");
 const plainValue = fc.string({ unit: plainCharacter, minLength: 18, maxLength: 40 });
 
-/** Text that ends or begins like a part of an encoded character. */
+/** Text that ends or begins like part of an encoded character. */
 const treacherous = fc
   .array(fc.constantFrom("%", "2", "25", "\\", "u00", "u", "0", "7", "41", "%2", "%25", "\\\\u00", "x"), {
     maxLength: 12,
   })
   .map((parts) => parts.join(""));
 
-describe("the quick test for an occurrence", () => {
+describe("the fast test for an occurrence", () => {
   test("never misses what the patterns find", () => {
     const cases = plainValue.chain((value) =>
       fc.record({
@@ -45,7 +45,7 @@ describe("the quick test for an occurrence", () => {
     );
   });
 
-  test("says no to texts that have nothing to do with the value", () => {
+  test("is false for unrelated texts", () => {
     const occurs = occurrenceTest("sgp_0123456789abcdef0123456789abcdef01234567");
     expect([occurs("%2Fpath%2520with \\u003cescapes\\u003e"), occurs("sgp_0123456789"), occurs("")]).toEqual([
       false,
@@ -54,7 +54,7 @@ describe("the quick test for an occurrence", () => {
     ]);
   });
 
-  test("always says yes about values with other characters, and about short ones", () => {
+  test("is always true for values with other characters, and for short ones", () => {
     expect([occurrenceTest("user:password/of+some=length")(""), occurrenceTest("short-value")("")]).toEqual([
       true,
       true,

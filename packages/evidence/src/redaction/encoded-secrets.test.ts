@@ -42,7 +42,7 @@ const around = (text: string): string => `{"a":"before ${text} behind"}`;
 
 const isThere = (text: string): boolean => finder.find(Buffer.from(text).toString("latin1")).size > 0;
 
-describe("a secret that is written in another way", () => {
+describe("a secret in another spelling", () => {
   test.each(names)("is replaced, and was found before: %s", (name) => {
     const text = around(encodings[name]!(value));
     const redacted = redactor.text(text);
@@ -66,8 +66,8 @@ describe("a secret that is written in another way", () => {
   });
 });
 
-test("no secret is left that was encoded in up to three ways, one in the other", () => {
-  // A soft line break may cut another encoding in two, and pairs are tried above.
+test("no secret survives in up to three nested encodings", () => {
+  // A soft line break may split another encoding, and pairs are tested above.
   const unbroken = names.filter((name) => !name.includes("soft"));
   const stacks = fc.array(fc.constantFrom(...unbroken), { minLength: 1, maxLength: 3 });
   fc.assert(
@@ -89,7 +89,7 @@ test("no secret is left that was encoded in up to three ways, one in the other",
   );
 });
 
-/** Spellings in which the characters of a token stand beside each other. */
+/** Spellings that keep the characters of a token adjacent. */
 const spellings: typeof encodings = {
   ...encodings,
   "an address": encodeURIComponent,
@@ -105,14 +105,14 @@ const spellings: typeof encodings = {
 };
 const digitsAlone = /^[-+.\deE]*$/u;
 
-test("a secret has one replacement in every encoding and in two, but for dots at its end", () => {
+test("a secret has one replacement in every encoding and pair of encodings, except for trailing dots", () => {
   const tokens = fc.oneof(
     fc.stringMatching(/^[A-Za-z0-9+/]{6,40}[A-Za-z0-9=]{2}$/),
     fc.stringMatching(/^[A-Za-z0-9_.~+/=!$'()*,:@?-]{7,40}[a-z]$/),
     fc.stringMatching(/^[A-Za-z0-9 +/=_-]{7,40}[a-z]$/),
     fc.stringMatching(/^\d{8,20}$/),
   );
-  // A soft line break may cut another encoding in two.
+  // A soft line break may split another encoding.
   const unbroken = Object.keys(spellings).filter((name) => !name.includes("soft"));
   const ways = fc.array(fc.constantFrom(...unbroken), { minLength: 1, maxLength: 2 });
   fc.assert(
@@ -121,7 +121,7 @@ test("a secret has one replacement in every encoding and in two, but for dots at
       const replacement = own.text(`"${token}"`).slice(1, -1);
       const written = stack.reduce((text, name) => spellings[name]!(text), token);
       const redacted = own.text(`"${written}"`);
-      // Hexadecimal of digits alone may be a number of a JSON document, and stays one.
+      // Hexadecimal with digits only may be a number of a JSON document, and stays one.
       fc.pre(!digitsAlone.test(written) || written === token);
       expect([replacement.length, redacted]).toEqual([token.length, expect.stringContaining(replacement)]);
     }),
@@ -134,7 +134,7 @@ test("text without a secret stays as it is", () => {
   expect([redactor.text(text), isThere(text)]).toEqual([text, false]);
 });
 
-test("what requests identify themselves with is a secret, what is short or ordinary is none", () => {
+test("credentials of requests are secrets; short or ordinary values are not", () => {
   const found = secretsInHeaders([
     ["Authorization", `token ${value}`],
     ["Cookie", "theme=dark; sgs=0123456789abcdef0123"],

@@ -1,15 +1,18 @@
 import { Buffer } from "node:buffer";
 
-/** A run of letters that may pack a text, unpacked. */
+/** A decoded run of letters. */
 export interface Unpacked {
   readonly text: string;
-  /** Where the run begins. */
+  /** Offset of the run. */
   readonly at: number;
 }
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** By character: bit 4 for a letter of base64, and a bit for each of the four places it may have where text is packed. */
+/**
+ * By character: bit 4 for base64 letters, and one bit for each of the four positions at which it may appear when text is
+ * encoded.
+ */
 const places = new Uint8Array(256);
 for (let value = 0; value < 64; value += 1) {
   const first = value >= 8 && value < 32 ? 1 : 0;
@@ -20,21 +23,21 @@ for (let value = 0; value < 64; value += 1) {
 places[45] = places[43] ?? 0;
 places[95] = places[47] ?? 0;
 
-/** So many letters in a row that may pack text do; fewer hold no secret. */
-const enough = 11;
-const enoughHex = 16;
+/** A run of this many letters may encode text. A shorter one contains no secret. */
+const minRunLength = 11;
+const minHexLength = 16;
 
-/** Of what holds no more than this in a row nothing is a secret, in whatever way it was encoded. */
+/** Text without so many printable characters in a row contains no secret in any encoding. */
 const readable = /[ -~]{8}/;
 const hexDigits = /[0-9A-Fa-f]{16,}/g;
 
-/** Whether so many letters of a run in a row may pack text, from any place that a byte may begin at. */
+/** True if the letters of a range may encode text, from any alignment. */
 function mayPack(text: string, start: number, end: number): boolean {
   for (let shift = 0; shift < 4; shift += 1) {
     let length = 0;
     for (let at = start; at < end; at += 1) {
       length = (((places[text.charCodeAt(at)] ?? 0) >> ((at - shift) & 3)) & 1) === 1 ? length + 1 : 0;
-      if (length >= enough) {
+      if (length >= minRunLength) {
         return true;
       }
     }
@@ -42,7 +45,7 @@ function mayPack(text: string, start: number, end: number): boolean {
   return false;
 }
 
-/** A run of letters, and by what they may be unpacked. */
+/** A run of letters and its possible encodings. */
 interface Packed {
   readonly at: number;
   readonly run: string;
@@ -53,7 +56,7 @@ function* packedIn(text: string, start: number, end: number): Generator<Packed> 
   if (mayPack(text, start, end)) {
     yield { at: start, run: text.slice(start, end), coding: "base64" };
   }
-  if (end - start >= enoughHex) {
+  if (end - start >= minHexLength) {
     for (const { 0: run, index } of text.slice(start, end).matchAll(hexDigits)) {
       yield { at: start + index, run, coding: "hex" };
     }
@@ -63,18 +66,18 @@ function* packedIn(text: string, start: number, end: number): Generator<Packed> 
 const isLetter = (text: string, at: number): boolean => places[text.charCodeAt(at)] !== 0;
 
 /**
- * Runs of letters in which text may be packed, and of hexadecimal digits that are long enough. Looks at the last letter first that
- * a run from here would need: where it is none, all before it is passed over.
+ * Runs of letters that may encode text, and of hexadecimal digits that are long enough. Checks the last letter of a possible
+ * run first: if it is not a letter, everything before it is skipped.
  */
 function* runsOf(text: string): Generator<Packed> {
   let start = 0;
-  while (start + enough <= text.length) {
-    let at = start + enough - 1;
+  while (start + minRunLength <= text.length) {
+    let at = start + minRunLength - 1;
     while (at >= start && isLetter(text, at)) {
       at -= 1;
     }
     if (at < start) {
-      let end = start + enough;
+      let end = start + minRunLength;
       while (end < text.length && isLetter(text, end)) {
         end += 1;
       }
@@ -85,7 +88,7 @@ function* runsOf(text: string): Generator<Packed> {
   }
 }
 
-/** What is packed in base64 of either alphabet or in hexadecimal, from each letter that a byte may begin with. */
+/** Decodes all runs of base64 of either alphabet and of hexadecimal, at every alignment. */
 export function* unpackedRuns(text: string): Generator<Unpacked> {
   for (const { at, run, coding } of runsOf(text)) {
     for (let skipped = 0; skipped < (coding === "hex" ? 2 : 4); skipped += 1) {

@@ -5,7 +5,7 @@ import type { ExchangeDraft } from "../exchange.ts";
 
 const uuid = "3f1c2a4e-0b1d-4c5e-8f90-a1b2c3d4e5f6";
 
-/** An answer of the legacy interface that came in these pieces. */
+/** An answer of the legacy interface that arrived in these pieces. */
 function answer(pieces: readonly string[], request: Partial<ExchangeDraft["request"]> = {}): ExchangeDraft {
   const draft = exampleDraft("1", pieces);
   return {
@@ -34,7 +34,7 @@ describe("a read token", () => {
     expect(redacted.read_token).toHaveLength(token.length);
   });
 
-  test("is known from the first answer on, in requests, links and messages", () => {
+  test("is replaced from the first answer on, in requests, links and messages", () => {
     const redactor = exampleRedactor();
     redactor.draft(answer([text("some-token-1")]));
     const later = redactor.draft({
@@ -61,7 +61,7 @@ describe("a read token", () => {
     ]);
   });
 
-  test.each(["two%20words%20here", "two+words+here"])("with spaces is known in an address that has %s", (written) => {
+  test.each(["two%20words%20here", "two+words+here"])("with spaces is found in a URL with %s", (written) => {
     const redactor = exampleRedactor();
     const body = JSON.parse(bodyOf(redactor.draft(answer(['{"read_token":"two words here"}']))));
     const url = `http://127.0.0.1:1/.api/deepsearch/v1?filter_read_token=${written}`;
@@ -69,28 +69,28 @@ describe("a read token", () => {
     expect(asked?.replace(/\.+$/u, "")).toBe(body.read_token);
   });
 
-  test("is replaced in a link of the current interface, which names no token", () => {
+  test("is replaced in a link of the current interface, whose answers contain no token", () => {
     const body = JSON.stringify({ url: `https://search.example.com/deepsearch/${uuid}` });
     const redacted = bodyOf(exampleRedactor().draft({ ...answer([body]), interface: "current" }));
     expect(redacted).not.toContain(uuid);
     expect(redacted).toHaveLength(body.length);
   });
 
-  test("of fewer than eight characters is replaced where it is named and nowhere else", () => {
+  test("of fewer than eight characters is replaced only where it is named", () => {
     const redacted = JSON.parse(
       bodyOf(exampleRedactor().draft(answer(['{"read_token":"abc","text":"abc is a word"}']))),
     );
     expect([redacted.read_token === "abc", redacted.text]).toEqual([false, "abc is a word"]);
   });
 
-  test("is not learned from streams, which hold whatever text was found", () => {
+  test("is not learned from streams, which contain arbitrary text", () => {
     const redactor = exampleRedactor();
     redactor.draft(exampleDraft("1", ['{"read_token":"function"}']));
     expect(redactor.text("a function")).toBe("a function");
   });
 });
 
-test("the text that was sent is redacted like any other", () => {
+test("the request body is redacted like any other text", () => {
   const redactor = exampleRedactor([{ name: "ASSAY_TOKEN", value: "sesame-open" }]);
   const { request } = redactor.draft(answer(["{}"], { body: '{"question":"is sesame-open a token?"}' }));
   expect(request.body).not.toContain("sesame-open");

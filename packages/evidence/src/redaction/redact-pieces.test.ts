@@ -9,7 +9,7 @@ import { createRewrites } from "./rewrites.ts";
 const token = "sesame/open+door=7";
 const rewrites = createRewrites([{ name: "S", value: token }], createReplacements(Buffer.alloc(32, 7)));
 
-/** Redacted in windows that move by `stepBytes`. */
+/** Redacts with windows that move by `stepBytes`. */
 const redacted = (pieces: readonly Uint8Array[], stepBytes?: number): Buffer =>
   Buffer.concat(redactPieces(pieces, rewrites, stepBytes));
 
@@ -30,7 +30,7 @@ const found = [
 ];
 
 describe("bytes in windows", () => {
-  // Larger than what two windows share, so that every text below meets edges.
+  // Larger than the overlap of two windows, so that every text crosses an edge.
   const padding = fc.integer({ min: 0, max: 40_000 }).map((length) => "x ".repeat(length));
   const text = fc
     .array(fc.tuple(padding, fc.constantFrom(...found)), { minLength: 3, maxLength: 6 })
@@ -59,7 +59,7 @@ describe("bytes in windows", () => {
   });
 });
 
-test("pieces without a secret are given back as they are, the others keep their lengths", () => {
+test("pieces without a secret are returned unchanged, the others keep their lengths", () => {
   const pieces = ["abc", token.slice(0, 5), token.slice(5), "abc"].map((text) => Buffer.from(text));
   const result = redactPieces(pieces, rewrites);
   expect(result.map(({ length }) => length)).toEqual(pieces.map(({ length }) => length));
@@ -68,7 +68,7 @@ test("pieces without a secret are given back as they are, the others keep their 
   expect(redactPieces(clean, rewrites)).toBe(clean);
 });
 
-test("what was given is not changed", () => {
+test("the input is not modified", () => {
   const piece = Buffer.from(token);
   expect(redacted([piece]).includes(token)).toBe(false);
   expect(piece.toString()).toBe(token);

@@ -1,31 +1,31 @@
 import { Buffer } from "node:buffer";
 
-/** Rewrites a text in which each character is one byte, without changing its length. */
+/** Rewrites a text with one character per byte, without changing its length. */
 export interface Rewrite {
-  /** What it changes lies between these offsets; matches that begin before or end behind stay as they are. */
+  /** Changes only matches within these offsets. Matches that begin before or end after stay unchanged. */
   apply(text: string, between: { readonly from: number; readonly to: number }): string;
-  /** No match, with the characters that have to follow it, is longer. */
+  /** Maximum length of a match, including the characters that must follow it. */
   readonly reachBytes: number;
 }
 
-/** Rewrites in their order. What the later ones look for may hold what the earlier ones replace. */
+/** Rewrites in order. A later match may contain an earlier replacement. */
 export interface Rewrites {
   readonly first: readonly Rewrite[];
   readonly second: readonly Rewrite[];
 }
 
 const usualStepBytes = 1024 * 1024;
-/** What stands before a match and decides what is done with it: a word boundary, a run of backslashes. */
+/** Bytes before a match that affect it: a word boundary, a run of backslashes. */
 const contextBytes = 256;
 
 const reachOf = (rewrites: readonly Rewrite[]): number => Math.max(0, ...rewrites.map(({ reachBytes }) => reachBytes));
 
-/** Bytes in pieces, read and changed as if they were one; a piece is copied before its first change. */
+/** Reads and changes bytes in pieces as if they were one. A piece is copied before its first change. */
 class PieceEditor {
   readonly pieces: Uint8Array[];
   readonly length: number;
   readonly #given: readonly Uint8Array[];
-  /** First piece of the last window and the offset of its first byte; windows only move forward. */
+  /** First piece of the last window, and the offset of its first byte. Windows only move forward. */
   #piece = 0;
   #pieceAt = 0;
 
@@ -49,7 +49,7 @@ class PieceEditor {
     }
   }
 
-  /** Calls `use` with each part of a piece that lies in the window. */
+  /** Calls `use` with each part of a piece inside the window. */
   #each(from: number, to: number, use: (part: Uint8Array, index: number, offset: number) => void): void {
     this.#moveTo(from);
     let at = this.#pieceAt;
@@ -87,9 +87,9 @@ class PieceEditor {
 }
 
 /**
- * Rewrites bytes that lie in pieces, window by window, so that little more than the changed pieces is copied; gives back
- * the input itself when nothing was changed. A window begins far enough before the end of the last one that whatever
- * reached into the edge is met whole. `stepBytes` is how far a window moves [1 MiB].
+ * Rewrites bytes in pieces, window by window, so that little more than the changed pieces is copied. Returns the input if
+ * nothing changed. Windows overlap, so that a match at the end of one is complete in the next. `stepBytes` is the distance
+ * between windows [1 MiB].
  */
 export function redactPieces(
   given: readonly Uint8Array[],
@@ -104,7 +104,8 @@ export function redactPieces(
     const isLast = end === editor.length;
     const before = editor.read(from, end);
     const start = from === 0 ? 0 : contextBytes;
-    // A match that touches the edge may go on behind it; one of the later rewrites may hold an earlier one's there.
+    // A match at the edge may continue after it, and a match of a later rewrite may contain the replacement of an earlier
+    // one.
     const firstEnd = isLast ? before.length : before.length - 1;
     const secondEnd = isLast ? before.length : before.length - 1 - firstReach;
     const between = first.reduce((text, rewrite) => rewrite.apply(text, { from: start, to: firstEnd }), before);

@@ -16,7 +16,7 @@ const answerOf = ({ learn }: RedactionExample): ExchangeDraft => ({
   times: { sentAtMicros: 0, endedAtMicros: 1 },
 });
 
-/** What becomes of an example, as a line of the fixtures. */
+/** The result for an example, as a line of the fixtures. */
 function line(example: RedactionExample): string {
   const { name, secrets, headerNames, learn, bytes, headers } = example;
   const redactor = createRedactor({
@@ -37,8 +37,8 @@ function line(example: RedactionExample): string {
   });
 }
 
-// The redactor that runs inside k6 is held to the same file. After a change that is meant: `npx vitest run -u`.
-test("the committed examples are what the redactor makes of them", async () => {
+// The redactor inside k6 must agree with the same file. After an intended change: `npx vitest run -u`.
+test("the redactor agrees with the committed examples", async () => {
   const lines = redactionExamples(150, 1).map(line);
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("../../fixtures/redaction.ndjson");
 });

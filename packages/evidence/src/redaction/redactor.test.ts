@@ -44,7 +44,7 @@ const encodings: readonly { readonly name: string; readonly encode: (text: strin
   },
 ];
 
-/** The longest part of `text` that `redacted` still has at the same place. */
+/** Length of the longest part of `text` that is unchanged in `redacted`. */
 const keptCharacters = (text: string, redacted: string): number =>
   Array.from(text).filter((character, at) => redacted[at] === character).length;
 
@@ -72,14 +72,15 @@ describe("known secrets", () => {
         const text = `${around} ${found} ${around}`;
         const redacted = exampleRedactor([{ name: "S", value }]).text(text);
         expect(Buffer.byteLength(redacted)).toBe(Buffer.byteLength(text));
-        // Replaced characters agree by chance one time in 62; base64 shares up to two characters with its neighbours.
+        // A replaced character is unchanged by chance one time in 62, and base64 shares up to two characters with its
+        // neighbours.
         const from = Buffer.byteLength(around) === around.length ? around.length + 1 : text.indexOf(found);
         expect(keptCharacters(found, redacted.slice(from, from + found.length))).toBeLessThan(found.length / 2);
       }),
     );
   });
 
-  test("equal secrets have equal replacements, other secrets and other keys have others", () => {
+  test("equal secrets have equal replacements; other secrets and keys have different ones", () => {
     const text = redactor.text(`${token} ${token}`);
     const other = createRedactor({ secrets, key: Buffer.alloc(32, 8) }).text(token);
     expect(text.slice(0, token.length)).toBe(text.slice(token.length + 1));
@@ -153,7 +154,7 @@ describe("JSON", () => {
   ];
   const aroundIt = fc.string({ unit: fc.constantFrom(...'ab01"\\/\n\u0041\u{1f600}u'), maxLength: 5 });
 
-  test("stays JSON of the same length, whatever the secret is and wherever a string or a number holds it", () => {
+  test("stays JSON of the same length, for any secret in any string or number", () => {
     fc.assert(
       fc.property(
         anySecret,
@@ -213,7 +214,7 @@ describe("JSON", () => {
   });
 });
 
-describe("secrets by their look", () => {
+describe("secrets by their shape", () => {
   test.each([
     { name: "an access token of the service", secret: `sgp_${hexDigits}` },
     { name: "an access token with an instance part", secret: `sgp_local_${hexDigits}` },
@@ -242,7 +243,7 @@ describe("secrets by their look", () => {
       redacted: "https://h/?q=1&token=xxx&v=V3",
     },
     {
-      name: "an identifier that looks a little like one",
+      name: "an identifier of similar shape",
       text: "sgx_enclave_create_report",
       redacted: "sgx_enclave_create_report",
     },
@@ -269,7 +270,7 @@ describe("secrets by their look", () => {
     "a long run of %j takes linear time",
     (piece) => {
       const hostile = Buffer.from(piece.repeat(2_000_000 / piece.length));
-      // More than linear work would outlast any time a test is given.
+      // More than linear work would exceed the test timeout.
       expect(redactor.bytes(hostile)).toHaveLength(hostile.length);
     },
   );
@@ -307,7 +308,7 @@ describe("headers", () => {
   });
 });
 
-test("what was redacted is not redacted again", () => {
+test("redacting twice changes nothing", () => {
   const piece = fc.oneof(
     fc.string(),
     fc.constantFrom(
@@ -331,12 +332,12 @@ test("what was redacted is not redacted again", () => {
   );
 });
 
-test("bytes without a secret are given back as they are", () => {
+test("bytes without a secret are returned unchanged", () => {
   const bytes = Buffer.from([0xff, 0x00, 0x61, 0xc3]);
   expect(redactor.bytes(bytes)).toBe(bytes);
 });
 
-test("bytes that are not UTF-8 survive beside a secret", () => {
+test("bytes that are not UTF-8 survive next to a secret", () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(token), Buffer.from([0xc3])]);
   const redacted = Buffer.from(redactor.bytes(bytes));
   expect([...redacted.subarray(0, 2), ...redacted.subarray(-1)]).toEqual([0xff, 0xfe, 0xc3]);
@@ -344,7 +345,7 @@ test("bytes that are not UTF-8 survive beside a secret", () => {
 });
 
 describe("exchanges", () => {
-  test("a secret cut by chunk boundaries is replaced and the boundaries stay", () => {
+  test("a secret split by chunk boundaries is replaced and the boundaries stay", () => {
     const body = `data: "${token}"\n\n`;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: body.length }), (size) => {
@@ -372,7 +373,7 @@ describe("exchanges", () => {
   });
 });
 
-test("a header that came before is redacted by what has become known since", () => {
+test("a repeated header is redacted with newly learned secrets", () => {
   const fresh = exampleRedactor();
   const readToken = "c0ffee-paints-a-fence";
   const field: HeaderField = ["location", `/deepsearch/shared/${readToken}`];
@@ -382,7 +383,7 @@ test("a header that came before is redacted by what has become known since", () 
   expect([before, fresh.headers([field])].map((fields) => fields[0]?.[1].includes(readToken))).toEqual([true, false]);
 });
 
-test("headers that read alike in one line are told apart", () => {
+test("headers that look the same on one line are distinguished", () => {
   const fields: readonly HeaderField[] = [
     ["x-a", "bc"],
     ["x-ab", "c"],

@@ -9,34 +9,34 @@ import { minSecretLength } from "./secret-patterns.ts";
 import type { Secret } from "./secret-patterns.ts";
 import { createRewrites } from "./rewrites.ts";
 
-/** Rewrites that grow with what answers name as a secret. */
+/** Rewrites that grow with the secrets that answers name. */
 interface LearnedSecrets {
-  /** The rewrites for everything known so far. */
+  /** The rewrites for all known secrets. */
   readonly rewrites: () => Rewrites;
-  /** Takes the read tokens that an answer names for secrets from now on, wherever they stand: links hold them too. */
+  /** From now on, treats the read tokens in an answer as secrets, wherever they appear: links contain them too. */
   readonly learn: (draft: ExchangeDraft) => void;
 }
 
-/** Of more read tokens than any run makes, the rest are replaced only where their look gives them away. */
+/** Maximum number of read tokens, above what any run creates. Others are only replaced by their shape. */
 const maxLearned = 1000;
 
 const namedReadToken = /"read_token"[ ]?:[ ]?"((?:[ !#-[\]-~]|\\(?:["/\\]|u[\dA-Fa-f]{4})){1,4096})"/g;
 const escaped = /\\(?:u([\dA-Fa-f]{4})|([^]))/g;
 
-/** What a JSON string says that has no other escapes than those of `namedReadToken`. */
+/** Decodes a JSON string whose only escapes are those of `namedReadToken`. */
 const unescaped = (text: string): string =>
   text.replaceAll(escaped, (_escape, code: string | undefined, character = "") =>
     code === undefined ? character : String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** Read tokens that a body names, of printable characters; too short ones could be anything. */
+/** Read tokens in a body, if they are printable. Short ones could be any text. */
 function readTokensIn(chunks: readonly Chunk[]): readonly string[] {
   const text = Buffer.concat(chunks.map(({ bytes }) => bytes)).toString("latin1");
   const tokens = [...text.matchAll(namedReadToken)].map(([, token = ""]) => unescaped(token));
   return tokens.filter((token) => token.length >= minSecretLength && /^[ -~]+$/.test(token));
 }
 
-/** Begins with the given secrets. Streams are not learned from: they hold whatever code was found. */
+/** Starts with the given secrets. Does not learn from streams, which contain arbitrary code. */
 function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacements): LearnedSecrets {
   const learned = new Set<string>();
   let rewrites = createRewrites(secrets, replacements);
@@ -54,43 +54,42 @@ function createLearnedSecrets(secrets: readonly Secret[], replacements: Replacem
 }
 
 /**
- * Replaces secrets by text of the same byte length; JSON stays JSON, digits in place of digits where it could be a number.
- * Redacting what was redacted changes nothing.
+ * Replaces secrets with text of the same byte length. JSON stays JSON: where the secret could be a number, digits replace
+ * digits. Redacting twice changes nothing.
  */
 export interface Redactor {
-  /** The input itself when nothing was found. */
+  /** Returns the input itself if nothing was found. */
   bytes(input: Uint8Array): Uint8Array;
   text(input: string): string;
   headers(fields: readonly HeaderField[]): readonly HeaderField[];
-  /** Request, response and message of an exchange; chunk lengths stay, also where a secret was cut by a chunk boundary. */
+  /**
+   * Redacts the request, response and message of an exchange. Chunk lengths stay, even if a chunk boundary split a secret.
+   */
   draft(draft: ExchangeDraft): ExchangeDraft;
-  /** Takes the read tokens that an answer names for secrets from now on. `draft` does that itself. */
+  /** From now on, treats the read tokens in an answer as secrets. `draft` calls this itself. */
   learn(draft: ExchangeDraft): void;
 }
 
 export interface RedactorOptions {
-  /** Known secrets. A value of fewer than 8 characters is refused with `secret-refused`. */
+  /** Known secrets. Throws `secret-refused` for values shorter than 8 characters. */
   readonly secrets: readonly Secret[];
-  /** Names of headers whose values are secrets, besides the usual ones. */
+  /** Names of headers whose values are secrets, in addition to the usual ones. */
   readonly secretHeaderNames?: readonly string[];
-  /** Key of the run: random, at least 16 bytes, never stored. Equal secrets have equal replacements under one key. */
+  /** Key of the run: random, at least 16 bytes, never stored. With one key, equal secrets have equal replacements. */
   readonly key: Uint8Array;
 }
 
-/** More kept values would be those of headers that never come again. */
-const mostKept = 1000;
-/** Longer ones are not kept, since they would take much memory. */
-const longestKept = 1024;
+/** Additional values would be headers that never repeat. */
+const maxCached = 1000;
+/** Longer values are not cached, to limit memory. */
+const maxCachedLength = 1024;
 
-/**
- * Gives what was made for the same key before, as long as the rewrites are the same: most headers of a run come again with each
- * request.
- */
+/** Caches results by key until the rewrites change. Most headers repeat with every request. */
 function createMemo(rewrites: () => Rewrites) {
   let current = rewrites();
   const kept = new Map<string, HeaderField>();
   return (key: string, make: () => HeaderField): HeaderField => {
-    if (current !== rewrites() || kept.size >= mostKept) {
+    if (current !== rewrites() || kept.size >= maxCached) {
       current = rewrites();
       kept.clear();
     }
@@ -99,7 +98,7 @@ function createMemo(rewrites: () => Rewrites) {
       return known;
     }
     const made = make();
-    if (key.length <= longestKept) {
+    if (key.length <= maxCachedLength) {
       kept.set(key, made);
     }
     return made;
@@ -115,8 +114,8 @@ function redactChunks(chunks: readonly Chunk[], rewrites: Rewrites): readonly Ch
 }
 
 /**
- * A redactor for one run. It finds the known values in their usual encodings, secrets by their look (tokens of the
- * service, JWTs, credentials in URLs) and values of headers by the name of the header.
+ * A redactor for one run. Finds known values in their usual encodings, secrets by their shape (tokens of the service, JWTs,
+ * credentials in URLs) and header values by the header name.
  */
 export function createRedactor({ secrets, secretHeaderNames = [], key }: RedactorOptions): Redactor {
   const replacements = createReplacements(key);

@@ -3,41 +3,41 @@ import { createHmac } from "node:crypto";
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** No zero: a number may begin with any of these. */
+/** No zero, because each of these may start a number. */
 const digits = "123456789";
 const tagLength = 6;
 const shortest = 8;
-/** Replacements remembered at a time, and the longest value that is. */
+/** Maximum number of cached replacements, and maximum length of a cached value. */
 const maxRemembered = 1000;
 const maxRememberedLength = 4096;
 
-/** Makes what stands in place of secrets, and recognises it. */
+/** Creates and recognizes replacements of secrets. */
 export interface Replacements {
   /**
-   * `length` characters [A-Za-z0-9] that depend on the key, the value and the length alone. Below 8 characters there is
-   * nothing to tell values apart by: it is all `x`.
+   * `length` characters [A-Za-z0-9] that depend only on the key, the value and the length. Below 8 characters values cannot
+   * be distinguished: the result is all `x`.
    */
   of(value: string, length: number): string;
   /**
-   * What stands in place of a value that was found in a spelling of so many characters: what stands in its place as it is, and
-   * dots where the spelling is longer. So a secret has one replacement in every encoding, but for the dots at its end.
+   * The replacement of a value in a longer spelling: the replacement of the plain value, padded with dots. So a secret has
+   * the same replacement in every encoding, except for the dots.
    */
   spelled(value: string, length: number): string;
-  /** The text with its digits replaced by digits 1 to 9 and nothing else changed. Meant for values known beforehand. */
+  /** Replaces the digits of a text with digits 1 to 9 and keeps the rest. Only for known values. */
   ofNumber(value: string, text: string): string;
   /**
-   * The text with digits replaced by digits and letters by letters, but for escapes, `true`, `false`, `null` and the `e`
-   * of a number: a part of a JSON document stays one.
+   * Replaces digits with digits and letters with letters, except in escapes, `true`, `false`, `null` and exponents, so that
+   * part of a JSON document stays one.
    */
   ofJson(value: string, text: string): string;
-  /** Whether the text was made by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
+  /** True if the text was created by `of`, `spelled` or `ofNumber`, so that it is not replaced again. */
   isOne(text: string): boolean;
 }
 
-/** Characters of a JSON document outside its strings, with enough digits to replace. */
+/** Characters of a JSON document outside strings, with enough digits to replace. */
 const outsideStrings = /^(?=(?:\D*\d){4})[-+.,:{}[\]\s\deE]+$/;
 
-/** Whether a text, each of whose characters is a byte, could stand outside the strings of a JSON document. */
+/** True if a text with one character per byte could be part of a JSON document outside strings. */
 export const isOutsideStrings = (text: string): boolean => outsideStrings.test(text);
 
 interface Stream {
@@ -46,30 +46,30 @@ interface Stream {
   readonly from: string;
 }
 
-/** A stream of characters of an alphabet from HMAC-SHA-256 in counter mode. */
+/** Generates characters of an alphabet with HMAC-SHA-256 in counter mode. */
 function characters({ key, seed, from }: Stream, length: number): string {
-  // The seed may be megabytes of hostile text: it is read once, not once a block.
+  // The seed may be megabytes of hostile text, so it is hashed once, not once per block.
   const start = createHmac("sha256", key).update(`${length}\n${seed}`, "utf8").digest();
   let text = "";
   for (let block = 0; text.length < length; block++) {
     const digest = createHmac("sha256", key).update(start).update(`${block}`).digest();
-    // A slight preference for the first letters does not matter: these are names, not keys.
+    // The slight bias to the first letters does not matter: these are names, not keys.
     text += Array.from(digest, (byte) => from.charAt(byte % from.length)).join("");
   }
   return text.slice(0, length);
 }
 
-/** Group 1 is what stays. */
+/** Group 1 is kept. */
 const jsonPiece = /(\\(?:u[\dA-Fa-f]{4}|[^])|true|false|null|(?<=\d)[eE](?=[-+\d]))|[A-Za-z\d]/g;
 const isDigit = (character: string): boolean => character >= "0" && character <= "9";
 
-/** Replacements under one key. Those of `of` end in six characters computed from the rest, by which they are recognised. */
+/** Replacements under one key. Those of `of` end in a six-character tag computed from the rest, which identifies them. */
 export function createReplacements(key: Uint8Array): Replacements {
   const stream = (seed: string, from: string, length: number): string => characters({ key, seed, from }, length);
   const tagged = (body: string): string => body + stream(`tag ${body}`, alphabet, tagLength);
-  // Digits are too few to carry a tag. Only values known beforehand are replaced by them, so there are not many.
+  // Digits are too few for a tag. Only known values are replaced with digits, so this set is small.
   const numbers = new Set<string>();
-  // A hostile body may repeat what looks like a secret a million times.
+  // A hostile body may repeat a secret-like text a million times.
   const made = new Map<string, string>();
   const make = (value: string, length: number): string =>
     tagged(stream(`value ${value}`, alphabet, length - tagLength));

@@ -7,46 +7,48 @@ import type { Replacements } from "./replacement.ts";
 import { createAllSecretPatterns } from "./secret-patterns.ts";
 import type { Secret, SecretPattern, SecretPatterns } from "./secret-patterns.ts";
 
-/** Base64 of at least nine printable characters, whatever stands before it: their high bits leave few letters to begin with. */
+/** Base64 of at least nine printable characters, at any alignment. Their high bits leave few possible letters. */
 const base64OfText = /(?:[I-Za-f][C-HS-Xi-nyz0-3][AEIMQUYcgkosw048BFJNRVZdhlptx159][A-Za-z0-9+/_-]){3}/;
 /** Hexadecimal of at least eight printable characters. */
 const hexOfText = /(?:[2-7][0-9A-Fa-f]){8}/;
 const hexRun = /[0-9A-Fa-f]{16,}/g;
 
-/** No shorter run of letters is either of them. */
-const shortestRun = 12;
+/** Minimum length of both. */
+const minRunLength = 12;
 
-/** Whether a character may stand in base64 of either alphabet. */
+/** By character code: 1 for base64 letters of either alphabet. */
 const letters = Uint8Array.from({ length: 256 }, (_, code) =>
   Number(/[A-Za-z0-9+/_-]/.test(String.fromCharCode(code))),
 );
 
 const isLetter = (text: string, at: number): boolean => letters[text.charCodeAt(at)] === 1;
 
-/** Runs of letters that are long enough. Looks at one character in so many: any such run holds one of them. */
+/**
+ * Runs of letters that are long enough. Tests one character per minimum length, because every such run contains one of them.
+ */
 function* runsOf(text: string): Generator<readonly [start: number, run: string]> {
-  let behind = 0;
-  for (let at = shortestRun - 1; at < text.length; at += shortestRun) {
+  let previousEnd = 0;
+  for (let at = minRunLength - 1; at < text.length; at += minRunLength) {
     if (!isLetter(text, at)) {
       continue;
     }
     let start = at;
-    while (start > behind && isLetter(text, start - 1)) {
+    while (start > previousEnd && isLetter(text, start - 1)) {
       start -= 1;
     }
     let end = at + 1;
     while (end < text.length && isLetter(text, end)) {
       end += 1;
     }
-    if (end - start >= shortestRun) {
+    if (end - start >= minRunLength) {
       yield [start, text.slice(start, end)];
     }
-    behind = end;
+    previousEnd = end;
     at = end - 1;
   }
 }
 
-/** What a run says from each place where a whole number of bytes may begin. */
+/** Decodes a run at every alignment. */
 function* readings(run: string, start: number, { sourceOf, name }: Pick<DecodedLayer, "sourceOf"> & Coding) {
   const [alignments, bitsOfLetter] = name === "hex" ? [2, 4] : [4, 6];
   for (let skipped = 0; skipped < alignments; skipped += 1) {
@@ -62,8 +64,8 @@ interface Coding {
 }
 
 /**
- * The parts of a text that are base64 or hexadecimal of text, each decoded, with the places its characters came from. What is
- * not printable is passed over: a secret that was encoded in any way is.
+ * The parts of a text that are base64 or hexadecimal of text, decoded, with the origin of each character. Skips parts that
+ * are not printable, because an encoded secret is.
  */
 function* codedParts({ text, sourceOf }: DecodedLayer): Generator<DecodedLayer> {
   for (const [start, run] of runsOf(text)) {
@@ -76,30 +78,31 @@ function* codedParts({ text, sourceOf }: DecodedLayer): Generator<DecodedLayer> 
   }
 }
 
-/** A kind of text that is a secret by its look, for text in which each character is one byte. */
+/** A shape of text that is a secret, for text with one character per byte. */
 interface SecretShape {
-  /** Cheap test; nothing of this shape is in a text that fails it. */
+  /** Fast test. A text that fails it contains no secret of this shape. */
   readonly hint: RegExp;
-  /** Group 1 is the secret; a match ends with it. Linear on hostile text: a run of characters is entered once only. */
+  /** Group 1 is the secret, and a match ends with it. Linear on hostile text: a run of characters is entered only once. */
   readonly pattern: RegExp;
 }
 
-/** No match of a shape, with what has to follow it, is longer than this many bytes. */
+/** Maximum length of a match in bytes, including what must follow it. */
 const maxShapeBytes = 32 * 1024;
 
-// A secret begins where no word goes on, or after a JSON escape such as `\n`, whose letter belongs to no word. Looked at
-// behind the first letters, because patterns that begin with a letter are found much faster.
+// A secret begins at a word boundary, or after a JSON escape such as `
+// `, whose letter is not part of a word. Tested after the first letters, because patterns that begin with a letter are much
+// faster.
 const wordOf = (start: string): string => String.raw`${start}(?<=(?<![A-Za-z0-9_-])${start}|\\[bfnrt]${start})`;
 
-// Printable ASCII without what ends a part of a URL or a JSON string. ASCII only: cutting a UTF-8 sequence would damage
+// Printable ASCII except delimiters of URLs and JSON strings. ASCII only, because splitting a UTF-8 sequence would damage
 // the text.
 const userPart = String.raw`[A-Za-z0-9._~!$&()*+,;=%-]`;
 const queryValue = String.raw`[A-Za-z0-9._~!$()*+,:/=%-]`;
 const jwtPart = "[A-Za-z0-9_-]";
 
 /**
- * Shapes replaced even when no such value is configured: tokens of the service, JWTs, credentials and tokens in URLs. They
- * are bounded, far above what is in use, so that a text can be searched in windows.
+ * Shapes that are always replaced: tokens of the service, JWTs, credentials and tokens in URLs. Their lengths are bounded,
+ * far above real ones, so that text can be searched in windows.
  */
 const secretShapes: readonly SecretShape[] = [
   {
@@ -131,7 +134,7 @@ const secretShapes: readonly SecretShape[] = [
       "gi",
     ),
   },
-  // Links that share a conversation hold its read token.
+  // Links to shared conversations contain the read token.
   {
     hint: /deepsearch/,
     pattern:
@@ -148,8 +151,8 @@ const escapeOrQuote = /\\(?:u[\dA-Fa-f]{4}|[^])|"/g;
 const hasBareQuote = (text: string): boolean => text.match(escapeOrQuote)?.includes('"') ?? false;
 
 /**
- * What stands in place of a known secret, of the length of the text that was found: letters and digits, but only digits
- * for digits where the text could be a number of JSON, and structure as it was where the text reaches out of a string.
+ * The replacement of a known secret, as long as the text found. Uses letters and digits, only digits if the text could be a
+ * JSON number, and keeps the structure if the text extends beyond a string.
  */
 function replacementOf(value: string, found: string, replacements: Replacements): string {
   if (isOutsideStrings(found)) {
@@ -158,7 +161,7 @@ function replacementOf(value: string, found: string, replacements: Replacements)
   return hasBareQuote(found) ? replacements.ofJson(value, found) : replacements.spelled(value, found.length);
 }
 
-/** How many characters right before `at` are backslashes. */
+/** Number of backslashes directly before `at`. */
 function backslashesBefore(text: string, at: number): number {
   let count = 0;
   while (text.charAt(at - 1 - count) === "\\") {
@@ -167,7 +170,10 @@ function backslashesBefore(text: string, at: number): number {
   return count;
 }
 
-/** How many characters before `at` the JSON escape began that goes on at `at`, and how many of it are left; or none. */
+/**
+ * For a JSON escape that contains `at`: the number of its characters before `at` and from there on; undefined if there is
+ * none.
+ */
 function openEscape(text: string, at: number): { readonly before: number; readonly left: number } {
   if (backslashesBefore(text, at) % 2 === 1) {
     return { before: 1, left: text.charAt(at) === "u" ? 5 : 1 };
@@ -177,7 +183,7 @@ function openEscape(text: string, at: number): { readonly before: number; readon
   return isEscape ? { before: unicode.length, left: 6 - unicode.length } : { before: 0, left: 0 };
 }
 
-/** A secret that was found: where, and as what. */
+/** A secret that was found. */
 interface Found {
   readonly text: string;
   readonly at: number;
@@ -185,8 +191,8 @@ interface Found {
 }
 
 /**
- * What stands in place of a secret where it was found, so that JSON around it stays JSON: a part of an escape that began
- * before, or that goes on behind, is left as it is.
+ * The replacement of a secret at its position, so that the surrounding JSON stays JSON. Keeps parts of an escape that
+ * started before or continues after it.
  */
 function replaceFound(value: string, { text, at, length }: Found, replacements: Replacements): string {
   const end = at + length;
@@ -210,33 +216,33 @@ const rewriteKnown = (secrets: readonly Secret[], replacements: Replacements): r
     })),
   );
 
-/** No encoded character of a secret is longer. */
-const longestEncoded = 64;
+/** Maximum length of an encoded character. */
+const maxEncodedLength = 64;
 
-/** A secret that a text says once encodings are taken off: where it stands, the end excluded. */
+/** A secret inside encodings: its range, end excluded. */
 interface Encoded {
   readonly value: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters that JSON may write behind a backslash; what stands between them is the same everywhere. */
+/** Characters that JSON may write after a backslash. The text between them has one spelling. */
 const escapable = /[/"\\]/;
 
-/** Characters that stand in more than one way where no encoding is left. */
+/** Characters that still have several spellings after decoding. */
 const variable = /[ /"\\]/;
 
-/** A byte in a regular expression, with the backslashes that JSON may write before it. */
+/** A byte as a regular expression, with the backslashes that JSON may write before it. */
 function bareByte(one: string): string {
   const code = `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`;
   if (one === " ") {
-    // A form writes a plus for a space.
+    // Forms write a plus for a space.
     return String.raw`[ +]`;
   }
   return one === "\\" ? `${code}{1,4}` : escapable.test(one) ? `\\\\{0,4}${code}` : code;
 }
 
-/** What is looked for once encodings are taken off: the value itself, base64 and hexadecimal. */
+/** What to search for after decoding: the value itself, its base64 and its hexadecimal. */
 const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): readonly SecretPattern[] => {
   const bytes = Buffer.from(secret.value, "utf8").toString("latin1");
   const expression = new RegExp(bytes.replaceAll(/[^A-Za-z0-9]/g, bareByte), "g");
@@ -244,13 +250,13 @@ const barePatterns = ({ secret, patterns: [, ...coded] }: SecretPatterns): reado
   return [{ expression, mayOccur: (text) => text.includes(longest) }, ...coded];
 };
 
-/** A secret and what is looked for once encodings are taken off. */
+/** A secret and its patterns for decoded text. */
 interface BareSecret {
   readonly value: string;
   readonly patterns: readonly SecretPattern[];
 }
 
-/** Where a layer says a secret. */
+/** Occurrences of secrets in a layer. */
 const foundIn = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): readonly Encoded[] =>
   all.flatMap(({ value, patterns }) =>
     patterns
@@ -264,14 +270,14 @@ const foundIn = ({ text, sourceOf }: DecodedLayer, all: readonly BareSecret[]): 
       ),
   );
 
-/** Base64 and hexadecimal in one another that are taken off, and what is around them and in them. */
-const mostCodings = 3;
+/** Maximum nesting of base64 and hexadecimal. Other encodings are removed around and inside them. */
+const maxNesting = 3;
 
-/** Where a text says a secret once encodings are taken off. What was found by itself is replaced already. */
+/** Finds secrets inside encodings. Those in plain sight were replaced before. */
 function encodedIn(given: DecodedLayer, all: readonly BareSecret[], codings = 0): readonly Encoded[] {
   const layers = [...decodedLayers(given)];
   const coded =
-    codings === mostCodings
+    codings === maxNesting
       ? []
       : [given, ...layers].flatMap((layer) =>
           [...codedParts(layer)].flatMap((part) => [...foundIn(part, all), ...encodedIn(part, all, codings + 1)]),
@@ -279,11 +285,11 @@ function encodedIn(given: DecodedLayer, all: readonly BareSecret[], codings = 0)
   return [...layers.flatMap((layer) => foundIn(layer, all)), ...coded];
 }
 
-/** Replaces what decodes to a secret and was not found as it stands. */
+/** Replaces text that decodes to a secret. */
 function rewriteEncoded(secrets: readonly Secret[], replacements: Replacements): Rewrite {
   const all = createAllSecretPatterns(secrets).map((one) => ({ value: one.secret.value, patterns: barePatterns(one) }));
   return {
-    reachBytes: Math.max(0, ...all.map(({ value }) => value.length * longestEncoded)),
+    reachBytes: Math.max(0, ...all.map(({ value }) => value.length * maxEncodedLength)),
     apply(text, { from, to }) {
       let rewritten = text;
       for (const { value, start, end } of all.length === 0 ? [] : encodedIn({ text, sourceOf: (at) => at }, all)) {
@@ -311,7 +317,7 @@ const rewriteShapes = (replacements: Replacements): readonly Rewrite[] =>
         : text,
   }));
 
-/** Rewrites for known secrets, longest first, and for whatever looks like a secret. Rewriting twice changes nothing more. */
+/** Rewrites for known secrets, longest first, and for text in the shape of a secret. Rewriting twice changes nothing. */
 export const createRewrites = (secrets: readonly Secret[], replacements: Replacements): Rewrites => ({
   first: [...rewriteKnown(secrets, replacements), rewriteEncoded(secrets, replacements)],
   second: rewriteShapes(replacements),

@@ -28,7 +28,7 @@ test.each([
   ]);
 });
 
-test("finds a value across the border of two reads", async () => {
+test("finds a value across two reads", async () => {
   const offset = 4 * 1024 * 1024 - 5;
   writeFileSync(
     join(folder, "big"),
@@ -48,11 +48,11 @@ test("finds nothing in clean files and does not follow links", async () => {
   expect(await scanForSecrets(folder, secrets)).toEqual([]);
 });
 
-test("fails when the folder is not there", async () => {
+test("throws without a folder", async () => {
   await expect(scanForSecrets(join(folder, "none"), secrets)).rejects.toThrow(/^folder-removed: /);
 });
 
-test("reads again what is not known to be clean, or has changed since", async () => {
+test("scans again files that changed or are not known to be clean", async () => {
   const clean = new Map<string, string>();
   writeFileSync(join(folder, "one"), "nothing");
   writeFileSync(join(folder, "two"), value);
@@ -63,7 +63,7 @@ test("reads again what is not known to be clean, or has changed since", async ()
   expect(await scanned()).toEqual(["one", "two"]);
 });
 
-test("passes over a file that looks as it did when it was clean", async () => {
+test("skips a clean file that has not changed", async () => {
   const clean = new Map<string, string>();
   writeFileSync(join(folder, "one"), "nothing");
   await scanForSecrets(folder, secrets, { clean });
@@ -74,7 +74,7 @@ test("passes over a file that looks as it did when it was clean", async () => {
   ]);
 });
 
-test("ends when it is told to, with the reason", async () => {
+test("ends when aborted, with the reason", async () => {
   writeFileSync(join(folder, "one"), "nothing");
   const signal = AbortSignal.abort(new Error("enough"));
   await expect(scanForSecrets(folder, secrets, { signal })).rejects.toThrow("enough");

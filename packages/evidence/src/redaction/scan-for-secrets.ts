@@ -6,42 +6,42 @@ import { toEvidenceError } from "../evidence-error.ts";
 import type { Secret } from "./secret-patterns.ts";
 import { createSecretsFinder, type SecretsFinder } from "./secrets-finder.ts";
 
-/** A place where a secret, or an encoding of it, stands in a file or in its name. */
+/** An occurrence of a secret, or of an encoding of it, in a file or its name. */
 export interface SecretHit {
   /** Path relative to the scanned folder. */
   readonly file: string;
   /** Name of the secret, never its value. */
   readonly secret: string;
   readonly where: "content" | "name";
-  /** Offset of the first byte in the content or in the name; from 0. */
+  /** Offset of the first byte in the content or in the name, from 0. */
   readonly offset: number;
 }
 
 interface Place {
   readonly path: string;
-  /** The path relative to the scanned folder. */
+  /** Path relative to the scanned folder. */
   readonly file: string;
 }
 
 const windowBytes = 1024 * 1024;
 
-/** Files in which nothing was found, by path relative to the scanned folder: how each looked when it was read. */
+/** Clean files by path relative to the scanned folder, with a fingerprint of their state when scanned. */
 export type CleanFiles = Map<string, string>;
 
-/** What a scan may do without. */
+/** Options of a scan. */
 export interface ScanOptions {
-  /** Files that are passed over as long as they look as they did; those in which nothing is found are added. */
+  /** Files to skip while they are unchanged. Clean files are added. */
   readonly clean?: CleanFiles;
-  /** Ends the scan, which then fails with the reason. */
+  /** Aborts the scan, which then throws the reason. */
   readonly signal?: AbortSignal;
 }
 
-/** A scan that is going on. */
+/** A scan in progress. */
 interface Scan extends ScanOptions {
   readonly finder: SecretsFinder;
 }
 
-/** The first place of each secret in a file that is open. */
+/** The first occurrence of each secret in an open file. */
 async function firstPlaces(handle: FileHandle, { finder, signal }: Scan): Promise<ReadonlyMap<string, number>> {
   const buffer = Buffer.alloc(windowBytes + finder.reachBytes);
   const found = new Map<string, number>();
@@ -87,9 +87,9 @@ async function scanEntry(place: Place, entry: Dirent, scan: Scan): Promise<reado
 }
 
 /**
- * Looks for known secrets and for what decodes to them, by other code than the redactor's, in the name and the content of each file below a
- * folder; gives the first place per secret and file. Symbolic links are not followed. Fails when a file cannot be read:
- * what was not looked at is not clean.
+ * Scans the name and content of each file below a folder for known secrets and for text that decodes to them. Shares no code
+ * with the redactor. Returns the first occurrence per secret and file. Does not follow symbolic links. Throws if a file
+ * cannot be read, because an unread file is not known to be clean.
  */
 export async function scanForSecrets(
   directory: string,

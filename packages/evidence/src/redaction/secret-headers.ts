@@ -8,40 +8,40 @@ const secretWord = /(?:^|[-_])(?:token|secret|password|api-?key|credentials?|jwt
 const schemeAndRest = /^((?:token|bearer|basic|digest|negotiate|token-sudo|assay)\s+)(.+)$/is;
 
 /**
- * Whether the value of a header is a secret by the name of the header: credentials and cookies, the service's own
- * headers, names with a word like `token`, and `moreNames` (lower case).
+ * True if a header with this name holds a secret: credentials and cookies, the service's own headers, names with a word like
+ * `token`, and `moreNames` (lower case).
  */
 export function isSecretHeaderName(name: string, moreNames: ReadonlySet<string> = new Set()): boolean {
   const lower = name.toLowerCase();
   return secretNames.has(lower) || lower.startsWith(secretPrefix) || secretWord.test(lower) || moreNames.has(lower);
 }
 
-/** Splits the value of a header into the word that names the scheme, with its space, and the secret. */
+/** Splits a header value into the scheme, with its space, and the secret. */
 export function splitScheme(value: string): readonly [scheme: string, secret: string] {
   const match = schemeAndRest.exec(value);
   return [match?.[1] ?? "", match?.[2] ?? value];
 }
 
-/** The value of a header with its secret passed through `replace`; the scheme word stays. */
+/** Passes the secret in a header value through `replace`. Keeps the scheme. */
 export function replaceInHeader([name, value]: HeaderField, replace: (secret: string) => string): HeaderField {
   const [scheme, secret] = splitScheme(value);
   return [name, scheme + replace(secret)];
 }
 
-const leastCookie = 16;
+const minCookieLength = 16;
 
-/** What the value of a header that is a secret consists of: what follows the scheme, or the values of cookies that are long. */
+/** The secrets in a header value: the text after the scheme, or the values of long cookies. */
 function partsOf(name: string, value: string): readonly string[] {
   if (/^(?:set-)?cookie$/i.test(name)) {
     return value
       .split(";")
       .map((pair) => pair.slice(pair.indexOf("=") + 1).trim())
-      .filter((part) => part.length >= leastCookie);
+      .filter((part) => part.length >= minCookieLength);
   }
   return [splitScheme(value)[1].trim()];
 }
 
-/** The values that headers hold and that must not be written anywhere, those too short to be told apart left out. */
+/** Secret values of headers. Omits values that are too short to search for. */
 export const secretsInHeaders = (fields: readonly HeaderField[]): readonly Secret[] =>
   fields
     .filter(([name]) => isSecretHeaderName(name))

@@ -4,27 +4,27 @@ import { occurrenceTest } from "./encoded-characters.ts";
 
 /** A value that must not be written anywhere. */
 export interface Secret {
-  /** What to call it in messages, for example the variable it came from. */
+  /** Name for messages, for example the variable it came from. */
   readonly name: string;
   readonly value: string;
 }
 
-/** The shortest secret that can be searched for; a shorter one would match everywhere. */
+/** Minimum length of a secret. A shorter one would match everywhere. */
 export const minSecretLength = 8;
 
-/** One way in which a secret may be written. */
+/** One spelling of a secret. */
 export interface SecretPattern {
-  /** Finds all places. */
+  /** Finds all occurrences. */
   readonly expression: RegExp;
-  /** A quick answer before the expression is tried: false only when nothing would be found. */
+  /** Fast test before the expression runs. `false` is certain. */
   readonly mayOccur: (text: string) => boolean;
 }
 
-/** A secret and the patterns of its spellings, for text in which each character is one byte. */
+/** A secret and the patterns of its spellings, for text with one character per byte. */
 export interface SecretPatterns {
   readonly secret: Secret;
   readonly patterns: readonly SecretPattern[];
-  /** No match is longer than this many bytes. */
+  /** Maximum length of a match in bytes. */
   readonly maxMatchBytes: number;
 }
 
@@ -49,7 +49,7 @@ const unicodeEscaped = (character: string): string =>
     .map((unit) => `\\\\{1,4}u${anyCase(unit)}`)
     .join("");
 
-/** JSON inside JSON doubles backslashes, hence up to four. Bounded, so hostile runs of backslashes stay linear. */
+/** JSON inside JSON doubles backslashes, hence up to four. The bound keeps hostile runs of backslashes linear. */
 function literal(character: string): string {
   const bytes = Array.from(Buffer.from(character, "utf8"), oneByte).join("");
   if (character === "\\") {
@@ -58,11 +58,13 @@ function literal(character: string): string {
   return character === "/" || character === '"' ? `\\\\{0,4}${bytes}` : bytes;
 }
 
-/** One character in every spelling: as it is, percent-encoded, as a JSON escape, as an HTML entity; a space as a plus, too. */
+/**
+ * One character in every spelling: plain, percent-encoded, as a JSON escape or an HTML entity, and a space also as a plus.
+ */
 function spellings(character: string): string {
   const entity = htmlEntities[character];
   const options = [literal(character), percentEncoded(Buffer.from(character, "utf8")), unicodeEscaped(character)];
-  // A form writes a plus for a space, which may be encoded again.
+  // Forms write a plus for a space, and it may be encoded again.
   const plus = character === " " ? [spellings("+")] : [];
   return `(?:${[...options, ...plus, ...(entity === undefined ? [] : [entity])].join("|")})`;
 }
@@ -73,8 +75,8 @@ const base64Spellings: Readonly<Record<string, string>> = {
 };
 
 /**
- * Base64 of the secret after 0, 1 or 2 other bytes: only the characters that the secret alone decides, plus those at the
- * edges that it shares with its neighbours left out.
+ * Base64 of the secret after 0, 1 or 2 other bytes. Only the characters that depend on the secret alone: those at the edges
+ * are shared with its neighbours.
  */
 function base64Pattern(value: Uint8Array, before: 0 | 1 | 2): SecretPattern {
   const encoded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
@@ -88,7 +90,7 @@ function hexPattern(value: Buffer): SecretPattern {
   return { expression: new RegExp(anyCase(hex), "g"), mayOccur: plainPartTest(hex, /[0-9]+/g) };
 }
 
-/** Whether the longest part of a pattern that has one spelling only is in the text: nothing is found without it. */
+/** Tests for the longest part of a pattern that has only one spelling. Without it there is no match. */
 function plainPartTest(text: string, plain: RegExp): (searched: string) => boolean {
   const parts = text.match(plain) ?? [];
   const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), "");
@@ -102,9 +104,9 @@ function refuseUnless(holds: boolean, sentence: string): void {
 }
 
 /**
- * The patterns by which a secret is found however it was written: as it is, percent-encoded and JSON-escaped in any
- * mixture and up to four times over, as HTML text, in base64 of both alphabets at the three alignments, and in
- * hexadecimal. Fails with `secret-refused` when the value has fewer than 8 characters; the value is never quoted.
+ * Patterns that find a secret in every spelling: plain, percent-encoded and JSON-escaped in any mixture and up to four
+ * times, as HTML text, in base64 of both alphabets at all three alignments, and in hexadecimal. Throws `secret-refused` for
+ * values shorter than 8 characters. Never quotes the value.
  */
 export function createSecretPatterns(secret: Secret): SecretPatterns {
   const { name, value } = secret;

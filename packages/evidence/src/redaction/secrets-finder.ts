@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { unpackedRuns } from "./packed-runs.ts";
 
-/** Code units of a decoded text, and where each began. */
+/** The code units of a decoded text and their original offsets. */
 interface Unwrapped {
   readonly text: string;
   readonly from: Uint32Array;
@@ -10,10 +10,10 @@ interface Unwrapped {
 const punctuation =
   "excl! quot\" num# dollar$ percnt% amp& apos' lpar( rpar) ast* midast* plus+ comma, period. sol/ colon: semi; lt< equals= gt> quest? commat@ lsqb[ lbrack[ bsol\\ rsqb] rbrack] hat^ lowbar_ underbar_ grave` lcub{ lbrace{ verbar| vert| rcub} rbrace}";
 const named = new Map(punctuation.split(" ").map((entry) => [entry.slice(0, -1), entry.slice(-1)]));
-const longestName = 8;
+const maxNameLength = 8;
 
-/** A decoded character and how many characters it took; undefined where nothing is encoded. */
-type Taken = readonly [character: string, length: number] | undefined;
+/** A decoded character and its encoded length; undefined if nothing is encoded. */
+type DecodedCharacter = readonly [character: string, length: number] | undefined;
 
 const digitOf = (code: number): number => {
   if (code >= 48 && code <= 57) {
@@ -23,11 +23,15 @@ const digitOf = (code: number): number => {
   return letter >= 97 && letter <= 102 ? letter - 87 : -1;
 };
 
-/** The number that begins at an offset, of so many digits of base 10 or 16 at most; -1 without any. */
-function numberAt(text: string, at: number, { base, most }: { readonly base: 10 | 16; readonly most: number }) {
+/** Parses up to `maxDigits` digits of base 10 or 16. The value is -1 without any. */
+function numberAt(
+  text: string,
+  at: number,
+  { base, maxDigits }: { readonly base: 10 | 16; readonly maxDigits: number },
+) {
   let value = 0;
   let length = 0;
-  for (; length < most; length += 1) {
+  for (; length < maxDigits; length += 1) {
     const digit = at + length < text.length ? digitOf(text.charCodeAt(at + length)) : -1;
     if (digit < 0 || digit >= base) {
       break;
@@ -38,26 +42,26 @@ function numberAt(text: string, at: number, { base, most }: { readonly base: 10 
 }
 
 function exactHex(text: string, at: number, digits: number): number {
-  const { value, length } = numberAt(text, at, { base: 16, most: digits });
+  const { value, length } = numberAt(text, at, { base: 16, maxDigits: digits });
   return length === digits ? value : -1;
 }
 
 const utf8 = (point: number): string =>
   point < 128 ? String.fromCharCode(point) : Buffer.from(String.fromCodePoint(point), "utf8").toString("latin1");
 
-/** A character by its number; none for what is no character. */
-const numbered = (point: number, length: number): Taken =>
+/** The character of a code point; undefined for invalid ones. */
+const numbered = (point: number, length: number): DecodedCharacter =>
   point < 0 || point > 0x10ffff ? undefined : [utf8(point), length];
 
-function entityAt(text: string, at: number): Taken {
+function entityAt(text: string, at: number): DecodedCharacter {
   const end = (length: number): number => (text[at + length] === ";" ? length + 1 : length);
   if (text[at + 1] === "#") {
     const isHex = text[at + 2] === "x" || text[at + 2] === "X";
     const start = isHex ? 3 : 2;
-    const { value, length } = numberAt(text, at + start, { base: isHex ? 16 : 10, most: 12 });
+    const { value, length } = numberAt(text, at + start, { base: isHex ? 16 : 10, maxDigits: 12 });
     return numbered(value, end(start + length));
   }
-  for (let length = longestName; length > 1; length -= 1) {
+  for (let length = maxNameLength; length > 1; length -= 1) {
     const character = named.get(text.slice(at + 1, at + 1 + length).toLowerCase());
     if (character !== undefined) {
       return [character, end(1 + length)];
@@ -66,28 +70,28 @@ function entityAt(text: string, at: number): Taken {
   return undefined;
 }
 
-function unicodeAt(text: string, at: number, before: number): Taken {
+function unicodeAt(text: string, at: number, before: number): DecodedCharacter {
   if (text[at] === "{") {
-    const { value, length } = numberAt(text, at + 1, { base: 16, most: 12 });
+    const { value, length } = numberAt(text, at + 1, { base: 16, maxDigits: 12 });
     return text[at + 1 + length] === "}" ? numbered(value, before + 2 + length) : undefined;
   }
   return numbered(exactHex(text, at, 4), before + 4);
 }
 
-/** What may stand behind any number of backslashes of a text in a text. */
-function escapeAt(text: string, at: number): Taken {
+/** Decodes an escape after one or more backslashes. */
+function escapeAt(text: string, at: number): DecodedCharacter {
   let slashes = 1;
   while (slashes < 8 && text[at + slashes] === "\\") {
     slashes += 1;
   }
   const letter = text[at + slashes] ?? "";
-  const behind = at + slashes + 1;
+  const next = at + slashes + 1;
   if ("xX".includes(letter) && letter !== "") {
-    const byte = exactHex(text, behind, 2);
+    const byte = exactHex(text, next, 2);
     return byte < 0 ? undefined : [String.fromCharCode(byte), slashes + 3];
   }
   if ("uU".includes(letter) && letter !== "") {
-    return unicodeAt(text, behind, slashes + 1);
+    return unicodeAt(text, next, slashes + 1);
   }
   if ("\"'/".includes(letter) && letter !== "") {
     return [letter, slashes + 1];
@@ -95,7 +99,7 @@ function escapeAt(text: string, at: number): Taken {
   return slashes > 1 ? ["\\", slashes] : undefined;
 }
 
-function percentAt(text: string, at: number): Taken {
+function percentAt(text: string, at: number): DecodedCharacter {
   let start = at + 1;
   for (let layer = 0; layer < 3 && text.startsWith("25", start); layer += 1) {
     start += 2;
@@ -112,7 +116,7 @@ function percentAt(text: string, at: number): Taken {
   return undefined;
 }
 
-function printableAt(text: string, at: number): Taken {
+function printableAt(text: string, at: number): DecodedCharacter {
   const line = ["\n", "\r\n", "\\n", "\\r\\n"].find((end) => text.startsWith(end, at + 1));
   if (line !== undefined) {
     return ["", 1 + line.length];
@@ -121,7 +125,7 @@ function printableAt(text: string, at: number): Taken {
   return byte < 0 ? undefined : [String.fromCharCode(byte), 3];
 }
 
-function takenAt(text: string, at: number, wrapping: Wrapping): Taken {
+function decodedAt(text: string, at: number, wrapping: Wrapping): DecodedCharacter {
   const character = text.charCodeAt(at);
   if (character === 61) {
     return wrapping === "usual" || wrapping === "percent" ? undefined : printableAt(text, at);
@@ -143,14 +147,14 @@ function takenAt(text: string, at: number, wrapping: Wrapping): Taken {
 
 const bits: Readonly<Record<Wrapping, number>> = { percent: 1, usual: 2, printable: 4, both: 8 };
 
-/** By character: a bit for each wrapping in which something encoded may begin with it. */
+/** By character: one bit for each wrapping whose encodings may begin with it. */
 const beginnings = new Uint8Array(256);
 beginnings.fill(bits.usual | bits.both, 38, 39);
 beginnings.fill(bits.usual | bits.both, 92, 93);
 beginnings.fill(bits.percent | bits.usual | bits.both, 37, 38);
 beginnings.fill(bits.printable | bits.both, 61, 62);
 
-/** Where the next thing that is encoded may begin; the length of the text where nothing does. */
+/** Offset of the next possible encoding; the length of the text if there is none. */
 function nextBeginning(text: string, start: number, bit: number): number {
   let at = start;
   while (at < text.length && ((beginnings[text.charCodeAt(at)] ?? 0) & bit) === 0) {
@@ -159,19 +163,19 @@ function nextBeginning(text: string, start: number, bit: number): number {
   return at;
 }
 
-/** Where the first thing that is encoded begins; the length of the text where nothing is. */
-function firstTaken(text: string, wrapping: Wrapping): number {
+/** Offset of the first encoding; the length of the text if there is none. */
+function firstEncoded(text: string, wrapping: Wrapping): number {
   const bit = bits[wrapping];
   let at = nextBeginning(text, 0, bit);
-  while (at < text.length && takenAt(text, at, wrapping) === undefined) {
+  while (at < text.length && decodedAt(text, at, wrapping) === undefined) {
     at = nextBeginning(text, at + 1, bit);
   }
   return at;
 }
 
-/** Takes one encoding off; undefined where there is none. */
+/** Removes one encoding; undefined if there is none. */
 function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | undefined {
-  const first = firstTaken(text, wrapping);
+  const first = firstEncoded(text, wrapping);
   if (first === text.length) {
     return undefined;
   }
@@ -180,30 +184,30 @@ function unwrap({ text, from }: Unwrapped, wrapping: Wrapping): Unwrapped | unde
   const places = new Uint32Array(text.length + 1);
   let length = 0;
   let plainFrom = 0;
-  const takePlain = (start: number, end: number): void => {
+  const copyPlain = (start: number, end: number): void => {
     pieces.push(text.slice(start, end));
     places.set(from.subarray(start, end), length);
     length += end - start;
   };
-  const takeDecoded = (piece: string, at: number): void => {
+  const appendDecoded = (piece: string, at: number): void => {
     pieces.push(piece);
     places.fill(from[at] ?? 0, length, length + piece.length);
     length += piece.length;
   };
   for (let at = first; at < text.length; at = nextBeginning(text, at + 1, bit)) {
-    const taken = takenAt(text, at, wrapping);
+    const taken = decodedAt(text, at, wrapping);
     if (taken !== undefined) {
-      takePlain(plainFrom, at);
-      takeDecoded(taken[0], at);
+      copyPlain(plainFrom, at);
+      appendDecoded(taken[0], at);
       at += taken[1] - 1;
       plainFrom = at + 1;
     }
   }
-  takePlain(plainFrom, text.length);
+  copyPlain(plainFrom, text.length);
   return { text: pieces.join(""), from: places };
 }
 
-/** The part of base64 that the value alone decides, behind so many other bytes. */
+/** The part of base64 that depends on the value alone, after `before` other bytes. */
 function base64Core(value: Buffer, before: number): string {
   const coded = Buffer.concat([Buffer.alloc(before), value]).toString("base64");
   const first = Math.ceil((before * 8) / 6);
@@ -211,20 +215,20 @@ function base64Core(value: Buffer, before: number): string {
   return coded.slice(first, last);
 }
 
-/** What a text may be unwrapped by: entities, escapes and percent-encodings, or quoted-printable, or both. */
+/** Kinds of encodings to remove: entities, escapes and percent-encodings, or quoted-printable, or both. */
 type Wrapping = "percent" | "usual" | "printable" | "both";
 
-/** Orders of unwrapping that are tried: `=73` is no encoding in most texts, and may break a line in the middle of another. */
+/** Orders to try. `=73` is not an encoding in most texts, and a soft line break may split another encoding. */
 const orders: readonly (readonly Wrapping[])[] = [
   ["usual", "usual", "usual", "usual"],
   ["printable", "both", "both", "both", "both"],
   ["percent", "usual", "usual", "usual"],
 ];
 
-/** Base64 and hexadecimal in one another that are taken off. */
-const mostUnpacked = 3;
+/** Maximum nesting of base64 and hexadecimal. */
+const maxNesting = 3;
 
-/** The offsets of the longest text so far: each begins where it stands. */
+/** The identity mapping for the longest text so far. */
 let offsets = new Uint32Array(0);
 
 function ownOffsets(length: number): Uint32Array {
@@ -237,7 +241,7 @@ function ownOffsets(length: number): Uint32Array {
   return offsets.subarray(0, length + 1);
 }
 
-/** What the orders make of a text; some make the same. */
+/** Results of all orders for a text. Some are equal. */
 function* layersBelow(given: Unwrapped): Generator<Unwrapped> {
   for (const order of orders) {
     let layer = given;
@@ -246,14 +250,14 @@ function* layersBelow(given: Unwrapped): Generator<Unwrapped> {
       if (next !== undefined) {
         yield (layer = next);
       } else if (wrapping === "percent" || order[index + 1] === wrapping) {
-        // What follows is what the first order does, or what has just come to nothing.
+        // The remaining orders give the same result as the first one, or as one that just ended.
         break;
       }
     }
   }
 }
 
-/** All unwrappings of a text, itself first, each text once. */
+/** All decoded forms of a text, itself first, without duplicates. */
 function* unwrappings(text: string): Generator<Unwrapped> {
   const given: Unwrapped = { text, from: ownOffsets(text.length) };
   const known = new Set([text]);
@@ -267,17 +271,20 @@ function* unwrappings(text: string): Generator<Unwrapped> {
 }
 
 /**
- * Looks for secrets in texts whose characters are bytes. Written apart from the redactor, without its patterns and without its
- * decoder: what one of them overlooks the other shall see.
+ * Finds secrets in text with one character per byte. Shares no code with the redactor, neither its patterns nor its decoder,
+ * so that each finds what the other overlooks.
  */
 export interface SecretsFinder {
-  /** Offset of the first place of each secret that is there. */
+  /** Offset of the first occurrence of each secret found. */
   find(text: string): ReadonlyMap<string, number>;
-  /** No place is longer. */
+  /** Maximum length of an occurrence. */
   readonly reachBytes: number;
 }
 
-/** Finds values as they are, in base64 of both alphabets at the three alignments, in hexadecimal, and all of that encoded. */
+/**
+ * Finds plain values, base64 of both alphabets at all three alignments, hexadecimal, and all of these inside other
+ * encodings.
+ */
 export function createSecretsFinder(
   secrets: readonly { readonly name: string; readonly value: string }[],
 ): SecretsFinder {
@@ -301,7 +308,7 @@ export function createSecretsFinder(
         const places = [unwrapped.indexOf(plain), lower.indexOf(hex), ...cores.map((core) => standard.indexOf(core))];
         places.filter((at) => at >= 0).forEach((at) => note(name, from[at] ?? 0));
       }
-      for (const { text: inner, at } of unpacked < mostUnpacked ? unpackedRuns(unwrapped) : []) {
+      for (const { text: inner, at } of unpacked < maxNesting ? unpackedRuns(unwrapped) : []) {
         find(inner, unpacked + 1).forEach((_, name) => found.has(name) || note(name, from[at] ?? 0));
       }
     }

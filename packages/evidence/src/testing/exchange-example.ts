@@ -18,11 +18,11 @@ export const exampleManifest: Manifest = {
   digests: { catalogue: "0".repeat(64), openapi: "f".repeat(64) },
 };
 
-/** A redactor for tests, under a fixed key. */
+/** A redactor for tests with a fixed key. */
 export const exampleRedactor = (secrets: readonly Secret[] = []): Redactor =>
   createRedactor({ secrets, key: Buffer.alloc(32, 7) });
 
-/** A complete exchange for tests; each chunk arrives 1,000 microseconds after the one before. */
+/** A complete exchange for tests. Chunks arrive 1,000 microseconds apart. */
 export function exampleDraft(
   id: string,
   chunks: readonly (string | Uint8Array)[] = ["event: done\ndata: {}\n\n"],

@@ -1,7 +1,7 @@
 import { createBundleWriter } from "../bundle/bundle-writer.ts";
 import { exampleDraft, exampleManifest, exampleRedactor } from "./exchange-example.ts";
 
-// Started by a test as a process of its own: writes exchanges until it is killed and says how many are on disk.
+// Started by a test as a separate process. Writes exchanges until it is killed, and prints how many are on disk.
 const [directory = ""] = process.argv.slice(2);
 const writer = await createBundleWriter({ directory, manifest: exampleManifest, redactor: exampleRedactor() });
 for (let number = 0; ; number++) {

@@ -7,7 +7,7 @@ export interface RedactionExample {
   readonly name: string;
   readonly secrets: readonly string[];
   readonly headerNames: readonly string[];
-  /** Body of an answer that is learned from first. */
+  /** Body of an answer to learn secrets from first. */
   readonly learn: string;
   readonly bytes: Buffer;
   readonly headers: readonly HeaderField[];
@@ -161,7 +161,9 @@ const bytesAnywhere = (count: number, seed: number): readonly RedactionExample[]
       }),
     );
 
-/** Texts in every encoding and in two, by look, in headers, learned, and as many mixtures as asked for. */
+/**
+ * Texts in every encoding and every pair of encodings, by shape, in headers, learned, and the requested number of mixtures.
+ */
 export const redactionExamples = (mixtures: number, seed: number): readonly RedactionExample[] => [
   ...encoded(plain),
   ...encoded(odd),

@@ -1,5 +1,5 @@
 import { readText } from "@assay/reading";
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import { credentialIsRefused } from "./access/credential-is-refused.ts";
 import { someText } from "./access/some-text.ts";
 import { jsonForm } from "./engine/body-form.ts";
@@ -35,7 +35,7 @@ export const invalidTokenIsRefused = inBothInterfaces((name) =>
   credentialIsRefused({
     id: `${name}/invalid-token-is-refused`,
     interface: name,
-    credentials: neverIssued,
+    credentials: unissuedTokens,
     came: "with a token that was never issued",
     ...unauthorized[name],
   }),

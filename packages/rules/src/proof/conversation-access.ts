@@ -1,4 +1,4 @@
-import { neverIssued, replacing } from "@assay/evidence";
+import { unissuedTokens, replacing } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
 import type { Mutation, Counterexamples } from "./mutation.ts";
@@ -152,7 +152,7 @@ const serverErrors = (name: Name): Mutation => ({
       { credentials: ["access-token"], operations: ["cancel"] },
       { credentials: ["other-token"], operations: ["follow-up", "cancel", "delete"] },
       ...(name === "current"
-        ? [{ credentials: ["none", ...neverIssued] as const }, { credentials: ["unscoped-token"] as const }]
+        ? [{ credentials: ["none", ...unissuedTokens] as const }, { credentials: ["unscoped-token"] as const }]
         : []),
     ];
     for (const sort of sorts) {
@@ -183,7 +183,7 @@ export const conversationAccess = {
     ...badCredential("legacy", ["none"], "without a token"),
     not401(["none"], "without a token"),
   ],
-  "legacy/invalid-token-is-refused": [...badCredential("legacy", neverIssued, never), not401(neverIssued, never)],
+  "legacy/invalid-token-is-refused": [...badCredential("legacy", unissuedTokens, never), not401(unissuedTokens, never)],
   "legacy/shared-conversation-is-readable": [
     statusThem(
       404,
@@ -255,7 +255,7 @@ export const conversationAccess = {
   "current/read-scope-may-not-write": badCredential("current", ["read-token"], "that write with the scope for reading"),
   "current/scope-is-required": badCredential("current", ["unscoped-token"], "with a token that lacks the scope"),
   "current/missing-token-is-refused": badCredential("current", ["none"], "without a token"),
-  "current/invalid-token-is-refused": badCredential("current", neverIssued, never),
+  "current/invalid-token-is-refused": badCredential("current", unissuedTokens, never),
   "current/needs-no-x-requested-with": [
     orElse(
       statusThem(

@@ -1,4 +1,4 @@
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/reading";
 import { answeredAs, eachAndAll, withStatus } from "./mutation.ts";
@@ -74,7 +74,7 @@ export const streamAccess = {
   "stream/missing-token-is-refused": [refusedIsAnswered(["none"], "without a token")],
   "stream/invalid-token-is-refused": [
     refusedIsAnswered(["invalid-token", "invalid-oauth-token"], "with a token that was never issued"),
-    ...neverIssued.map((credential) => ({
+    ...unissuedTokens.map((credential) => ({
       ...refusedIsAnswered([credential], `with the credential \`${credential}\``),
       isOptional: true as const,
     })),

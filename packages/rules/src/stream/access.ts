@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import {
   hasMatches,
@@ -154,7 +154,7 @@ export const missingTokenIsRefused = searchIsRefused({
 /** A token that was never issued is no authentication. Source: search-stream, section 5. */
 export const invalidTokenIsRefused = searchIsRefused({
   id: "stream/invalid-token-is-refused",
-  credentials: neverIssued,
+  credentials: unissuedTokens,
   came: "with a token that was never issued",
   cameOtherwise: {
     "shortened-token": "with the beginning of a token",

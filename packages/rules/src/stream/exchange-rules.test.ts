@@ -1,5 +1,5 @@
 import type { RuleId } from "@assay/contract";
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import { describe, expect, test } from "vitest";
 import type { TargetFacts } from "../index.ts";
@@ -157,7 +157,7 @@ describe.each<{
 
 describe.each<{ id: RuleId; credential: CredentialKind; came: string }>([
   { id: "stream/missing-token-is-refused", credential: "none", came: "without a token" },
-  ...neverIssued.map((credential) => ({
+  ...unissuedTokens.map((credential) => ({
     id: "stream/invalid-token-is-refused" as const,
     credential,
     came: "with a token that was never issued",

@@ -1,4 +1,4 @@
-import { nearTokens } from "@assay/evidence";
+import { malformedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationProbeId } from "@assay/contract";
 import { legacyCancel, legacyDialect, legacyFollowUp, legacyFollowUpWithout } from "./legacy-dialect.ts";
@@ -12,20 +12,20 @@ const listsAs: readonly (readonly [ConversationProbeId, CredentialKind])[] = [
   ["missing-token", "none"],
   ["invalid-token", "invalid-token"],
   ["invalid-token", "invalid-oauth-token"],
-  ...nearTokens.map((credential) => ["invalid-token", credential] as const),
+  ...malformedTokens.map((credential) => ["invalid-token", credential] as const),
   ["other-scheme", "other-scheme"],
   ["unscoped-token", "unscoped-token"],
   ["read-token", "read-token"],
 ];
 
-const near: ReadonlySet<CredentialKind> = new Set(nearTokens);
+const near: ReadonlySet<CredentialKind> = new Set(malformedTokens);
 
 /** Those that need no token of their own. */
 const alwaysThere: ReadonlySet<CredentialKind> = new Set([
   "none",
   "invalid-token",
   "invalid-oauth-token",
-  ...nearTokens,
+  ...malformedTokens,
 ]);
 
 async function tryTokens(context: DriveContext): Promise<void> {

@@ -1,4 +1,4 @@
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import { flawOf } from "./bad-request-is-refused.ts";
 import { isUnknownName } from "./unknown-conversation.ts";
 import { mayHaveHappened } from "../engine/conversation-call.ts";
@@ -64,7 +64,7 @@ const isRead = ({ operation }: ConversationCall): boolean => operation === "get"
 
 const unscoped: ReadonlySet<string> = new Set(["unscoped-token", "unscoped-oauth-token"]);
 
-const badCredentials: ReadonlySet<string> = new Set(["none", ...neverIssued]);
+const badCredentials: ReadonlySet<string> = new Set(["none", ...unissuedTokens]);
 
 /** Only the legacy interface names the statuses of these; rules of their own are about them there. */
 const inCurrent: readonly Situation[] = [

@@ -1,5 +1,5 @@
 import { isRecord } from "@assay/reading";
-import { neverIssued } from "@assay/evidence";
+import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
 import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
@@ -39,7 +39,7 @@ export const isTokenKnown = ({ calls }: ConversationEvidence, credential: Creden
 
 const isForbidden = ({ answer }: ConversationCall): boolean => answer.kind === "refused" && answer.status === 403;
 
-const never: ReadonlySet<CredentialKind> = new Set(neverIssued);
+const never: ReadonlySet<CredentialKind> = new Set(unissuedTokens);
 
 /** Whether another call is forbidden to a token that was never issued. */
 const isNeverIssued = (call: ConversationCall, other: ConversationCall): boolean =>
