@@ -336,7 +336,11 @@ describe("a damaged or hostile bundle", () => {
       spoil: () => rmSync(join(directory, "exchanges.ndjson")),
       problem: /exchanges.ndjson is missing/,
     },
-    { name: "an incomplete last line", spoil: () => editLines((text) => text + text.slice(0, 40)), problem: /incomplete/ },
+    {
+      name: "an incomplete last line",
+      spoil: () => editLines((text) => text + text.slice(0, 40)),
+      problem: /incomplete/,
+    },
     {
       name: "a line that is not an exchange",
       spoil: () => editLines((text) => `{"id":1}\n${text}`),

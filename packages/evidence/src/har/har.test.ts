@@ -103,10 +103,10 @@ describe("the recording of a browser", () => {
   });
 
   test.each([
-    { name: "without the text of a body", content: { size: 120 }, reason: /does not hold the body/ },
-    { name: "without anything about a body", content: {}, reason: /does not hold the body/ },
-    { name: "of a stream, with size 0 and no text", content: { size: 0 }, reason: /does not hold the body/ },
-    { name: "of a stream, with size 0 and an empty text", content: { size: 0, text: "" }, reason: /does not hold/ },
+    { name: "without the text of a body", content: { size: 120 }, reason: /does not contain the body/ },
+    { name: "without anything about a body", content: {}, reason: /does not contain the body/ },
+    { name: "of a stream, with size 0 and no text", content: { size: 0 }, reason: /does not contain the body/ },
+    { name: "of a stream, with size 0 and an empty text", content: { size: 0, text: "" }, reason: /does not contain/ },
     {
       name: "with a body in an encoding of its own",
       content: { text: "ZGF0YTo=", encoding: "quoted-printable" },
