@@ -57,7 +57,7 @@ const bodyOf = ({ response }: Pick<CallDraft, "response">): Buffer =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes));
 
 describe("a call", () => {
-  test("sends what it says it sent", async () => {
+  test("sends what it records", async () => {
     const { seen, draft, url } = await exchange({ session: "legacy-poller-1" }, {}, "/prefix/");
     expect(seen).toMatchObject({ line: "POST /prefix/.api/deepsearch/v1", body: create.body });
     expect(draft).toMatchObject({
@@ -81,7 +81,7 @@ describe("a call", () => {
     expect(seen.headers).toMatchObject(Object.fromEntries(draft.request.headers));
   });
 
-  test("without a body names no content type and no session that was not given", async () => {
+  test("without a body has no content type, and only a given session", async () => {
     const { body: _body, ...rest } = create;
     await using server = await serveHttp((_request, response) => response.end("[]"));
     const draft = await clientOf(server.url).call({ ...rest, operation: "list", method: "GET" });
@@ -112,11 +112,11 @@ describe("a call", () => {
 
   test.each([
     { name: "its name and version to the legacy interface", request: {}, sent: "assay 1.2.3" },
-    { name: "another name where one is given", request: { clientHeader: "assay" }, sent: "assay" },
-    { name: "no name where it is left out", request: { clientHeader: null }, sent: undefined },
+    { name: "another name if given", request: { clientHeader: "assay" }, sent: "assay" },
+    { name: "no name if omitted", request: { clientHeader: null }, sent: undefined },
     { name: "no name to the current interface", request: { interface: "current" }, sent: undefined },
     {
-      name: "a name to the current interface where given",
+      name: "a name to the current interface if given",
       request: { interface: "current", clientHeader: "a 1" },
       sent: "a 1",
     },
@@ -126,7 +126,7 @@ describe("a call", () => {
     expect(seen.headers["x-requested-with"]).toBe(sent);
   });
 
-  test("leaves a header out also where every request has it", async () => {
+  test("omits a header that every request has", async () => {
     const { seen } = await exchange(
       { clientHeader: null },
       {
@@ -172,16 +172,16 @@ describe("a call", () => {
     { name: "a path with a query", request: { path: "/.api/deepsearch/v1/1?x=1" }, code: "bad-url" },
     { name: "a path with a fragment", request: { path: "/.api/deepsearch/v1/1#x" }, code: "bad-url" },
     { name: "a path with a space", request: { path: "/.api/deepsearch/v1/1 2" }, code: "bad-url" },
-    { name: "a path that begins a host", request: { path: "@other.example/" }, code: "bad-url" },
+    { name: "a path that starts a host", request: { path: "@other.example/" }, code: "bad-url" },
     { name: "a path without a slash", request: { path: ".api" }, code: "bad-url" },
-    { name: "a body larger than a record keeps", request: { body: "x".repeat(1024 * 1024 + 1) }, code: "bad-body" },
+    { name: "a body over the limit of a record", request: { body: "x".repeat(1024 * 1024 + 1) }, code: "bad-body" },
     { name: "a header that frames", request: { headers: [["Content-Length", "1"]] }, code: "bad-header" },
     { name: "a client name with a line break", request: { clientHeader: "a\r\nb: c" }, code: "bad-header" },
   ] as const)("with $name is refused", async ({ request, code }) => {
     await expect(clientOf("http://h").call({ ...create, ...request })).rejects.toMatchObject({ code });
   });
 
-  test("keeps a path with encoded slashes as it is", async () => {
+  test("keeps a path with encoded slashes unchanged", async () => {
     const { seen } = await exchange({ path: "/.api/deepsearch/v1/..%2F..%2Fx" }, {}, "/a/b");
     expect(seen.line).toBe("POST /a/b/.api/deepsearch/v1/..%2F..%2Fx");
   });
@@ -190,7 +190,7 @@ describe("a call", () => {
 const maxDocumentBytes = 16 * 1024 * 1024;
 
 describe("fetching the OpenAPI document", () => {
-  test("asks for the reference of the target, as nobody", async () => {
+  test("requests the reference of the target without credentials", async () => {
     const requests: Promise<Received>[] = [];
     await using server = await serveHttp((request, response) => {
       requests.push(received(request));

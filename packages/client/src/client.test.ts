@@ -19,7 +19,7 @@ const bodyOf = ({ response }: Pick<SearchDraft, "response">): string =>
   Buffer.concat((response?.chunks ?? []).map(({ bytes }) => bytes)).toString("latin1");
 
 describe("a search", () => {
-  test("sends what it says it sent", async () => {
+  test("sends what it records", async () => {
     let received = "";
     await using server = await serveBytes((socket, request) => {
       received = request;
@@ -97,7 +97,7 @@ describe("a search", () => {
     expect(new Set(stamps).size).toBe(3);
   });
 
-  test("has one chunk for what came together, however many pieces it was sent in", async () => {
+  test("has one chunk for pieces that arrived together", async () => {
     const pieces = 200_000;
     await using server = await serveBytes((socket) =>
       socket.end(`${head}transfer-encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(pieces)}0\r\n\r\n`),
@@ -108,7 +108,7 @@ describe("a search", () => {
     expect(draft.response?.chunks.length).toBeLessThan(2000);
   });
 
-  test("may have less time than the other searches of its client", async () => {
+  test("may have a shorter time limit than other searches of its client", async () => {
     await using server = await serveBytes((socket) => socket.write(`${head}\r\nevent: progress\n`));
     const client = clientOf(server, { limits: { totalTimeoutMs: 60_000 } });
     const draft = await client.search({ parameters: { q: "x" }, credential: "none", totalTimeoutMs: 200 });
@@ -199,7 +199,7 @@ describe("a target that cannot be reached", () => {
 });
 
 describe("any request", () => {
-  test("goes out as it was asked for, extra headers only to the target", async () => {
+  test("is sent as requested, with extra headers only to the target", async () => {
     await using server = await serveHttp((request, response) =>
       response.end(`${request.method} ${String(request.headers["x-proxy"])}`),
     );

@@ -117,7 +117,7 @@ describe("refused without quoting the value", () => {
       message: /^bad-credential: the token from ASSAY_TOKEN comes with quotation marks; give the token alone/,
     },
     {
-      name: "a token behind the word of its scheme",
+      name: "a token after its scheme",
       env: { ASSAY_OTHER_TOKEN: `Bearer ${quoted}${quoted}` },
       message: /^bad-credential: the token from ASSAY_OTHER_TOKEN comes with the word of its scheme/,
     },
@@ -138,7 +138,7 @@ describe("refused without quoting the value", () => {
     },
     { name: "two tokens in a file", sources: () => ({ tokenFile: join(folder, "two") }), message: /^bad-credential: / },
     {
-      name: "a file that is not there",
+      name: "a missing file",
       sources: () => ({ tokenFile: join(folder, "none") }),
       message: /^token-source-failed: the token file .* cannot be read/,
     },
@@ -148,7 +148,7 @@ describe("refused without quoting the value", () => {
       message: /^token-source-failed: .* larger than/,
     },
     {
-      name: "a device without an end",
+      name: "an endless device",
       sources: () => ({ tokenFile: "/dev/zero" }),
       message: /^token-source-failed: the token file \/dev\/zero is a device; name a file/,
     },
@@ -158,7 +158,7 @@ describe("refused without quoting the value", () => {
       message: /^token-source-failed: .* is a folder; name a file/,
     },
     {
-      name: "standard input that is not there",
+      name: "missing standard input",
       sources: () => ({ tokenFile: "-" }),
       message: /^token-source-failed: /,
     },

@@ -127,7 +127,7 @@ export const usualTokenVariables = {
 const maxTokenBytes = 64 * 1024;
 
 /** Text often copied along with a token, from a shell or a header. */
-const wrongWrappings = [
+const copiedWrappings = [
   ["quotation marks", /^(["'`]).*\1$/su],
   ["the word of its scheme", /^(?:token|bearer)\s/iu],
 ] as const;
@@ -138,7 +138,7 @@ export function checkToken(value: string, source: string): Token {
   if (token === "") {
     throw new HarnessError("bad-credential", `${source} gave an empty token; check where it comes from`);
   }
-  const [extra] = wrongWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
+  const [extra] = copiedWrappings.find(([, pattern]) => pattern.test(token)) ?? [];
   if (extra !== undefined) {
     throw new HarnessError("bad-credential", `the token from ${source} comes with ${extra}; give the token alone`);
   }

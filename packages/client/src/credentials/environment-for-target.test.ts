@@ -10,44 +10,54 @@ const given = {
 };
 const theirs = ["SRC_ACCESS_TOKEN", "SRC_HEADERS", "SRC_HEADER_X_TENANT"];
 
-describe("what belongs to the instance of SRC_ENDPOINT", () => {
+describe("credentials of the instance in SRC_ENDPOINT", () => {
   test.each([
     { name: "is for it", endpoint: "https://a.example", url: "https://a.example/sub", withheld: [] },
-    { name: "is not for another host", endpoint: "https://a.example", url: "https://b.example", withheld: theirs },
     {
-      name: "is not for a host below it",
+      name: "does not apply to another host",
+      endpoint: "https://a.example",
+      url: "https://b.example",
+      withheld: theirs,
+    },
+    {
+      name: "does not apply to a subdomain",
       endpoint: "https://example.com",
       url: "https://a.example.com",
       withheld: theirs,
     },
-    { name: "is not for another port", endpoint: "https://a.example", url: "https://a.example:8443", withheld: theirs },
-    { name: "is not for plain text", endpoint: "https://a.example", url: "http://a.example", withheld: theirs },
     {
-      name: "of this machine is not for another one",
+      name: "does not apply to another port",
+      endpoint: "https://a.example",
+      url: "https://a.example:8443",
+      withheld: theirs,
+    },
+    { name: "does not apply to plain text", endpoint: "https://a.example", url: "http://a.example", withheld: theirs },
+    {
+      name: "of this machine does not apply to another one",
       endpoint: "http://localhost:1",
       url: "https://b.example",
       withheld: theirs,
     },
     {
-      name: "is not for another host where it is written without a scheme",
+      name: "does not apply to another host if written without a scheme",
       endpoint: "a.example",
       url: "https://b.example",
       withheld: theirs,
     },
     {
-      name: "of another machine is not for this one",
+      name: "of another machine does not apply to this one",
       endpoint: "https://a.example",
       url: "http://localhost:1",
       withheld: theirs,
     },
     {
-      name: "is for other ports of this machine",
+      name: "applies to other ports of this machine",
       endpoint: "http://localhost:1",
       url: "http://127.0.0.1:2",
       withheld: [],
     },
     {
-      name: "is for whatever is named where there is no endpoint",
+      name: "applies to every target without an endpoint",
       endpoint: "",
       url: "https://b.example",
       withheld: [],

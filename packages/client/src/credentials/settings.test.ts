@@ -53,7 +53,7 @@ describe("extra headers", () => {
       ],
     },
     {
-      name: "lines as a shell leaves them",
+      name: "lines as shells leave them",
       env: { SRC_HEADERS: String.raw`a:1\nb:2` },
       headers: [
         ["a", "1"],
@@ -114,7 +114,7 @@ describe("extra headers", () => {
     expect(secrets).toEqual(secret === undefined ? [] : [[`header ${name}`, secret]]);
   });
 
-  test("leave an answer what it is and are replaced in their headers all the same", () => {
+  test("leave an answer unchanged and are still replaced in their headers", () => {
     const headers = extraHeadersFrom({ SRC_HEADER_X_TENANT: "10000042", SRC_HEADER_X_VIEW: "progress" });
     const redactor = createRedactor({
       secrets: secretsOfHeaders(headers),

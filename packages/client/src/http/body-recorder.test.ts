@@ -25,7 +25,7 @@ const arriving = fc.array(fc.tuple(fc.uint8Array({ maxLength: 3000 }), fc.nat(40
 });
 
 describe("a recorded body", () => {
-  test("has all bytes in order, none of them earlier than it came and none later than the last", () => {
+  test("has all bytes in order, none earlier than its arrival and none later than the last", () => {
     fc.assert(
       fc.property(arriving, (pushed) => {
         const { chunks } = record(pushed, limits);
@@ -50,13 +50,13 @@ describe("a recorded body", () => {
     );
   });
 
-  test("is one chunk where the times are equal", () => {
+  test("is one chunk if the times are equal", () => {
     const { chunks, mergedChunks } = record(["a", "b", ""].map((text) => ({ bytes: Buffer.from(text), atMicros: 5 })));
     expect(chunks).toEqual([{ bytes: Buffer.from("ab"), atMicros: 5 }]);
     expect(mergedChunks).toBe(0);
   });
 
-  test("of very many chunks keeps the first apart and then puts together what comes soon", () => {
+  test("of very many chunks keeps the first ones separate and then merges close ones", () => {
     const pushed = Array.from({ length: 100 }, (_, index) => ({ bytes: Buffer.from("x"), atMicros: index * 20 }));
     const { chunks, mergedChunks } = record(pushed, limits);
     expect(chunks.map(({ bytes, atMicros }) => [bytes.length, atMicros])).toEqual([

@@ -5,10 +5,10 @@ export interface ByteBudget {
   /** Bytes that may still arrive. */
   readonly left: () => number;
   /** Why no more bytes may arrive, a clause. */
-  readonly why: () => string;
+  readonly reason: () => string;
   take(bytes: number): void;
   /** Releases the memory of an exchange. Its bytes still count towards the total. */
-  giveBack(bytes: number): void;
+  release(bytes: number): void;
 }
 
 /** A budget for all exchanges of a client: for those in flight, and for all together. */
@@ -20,15 +20,15 @@ export function createByteBudget({
   let inAll = 0;
   return {
     left: () => Math.max(0, Math.min(maxBytesAtOnce - now, maxBytesInAll - inAll)),
-    why: () =>
+    reason: () =>
       inAll >= maxBytesInAll
         ? `all bodies together are larger than ${maxBytesInAll} bytes`
-        : `the bodies that came at the same time are larger than ${maxBytesAtOnce} bytes`,
+        : `the bodies in flight are together larger than ${maxBytesAtOnce} bytes`,
     take(bytes) {
       now += bytes;
       inAll += bytes;
     },
-    giveBack(bytes) {
+    release(bytes) {
       now -= bytes;
     },
   };

@@ -58,7 +58,7 @@ async function flushed(
 
 const text = "event: done\ndata: {}\n\n";
 
-describe("a body that is encoded although nobody asked for it", () => {
+describe("a body encoded without a request for it", () => {
   test.each([
     { encoding: "gzip", encode: zlib.gzipSync },
     { encoding: "X-GZIP", encode: zlib.gzipSync },
@@ -155,9 +155,9 @@ describe("11: a body that cannot be decoded ends the exchange", () => {
 
   test.each([
     { name: "a wrong label", encoding: "br", parts: [Buffer.from(text)] },
-    { name: "an encoding that nobody knows", encoding: "rot13", parts: [Buffer.from(text)] },
+    { name: "an unknown second encoding", encoding: "rot13", parts: [Buffer.from(text)] },
     {
-      name: "a body that stops in the head of its encoding",
+      name: "a body that ends in the header of its encoding",
       encoding: "gzip",
       parts: [zlib.gzipSync(text).subarray(0, 5)],
     },
@@ -174,7 +174,7 @@ describe("11: a body that cannot be decoded ends the exchange", () => {
     expect(() => recorded.chunks()).toThrow(/^body-unreadable: /);
   });
 
-  test("nor bytes of an encoding that a broken connection left behind", async () => {
+  test("nor bytes of an encoding that a broken connection left", async () => {
     const part = zlib.gzipSync(text).subarray(0, 10);
     await using server = await serveBytes((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999\r\n\r\n`);

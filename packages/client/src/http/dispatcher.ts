@@ -87,7 +87,7 @@ interface TlsOptions {
 }
 
 /** How to connect to the target, and the protocol to use. */
-interface Speaking {
+interface ConnectionSetup {
   readonly connect: (tls: TlsOptions) => Connector;
   /** Through the tunnel of a proxy. */
   readonly offersHttp2: boolean;
@@ -95,7 +95,7 @@ interface Speaking {
 }
 
 /** A dispatcher for one exchange. An http proxy forwards requests to http targets, and tunnels those to https targets. */
-function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: Speaking): Dispatcher {
+function createAgent(options: DispatcherOptions, { connect, offersHttp2, speak }: ConnectionSetup): Dispatcher {
   const { limits, proxy, isEncrypted, tls: identity, log } = options;
   const tlsWith = (context: () => SecureContext | undefined): TlsOptions => ({
     timeout: limits.connectTimeoutMs,

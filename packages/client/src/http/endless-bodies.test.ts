@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createClient } from "../client.ts";
 import { createRunClock } from "../run-clock.ts";
 
-test("streams without an end are given up together, before they fill the memory", async () => {
+test("endless streams are stopped together before they fill the memory", async () => {
   const piece = Buffer.alloc(16 * 1024, "x");
   const server = createServer((_request, response) => {
     const more = (): void => {

@@ -61,7 +61,7 @@ const hostile: readonly HostileCase[] = [
       socket.write(`${head}transfer-encoding: chunked\r\n\r\n${chunkOf("event: ma")}`, () => resetOnceRead(socket)),
   },
   {
-    name: "2: a reset in the middle of a body that only the end of the connection ends",
+    name: "2: a reset in the middle of a body that ends with the connection",
     code: "reset",
     body: "event: ma",
     answer: (socket) => socket.write(`${head}connection: close\r\n\r\nevent: ma`, () => resetOnceRead(socket)),
@@ -69,7 +69,7 @@ const hostile: readonly HostileCase[] = [
   { name: "2: a connection closed without an answer", code: "reset", answer: (socket) => socket.end() },
   { name: "3: no answer at all", code: "first-byte-timeout", answer: () => undefined },
   {
-    name: "4: a head one byte after the other",
+    name: "4: a head byte by byte",
     code: "first-byte-timeout",
     answer: (socket) => {
       socket.write("HTTP/1.1 200 OK\r\nx: ");
@@ -92,7 +92,7 @@ const hostile: readonly HostileCase[] = [
     answer: (socket) => drip(socket, "HTTP/1.1 103 Early Hints\r\n\r\n"),
   },
   {
-    name: "6: a body one byte after the other",
+    name: "6: a body byte by byte",
     code: "total-timeout",
     answer: (socket) => {
       socket.write(`${head}\r\n`);
@@ -112,13 +112,13 @@ const hostile: readonly HostileCase[] = [
     answer: (socket) => socket.end(`${head}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`),
   },
   {
-    name: "7: a length beside chunks",
+    name: "7: a length and chunks",
     code: "protocol",
     answer: (socket) =>
       socket.end(`${head}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n${chunkOf("abc")}0\r\n\r\n`),
   },
   {
-    name: "7: an upgrade that nobody asked for",
+    name: "7: an unrequested upgrade",
     code: "protocol",
     answer: (socket) => socket.end("HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"),
   },
@@ -147,7 +147,7 @@ const hostile: readonly HostileCase[] = [
     answer: (socket) => socket.end(`${head}connection: close\r\ntransfer-encoding: chunked\r\n\r\n${chunkOf("abc")}`),
   },
   {
-    name: "9: a second response that nobody asked for",
+    name: "9: an unrequested second response",
     code: "protocol",
     body: "abc",
     answer: (socket) =>
@@ -172,7 +172,7 @@ const deadlines: Readonly<Record<string, Partial<typeof limits>>> = {
   "total-timeout": { totalTimeoutMs: 1500 },
 };
 
-describe("the exchange ends within its deadlines, with a name and what had arrived", () => {
+describe("the exchange ends within its deadlines, with a code and everything received", () => {
   test.concurrent.each(hostile)("$name", async ({ answer, code, body }) => {
     await using server = await serveBytes((socket) => answer(socket));
     const draft = await search(server, { limits: { ...limits, ...deadlines[code] } });
@@ -195,7 +195,7 @@ describe("the exchange ends within its deadlines, with a name and what had arriv
     expect([draft.end, bodyOf(draft)]).toMatchObject([{ kind: "failed", code: "total-timeout" }, stream]);
   });
 
-  test("a reset after a complete body means nothing", async () => {
+  test("a reset after a complete body is harmless", async () => {
     await using server = await serveBytes((socket) => {
       socket.write(`${head}content-length: 3\r\n\r\nabc`, () => reset(socket));
     });
@@ -212,7 +212,7 @@ describe("the exchange ends within its deadlines, with a name and what had arriv
     expect(await pending).toMatchObject({ end: { kind: "failed", code: "aborted" }, response: { status: 200 } });
   });
 
-  test("what was cancelled before is not sent", async () => {
+  test("a cancelled request is not sent", async () => {
     await using server = await serveBytes((socket) => socket.end());
     const draft = await clientOf(server).search({ parameters: {}, credential: "none", signal: AbortSignal.abort() });
     expect(draft.end).toMatchObject({ code: "aborted" });

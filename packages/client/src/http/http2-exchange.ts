@@ -26,7 +26,7 @@ class StreamClosed extends Error {
 }
 
 /** The target did not accept HTTP/2. */
-class NoHttp2 extends Error {
+class Http2NotAccepted extends Error {
   override readonly name = "NoHttp2";
   readonly code = "NO_HTTP2";
 }
@@ -149,5 +149,5 @@ export async function exchangeOverHttp2(opening: Promise<Socket>, exchange: Http
   if (socket instanceof Error) {
     return socket;
   }
-  return socket instanceof TLSSocket && socket.alpnProtocol === "h2" ? speak(socket, exchange) : new NoHttp2();
+  return socket instanceof TLSSocket && socket.alpnProtocol === "h2" ? speak(socket, exchange) : new Http2NotAccepted();
 }

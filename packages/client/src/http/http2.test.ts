@@ -60,7 +60,7 @@ async function ask(baseUrl: string, options: Partial<ClientOptions> & { readonly
 }
 
 describe("over HTTP/2", () => {
-  test("a request is sent as it is recorded, and the answer is recorded as it came", async () => {
+  test("requests and responses are recorded unchanged", async () => {
     const seen: unknown[] = [];
     await using server = await serve(
       http2Server((request, response) => {
@@ -96,7 +96,7 @@ describe("over HTTP/2", () => {
     expect([body, httpVersion]).toEqual(['10 {"q":"ü"}', "2"]);
   });
 
-  test("each chunk has the time at which it came", async () => {
+  test("each chunk has its arrival time", async () => {
     await using server = await serve(
       http2Server((_request, response) => {
         response.write("first");
@@ -113,7 +113,7 @@ describe("over HTTP/2", () => {
     expect((second?.atMicros ?? 0) - (first?.atMicros ?? 0)).toBeGreaterThan(10_000);
   });
 
-  test("a large body is not held up", async () => {
+  test("a large body is not delayed", async () => {
     const text = "x".repeat(8 * 1024 * 1024);
     await using server = await serve(http2Server((_request, response) => response.end(text)));
     const { body, end } = await ask(`https://127.0.0.1:${server.port}`);
@@ -166,7 +166,7 @@ describe("over HTTP/2", () => {
     expect([response?.headers.length, ended]).toEqual([301, { kind: "complete" }]);
   });
 
-  test("a target that asks for a client certificate is given it", async () => {
+  test("a target that asks for a client certificate gets it", async () => {
     const asking = createSecureServer(
       { ...identity(), ca: read("ca.pem"), requestCert: true, rejectUnauthorized: false },
       ({ stream }, response) => {
@@ -181,7 +181,7 @@ describe("over HTTP/2", () => {
     expect(body).toBe("alice");
   });
 
-  test("an exchange that is aborted ends at once", async () => {
+  test("an aborted exchange ends at once", async () => {
     await using server = await serve(http2Server(() => undefined));
     const abort = new AbortController();
     const asking = ask(`https://127.0.0.1:${server.port}`, { signal: abort.signal });
@@ -190,11 +190,11 @@ describe("over HTTP/2", () => {
   });
 });
 
-describe("a target that does not offer HTTP/2 is never asked in another way", () => {
+describe("a target without HTTP/2 gets no request", () => {
   const says = /it does not offer HTTP\/2, and nothing else was to be spoken; leave out --http 2/;
   test.each([
     { name: "by an alert", options: {} },
-    { name: "by ignoring the question", options: { ALPNProtocols: [] } },
+    { name: "by ignoring the request for a certificate", options: { ALPNProtocols: [] } },
   ])("$name", async ({ options }) => {
     const asked: string[] = [];
     await using server = await serve(
@@ -253,7 +253,7 @@ const frameServer = (frames: readonly Buffer[]): Server =>
 const complete = { kind: "complete" } as const;
 const failed = (code: string) => ({ kind: "failed", code });
 
-describe("what a target does to a stream is told as it is:", () => {
+describe("the fate of a stream is reported exactly:", () => {
   test.each<{ name: string; frames: readonly Buffer[]; end: object; body: string }>([
     { name: "ended", frames: [ok, data, end], end: complete, body: "hello" },
     {
@@ -278,13 +278,13 @@ describe("what a target does to a stream is told as it is:", () => {
     { name: "cancelled before a head", frames: [reset(8)], end: failed("reset"), body: "" },
     { name: "left before a head", frames: [], end: failed("reset"), body: "" },
     {
-      name: "a connection that is given up",
+      name: "an abandoned connection",
       frames: [frame([7, 0, 0], Buffer.concat([u32(0), u32(0)]))],
       end: failed("reset"),
       body: "",
     },
     {
-      name: "what is no frame",
+      name: "invalid frames",
       frames: [frame([99, 0, 0], u32(1)), frame([0, 0, 0], u32(1))],
       end: failed("reset"),
       body: "",
@@ -294,7 +294,7 @@ describe("what a target does to a stream is told as it is:", () => {
     expect(await ask(`https://127.0.0.1:${server.port}`)).toMatchObject({ end: expected, body });
   });
 
-  test("an answer that comes before the request was read, which is then reset without an error, is whole", async () => {
+  test("a response sent before the request was read, and then reset without an error, is complete", async () => {
     const codes: number[] = [];
     const server = createSecureServer(identity()).on("stream", (stream: ServerHttp2Stream) => {
       stream.on("close", () => codes.push(stream.rstCode));

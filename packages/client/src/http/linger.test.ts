@@ -96,7 +96,7 @@ describe.concurrent("a connection that stays open", () => {
   });
 
   test.each([
-    { name: "after bytes that only hold the marker", text: `${head}\r\n${stream}x` },
+    { name: "after bytes that only contain the marker", text: `${head}\r\n${stream}x` },
     { name: "after a part of the marker", text: `${head}\r\n${stream.slice(0, -1)}` },
     { name: "although it promised more bytes", text: `${head}content-length: 999\r\n\r\n${stream}` },
   ])("$name is waited for until the deadline", async ({ text }) => {
@@ -110,7 +110,7 @@ describe.concurrent("a connection that stays open", () => {
     },
   );
 
-  test("is waited for 2 s unless told otherwise", async () => {
+  test("is waited for 2 s by default", async () => {
     await using server = await serveBytes(inTime([0, `${head}\r\n${stream}`]));
     const client = createClient({ baseUrl: server.url, clock: createRunClock(), userAgent: "assay/test" });
     const { times, end } = await client.search({ parameters: {}, credential: "none", lingerAfter: Buffer.from(done) });
@@ -119,11 +119,11 @@ describe.concurrent("a connection that stays open", () => {
   });
 });
 
-describe("where time passes as the test says", () => {
+describe("with the clock of the test", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
   afterEach(() => void vi.useRealTimers());
 
-  test("a connection is closed at the deadline that comes while we wait", async () => {
+  test("a connection is closed at a deadline during the wait", async () => {
     const answered = await search((socket) => {
       socket.write(`${head}\r\n${stream}`);
       void untilRead().then(() => vi.advanceTimersByTime(60_000));
@@ -131,7 +131,7 @@ describe("where time passes as the test says", () => {
     expect([answered.draft.end, answered.body]).toEqual([closedByUs, stream]);
   });
 
-  test("what has come by the end of the wait was read, however late that end is noticed", async () => {
+  test("everything received by the end of the wait was read, however late the timer fires", async () => {
     const answered = await search((socket) => {
       socket.write(`${head}\r\n${stream}`);
       void untilRead().then(() => {
@@ -143,7 +143,7 @@ describe("where time passes as the test says", () => {
   });
 });
 
-test("an end by the server while we wait is the end", async () => {
+test("an end by the server during the wait is the end", async () => {
   const answered = await search((socket) => {
     socket.write(`${head}connection: close\r\n\r\n${stream}`);
     void untilRead().then(() => socket.end("late"));
@@ -152,7 +152,7 @@ test("an end by the server while we wait is the end", async () => {
   expect(answered.body).toBe(`${stream}late`);
 });
 
-test("a connection that breaks while we wait has failed", async () => {
+test("a connection that breaks during the wait has failed", async () => {
   const answered = await search((socket) => {
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n${stream.length.toString(16)}\r\n${stream}\r\n`);
     void untilRead().then(() => socket.resetAndDestroy());

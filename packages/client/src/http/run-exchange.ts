@@ -47,10 +47,10 @@ interface LingerOptions {
 /** Watches for a marker at the end of the received bytes. A marker followed by more bytes is ignored. */
 function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
   let tail: Buffer = Buffer.alloc(0);
-  let callOff: (() => void) | undefined;
+  let cancel: (() => void) | undefined;
   const stop = (): void => {
-    callOff?.();
-    callOff = undefined;
+    cancel?.();
+    cancel = undefined;
   };
   return {
     seen(bytes) {
@@ -60,11 +60,11 @@ function createLinger({ marker, lingerMs, onQuiet }: LingerOptions): Linger {
       stop();
       tail = Buffer.concat([tail, bytes.subarray(-marker.length)]).subarray(-marker.length);
       if (tail.equals(marker)) {
-        callOff = after(lingerMs, onQuiet);
+        cancel = after(lingerMs, onQuiet);
       }
     },
     get isWaiting() {
-      return callOff !== undefined;
+      return cancel !== undefined;
     },
     stop,
   };
@@ -205,7 +205,7 @@ function receive(progress: Progress, bytes: Uint8Array, atMicros: number): void 
   budget.take(chunk.bytes.length);
   progress.turn.push(chunk);
   if (bytes.length > room) {
-    const why = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.why();
+    const why = room === own ? `the body is larger than ${limits.maxBodyBytes} bytes` : budget.reason();
     stopOf(progress)("body-limit", why);
   }
 }
@@ -316,12 +316,12 @@ function closeConnection({ log }: Progress, dispatcher: Dispatcher | undefined):
 }
 
 /** Sends and receives, and closes afterwards. */
-interface Speaker {
+interface Transport {
   readonly exchange: (progress: Progress) => Promise<Error | undefined>;
   readonly dispatcher: () => Dispatcher | undefined;
 }
 
-function speakerOf({ http, request }: ExchangeSetup, options: DispatcherOptions): Speaker {
+function transportOf({ http, request }: ExchangeSetup, options: DispatcherOptions): Transport {
   if (http === "1.1") {
     const dispatcher = createDispatcher(options);
     return { exchange: (progress) => exchange(progress, dispatcher), dispatcher: () => dispatcher };
@@ -365,7 +365,7 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const { clock, limits, proxy, tls, signal } = setup;
   const log: ConnectionLog = { viaProxy: false, sockets: new Set() };
   const isEncrypted = [setup.request.url, proxy].some((url) => url?.protocol === "https:");
-  const speaker = speakerOf(setup, {
+  const transport = transportOf(setup, {
     limits,
     proxy,
     isEncrypted,
@@ -377,15 +377,15 @@ export async function runExchange(setup: ExchangeSetup): Promise<ExchangeOutcome
   const stopWatch = watchStalls(clock);
   const hasHead = (): boolean => progress.status !== undefined;
   const clearDeadlines = startDeadlines({ limits, signal, hasHead, stop: stopOf(progress) });
-  const error = progress.stopped === undefined ? await speaker.exchange(progress) : undefined;
+  const error = progress.stopped === undefined ? await transport.exchange(progress) : undefined;
   const endedAtMicros = clock.nowMicros();
   clearDeadlines();
-  closeConnection(progress, speaker.dispatcher());
+  closeConnection(progress, transport.dispatcher());
   const stalls = await stopWatch();
   progress.turn.flush();
   await progress.decoding?.finish(error === undefined && progress.stopped === undefined, endedAtMicros);
   progress.linger?.stop();
-  setup.budget.giveBack(progress.receivedBytes);
+  setup.budget.release(progress.receivedBytes);
   const response = responseOf(progress);
   const times = { ...timesOf(progress, endedAtMicros), stalls };
   return { ...(response && { response }), end: endOf(progress, error), times };

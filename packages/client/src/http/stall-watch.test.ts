@@ -11,7 +11,7 @@ const beBusy = (ms: number): void => {
   }
 };
 
-test("a watch tells when nothing could be read, also of a stall that has just ended", async () => {
+test("a watch reports when nothing could be read, including a stall that just ended", async () => {
   const clock = createRunClock();
   const stop = watchStalls(clock);
   await wait(30);
@@ -24,7 +24,7 @@ test("a watch tells when nothing could be read, also of a stall that has just en
   expect(stalls.some(([from, to]) => from <= busyAt + 10_000 && to >= busyAt + 149_000)).toBe(true);
 });
 
-test("of very many stalls the neighbours are put together, and none is lost", async () => {
+test("very many stalls are merged with their neighbours, and none is lost", async () => {
   vi.useFakeTimers();
   let nowMicros = 0;
   const stop = watchStalls({ nowMicros: () => (nowMicros += 30_000) });
@@ -37,6 +37,6 @@ test("of very many stalls the neighbours are put together, and none is lost", as
   expect(stalls.at(-1)?.[1]).toBe(nowMicros);
 });
 
-test("a watch that ends at once has seen next to nothing", async () => {
+test("a watch that ends at once reports almost nothing", async () => {
   expect((await watchStalls(createRunClock())()).length).toBeLessThanOrEqual(1);
 });

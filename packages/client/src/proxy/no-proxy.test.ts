@@ -20,7 +20,7 @@ test.each(rows)("$name: direct $direct", ({ list, target, direct }) => {
   expect(isExempt(new URL(target), list)).toBe(direct);
 });
 
-test("whatever curl or Go reach directly is reached directly", () => {
+test("hosts that curl or Go reach directly are reached directly", () => {
   expect(rows.filter(({ direct, go, curl }) => !direct && (go || curl))).toEqual([]);
   // A bracketed address without a port: neither supports it, but browsers write it this way.
   expect(rows.filter(({ direct, go, curl }) => direct && !go && !curl).map(({ name }) => name)).toEqual([

@@ -53,7 +53,7 @@ describe("a proxy", () => {
     },
   );
 
-  test("without a scheme in its address is an http one, and gets its user and password", async () => {
+  test("without a scheme in its URL uses http, and gets its user and password", async () => {
     await using proxy = await startProxy(1);
     await search("http://search.invalid", { HTTP_PROXY: `user:pass@127.0.0.1:${proxy.port}` });
     expect(proxy.seen[0]).toMatch(/Basic dXNlcjpwYXNz$/);
@@ -80,7 +80,7 @@ describe("a proxy", () => {
     expect(end).toMatchObject({ code: "unreachable", message: expect.stringMatching(/the proxy answered 403/) });
   });
 
-  test("that is not there is named", async () => {
+  test("that is missing is named", async () => {
     const { end } = await search("http://search.invalid", { HTTP_PROXY: "http://127.0.0.1:1" });
     expect(end).toMatchObject({ code: "refused", message: expect.stringContaining("through the proxy 127.0.0.1:1") });
   });
@@ -100,7 +100,7 @@ describe("which proxy is used", () => {
   const target = new URL("https://search.example");
   test.each([
     { name: "none", env: {}, url: target, proxy: undefined },
-    { name: "HTTP_PROXY is not for https", env: { HTTP_PROXY: "http://p" }, url: target, proxy: undefined },
+    { name: "HTTP_PROXY does not apply to https", env: { HTTP_PROXY: "http://p" }, url: target, proxy: undefined },
     {
       name: "loopback is direct",
       env: { HTTPS_PROXY: "http://p" },
@@ -126,13 +126,13 @@ describe("which proxy is used", () => {
       proxy: undefined,
     },
     {
-      name: "NO_PROXY is not for SRC_PROXY",
+      name: "NO_PROXY does not apply to SRC_PROXY",
       env: { SRC_PROXY: "http://p", NO_PROXY: "*" },
       url: target,
       proxy: "http://p/",
     },
     {
-      name: "SRC_PROXY is for loopback too",
+      name: "SRC_PROXY applies to loopback too",
       env: { SRC_PROXY: "http://p" },
       url: new URL("http://[::1]:1"),
       proxy: "http://p/",
@@ -189,7 +189,7 @@ describe("which proxy is used", () => {
     ]);
   });
 
-  test("a password that cannot be decoded is a secret as it is written", () => {
+  test("a password that cannot be decoded is a secret as written", () => {
     expect(secretsOfProxies({ HTTP_PROXY: "http://u:hundred-100%@p" })).toEqual([
       { name: "password in HTTP_PROXY", value: "hundred-100%" },
     ]);

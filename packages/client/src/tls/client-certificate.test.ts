@@ -83,7 +83,7 @@ describe("a client certificate is read", () => {
     expect(found?.secrets.map(({ value }) => value)).toContain(line);
   });
 
-  test("or not at all where none is named", async () => {
+  test("or not at all if none is named", async () => {
     expect(await readClientCertificate({}, { ASSAY_CLIENT_PASSPHRASE: passphrase })).toBeUndefined();
   });
 
@@ -139,7 +139,7 @@ describe("a client certificate is refused in one sentence that quotes no secret"
       says: /is encrypted, and the passphrase from ASSAY_CLIENT_PASSPHRASE does not open it$/,
     },
     {
-      name: "a passphrase file that is not there",
+      name: "a missing passphrase file",
       files: { certificate: "alice.pem", key: "alice.locked.key", passphraseFile: "nothing" },
       says: /the passphrase file .*nothing cannot be read/,
     },
@@ -178,19 +178,19 @@ async function search(baseUrl: string, files: Named, more: { readonly env?: Envi
 describe("a target that asks for a client certificate", () => {
   test.each([
     { name: "is given it", files: alice, peer: "alice" },
-    { name: "is given none where none was named", files: {}, peer: "nobody" },
+    { name: "gets none if none was named", files: {}, peer: "nobody" },
   ])("$name", async ({ files, peer }) => {
     await using server = await guarded({ rejectUnauthorized: false });
     expect(await search(`https://127.0.0.1:${server.port}`, files)).toEqual({ end: { kind: "complete" }, body: peer });
   });
 
-  test("of another origin is given none", async () => {
+  test("of another origin gets none", async () => {
     await using server = await guarded({ rejectUnauthorized: false });
     const url = `https://127.0.0.1:${server.port}/`;
     expect(await search("https://127.0.0.1:1", alice, { url })).toMatchObject({ body: "nobody" });
   });
 
-  test("is given it through the tunnel of a proxy", async () => {
+  test("gets it through the tunnel of a proxy", async () => {
     await using server = await guarded({ rejectUnauthorized: false });
     const tunnels: unknown[] = [];
     const proxy = createProxyServer().on("connect", (request, socket) => {
@@ -244,7 +244,7 @@ describe("a handshake that is refused because of the client certificate says why
       says: /the client certificate has expired for it/,
     },
     {
-      name: "it has expired, in the version before",
+      name: "it has expired, in the previous version",
       version: "-tls1_2",
       files: { certificate: "old.pem", key: "old.key" },
       says: /the client certificate has expired for it/,
@@ -255,7 +255,7 @@ describe("a handshake that is refused because of the client certificate says why
     expect(end).toMatchObject({ kind: "failed", code: "tls", message: expect.stringMatching(says) });
   });
 
-  test("or that it may have been, by a target that says nothing", async () => {
+  test("or that it may have been, by a target that gives no reason", async () => {
     await using server = await guarded();
     const { end } = await search(`https://127.0.0.1:${server.port}`, { certificate: "old.pem", key: "old.key" });
     expect(end).toMatchObject({ message: expect.stringMatching(/; it may have refused the client certificate \(/) });

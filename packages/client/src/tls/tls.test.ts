@@ -76,7 +76,7 @@ describe("1: TLS is refused and the sentence says why", () => {
   });
 });
 
-describe("a certificate file that cannot be used is refused before anything is sent", () => {
+describe("an unusable certificate file is refused before anything is sent", () => {
   test.each([
     { name: "missing", content: undefined },
     { name: "without certificates", content: "hello" },
