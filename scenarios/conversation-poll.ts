@@ -1,7 +1,7 @@
-// Conversations, by the interface that the plan names: asked, polled to their end, deleted.
+// Conversations over the interface of the plan: created, polled until they end, deleted.
 import { assayRecorder } from "./lib/assay-recorder.ts";
 import { assayScript } from "./lib/assay-script.ts";
-import { talker } from "./lib/conversation-load.ts";
+import { conversationIteration } from "./lib/conversation-load.ts";
 import { conversationFlow } from "./lib/load-flows.ts";
 import { readPlan } from "./lib/read-plan.ts";
 
@@ -11,4 +11,4 @@ const script = assayScript(plan, [flow]);
 
 export const options = script.options;
 export const handleSummary = script.handleSummary;
-export const conversation = script.iteration(flow, talker(plan, assayRecorder));
+export const conversation = script.iteration(flow, conversationIteration(plan, assayRecorder));

@@ -1,7 +1,7 @@
-// Searches, and beside them a tenth as many conversations.
+// Searches, and a tenth as many conversations.
 import { assayRecorder } from "./lib/assay-recorder.ts";
 import { assayScript } from "./lib/assay-script.ts";
-import { talker } from "./lib/conversation-load.ts";
+import { conversationIteration } from "./lib/conversation-load.ts";
 import { searchFlow, sideConversationFlow } from "./lib/load-flows.ts";
 import { readPlan } from "./lib/read-plan.ts";
 import { searcher } from "./lib/search-flow.ts";
@@ -14,4 +14,4 @@ const script = assayScript(plan, [searches, conversations]);
 export const options = script.options;
 export const handleSummary = script.handleSummary;
 export const search = script.iteration(searches, searcher(plan, assayRecorder));
-export const conversation = script.iteration(conversations, talker(plan, assayRecorder));
+export const conversation = script.iteration(conversations, conversationIteration(plan, assayRecorder));

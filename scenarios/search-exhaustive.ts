@@ -1,4 +1,4 @@
-// Searches for everything there is, with much text around each match: long streams and large events.
+// Exhaustive searches with much context around each match: long streams and large events.
 import { assayRecorder } from "./lib/assay-recorder.ts";
 import { assayScript } from "./lib/assay-script.ts";
 import { searchFlow } from "./lib/load-flows.ts";

@@ -1,4 +1,4 @@
-// Searches, each read to its end: time to first match, and every stream held to the contract.
+// Searches, timed to the first match. Each stream is read to its end and checked.
 import { assayRecorder } from "./lib/assay-recorder.ts";
 import { assayScript } from "./lib/assay-script.ts";
 import { searchFlow } from "./lib/load-flows.ts";

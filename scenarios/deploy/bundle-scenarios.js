@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleScenario, scenarioNames } from "@assay/scenarios";
 
-/** Bundles every scenario into the folder that is given: `node bundle-scenarios.js FOLDER`, after `npm run build`. */
+/** Bundles every scenario into a folder: `node bundle-scenarios.js FOLDER`, after `npm run build`. */
 const [, , folder] = process.argv;
 if (folder === undefined) {
   console.error("bundle-scenarios needs a folder to write to: node scenarios/deploy/bundle-scenarios.js FOLDER");

@@ -1,4 +1,4 @@
-/** One instruction of a Dockerfile, continued lines joined. */
+/** One instruction of a Dockerfile, with continued lines joined. */
 interface Instruction {
   readonly name: string;
   readonly rest: string;
@@ -21,8 +21,8 @@ function instructionsOf(dockerfile: string): readonly Instruction[] {
 }
 
 /**
- * Whatever is wrong with a Dockerfile that a reader can see: images that are not pinned, stages that run as root, secrets, paths
- * that do not exist. `exists` is asked with paths relative to the root of the build. Whether it builds is not known after this.
+ * Visible problems of a Dockerfile: images that are not pinned, stages that run as root, secrets, missing paths.
+ * `exists` gets paths relative to the root of the build. It does not check whether the image builds.
  */
 export function imageProblems(dockerfile: string, exists: (path: string) => boolean): readonly string[] {
   const instructions = instructionsOf(dockerfile);
@@ -39,14 +39,14 @@ export function imageProblems(dockerfile: string, exists: (path: string) => bool
 const stagesOf = (instructions: readonly Instruction[]): readonly string[] =>
   instructions.filter(({ name }) => name === "FROM").map(({ rest }) => wordsOf(rest)[2] ?? "");
 
-/** Every image has a version of three numbers, and every stage a name. */
+/** Each image needs a version of three numbers, and each stage a name. */
 const fromProblems = (instructions: readonly Instruction[]): readonly string[] =>
   instructions
     .filter(({ name }) => name === "FROM")
     .filter(({ rest }) => !/^\S+:\d+\.\d+\.\d+\S*(@sha256:[0-9a-f]{64})? AS [a-z0-9]+$/u.test(rest))
     .map(({ rest }) => `FROM ${rest} is not pinned to a version, or its stage has no name`);
 
-/** What is copied is there: in the sources, or in an earlier stage. */
+/** Each copied path must exist in the sources or in an earlier stage. */
 function copyProblems(instructions: readonly Instruction[], exists: (path: string) => boolean): readonly string[] {
   const stages = stagesOf(instructions);
   return instructions
@@ -62,7 +62,7 @@ function copyProblems(instructions: readonly Instruction[], exists: (path: strin
     });
 }
 
-/** Stages that are run, not only built with: those that no other stage copies from. */
+/** Stages that run must have a numeric user. Stages that others copy from only build. */
 function userProblems(instructions: readonly Instruction[]): readonly string[] {
   const copied = new Set(instructions.flatMap(({ rest }) => /--from=(\S+)/u.exec(rest)?.slice(1) ?? []));
   const users = new Map<string, string>();

@@ -7,16 +7,16 @@ const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 const dockerfile = read("scenarios/deploy/Dockerfile");
 const exists = (path: string): boolean => existsSync(new URL(path, root));
 
-test("the images are pinned, run as nobody special, hold no secret and copy what exists", () => {
+test("the images are pinned, do not run as root, contain no secret and copy existing files", () => {
   expect(imageProblems(dockerfile, exists)).toEqual([]);
 });
 
-test("the image of the runners has the version of k6 that ours is built from", () => {
+test("the runner image has the k6 version that our k6 is built from", () => {
   const [, version] = /go\.k6\.io\/k6\/v2 v(\S+)/u.exec(read("scenarios/k6/go.mod")) ?? [];
   expect(dockerfile).toContain(`FROM grafana/k6:${version} AS runner`);
 });
 
-test("nothing that may hold a secret of this machine is sent to the build", () => {
+test("files that may contain a secret of this machine are not sent to the build", () => {
   const ignored = read("scenarios/deploy/Dockerfile.dockerignore").split("\n");
   expect(ignored).toEqual(expect.arrayContaining([".git", "**/.env", "reports", "assay.config.*", "**/node_modules"]));
 });
@@ -34,12 +34,17 @@ describe("a Dockerfile is refused", () => {
     { name: "that runs as root", from: /USER 12345:12345\n$/u, to: "", says: /the stage runner runs as root/u },
     { name: "that goes back to root", from: /$/u, to: "USER 0:0\n", says: /runs as 0:0/u },
     {
-      name: "that copies what does not exist",
+      name: "that copies a missing file",
       from: "COPY packages/",
       to: "COPY package/",
       says: /package\/ does not exist/u,
     },
-    { name: "that copies from no stage", from: "--from=k6", to: "--from=k7", says: /a stage that does not exist/u },
+    {
+      name: "that copies from an unknown stage",
+      from: "--from=k6",
+      to: "--from=k7",
+      says: /a stage that does not exist/u,
+    },
     { name: "that takes a token", from: "WORKDIR /k6", to: "ARG ASSAY_TOKEN", says: /leave a secret/u },
   ])("$name", ({ from, to, says }) => {
     const changed = dockerfile.replace(from, to);

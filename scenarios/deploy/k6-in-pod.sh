@@ -1,7 +1,7 @@
 #!/bin/sh
-# Stands before k6 in the path of the runner image. For `k6 run` in a pod with ASSAY_RESULTS set it prepares a folder named after
-# the host (one a pod: the operator names its hosts <test run>-1, -2 and so on), empties what an earlier run left there, and
-# lays the files of a load run in it, so that a merge finds what it finds after a run on one machine. Anything else is k6 as it is.
+# Wrapper of k6 in the runner image. For `k6 run` with ASSAY_RESULTS set, it prepares a folder named after the host
+# (the operator names the hosts of the pods <test run>-1, -2 and so on), empties it, and puts the files of a load run
+# into it, so that a merge finds the same files as after a run on one machine. Any other call goes to k6 unchanged.
 set -eu
 k6=${ASSAY_K6_PROGRAM:-/usr/bin/k6}
 

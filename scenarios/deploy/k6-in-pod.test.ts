@@ -24,7 +24,7 @@ beforeEach(() => {
   mkdirSync(join(folder, "results"));
   writeFileSync(join(folder, "plan.json"), '{"version":1}');
   writeFileSync(join(folder, "search.js"), scenario);
-  // Says what it was given, in place of k6.
+  // Prints its arguments and environment instead of running k6.
   writeFileSync(join(folder, "k6"), '#!/bin/sh\necho "$@"\npwd\nenv | grep ^ASSAY_ | sort\n');
   chmodSync(join(folder, "k6"), 0o755);
 });
@@ -52,7 +52,7 @@ const inPod = (
 const run = (env: NodeJS.ProcessEnv = {}): ReturnType<typeof inPod> =>
   inPod(["run", "--quiet", "--no-thresholds", join(folder, "search.js"), "--paused", "--tag", "instance_id=2"], env);
 
-test("a run gets a folder of the name of its host, with its plan and its scenario, and is told where to write", () => {
+test("a run gets a folder named after its host with its plan and scenario, and the paths to write to", () => {
   const { status, out } = run();
   const own = join(folder, "results/assay-load-2");
   expect(status).toBe(0);
@@ -71,7 +71,7 @@ test("a run gets a folder of the name of its host, with its plan and its scenari
   );
 });
 
-test("what an earlier run left under the same name is removed, and nothing beside it", () => {
+test("files of an earlier run with the same name are removed, and nothing else", () => {
   mkdirSync(join(folder, "results/assay-load-2"));
   mkdirSync(join(folder, "results/assay-load-1"));
   writeFileSync(join(folder, "results/assay-load-2/k6-summary.json"), "{}");
@@ -81,7 +81,7 @@ test("what an earlier run left under the same name is removed, and nothing besid
   expect(existsSync(join(folder, "results/assay-load-1/k6-summary.json"))).toBe(true);
 });
 
-describe("is k6 as it is", () => {
+describe("calls k6 unchanged", () => {
   test.each([
     { name: "for another command", args: ["archive", "/x.js"], env: {} },
     { name: "for a run without a place for results", args: ["run", "/x.js"], env: { ASSAY_RESULTS: "" } },
@@ -95,11 +95,11 @@ describe("is k6 as it is", () => {
   });
 });
 
-describe("refuses, and leaves everything as it is", () => {
+describe("refuses and changes nothing", () => {
   test.each([
     { name: "a host name that leads elsewhere", env: { HOSTNAME: "../plan" }, says: "host name" },
     { name: "a host name that is hidden", env: { HOSTNAME: ".." }, says: "host name" },
-    { name: "a plan that is not there", env: { ASSAY_PLAN: "/nowhere/plan.json" }, says: "/nowhere/plan.json" },
+    { name: "a missing plan", env: { ASSAY_PLAN: "/nowhere/plan.json" }, says: "/nowhere/plan.json" },
     { name: "no plan", env: { ASSAY_PLAN: "" }, says: "ASSAY_PLAN" },
   ])("$name", ({ env, says }) => {
     const { status, err } = run(env);
@@ -110,7 +110,7 @@ describe("refuses, and leaves everything as it is", () => {
   });
 });
 
-test("a failure of k6 is its own", () => {
+test("the exit code of k6 is returned", () => {
   writeFileSync(join(folder, "k6"), "#!/bin/sh\nexit 107\n");
   expect(run().status).toBe(107);
 });

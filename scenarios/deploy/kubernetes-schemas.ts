@@ -11,7 +11,7 @@ const downloadMs = 120_000;
 const operator = "github.com/grafana/k6-operator";
 const kubernetes = "k8s.io/client-go";
 
-/** What Kubernetes says of its own kinds: its core and jobs. */
+/** OpenAPI documents of Kubernetes' core and job kinds. */
 const apiFiles = ["api__v1_openapi.json", "apis__batch__v1_openapi.json"].map(
   (name) => `openapi/openapitest/testdata/${name}`,
 );
@@ -23,7 +23,7 @@ export function pinned(path: string): string {
   return `${path}@${version ?? "which go.mod does not require"}`;
 }
 
-/** A file of a pinned module, which is fetched when Go does not have it yet. Throws without Go or network. */
+/** A file of a pinned module, downloaded if needed. Throws without Go or network. */
 function fileOf(path: string, file: string): string {
   const answer = execFileSync("go", ["mod", "download", "-json", pinned(path)], {
     cwd: moduleFolder,
@@ -38,18 +38,18 @@ function fileOf(path: string, file: string): string {
   return readFileSync(join(folder, file), "utf8");
 }
 
-/** The JSON Schema of a TestRun, out of the custom resource definition that the operator ships. */
+/** The JSON Schema of a TestRun, from the operator's custom resource definition. */
 function testRunSchema(): object {
   const definition: unknown = parse(fileOf(operator, "config/crd/bases/k6.io_testruns.yaml"));
   const version = listOf(at(definition, "spec", "versions")).find((one) => at(one, "name") === "v1alpha1");
-  // The four are free in the definition, because every kind has them.
+  // The definition leaves these four open, because every kind has them.
   return {
     ...Object(closed(at(version, "schema", "openAPIV3Schema"))),
     required: ["apiVersion", "kind", "metadata", "spec"],
   };
 }
 
-/** The version and the kind of a definition as a manifest names them. */
+/** `apiVersion kind` of a definition. */
 const namesOf = (definition: unknown): readonly string[] =>
   listOf(at(definition, "x-kubernetes-group-version-kind")).map((one) => {
     const group = String(at(one, "group"));
@@ -57,8 +57,8 @@ const namesOf = (definition: unknown): readonly string[] =>
   });
 
 /**
- * JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, as Kubernetes and the operator define them. The server of
- * Kubernetes drops members that a definition does not name; here they are errors, so that a typing mistake is one.
+ * JSON Schemas of manifests by `apiVersion kind`, such as `batch/v1 Job`, from Kubernetes and the operator. Kubernetes
+ * drops unknown members. Here they are errors, so that a typo is one.
  */
 export function kubernetesSchemas(): ReadonlyMap<string, object> {
   const core = apiFiles.flatMap((file) => {
@@ -73,7 +73,7 @@ export function kubernetesSchemas(): ReadonlyMap<string, object> {
   return new Map([...core, ["k6.io/v1alpha1 TestRun", testRunSchema()]]);
 }
 
-/** The same schema, with every object closed that lists its members. */
+/** Forbids unknown members in every object that lists its members. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) {
     return schema.map(closed);

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseDocument } from "yaml";
 
-/** One file of a kustomization, as it was parsed: nothing about its form is known yet. */
+/** One parsed file of a kustomization, not validated. */
 export interface ManifestFile {
   readonly file: string;
   readonly manifest: unknown;
 }
 
 /**
- * The manifests of a folder, each with its file name, in the order of names. Throws a sentence that names the file when one is
- * not exactly one document of YAML without a key given twice.
+ * Reads the manifests of a folder in the order of file names. Throws a sentence that names a file which is not exactly
+ * one YAML document, or which repeats a key.
  */
 export function readManifests(folder: URL): readonly ManifestFile[] {
   return readdirSync(folder)
@@ -27,16 +27,16 @@ function parseManifest(file: string, text: string): unknown {
   return document.toJS();
 }
 
-/** What stands at a path of keys and indexes; `undefined` where a part of it is missing. */
+/** The value at a path of keys and indexes; undefined if a part is missing. */
 export const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
     (inner, key) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, key) : undefined),
     value,
   );
 
-/** The elements of a list; none for anything else. */
+/** The elements of a list; empty for anything else. */
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** The manifest of a kind, `undefined` when there is none. */
+/** The manifest of a kind, or undefined. */
 export const ofKind = (files: readonly ManifestFile[], kind: string): unknown =>
   files.find(({ manifest }) => at(manifest, "kind") === kind)?.manifest;

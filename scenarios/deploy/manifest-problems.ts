@@ -1,7 +1,7 @@
 import { at, listOf, ofKind } from "./manifest-folder.ts";
 import type { ManifestFile } from "./manifest-folder.ts";
 
-/** Where a manifest refers to another by name: the member around the name, the member that holds it, the kind that it means. */
+/** References by name: the member, the key of the name in it, and the kind it refers to. */
 const references = [
   { member: "configMapRef", nameIn: "name", kind: "ConfigMap" },
   { member: "configMapKeyRef", nameIn: "name", kind: "ConfigMap" },
@@ -13,7 +13,7 @@ const references = [
 
 const resultsFolder = "/results";
 
-/** Whatever is wrong with manifests that are each well-formed: a sentence each, none when they fit together. */
+/** Problems of well-formed manifests with each other, one sentence each. */
 export const manifestProblems = (files: readonly ManifestFile[]): readonly string[] => [
   ...listedProblems(files),
   ...referenceProblems(files),
@@ -22,7 +22,7 @@ export const manifestProblems = (files: readonly ManifestFile[]): readonly strin
   ...mergeProblems(ofKind(files, "TestRun"), ofKind(files, "Job")),
 ];
 
-/** Whatever the pods of complete manifests may and should not, or have too little of: a sentence each. */
+/** Problems of the pods of complete manifests: rights they should not have and missing resources, one sentence each. */
 export const podProblems = (files: readonly ManifestFile[]): readonly string[] => [
   ...securityProblems(files),
   ...amountProblems(files),
@@ -92,21 +92,21 @@ const mountProblems = (files: readonly ManifestFile[]): readonly string[] =>
     return [
       ...mounted
         .filter((name) => !known.includes(name))
-        .map((name) => `${pod} mounts ${String(name)}, which is no volume`),
+        .map((name) => `${pod} mounts ${String(name)}, which is not a volume`),
       ...known
         .filter((name) => !mounted.includes(name))
         .map((name) => `${pod} never mounts its volume ${String(name)}`),
     ];
   });
 
-/** No token is committed, and none gets to where the operator writes values into an archive. */
+/** No token may be committed, or be set where the operator copies values into an archive. */
 function secretProblems(files: readonly ManifestFile[]): readonly string[] {
   const real = files
     .filter(({ manifest }) => at(manifest, "kind") === "Secret")
     .filter(({ manifest }) =>
       Object.values(Object(at(manifest, "stringData"))).some((value) => value !== "PLACEHOLDER"),
     )
-    .map(({ file }) => `${file} holds something else than PLACEHOLDER`);
+    .map(({ file }) => `${file} contains something other than PLACEHOLDER`);
   const run = at(ofKind(files, "TestRun"), "spec");
   const plain = ["initializer", "runner"].flatMap((pod) =>
     listOf(at(run, pod, "env"))
@@ -117,7 +117,7 @@ function secretProblems(files: readonly ManifestFile[]): readonly string[] {
   return [...real, ...plain];
 }
 
-/** What every pod and each of its containers may not do, by the place in its security context. */
+/** Required values in the security context of each pod and container. */
 const podSecurity = [
   { path: ["runAsNonRoot"], value: true },
   { path: ["seccompProfile", "type"], value: "RuntimeDefault" },
@@ -128,7 +128,10 @@ const containerSecurity = [
   { path: ["capabilities", "drop", 0], value: "ALL" },
 ] as const;
 
-/** No pod runs as root, changes its own file system or may do more than it needs; none has a token of the cluster. */
+/**
+ * No pod may run as root, write to its own file system, have more capabilities than it needs, or get a token of the
+ * cluster.
+ */
 function securityProblems(files: readonly ManifestFile[]): readonly string[] {
   const run = at(ofKind(files, "TestRun"), "spec");
   const merge = at(ofKind(files, "Job"), "spec", "template", "spec");
@@ -148,21 +151,21 @@ function securityProblems(files: readonly ManifestFile[]): readonly string[] {
     ...containerSecurity
       .filter(({ path, value }) => at(container, ...path) !== value)
       .map(({ path, value }) => `the container of ${name} needs ${path.join(".")}: ${String(value)}`),
-    ...(String(at(pod, "automountServiceAccountToken")) === "false" ? [] : [`${name} is given a token of the cluster`]),
+    ...(String(at(pod, "automountServiceAccountToken")) === "false" ? [] : [`${name} gets a token of the cluster`]),
   ]);
 }
 
-/** Amounts of processor, memory and storage are numbers with a unit of Kubernetes, which its schema says of none. */
+/** Amounts of processor, memory and storage need a Kubernetes unit, which the schema does not check. */
 const amountProblems = (files: readonly ManifestFile[]): readonly string[] =>
   files.flatMap(({ file, manifest }) =>
     [...members(manifest)]
       .filter(([name]) => name === "requests" || name === "limits")
       .flatMap(([, amounts]) => Object.entries(Object(amounts)))
       .filter(([, amount]) => !/^[0-9]+(?:m|Mi|Gi)?$/u.test(String(amount)))
-      .map(([name, amount]) => `${file} has ${name}: ${String(amount)}, which is no amount such as 200m or 2Gi`),
+      .map(([name, amount]) => `${file} has ${name}: ${String(amount)}, which is not an amount such as 200m or 2Gi`),
   );
 
-/** The merge Job reads the folder of each runner, and no other. */
+/** The merge Job must read the folder of each runner, and no other. */
 function mergeProblems(testRun: unknown, job: unknown): readonly string[] {
   const parallelism = at(testRun, "spec", "parallelism");
   const args = listOf(at(job, "spec", "template", "spec", "containers", 0, "args"));
@@ -174,7 +177,5 @@ function mergeProblems(testRun: unknown, job: unknown): readonly string[] {
   const expected = ["load", "merge", ...runners, "--out", `${resultsFolder}/merged`];
   return JSON.stringify(args) === JSON.stringify(expected)
     ? []
-    : [
-        `the merge Job is given \`${args.join(" ")}\`, but ${String(parallelism)} runners need \`${expected.join(" ")}\``,
-      ];
+    : [`the merge Job gets \`${args.join(" ")}\`, but ${String(parallelism)} runners need \`${expected.join(" ")}\``];
 }

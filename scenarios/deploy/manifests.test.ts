@@ -17,7 +17,7 @@ const base = readManifests(baseFolder);
 
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 
-/** Errors of a value against a schema, each with its place. */
+/** Schema errors of a value, each with its place. */
 const errorsOf = (schema: object, value: unknown): readonly string[] => {
   const validate = ajv.compile(schema);
   validate(value);
@@ -26,7 +26,7 @@ const errorsOf = (schema: object, value: unknown): readonly string[] => {
 
 const kindOf = (manifest: unknown): string => String(at(manifest, "kind"));
 
-/** The definitions of Kubernetes and of the operator; nothing where Go or its modules are not available and nobody demands them. */
+/** The definitions of Kubernetes and of the operator. Undefined if Go or its modules are not available and not required. */
 const schemas = ((): ReadonlyMap<string, object> | undefined => {
   if (!hasTool("go")) {
     return undefined;
@@ -41,13 +41,13 @@ const schemas = ((): ReadonlyMap<string, object> | undefined => {
   }
 })();
 
-/** What is wrong with the form of a manifest; that of another version than the definitions know has none. */
+/** Schema errors of a manifest. None for versions that the definitions do not have. */
 const formErrors = (manifest: unknown): readonly string[] => {
   const schema = schemas?.get(`${String(at(manifest, "apiVersion"))} ${kindOf(manifest)}`);
   return errorsOf(schema ?? { not: {} }, manifest);
 };
 
-/** Kustomize's own file is no manifest of Kubernetes. */
+/** Kustomize's own file is not a Kubernetes manifest. */
 const kustomizationSchema = {
   type: "object",
   properties: {
@@ -62,7 +62,7 @@ const kustomizationSchema = {
   additionalProperties: false,
 };
 
-/** A copy of the base in which the manifest of a kind has something else at a path; `undefined` removes it. */
+/** A copy of the base with another value at a path of one manifest; `undefined` removes it. */
 const changed = (kind: string, path: readonly (string | number)[], value: unknown): readonly ManifestFile[] => {
   const copy = structuredClone(base);
   const holder = at(ofKind(copy, kind), ...path.slice(0, -1));
@@ -75,7 +75,7 @@ describe("the base", () => {
     expect([...manifestProblems(base), ...podProblems(base)]).toEqual([]);
   });
 
-  test("holds everything that a run on several pods needs", () => {
+  test("contains everything that a run on several pods needs", () => {
     expect(base.map(({ manifest }) => kindOf(manifest)).sort()).toEqual(
       [
         "ConfigMap",
@@ -90,7 +90,7 @@ describe("the base", () => {
     );
   });
 
-  test("leaves judging to the merge Job, and gives the token to nothing but the runners", () => {
+  test("leaves judging to the merge Job, and gives the token only to the runners", () => {
     const run = ofKind(base, "TestRun");
     expect(at(run, "spec", "arguments")).toBe("--no-thresholds");
     expect(JSON.stringify(at(run, "spec", "initializer"))).not.toContain("assay-load-token");
@@ -114,7 +114,7 @@ describe("a plan", () => {
       const parsed: unknown = JSON.parse(plan);
       const scenario = scenarioNames.find((name) => name === at(parsed, "scenario"));
       expect(script).toBe(`/scenarios/${scenario}.js`);
-      // A name that is none fails above.
+      // An unknown name fails above.
       const facts = scenarioFacts(scenario ?? "mixed");
       expect(checkedPlan(parsed, facts)).toEqual(parsed);
       expect(facts.asksQuestions).toBe(false);
@@ -148,7 +148,7 @@ describe("manifests that do not fit together are found", () => {
       says: /token/u,
     },
     {
-      name: "a listed file that is not there",
+      name: "a missing listed file",
       kind: "Kustomization",
       path: ["resources", 7],
       value: "a.yaml",
@@ -169,10 +169,10 @@ describe("manifests that do not fit together are found", () => {
       kind: "TestRun",
       path: [...runner, "volumes", 2, "name"],
       value: "r",
-      says: /no volume/u,
+      says: /not a volume/u,
     },
     {
-      name: "a merge Job that begins at once",
+      name: "a merge Job that starts at once",
       kind: "Job",
       path: ["spec", "suspend"],
       value: false,
@@ -200,11 +200,11 @@ describe("manifests that do not fit together are found", () => {
       says: /token of the cluster/u,
     },
     {
-      name: "an amount in no unit",
+      name: "an amount without a unit",
       kind: "PersistentVolumeClaim",
       path: ["spec", "resources", "requests", "storage"],
       value: "2 GB",
-      says: /no amount/u,
+      says: /not an amount/u,
     },
   ])("$name", ({ kind, path, value, says }) => {
     const files = changed(kind, path, value);
@@ -212,7 +212,7 @@ describe("manifests that do not fit together are found", () => {
     expect(problems.join("\n")).toMatch(says);
   });
 
-  test("a key that is given twice", () => {
+  test("a repeated key", () => {
     expect(() => readManifests(new URL("fixtures/twice/", import.meta.url))).toThrow(
       /test-run\.yaml is not one document/u,
     );
@@ -292,7 +292,7 @@ describe.skipIf(!hasKubectl)(`rendered by kustomize${hasKubectl ? "" : " (skippe
     ).toEqual([]);
   });
 
-  test("the example changes what it says it does", () => {
+  test("the example changes what it documents", () => {
     const files = rendered(overlayFolder);
     expect(at(ofKind(files, "TestRun"), "spec", "parallelism")).toBe(2);
     expect(at(ofKind(files, "PersistentVolumeClaim"), "spec", "storageClassName")).toBe("shared-files");

@@ -52,19 +52,19 @@ const planFor = (port: number): object => ({
   maxVus: 10,
 });
 
-/** Every file below a folder, as text. */
+/** Every file in a folder and its subfolders, as text. */
 const textsOf = (folder: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 
-describe.skipIf(!hasK6)(`our k6 as the operator starts it${hasK6 ? "" : " (skipped: no k6)"}`, () => {
+describe.skipIf(!hasK6)(`our k6 started by the operator${hasK6 ? "" : " (skipped: no k6)"}`, () => {
   let folder = "";
   let server: Server;
   let sha256 = "";
   const credentials = new Set<string | undefined>();
 
-  /** A command line of the operator, in a pod of that name. */
+  /** Runs a command line of the operator in a pod. */
   const inPod = async (host: string, line: string): Promise<number | null> => {
     const child = spawn("sh", ["-c", line], {
       stdio: "ignore",
@@ -107,7 +107,7 @@ describe.skipIf(!hasK6)(`our k6 as the operator starts it${hasK6 ? "" : " (skipp
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the initializer can load the scenario, and its archive holds no token", async () => {
+  test("the initializer can load the scenario, and its archive contains no token", async () => {
     const archive = join(folder, "search.js.archived.tar");
     const line = `k6 archive ${join(folder, "search.js")} -e ASSAY_PLAN="${join(folder, "plan.json")}" -O ${archive} --no-thresholds`;
     expect(await inPod("assay-load-initializer-x", line)).toBe(0);
@@ -117,7 +117,7 @@ describe.skipIf(!hasK6)(`our k6 as the operator starts it${hasK6 ? "" : " (skipp
     expect(existsSync(join(folder, "results"))).toBe(false);
   });
 
-  test("two runners share the load, and each leaves a whole folder of a load run without the token", async () => {
+  test("two runners share the load, and each writes a complete folder of a load run without the token", async () => {
     const line = (segment: string): string =>
       `k6 run --quiet --execution-segment=${segment} --execution-segment-sequence=0,1/2,1 --no-thresholds ` +
       `${join(folder, "search.js")} --address= --tag instance_id=1 --tag testrun_name=assay-load`;

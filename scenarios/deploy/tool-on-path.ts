@@ -10,20 +10,20 @@ const isExecutable = (path: string): boolean => {
   }
 };
 
-/** Whether ASSAY_REQUIRE, names separated by commas, says that a tool has to be there. */
+/** True if ASSAY_REQUIRE, a comma-separated list, requires a tool. */
 export const isRequired = (name: string): boolean =>
   (process.env["ASSAY_REQUIRE"] ?? "")
     .split(",")
     .map((required) => required.trim())
     .includes(name);
 
-/** Whether a program is on the path; throws when it is not although ASSAY_REQUIRE names it. */
+/** True if a program is on the path. Throws if it is not and ASSAY_REQUIRE names it. */
 export function hasTool(name: string): boolean {
   const isThere = (process.env["PATH"] ?? "")
     .split(delimiter)
     .some((folder) => folder !== "" && isExecutable(join(folder, name)));
   if (!isThere && isRequired(name)) {
-    throw new Error(`${name} is not installed, but ASSAY_REQUIRE says that it has to be`);
+    throw new Error(`${name} is not installed, but ASSAY_REQUIRE requires it`);
   }
   return isThere;
 }

@@ -32,7 +32,7 @@ function build(source, output) {
 
 const digestOf = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
-/** Builds a copy of the sources elsewhere; the digest of that. */
+/** Builds a copy of the sources in another folder and returns its digest. */
 function digestOfCopy() {
   const copy = mkdtempSync(join(tmpdir(), "assay-k6-"));
   process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
@@ -44,7 +44,7 @@ function digestOfCopy() {
 function versionOf(file) {
   const env = { ...process.env, K6_AUTO_EXTENSION_RESOLUTION: "false" };
   const { status, stdout } = spawnSync(file, ["version"], { encoding: "utf8", env, timeout: 60_000 });
-  // A program for another system cannot be asked.
+  // A program for another system cannot run here.
   return status === 0 ? (stdout.split("\n")[0] ?? "").trim() : "k6 for another system";
 }
 
@@ -61,7 +61,7 @@ mkdirSync(bin, { recursive: true });
 const program = join(bin, executable);
 const fresh = join(bin, `.${executable}.${process.pid}`);
 build(folder, fresh);
-// A k6 that is running keeps the program that it was started from.
+// A running k6 keeps its program.
 renameSync(fresh, program);
 const digest = digestOf(program);
 writeFileSync(join(bin, `${executable}.sha256`), `${digest}  ${executable}\n`);

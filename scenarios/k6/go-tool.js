@@ -1,4 +1,4 @@
-/** What building and testing the Go module have in common. */
+/** Shared by building and testing the Go module. */
 import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ export const folder = fileURLToPath(new URL(".", import.meta.url));
 
 const oldestGo = [1, 26];
 
-/** Whatever the shell has set, the same sources give the same program: no stamps of version control, no other modules. */
+/** Makes builds reproducible whatever the shell sets: no version control stamps, no other modules. */
 export const goEnv = {
   GOTOOLCHAIN: "local",
   ...process.env,
@@ -16,10 +16,10 @@ export const goEnv = {
   GOWORK: "off",
 };
 
-/** One sentence when Go is missing or too old, otherwise undefined. */
+/** Returns a sentence if Go is missing or too old, else undefined. */
 export function missingGo() {
   const how = `install Go ${oldestGo.join(".")} or newer (https://go.dev/dl/)`;
-  // Outside the module, since an older Go refuses to say anything inside it.
+  // Run outside the module, since an older Go refuses to run inside it.
   const { error, status, stdout } = spawnSync("go", ["env", "GOVERSION"], {
     cwd: tmpdir(),
     env: goEnv,
@@ -35,17 +35,17 @@ export function missingGo() {
   return isOld ? `Go is too old (${version}); ${how}.` : undefined;
 }
 
-/** Runs `go` in a folder; whether it succeeded. What it says goes to the terminal. */
+/** Runs `go` in a folder and returns whether it succeeded. Its output goes to the terminal. */
 export function runGo(args, { cwd = folder, env = {} } = {}) {
   const stdio = ["ignore", "inherit", "inherit"];
   return spawnSync("go", args, { cwd, env: { ...goEnv, ...env }, stdio }).status === 0;
 }
 
-const mostOutputBytes = 256 * 1024 * 1024;
+const maxOutputBytes = 256 * 1024 * 1024;
 
-/** Runs `go` in the module; whether it succeeded, and what it printed. */
+/** Runs `go` in the module and returns whether it succeeded, with its output. */
 export function readGo(args, env = {}) {
-  const options = { cwd: folder, env: { ...goEnv, ...env }, encoding: "utf8", maxBuffer: mostOutputBytes };
+  const options = { cwd: folder, env: { ...goEnv, ...env }, encoding: "utf8", maxBuffer: maxOutputBytes };
   const { status, stdout } = spawnSync("go", args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
   return { isGood: status === 0, output: stdout };
 }

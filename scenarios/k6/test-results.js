@@ -17,7 +17,7 @@ export const testEvents = (output) => output.split("\n").flatMap((line) => read(
 
 const nameOf = ({ Package, Test }) => `${Package} ${Test ?? ""}`;
 
-/** What Go said of packages and of tests that failed. */
+/** Output of packages and of failed tests. */
 export const outputOfFailures = (events) => {
   const failed = new Set(events.filter(({ Action }) => Action === "fail").map(nameOf));
   return events
@@ -42,7 +42,7 @@ const suitesOf = (events) => {
   return [...suites.values()];
 };
 
-/** Leaves the results in the shape in which the other suites leave theirs, so that one line can sum up all of them. */
+/** Writes the results in the format of the other suites, so that they can be summed up. */
 export const writeResults = (events) => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}vitest.json`, JSON.stringify({ testResults: suitesOf(events) }));

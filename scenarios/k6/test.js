@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Vets and tests the Go module, with the race detector where a C compiler is at hand. Without Go it says so and ends
- * with 0, or with 2 when ASSAY_REQUIRE holds `k6`.
+ * Vets and tests the Go module, with the race detector if there is a C compiler. Without Go it prints a sentence and
+ * exits with 0, or with 2 if ASSAY_REQUIRE contains `k6`.
  */
 import { spawnSync } from "node:child_process";
 import { missingGo, readGo, runGo } from "./go-tool.js";

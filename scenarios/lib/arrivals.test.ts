@@ -27,7 +27,7 @@ const durationOf = ({ scenario }: Arrivals): number => {
 };
 
 describe("arrivals", () => {
-  test("come in two phases, the measured one when the warm-up is over", () => {
+  test("have two phases: the measured one starts when the warm-up has ended", () => {
     const phases = phasesOf({ ratePerSecond: 4, durationMs: 30_000, warmupMs: 5000 });
     expect(phases.map(({ name, phase, count }) => ({ name, phase, count }))).toEqual([
       { name: "warmup", phase: "warmup", count: 20 },
@@ -40,22 +40,22 @@ describe("arrivals", () => {
     ]);
   });
 
-  test("have no warm-up where none is asked for", () => {
+  test("have no warm-up if the plan has none", () => {
     expect(phasesOf({ warmupMs: 0 }).map(({ name }) => name)).toEqual(["measure"]);
   });
 
-  test("warm up at the rate with which a shape begins", () => {
+  test("warm up at the first rate of a shape", () => {
     const [warmup] = phasesOf({ shape: "breakpoint", ratePerSecond: 20, warmupMs: 10_000 });
     expect(warmup?.count).toBe(20);
   });
 
-  test("wait for the longest iteration before k6 cuts it off", () => {
+  test("leave time for the longest iteration before k6 stops it", () => {
     const plan = planWith({ timeoutMs: 7000 });
     const [arrivals] = arrivalsOf(plan, searchFlow(plan));
     expect(microsOf(arrivals?.scenario.gracefulStop ?? "")).toBeGreaterThan(7_000_000);
   });
 
-  test("of conversations beside searches have their own names and a tenth of the rate", () => {
+  test("of conversations in a mixed load have their own names and a tenth of the rate", () => {
     const plan = planWith({ ratePerSecond: 20, durationMs: 10_000, warmupMs: 1000 });
     const phases = arrivalsOf(plan, sideConversationFlow(plan));
     expect(phases.map(({ name, count }) => [name, count])).toEqual([
@@ -64,12 +64,12 @@ describe("arrivals", () => {
     ]);
   });
 
-  test("of blocks come in one k6 scenario", () => {
+  test("of blocks are one k6 scenario", () => {
     const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 5, gapRequests: 1, seed: 3 };
     expect(phasesOf({ blocks }).map(({ name, count }) => [name, count])).toEqual([["measure", 35]]);
   });
 
-  test("end inside the time that k6 has for them, and no further one would fit in", () => {
+  test("fit into the duration that k6 gets, with no room for another one", () => {
     const rates = fc.double({ min: 0.1, max: 200, noNaN: true });
     const durations = fc.integer({ min: 1000, max: 600_000 });
     fc.assert(
@@ -96,39 +96,39 @@ describe("arrivals", () => {
     );
   });
 
-  test("at one rate come as k6 times them: the first at once, then at whole periods", () => {
+  test("at one rate have k6's times: the first at once, then whole periods", () => {
     const [arrivals] = phasesOf({ ratePerSecond: 3, warmupMs: 0, durationMs: 60_000 });
-    // A period is whole nanoseconds, cut, so the fourth comes a nanosecond early.
+    // A period is truncated to whole nanoseconds, so the fourth arrival is a nanosecond early.
     expect([0, 1, 3].map((index) => Math.round((arrivals?.timeOf(index) ?? 0) * 1e6))).toEqual([
       0, 333333333, 999999999,
     ]);
   });
 
-  test("at a rate that moves come as k6 times them: the first when the integral reaches one", () => {
+  test("at a changing rate have k6's times: the first when the integral reaches one", () => {
     const [arrivals] = phasesOf({ shape: "spike", ratePerSecond: 10, warmupMs: 0, durationMs: 6000 });
     expect([0, 5, 6, 25].map((index) => Math.round(arrivals?.timeOf(index) ?? 0))).toEqual([333, 2000, 2100, 4000]);
     expect(arrivals?.count).toBe(32);
   });
 });
 
-test("an arrival is found by the time at which it was to come, whatever the shape", () => {
+test("an arrival is found by its planned time in every shape", () => {
   fc.assert(
     fc.property(fc.constantFrom(...loadShapes), fc.integer({ min: 1, max: 40 }), (shape, ratePerSecond) => {
       const measured = phasesOf({ shape, ratePerSecond, durationMs: 20_000, warmupMs: 0 })[0];
       const indexes = Array.from({ length: measured?.count ?? 0 }, (_none, index) => index);
-      // k6 notes what it leaves out a moment after its time.
+      // k6 notices a dropped arrival shortly after its planned time.
       const found = measured && indexes.map((index) => arrivalAt(measured, measured.timeOf(index) + 0.01));
       expect(found).toEqual(indexes);
     }),
   );
 });
 
-test("before the first arrival it is the first, and after the last the last", () => {
+test("a time before the first arrival finds the first one, and a time after the last finds the last one", () => {
   const arrivals = { timeOf: (index: number) => 100 * index + 50, count: 3 };
   expect([-10, 0, 149, 150, 9999].map((atMs) => arrivalAt(arrivals, atMs))).toEqual([0, 0, 0, 1, 2]);
 });
 
-test("virtual users are at the limit of the plan only where a slow target could need more", () => {
+test("the plan limits the virtual users only if a slow target could need more", () => {
   const limits = [4, 130, 200].map(
     (maxVus) => phasesOf({ maxVus, ratePerSecond: 2, durationMs: 600_000, warmupMs: 0 })[0],
   );
@@ -143,7 +143,7 @@ test.each([
   ["search", { kind: "stream", events: 0, matches: 0, bytes: 0 }],
   ["conversation", { kind: "conversation", polls: 0 }],
 ] as const)("an arrival of a %s that could not begin is told with its plan alone", (name, own) => {
-  const flow = { name, exec: name, suffix: "", ratePerSecond: 1, longestIterationMs: 1 } as const;
+  const flow = { name, exec: name, suffix: "", ratePerSecond: 1, maxIterationMs: 1 } as const;
   const task = { ...exampleTask, iteration: { ...exampleTask.iteration, planMs: 1234 } };
   expect(notBegun(flow, task)).toEqual({
     ...task.iteration,

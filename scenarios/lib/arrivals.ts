@@ -4,36 +4,35 @@ import { blockArrivals } from "./blocks.ts";
 import { arrivalsUntil, isSteady, type RateStretch, rateProfile, timeOfArrivals, wholeRate } from "./rate-profile.ts";
 import { reservedUsers, virtualUsers } from "./virtual-users.ts";
 
-/** What arrives: searches or conversations. */
+/** The searches or the conversations of a script. */
 export interface LoadFlow {
   readonly name: "search" | "conversation";
   /** Exported function that k6 calls for each arrival. */
   readonly exec: string;
-  /** Behind the names of k6's scenarios, where a script has several flows. */
+  /** Appended to the names of k6's scenarios, so that a script can have several flows. */
   readonly suffix: "" | "_conversation";
   readonly ratePerSecond: number;
-  /** Longest that an iteration can take, whatever the target does. */
-  readonly longestIterationMs: number;
+  /** Upper bound on the duration of one iteration, however slow the target is. */
+  readonly maxIterationMs: number;
 }
 
-/** When the arrivals of one k6 scenario are to come, in milliseconds after its start. */
+/** The planned time of each arrival of one k6 scenario, in milliseconds after its start. */
 export type ArrivalTimes = (index: number) => number;
 
-/** One k6 scenario, and the times that k6 follows in it. */
+/** One k6 scenario and its planned times. */
 export interface Arrivals {
   readonly phase: "warmup" | "measure";
   readonly name: string;
   readonly scenario: Scenario;
   readonly timeOf: ArrivalTimes;
-  /** How many there are. */
   readonly count: number;
-  /** Whether the plan allows no more virtual users than there are: what then cannot begin waits for the target. */
+  /** True if the plan's `maxVus` limits the number of virtual users. An arrival that cannot begin then waits for the target. */
   readonly isAtLimit: boolean;
-  /** Virtual users kept free beside those at work, by an executor that makes them as they are needed. */
+  /** Virtual users kept free by an executor that makes users as they are needed. */
   readonly reserved: number;
 }
 
-/** The arrival that was to come at a time, from 0: the last one that is not later. */
+/** Index of the last arrival that is planned at or before `atMs`, from 0. */
 export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">, atMs: number): number {
   let [low, high] = [0, Math.max(0, count - 1)];
   while (low < high) {
@@ -47,10 +46,10 @@ export function arrivalAt({ timeOf, count }: Pick<Arrivals, "timeOf" | "count">,
   return low;
 }
 
-/** k6 counts arrivals in so many seconds, see `wholeRate`. */
+/** The time unit of k6's rates, see `wholeRate`. */
 const timeUnit = "1000s";
 
-/** Between two arrivals as k6 reckons it: whole nanoseconds, cut. */
+/** Time between two arrivals. k6 truncates it to whole nanoseconds. */
 const periodMs = (rate: number): number => Math.floor(1e12 / rate) / 1e6;
 
 const microseconds = (ms: number): string => `${Math.round(ms * 1000)}us`;
@@ -66,7 +65,10 @@ type Executor = Pick<Arrivals, "timeOf" | "count"> & {
       };
 };
 
-/** So many arrivals at one rate. k6 begins the first at once, and would begin one more or not at the very end: it ends between two. */
+/**
+ * A fixed number of arrivals at one rate. k6 begins the first at once. It ends half a period after the last, since at
+ * the very end it may begin one more or not.
+ */
 const constant = (rate: number, arrivals: number): Executor => ({
   timeOf: (index) => index * periodMs(rate),
   count: arrivals,
@@ -79,8 +81,8 @@ const constant = (rate: number, arrivals: number): Executor => ({
 });
 
 /**
- * Arrivals at a rate that moves. k6 begins the first when the integral of the rate reaches one. A stretch at rate zero follows,
- * so that an arrival at the very end is not left to chance.
+ * Arrivals at a changing rate. k6 begins the first when the integral of the rate reaches one. A stretch at rate zero
+ * follows, so that an arrival at the very end always begins.
  */
 const ramping = (profile: readonly RateStretch[]): Executor => ({
   timeOf: (index) => timeOfArrivals(profile, index + 1),
@@ -100,16 +102,16 @@ const ramping = (profile: readonly RateStretch[]): Executor => ({
   },
 });
 
-/** k6 takes no shorter time for arrivals at one rate; those at a rate that moves are followed by a second without any. */
-const shortestMs = 1000;
+/** The shortest duration that k6 accepts at one rate. Arrivals at a changing rate are followed by a second without any. */
+const minConstantMs = 1000;
 
-/** So many arrivals, at least one, at one rate. */
+/** Arrivals at one rate, at least one. */
 function steady(rate: number, wanted: number): Executor {
   const arrivals = Math.max(1, wanted);
-  if ((arrivals - 0.5) * periodMs(rate) >= shortestMs) {
+  if ((arrivals - 0.5) * periodMs(rate) >= minConstantMs) {
     return constant(rate, arrivals);
   }
-  // Half an arrival more than there are: times are cut to whole microseconds, and the last one must not be lost by that.
+  // Half an arrival longer, since k6 truncates times to whole microseconds and could lose the last one.
   const durationMs = ((arrivals + 0.5) * 1e6) / rate;
   return { ...ramping([{ durationMs, from: rate, to: rate }]), count: arrivals };
 }
@@ -122,15 +124,18 @@ const executorOf = (shape: LoadShape, ratePerSecond: number, durationMs: number)
     : ramping(profile);
 };
 
-const atStart = (shape: LoadShape, ratePerSecond: number): number =>
+const startRate = (shape: LoadShape, ratePerSecond: number): number =>
   (rateProfile(shape, ratePerSecond, 1)[0]?.from ?? 0) / 1000;
 
-/** The two phases of a flow, or with blocks the one that holds both. Warm-up arrives as the measured part begins. */
+/**
+ * The k6 scenarios of a flow: warm-up and measured phase, or one for both with blocks. The warm-up has the rate at
+ * which the measured phase begins.
+ */
 export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] {
   const { shape, durationMs, warmupMs, maxVus, blocks } = plan;
-  const { ratePerSecond, longestIterationMs, suffix } = flow;
+  const { ratePerSecond, maxIterationMs, suffix } = flow;
   const phase = (name: "warmup" | "measure", startMs: number, { executor, timeOf, count }: Executor): Arrivals => {
-    const vus = virtualUsers({ ratePerSecond, arrivals: count, longestIterationMs, maxVus });
+    const vus = virtualUsers({ ratePerSecond, arrivals: count, maxIterationMs, maxVus });
     return {
       phase: name,
       name: `${name}${suffix}`,
@@ -142,7 +147,7 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
         ...executor,
         exec: flow.exec,
         startTime: microseconds(startMs),
-        gracefulStop: microseconds(longestIterationMs),
+        gracefulStop: microseconds(maxIterationMs),
         preAllocatedVUs: vus,
         maxVUs: vus,
         tags: { phase: name, flow: flow.name },
@@ -155,5 +160,5 @@ export function arrivalsOf(plan: LoadPlan, flow: LoadFlow): readonly Arrivals[] 
   const measured = phase("measure", warmupMs, executorOf(shape, ratePerSecond, durationMs));
   return warmupMs === 0
     ? [measured]
-    : [phase("warmup", 0, executorOf("steady", atStart(shape, ratePerSecond), warmupMs)), measured];
+    : [phase("warmup", 0, executorOf("steady", startRate(shape, ratePerSecond), warmupMs)), measured];
 }

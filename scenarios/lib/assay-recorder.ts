@@ -2,10 +2,10 @@ import exec from "k6/execution";
 import * as assay from "k6/x/assay";
 import type { Recorder } from "./recorder.ts";
 
-/** The recorder of the extension; all virtual users share what it keeps. */
+/** The recorder of `k6/x/assay`. All virtual users share its state. */
 export const assayRecorder: Recorder = {
   nowMs: () => assay.clockMs(),
-  // k6 itself tells whole milliseconds alone.
+  // k6 itself has only whole milliseconds.
   scenarioStartMs: () => assay.scenarioStartMs?.() ?? exec.scenario.startTime - assay.epochMs(),
   missed: (scenario) => assay.missed?.(scenario) ?? 0,
   takeMissed: (scenario) => assay.takeMissed?.(scenario) ?? { startMs: 0, afterMs: [] },

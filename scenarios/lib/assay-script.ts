@@ -7,12 +7,10 @@ import { loadScript } from "./load-script.ts";
 import type { LoadScript } from "./load-script.ts";
 import type { Counted } from "./summary.ts";
 
-/** What the extension counted. */
 const assayCounted = (): Counted => {
   assay.settle();
   return {
     k6Version: assay.version(),
-    histograms: assay.histograms(),
     outcomes: assay.outcomes(),
     violations: assay.violations(),
     observations: assay.observations(),
@@ -20,11 +18,10 @@ const assayCounted = (): Counted => {
   };
 };
 
-/** A script for a k6 with the extension. To be called in k6's init code. */
+/** Makes a script that records with `k6/x/assay`. Call it in k6's init code. */
 export function assayScript(plan: LoadPlan, flows: readonly LoadFlow[]): LoadScript {
   setBudget(plan.conversation?.budget ?? 0);
-  const tellsMissed = assay.missed !== undefined;
+  const reportsMissed = assay.missed !== undefined;
   const makesUsersAhead = assay.makesUsersAhead ?? false;
-  const k6 = { reader: "extension", tellsMissed, makesUsersAhead } as const;
-  return loadScript({ ...k6, plan, flows, recorder: assayRecorder, counted: assayCounted });
+  return loadScript({ plan, flows, recorder: assayRecorder, reportsMissed, makesUsersAhead, counted: assayCounted });
 }

@@ -36,7 +36,7 @@ describe("blocks", () => {
     ).toBe("abbaabba");
   });
 
-  test("have a gap between them, in which nothing is sent, and none after the last", () => {
+  test("have a gap without requests between them, and none after the last", () => {
     const blocks = { pairs: 1, warmupPairs: 0, requestsPerBlock: 2, gapRequests: 3, seed: 1 };
     const sends = Array.from({ length: 20 }, (_, arrival) => (blockSlot(blocks, 1, arrival) === undefined ? "." : "x"));
     expect(sends.join("")).toBe("xx...xx.............");
@@ -55,7 +55,7 @@ describe("blocks", () => {
     ]);
   });
 
-  test("make pairs: each has one block of either arm with the same order of queries", () => {
+  test("form pairs of one block for each arm, with the same order of queries", () => {
     fc.assert(
       fc.property(shapes, kinds, (blocks, queries) => {
         const slots = slotsOf(blocks, queries);
@@ -68,7 +68,7 @@ describe("blocks", () => {
     );
   });
 
-  test("ask for each query equally often", () => {
+  test("contain each query equally often", () => {
     fc.assert(
       fc.property(shapes, kinds, fc.integer({ min: 1, max: 5 }), (shape, queries, rounds) => {
         const blocks = { ...shape, requestsPerBlock: queries * rounds };
@@ -80,7 +80,7 @@ describe("blocks", () => {
     );
   });
 
-  test("ask for no query twice more than for another, whatever their number", () => {
+  test("contain no query more than once more often than another, for any number of queries", () => {
     fc.assert(
       fc.property(shapes, kinds, (blocks, queries) => {
         const asked = queriesOf(slotsOf(blocks, queries), { block: 1 });
@@ -90,7 +90,7 @@ describe("blocks", () => {
     );
   });
 
-  test("have an order that follows from the seed, another one in each pair", () => {
+  test("have an order that depends on the seed and differs between pairs", () => {
     const blocks = { pairs: 2, warmupPairs: 0, requestsPerBlock: 30, gapRequests: 0, seed: 5 };
     const order = (seed: number, pair: number) => queriesOf(slotsOf({ ...blocks, seed }, 10), { pair, arm: "a" });
     expect(order(5, 0)).toEqual(order(5, 0));
@@ -98,7 +98,7 @@ describe("blocks", () => {
     expect(order(5, 0)).not.toEqual(order(6, 0));
   });
 
-  test("put no query at one place more often than chance does", () => {
+  test("put no query at one place more often than chance", () => {
     const blocks = { pairs: 400, warmupPairs: 0, requestsPerBlock: 4, gapRequests: 0, seed: 11 };
     const firsts = slotsOf(blocks, 4).filter(({ arm }, index) => index % 4 === 0 && arm !== undefined);
     const counts = [0, 1, 2, 3].map((query) => firsts.filter((slot) => slot.query === query).length);

@@ -1,6 +1,6 @@
 import type { LoadArm, LoadBlocks } from "@assay/results";
 
-/** A number from 0 to below 1 that follows from the seed; the next one follows from it (mulberry32). */
+/** Returns a generator of numbers from 0 to below 1 (mulberry32). */
 function seededNumbers(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -12,8 +12,8 @@ function seededNumbers(seed: number): () => number {
 }
 
 /**
- * The numbers below `kinds`, `length` of them in an order that follows from the seed, each equally often: their counts differ
- * by one at most where `length` is no multiple, and which ones are rarer follows from the seed as well.
+ * A seeded shuffle of `length` numbers below `kinds`, each equally often. Where `length` is no multiple of `kinds`, the
+ * counts differ by at most one, and the seed decides which numbers are rarer.
  */
 function seededOrder(kinds: number, length: number, seed: number): readonly number[] {
   const random = seededNumbers(seed);
@@ -28,11 +28,11 @@ function seededOrder(kinds: number, length: number, seed: number): readonly numb
   return order;
 }
 
-/** One seed out of two numbers, so that neighbouring ones give unlike orders. */
+/** Mixes two numbers into one seed, so that neighbouring indexes give unlike orders. */
 const mixedSeed = (seed: number, index: number): number =>
   Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b) ^ (seed >>> 13);
 
-/** What one arrival of a paired comparison is for. */
+/** The place of one arrival in a paired comparison. */
 export interface BlockSlot {
   readonly block: number;
   readonly pair: number;
@@ -42,18 +42,18 @@ export interface BlockSlot {
   readonly query: number;
 }
 
-/** Arrivals from the first to the last that is for something. */
+/** Arrivals up to the last one that sends something. */
 export const blockArrivals = ({ pairs, warmupPairs, requestsPerBlock, gapRequests }: LoadBlocks): number => {
   const blocks = 2 * (pairs + warmupPairs);
   return blocks * requestsPerBlock + (blocks - 1) * gapRequests;
 };
 
-/** A B B A A B B A: what drifts evenly hits both arms alike. */
+/** A B B A A B B A, so that a steady drift affects both arms alike. */
 const armOf = (block: number): LoadArm => (block % 4 === 0 || block % 4 === 3 ? "a" : "b");
 
 const orders = new Map<string, readonly number[]>();
 
-/** The order of a pair, worked out once. */
+/** The order of the queries in a pair, cached. */
 function orderOf({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: number): readonly number[] {
   const key = `${seed}/${requestsPerBlock}/${queries}/${pair}`;
   const known = orders.get(key);
@@ -61,7 +61,7 @@ function orderOf({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: 
     return known;
   }
   const order = seededOrder(queries, requestsPerBlock, mixedSeed(seed, pair));
-  // A virtual user goes through the pairs in turn: the last few are enough, and its memory stays small.
+  // A virtual user visits the pairs in order, so the last few are enough.
   if (orders.size > 3) {
     orders.clear();
   }
@@ -70,8 +70,8 @@ function orderOf({ seed, requestsPerBlock }: LoadBlocks, pair: number, queries: 
 }
 
 /**
- * What the arrival with this index (from 0) is for; undefined for one in a gap or after the end, which sends nothing. Both
- * blocks of a pair have the same order of queries, which holds each query equally often.
+ * The slot of the arrival with this index, from 0. Undefined in a gap and after the end, where nothing is sent. Both
+ * blocks of a pair have the same order, which contains each query equally often.
  */
 export function blockSlot(blocks: LoadBlocks, queries: number, arrival: number): BlockSlot | undefined {
   const { requestsPerBlock, gapRequests, warmupPairs } = blocks;

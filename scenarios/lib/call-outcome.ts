@@ -1,10 +1,10 @@
 import type { AnswerKind } from "@assay/reading";
 import type { LoadOutcome } from "@assay/results";
 
-/** What is known of a response besides its body. */
+/** A response without its body. */
 export interface AnswerHead {
   readonly kind: AnswerKind;
-  /** 0 where nothing came back. */
+  /** 0 without a response. */
   readonly status: number;
   readonly isTimeout: boolean;
 }
@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
   json: "ok",
   empty: "ok",
   "other-content": "ok",
-  // A page of a login or of a proxy is no response of the API, and breaks none of its rules.
+  // A login page or the page of a proxy is not from the API and violates no rule.
   "web-page": "bad-status",
   redirect: "bad-status",
   interim: "bad-status",
@@ -30,6 +30,6 @@ const outcomes: Readonly<Record<AnswerKind, LoadOutcome>> = {
   nothing: "transport",
 };
 
-/** How a request ended; any status from 200 to 299 is fine. */
+/** The outcome of a request. Any status from 200 to 299 is `ok`. */
 export const callOutcome = ({ kind, isTimeout }: AnswerHead): LoadOutcome =>
   kind === "nothing" && isTimeout ? "timeout" : outcomes[kind];

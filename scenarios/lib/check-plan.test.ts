@@ -15,7 +15,7 @@ const planOf = (name: (typeof scenarioNames)[number]): LoadPlan => {
 const blocks = { pairs: 2, warmupPairs: 1, requestsPerBlock: 8, gapRequests: 1, seed: 1 };
 
 describe("a plan", () => {
-  test.each(scenarioNames)("for %s is fine as it is by default", (name) => {
+  test.each(scenarioNames)("for %s is valid by default", (name) => {
     expect(checkedPlan(planOf(name), scenarioFacts(name))).toEqual(planOf(name));
   });
 
@@ -25,18 +25,18 @@ describe("a plan", () => {
   });
 
   test.each([
-    { name: "is no JSON object", plan: undefined, says: "`version` has to be 1" },
+    { name: "is not a JSON object", plan: undefined, says: "`version` has to be 1" },
     { name: "has another version", plan: { version: 2 }, says: "`version` has to be 1" },
     { name: "has no target", plan: { targets: {} }, says: "`targets.a` has to be an http or https address" },
-    { name: "has a target that is no web address", plan: { targets: { a: "file:///etc" } }, says: "`targets.a`" },
+    { name: "has a target that is not a web address", plan: { targets: { a: "file:///etc" } }, says: "`targets.a`" },
     { name: "has an unknown shape", plan: { shape: "wave" }, says: "`shape` has to be one of steady, ramp" },
     { name: "has no rate", plan: { ratePerSecond: 0 }, says: "`ratePerSecond`" },
-    { name: "has a duration that is no number", plan: { durationMs: "60s" }, says: "`durationMs`" },
+    { name: "has a duration that is not a number", plan: { durationMs: "60s" }, says: "`durationMs`" },
     { name: "has a negative warm-up", plan: { warmupMs: -1 }, says: "`warmupMs`" },
     { name: "has no queries", plan: { queries: [] }, says: "`queries` needs at least one query" },
     { name: "has a query with a name for people", plan: { queries: [{ name: "A b", text: "" }] }, says: "`queries`" },
     { name: "has no virtual users", plan: { maxVus: 0 }, says: "`maxVus`" },
-    { name: "has half a byte", plan: { maxEventBytes: 0.5 }, says: "`maxEventBytes`" },
+    { name: "has a fraction of a byte", plan: { maxEventBytes: 0.5 }, says: "`maxEventBytes`" },
     { name: "has gzip in words", plan: { gzip: "yes" }, says: "`gzip`" },
     { name: "has blocks without a second target", plan: { blocks }, says: "`targets.b`" },
     {
@@ -45,7 +45,7 @@ describe("a plan", () => {
       says: "`blocks.requestsPerBlock`",
     },
     {
-      name: "has blocks and a rate that moves",
+      name: "has blocks and a changing rate",
       plan: { blocks, shape: "ramp", targets: { a: "http://a", b: "http://b" } },
       says: "`shape` has to be steady",
     },
@@ -70,7 +70,7 @@ describe("a plan", () => {
     expect(() => checkedPlan(changed, scenarioFacts("conversation-poll"))).toThrow(says);
   });
 
-  test("cannot compare two targets with searches and conversations at once", () => {
+  test("cannot compare two targets with both searches and conversations", () => {
     const plan = { ...planOf("mixed"), blocks, targets: { a: "http://a", b: "http://b" } };
     expect(() => checkedPlan(plan, scenarioFacts("mixed"))).toThrow("mixed cannot compare two targets");
   });

@@ -4,7 +4,7 @@ import type { ScenarioFacts } from "../src/scenario-names.ts";
 import { elementsOf, member } from "@assay/reading";
 import { PlanError } from "./plan-error.ts";
 
-/** What a script does with a plan. */
+/** What a script needs of its plan. */
 export type PlanUse = Pick<ScenarioFacts, "searches" | "asksQuestions" | "hasBlocks">;
 
 type Check = (value: unknown) => boolean;
@@ -17,17 +17,17 @@ const isSpan: Check = (value) => value === 0 || isTime(value);
 const isRate: Check = (value) => isTime(value) && Number(value) >= 0.001 && Number(value) <= 1_000_000;
 const isAddress: Check = (value) => typeof value === "string" && /^https?:\/\/[^\s/?#]+[^\s?#]*$/u.test(value);
 const isShape: Check = (value): value is LoadShape => loadShapes.some((shape) => shape === value);
-const isAsked: Check = (value) => {
+const isQuery: Check = (value) => {
   const name = member(value, "name");
   return typeof name === "string" && /^[a-z0-9-]{1,40}$/u.test(name) && isText(member(value, "text"));
 };
-const isList: Check = (value) => Array.isArray(value) && value.every(isAsked);
-const isFilledList: Check = (value) => isList(value) && elementsOf(value).length > 0;
+const isQueryList: Check = (value) => Array.isArray(value) && value.every(isQuery);
+const isFilledQueryList: Check = (value) => isQueryList(value) && elementsOf(value).length > 0;
 const isInterface: Check = (value) => value === "legacy" || value === "current";
-/** As the ledger wants it: so long that no ordinary text holds it by chance. */
+/** Long enough that no ordinary text contains it by chance. */
 const isMarker: Check = (value) => typeof value === "string" && /^[\w.-]{8,100}$/u.test(value);
-const mostPollers = 8;
-const isPollers: Check = (value) => value === undefined || (isCount(value) && Number(value) <= mostPollers);
+const maxPollers = 8;
+const isPollers: Check = (value) => value === undefined || (isCount(value) && Number(value) <= maxPollers);
 const isSwitch: Check = (value) => value === undefined || typeof value === "boolean";
 
 type Row = readonly [path: string, check: Check, demand: string];
@@ -43,21 +43,21 @@ const always: readonly Row[] = [
   ["ratePerSecond", isRate, "has to be from 0.001 to 1000000 arrivals a second"],
   ["durationMs", isTime, positive],
   ["warmupMs", isSpan, "has to be a number from 0 up"],
-  ["queries", isList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
+  ["queries", isQueryList, "has to be a list of {name, text}, each name of small letters, digits and hyphens"],
   ["timeoutMs", isTime, positive],
   ["maxEventBytes", isCount, "has to be a whole number above 0"],
   ["maxVus", isCount, "has to be a whole number above 0"],
   ["gzip", isSwitch, "has to be true or false"],
 ];
 
-const forSearches: readonly Row[] = [["queries", isFilledList, "needs at least one query"]];
+const forSearches: readonly Row[] = [["queries", isFilledQueryList, "needs at least one query"]];
 
 const forQuestions: readonly Row[] = [
   ["conversation.interface", isInterface, "has to be legacy or current"],
   ["conversation.pollIntervalMs", isTime, positive],
   ["conversation.pollers", isPollers, "has to be a whole number from 1 to 8"],
   ["conversation.deadlineMs", isTime, positive],
-  ["conversation.questions", isFilledList, "needs at least one question {name, text}"],
+  ["conversation.questions", isFilledQueryList, "needs at least one question {name, text}"],
   ["conversation.marker", isMarker, "has to be a word of 8 to 100 characters"],
   ["conversation.budget", isWhole, counts],
 ];
@@ -82,12 +82,11 @@ const failed = (plan: unknown, rows: readonly Row[]): string | undefined => {
 
 const hasBlocks = (plan: unknown): boolean => member(plan, "blocks") !== undefined;
 
-/** A plan whose every member that is read has been looked at. */
 function isPlan(plan: unknown, rows: readonly Row[]): plan is LoadPlan {
   return failed(plan, rows) === undefined;
 }
 
-/** A plan that this script can follow. Fails with a `PlanError` that names the first member that does not fit. */
+/** Returns a plan that this script can follow. Fails with a `PlanError` that names the first wrong member. */
 export function checkedPlan(plan: unknown, { searches, asksQuestions, hasBlocks: takesBlocks }: PlanUse): LoadPlan {
   const rows = [
     ...always,
@@ -96,7 +95,7 @@ export function checkedPlan(plan: unknown, { searches, asksQuestions, hasBlocks:
     ...(hasBlocks(plan) ? forBlocks : []),
   ];
   if (!isPlan(plan, rows)) {
-    throw new PlanError(`The plan cannot be followed: ${failed(plan, rows) ?? "it is none"}.`);
+    throw new PlanError(`The plan cannot be followed: ${failed(plan, rows) ?? "it is not a plan"}.`);
   }
   if (plan.blocks !== undefined && !takesBlocks) {
     throw new PlanError(

@@ -7,18 +7,18 @@ export type ConversationInterface = "legacy" | "current";
 export interface ConversationCall {
   readonly operation: "create" | "poll" | "delete";
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below the base address; what came from a target is encoded in it. */
+  /** Relative to the base address. Values from the target are percent-encoded. */
   readonly path: string;
   /** JSON. */
   readonly body?: string;
 }
 
-/** How an interface is asked. */
+/** The calls of one interface. */
 export interface ConversationCalls {
   create(question: string): ConversationCall;
   get(id: string): ConversationCall;
   delete(id: string): ConversationCall;
-  /** Of every call. */
+  /** Sent with every call. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -49,11 +49,9 @@ const current: ConversationCalls = {
   headers: {},
 };
 
-/** How that interface is asked. */
 export const conversationCalls = (name: ConversationInterface): ConversationCalls => ({ legacy, current })[name];
 
-/** How the text of each question of a run ends. Cleaning up finds conversations by it. */
+/** The end of each question of a run. `assay cleanup` finds conversations by it. */
 export const markOf = (marker: string): string => `[assay run=${marker}]`;
 
-/** The text of a question of a run. */
 export const markedQuestion = (text: string, marker: string): string => `${text} ${markOf(marker)}`;

@@ -31,7 +31,7 @@ interface Target {
 beforeEach(() => void vi.useFakeTimers({ now: 0 }));
 afterEach(() => void vi.useRealTimers());
 
-/** Runs one conversation with a target that answers so. */
+/** Runs one conversation with a scripted target. */
 async function talked(
   { create = processing, poll = endsAt(2), delete: removal = {} }: Target,
   options?: ScriptedOptions,
@@ -62,7 +62,7 @@ describe("a conversation", () => {
     expect(scripted.ledger).toEqual(["intend marker-of-a-run current", "made 1 users/1/conversations/7", "deleted 1"]);
   });
 
-  test("is bracketed: by the last poll that saw it at work and the answer that showed its end", async () => {
+  test("ends between the last poll that saw it in progress and the response that showed its end", async () => {
     expect(whole(await talked({}))).toEqual({
       kind: "conversation",
       ...exampleTask.iteration,
@@ -75,21 +75,21 @@ describe("a conversation", () => {
     });
   });
 
-  test("has no lower end when the first poll shows its end", async () => {
+  test("has no lower bound if the first poll shows its end", async () => {
     expect(whole(await talked({ poll: endsAt(0) }))).not.toHaveProperty("lastOpenMs");
   });
 
-  test("is polled at fixed times after its creation, however long answers take", async () => {
+  test("is polled at fixed times after its creation, however slow the responses are", async () => {
     const poll: Polls = (index) => ({ ...(index < 3 ? processing : completed), takesMs: 30 * index });
     expect(polledAt(await talked({ poll }))).toEqual([101, 201, 301, 401, 501]);
   });
 
-  test("is not polled in a burst after a slow answer", async () => {
+  test("is not polled in a burst after a slow response", async () => {
     const poll: Polls = (index) => ({ ...endsAt(2)(index), takesMs: index === 0 ? 350 : 1 });
     expect(polledAt(await talked({ poll }))).toEqual([101, 501, 601, 701]);
   });
 
-  test("gives each call a sample whose plan is the schedule", async () => {
+  test("gives each call a sample with its scheduled time", async () => {
     const { samples } = await talked({ poll: endsAt(1) });
     expect(samples.map((sample) => [sample.kind, sample.planMs, sample.sendMs, sample.endMs, sample.outcome])).toEqual([
       ["call", 0, 0, 1, "ok"],
@@ -101,7 +101,7 @@ describe("a conversation", () => {
     ]);
   });
 
-  test("that does not end in time is unfinished, and deleted all the same", async () => {
+  test("that does not end in time is unfinished, and still deleted", async () => {
     const scripted = await talked({ poll: () => processing });
     expect(whole(scripted)).toMatchObject({ outcome: "unfinished", polls: 10, lastOpenMs: 1001 });
     expect(scripted.ledger.at(-1)).toBe("deleted 1");
@@ -110,7 +110,7 @@ describe("a conversation", () => {
   test.each([
     { name: "a fault of the target", error: { code: "ERROR_INTERNAL" }, state: "error", outcome: "bad-status" },
     { name: "a used-up quota", error: { code: "ERROR_QUOTA_EXCEEDED" }, state: "error", outcome: "distress" },
-    { name: "a cancellation by others", error: {}, state: "canceled", outcome: "bad-status" },
+    { name: "a cancellation by somebody else", error: {}, state: "canceled", outcome: "bad-status" },
   ])("that ends by $name is not fine", async ({ error, state, outcome }) => {
     const scripted = await talked({ poll: () => ({ json: conversationIn(state, error) }) });
     expect(whole(scripted)).toMatchObject({ outcome, state });
@@ -125,13 +125,13 @@ describe("a conversation", () => {
     },
     { name: "at the beginning", create: completed, code: "illegal-transition" },
     {
-      name: "that nobody listed",
+      name: "that is unknown",
       poll: (index: number) => (index === 0 ? { json: conversationIn("queued") } : completed),
       code: "unknown-state",
     },
     { name: "that is missing", poll: (index: number) => (index === 0 ? { json: {} } : completed), code: "bad-answer" },
     {
-      name: "in an answer that is no JSON",
+      name: "in a response that is not JSON",
       poll: (index: number) => (index === 0 ? { text: "busy" } : completed),
       code: "bad-answer",
     },
@@ -144,7 +144,7 @@ describe("a conversation", () => {
 
   test.each([
     { name: "without an id", create: { json: { state: { processing: {} } } }, outcome: "violation", ledger: [] },
-    { name: "with a page to log in", create: { text: "\n<html>" }, outcome: "bad-status", ledger: [] },
+    { name: "with a login page", create: { text: "\n<html>" }, outcome: "bad-status", ledger: [] },
     { name: "with status 401", create: { status: 401 }, outcome: "refused", ledger: ["nothing 1"] },
     { name: "with status 404", create: { status: 404 }, outcome: "bad-status", ledger: ["nothing 1"] },
     { name: "with status 429", create: { status: 429 }, outcome: "distress", ledger: ["nothing 1"] },
@@ -159,19 +159,19 @@ describe("a conversation", () => {
     expect(scripted.ledger).toEqual(["intend marker-of-a-run current", ...ledger]);
   });
 
-  test("is given up after five polls in a row that fail", async () => {
+  test("is abandoned after five failed polls in a row", async () => {
     const scripted = await talked({ poll: () => ({ status: 500 }) });
     expect(whole(scripted)).toMatchObject({ outcome: "bad-status", polls: 5 });
     expect(scripted.told.filter((line) => line === "failed a")).toHaveLength(5);
   });
 
-  test("that was answered with a page once breaks no rule by it", async () => {
+  test("that was answered with a page once violates no rule", async () => {
     const scripted = await talked({ poll: (index) => (index === 0 ? { text: "<html>" } : completed) });
     expect(scripted.samples.filter(({ codes }) => codes !== undefined)).toEqual([]);
     expect(whole(scripted)).toMatchObject({ outcome: "ok" });
   });
 
-  test("goes on after a poll that failed", async () => {
+  test("continues after a failed poll", async () => {
     const poll: Polls = (index) => (index % 2 === 0 ? { status: 0 } : endsAt(13)(index));
     expect(whole(await talked({ poll }))).toMatchObject({ outcome: "unfinished", polls: 10 });
     expect(whole(await talked({ poll: (index) => (index === 0 ? { status: 0 } : completed) }))).toMatchObject({
@@ -179,14 +179,14 @@ describe("a conversation", () => {
     });
   });
 
-  test("tells of distress, and polls no more until the target may be asked again", async () => {
+  test("reports distress, and stops polling until the target may be asked again", async () => {
     const poll: Polls = (index) => (index === 0 ? { status: 429, retryAfterMs: 7000 } : completed);
     const scripted = await talked({ poll }, { holdBackMs: (nowMs) => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0) });
     expect(scripted.told).toContain("distress a 7000");
     expect(polledAt(scripted)).toEqual([101, 501, 601]);
   });
 
-  test("is not deleted when no answer shows it with the mark of the run: it may be somebody else's", async () => {
+  test("is not deleted if no response shows the mark of the run, since it may be somebody else's", async () => {
     const foreign = (state: string): ScriptedAnswer => ({
       json: { name: "users/2/conversations/9", state: { [state]: {} } },
     });
@@ -205,7 +205,7 @@ describe("a conversation", () => {
 
   test.each([
     { name: "a target in distress", options: { holdBackMs: () => 5 }, outcome: "held-back" },
-    { name: "a budget that is used up", options: { budget: 0 }, outcome: "over-budget" },
+    { name: "an exhausted budget", options: { budget: 0 }, outcome: "over-budget" },
   ])("is not begun with $name", async ({ options, outcome }) => {
     const scripted = await talked({}, options);
     expect(scripted.sent).toEqual([]);
@@ -216,12 +216,12 @@ describe("a conversation", () => {
   });
 });
 
-describe("a conversation that several poll", () => {
+describe("a conversation with several pollers", () => {
   const three: ConversationLoad = { ...exampleLoad, pollers: 3 };
   const polls = ({ sent }: ScriptedWorld) =>
     sent.filter(({ call }) => call.operation === "poll").map(({ poller, atMs }) => [atMs, poller]);
 
-  test("is read in turn at the times of one, and once more by each when its end was seen", async () => {
+  test("is read in turn on one schedule, and once more by each poller after its end", async () => {
     const scripted = await talked({ poll: endsAt(4) }, {}, three);
     expect(polls(scripted)).toEqual([
       [101, 0],
@@ -236,7 +236,7 @@ describe("a conversation that several poll", () => {
     expect(whole(scripted)).toMatchObject({ outcome: "ok", lastOpenMs: 401, endMs: 502, polls: 8 });
   });
 
-  test("is read on while the answer of one is late, and ends with the first answer that shows its end", async () => {
+  test("is read further while one response is late, and ends with the first response that shows its end", async () => {
     const poll: Polls = (index) => ({ ...endsAt(2)(index), takesMs: index === 0 ? 350 : 1 });
     const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
     expect(polls(scripted)).toEqual([
@@ -249,7 +249,7 @@ describe("a conversation that several poll", () => {
     expect(whole(scripted)).toMatchObject({ outcome: "ok", lastOpenMs: 201, endMs: 302 });
   });
 
-  test("may be shown at work by an answer that was overtaken: no violation", async () => {
+  test("may be shown in progress by an overtaken response without a violation", async () => {
     const poll: Polls = (index) => ({ ...(index === 0 ? processing : completed), takesMs: index === 0 ? 350 : 1 });
     const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
     expect(whole(scripted)).toMatchObject({ outcome: "ok" });
@@ -258,7 +258,7 @@ describe("a conversation that several poll", () => {
 
   test.each([
     { name: "that saw its end, violates the contract", goesBack: 3, outcome: "violation" },
-    { name: "that did not, is left to the judge of all reads", goesBack: 2, outcome: "ok" },
+    { name: "that did not see it, is left to the judge of all reads", goesBack: 2, outcome: "ok" },
   ])("that goes back before the eyes of one $name", async ({ goesBack, outcome }) => {
     const poll: Polls = (index) => (index === 0 || index === goesBack ? processing : completed);
     const scripted = await talked({ poll }, {}, { ...exampleLoad, pollers: 2 });
@@ -273,14 +273,14 @@ describe("a conversation that several poll", () => {
 
   test.each([
     { name: "never ends", poll: () => processing, outcome: "unfinished", count: 10 },
-    { name: "is never answered well", poll: () => ({ status: 500 }), outcome: "bad-status", count: 5 },
+    { name: "never gets a valid response", poll: () => ({ status: 500 }), outcome: "bad-status", count: 5 },
   ])("and that $name costs as many reads as with one of them", async ({ poll, outcome, count }) => {
     const scripted = await talked({ poll }, {}, three);
     expect(whole(scripted)).toMatchObject({ outcome, polls: count });
     expect(scripted.ledger.at(-1)).toBe("deleted 1");
   });
 
-  test("is held back for all of them while the target is in distress", async () => {
+  test("is held back for all pollers while the target is in distress", async () => {
     const poll: Polls = (index) => (index === 0 ? { status: 429 } : completed);
     const holdBackMs = (nowMs: number): number => (nowMs > 101 && nowMs < 450 ? 450 - nowMs : 0);
     const scripted = await talked({ poll }, { holdBackMs }, { ...exampleLoad, pollers: 2 });

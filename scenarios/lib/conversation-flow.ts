@@ -14,39 +14,37 @@ import { stateWatch } from "./state-watch.ts";
 import type { StateCode, StateWatch } from "./state-watch.ts";
 import { recordTargetHealth } from "./record-target-health.ts";
 
-/** What came back from a call. */
 export interface CallAnswer extends AnswerHead {
   readonly text: string;
-  /** What `Retry-After` asks for; -1 without. */
+  /** From `Retry-After`; -1 without. */
   readonly retryAfterMs: number;
 }
 
-/** What a conversation needs of the world. */
+/** The side effects of a conversation. */
 export interface ConversationWorld {
   readonly recorder: Recorder;
   sleepMs(ms: number): Promise<void>;
-  /** Sends a call with the headers of its target and of its interface, and waits for the answer. Never throws. */
+  /** Sends a call with the headers of its target and interface. Never throws. */
   send(task: Task, call: ConversationCall, poller: number): Promise<CallAnswer>;
 }
 
-/** So many polls in a row that fail end a conversation. */
+/** This many failed polls in a row end a conversation. */
 const maxFailures = 5;
 
-/** A conversation under way. */
-interface Talk {
+interface ActiveConversation {
   readonly world: ConversationWorld;
   readonly task: Task;
   readonly load: ConversationLoad;
   readonly watch: StateWatch;
   polls: number;
   lastOpenMs: number | undefined;
-  /** Whether an answer showed it with the mark of the run; nothing else is deleted. */
+  /** True once a response showed the mark of the run. Only then is the conversation deleted. */
   isOurs: boolean;
   isViolated: boolean;
 }
 
-/** One answer, read. */
-interface Reading {
+/** The result of one call. */
+interface CallResult {
   readonly planMs: number;
   readonly sendMs: number;
   readonly endMs: number;
@@ -57,25 +55,28 @@ interface Reading {
 
 type Judge = (view: LoadedConversation) => StateCode | undefined;
 
-/** What is known of a call besides what it asks. */
 interface CallPlan {
   readonly planMs: number;
-  /** Which one sends it, from 0 [0]. */
+  /** Index of the poller, from 0 [0]. */
   readonly poller?: number;
   readonly judge: Judge;
 }
 
-/** Sends a call, judges and records it. */
-async function exchange(talk: Talk, call: ConversationCall, { planMs, poller = 0, judge }: CallPlan): Promise<Reading> {
-  const { world, task, load } = talk;
+/** Sends, judges and records a call. */
+async function exchange(
+  active: ActiveConversation,
+  call: ConversationCall,
+  { planMs, poller = 0, judge }: CallPlan,
+): Promise<CallResult> {
+  const { world, task, load } = active;
   const sendMs = world.recorder.nowMs();
   const answer = await world.send(task, call, poller);
   const endMs = world.recorder.nowMs();
   recordTargetHealth(world.recorder, task.iteration.arm, answer);
   const view = loadedConversation(load.interface, parsedJson(answer.text));
-  const heard = callOutcome(answer);
-  const code = heard === "ok" ? judge(view) : undefined;
-  const outcome = code === undefined ? heard : "violation";
+  const received = callOutcome(answer);
+  const code = received === "ok" ? judge(view) : undefined;
+  const outcome = code === undefined ? received : "violation";
   const { operation } = call;
   const sample: CallSample = {
     kind: "call",
@@ -89,22 +90,21 @@ async function exchange(talk: Talk, call: ConversationCall, { planMs, poller = 0
     ...(code === undefined ? {} : { codes: { [code]: 1 } }),
   };
   world.recorder.record(sample);
-  talk.isViolated ||= code !== undefined;
-  talk.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
+  active.isViolated ||= code !== undefined;
+  active.isOurs ||= view.texts.some((text) => text.includes(markOf(load.marker)));
   return { planMs, sendMs, endMs, outcome, view, status: answer.status };
 }
 
-/** Whether the target gave an answer, right or wrong. */
-const isHeard = ({ outcome }: Reading): boolean => outcome === "ok" || outcome === "violation";
+/** True if the API answered, correctly or not. */
+const isAnswered = ({ outcome }: CallResult): boolean => outcome === "ok" || outcome === "violation";
 
-/** How a conversation ended. */
 interface Ending {
   readonly outcome: LoadOutcome;
   readonly endMs: number;
   readonly state?: string;
 }
 
-function endingOf({ task, world }: Talk, { view, endMs }: Reading): Ending {
+function endingOf({ task, world }: ActiveConversation, { view, endMs }: CallResult): Ending {
   const { state, hasError, isUsedUp } = view;
   if (isUsedUp) {
     world.recorder.distress(task.iteration.arm, -1);
@@ -114,10 +114,10 @@ function endingOf({ task, world }: Talk, { view, endMs }: Reading): Ending {
   return { outcome, endMs, ...defined({ state }) };
 }
 
-/** Timers may fire this much too early. */
+/** Timers may fire this much early. */
 const earlyMs = 5;
 
-/** Waits for a time of the run clock; false when the test ends before it comes. */
+/** Waits until a time of the run clock. Returns false if the test ends first. */
 async function sleepUntil(world: ConversationWorld, atMs: number): Promise<boolean> {
   const leftMs = atMs - world.recorder.nowMs();
   if (leftMs > 0) {
@@ -126,25 +126,29 @@ async function sleepUntil(world: ConversationWorld, atMs: number): Promise<boole
   return world.recorder.nowMs() > atMs - earlyMs;
 }
 
-/** Where the pollers of a conversation stand together. */
+/** State shared by the pollers of a conversation. */
 interface Polling {
   readonly id: string;
   readonly startMs: number;
-  /** The last time of the schedule that one of them took. */
+  /** The latest slot of the schedule that a poller used. */
   lastMs: number;
-  /** Reads in a row that failed. */
+  /** Failed reads in a row. */
   failures: number;
-  /** How the conversation ended, as soon as that is known. */
+  /** Set once the conversation has ended. */
   ending?: Ending;
-  /** The time of the schedule at which its end was seen; absent where nobody saw it. */
+  /** The slot at which a poller saw the end. */
   endedMs?: number;
-  /** What it came to, where it does not end. */
-  whyNoEnd: "unfinished" | "canceled";
+  /** The outcome of a conversation that does not end. */
+  outcomeWithoutEnd: "unfinished" | "canceled";
 }
 
-/** One read at the next time of the schedule; otherwise how the conversation ends without one. */
-async function pollOnce(talk: Talk, polling: Polling, { poller, afterMs }: { poller: number; afterMs: number }) {
-  const { world, load, task, watch } = talk;
+/** One read at the next slot of the schedule, or the outcome if there is none. */
+async function pollOnce(
+  active: ActiveConversation,
+  polling: Polling,
+  { poller, afterMs }: { poller: number; afterMs: number },
+) {
+  const { world, load, task, watch } = active;
   const { startMs } = polling;
   const notBeforeMs = world.recorder.nowMs() + world.recorder.holdBackMs(task.iteration.arm);
   const planMs = nextSlotMs({ startMs, intervalMs: load.pollIntervalMs }, afterMs, notBeforeMs);
@@ -153,102 +157,103 @@ async function pollOnce(talk: Talk, polling: Polling, { poller, afterMs }: { pol
   }
   polling.lastMs = Math.max(polling.lastMs, planMs);
   const isTime = await sleepUntil(world, planMs);
-  // Another one may have given up meanwhile.
+  // Another poller may have given up meanwhile.
   if (!isTime || (polling.ending !== undefined && polling.endedMs === undefined)) {
     return "canceled";
   }
-  talk.polls += 1;
-  return exchange(talk, conversationCalls(load.interface).get(polling.id), {
+  active.polls += 1;
+  return exchange(active, conversationCalls(load.interface).get(polling.id), {
     planMs,
     poller,
     judge: (view) => watch.seen(view, poller),
   });
 }
 
-/** What a read tells all pollers. */
-function learn(talk: Talk, polling: Polling, reading: Reading): void {
+/** Updates the shared state after a read. */
+function applyResult(active: ActiveConversation, polling: Polling, result: CallResult): void {
   if (polling.ending !== undefined) {
     return;
   }
-  if (isHeard(reading) && talk.watch.isTerminal(reading.view.state)) {
-    polling.ending = endingOf(talk, reading);
-    polling.endedMs = reading.planMs;
+  if (isAnswered(result) && active.watch.isTerminal(result.view.state)) {
+    polling.ending = endingOf(active, result);
+    polling.endedMs = result.planMs;
     return;
   }
-  talk.lastOpenMs = isHeard(reading) ? Math.max(talk.lastOpenMs ?? 0, reading.sendMs) : talk.lastOpenMs;
-  polling.failures = isHeard(reading) || reading.outcome === "distress" ? 0 : polling.failures + 1;
+  active.lastOpenMs = isAnswered(result) ? Math.max(active.lastOpenMs ?? 0, result.sendMs) : active.lastOpenMs;
+  polling.failures = isAnswered(result) || result.outcome === "distress" ? 0 : polling.failures + 1;
   if (polling.failures >= maxFailures) {
-    polling.ending = { outcome: reading.outcome, endMs: reading.endMs };
+    polling.ending = { outcome: result.outcome, endMs: result.endMs };
   }
 }
 
-/** Polls until the end is known, and once more after it: a last state has to stay, whoever looks. */
-async function runPoller(talk: Talk, polling: Polling, poller: number): Promise<void> {
+/** Polls until the end is known, and once more after it, since a final state must not change for any poller. */
+async function runPoller(active: ActiveConversation, polling: Polling, poller: number): Promise<void> {
   let lastSendMs = 0;
   while (polling.ending === undefined) {
-    const poll = await pollOnce(talk, polling, { poller, afterMs: polling.lastMs });
+    const poll = await pollOnce(active, polling, { poller, afterMs: polling.lastMs });
     if (typeof poll === "string") {
-      polling.whyNoEnd = poll;
+      polling.outcomeWithoutEnd = poll;
       return;
     }
-    learn(talk, polling, poll);
+    applyResult(active, polling, poll);
     lastSendMs = poll.sendMs;
   }
   if (polling.endedMs !== undefined && lastSendMs < polling.ending.endMs) {
-    await pollOnce(talk, polling, { poller, afterMs: polling.endedMs });
+    await pollOnce(active, polling, { poller, afterMs: polling.endedMs });
   }
 }
 
 /**
- * Polls until the end or the deadline. Pollers take turns at the times of the schedule, so that a conversation is read as often as by one
- * of them; one whose answer is late does not keep the others from reading. When the end was seen, each looks once more, two at the same moment.
+ * Polls until the end or the deadline. The pollers share one schedule, so a conversation is read as often as by one of
+ * them, and a late response to one does not delay the others. After the end each poller reads once more, two at the
+ * same moment.
  */
-async function pollToEnd(talk: Talk, id: string, startMs: number): Promise<Ending> {
-  const polling: Polling = { id, startMs, lastMs: startMs, failures: 0, whyNoEnd: "unfinished" };
-  const pollers = Array.from({ length: talk.load.pollers ?? 1 }, (_, poller) => runPoller(talk, polling, poller));
+async function pollToEnd(active: ActiveConversation, id: string, startMs: number): Promise<Ending> {
+  const polling: Polling = { id, startMs, lastMs: startMs, failures: 0, outcomeWithoutEnd: "unfinished" };
+  const pollers = Array.from({ length: active.load.pollers ?? 1 }, (_, poller) => runPoller(active, polling, poller));
   await Promise.all(pollers);
-  return polling.ending ?? { outcome: polling.whyNoEnd, endMs: talk.world.recorder.nowMs() };
+  return polling.ending ?? { outcome: polling.outcomeWithoutEnd, endMs: active.world.recorder.nowMs() };
 }
 
-async function remove(talk: Talk, id: string, key: string): Promise<void> {
-  const { world, load } = talk;
+async function remove(active: ActiveConversation, id: string, key: string): Promise<void> {
+  const { world, load } = active;
   const planMs = world.recorder.nowMs();
   const call = conversationCalls(load.interface).delete(id);
-  const { outcome, status } = await exchange(talk, call, { planMs, judge: () => undefined });
+  const { outcome, status } = await exchange(active, call, { planMs, judge: () => undefined });
   if (outcome === "ok" || status === 404) {
     world.recorder.ledger.deleted(key);
   }
 }
 
-/** A refusal means that nothing was made; after anything else something may have been, and the entry stays open. */
-const isRefusal = ({ status }: Reading): boolean => status >= 400 && status < 500 && status !== 408;
+/** A refusal means that nothing was created. After any other failure something may exist, so the ledger entry stays open. */
+const isRefusal = ({ status }: CallResult): boolean => status >= 400 && status < 500 && status !== 408;
 
-function talkToEnd(talk: Talk, created: Reading, id: string): Ending | Promise<Ending> {
-  if (talk.watch.isTerminal(created.view.state)) {
-    return endingOf(talk, created);
+function runToEnd(active: ActiveConversation, created: CallResult, id: string): Ending | Promise<Ending> {
+  if (active.watch.isTerminal(created.view.state)) {
+    return endingOf(active, created);
   }
-  return pollToEnd(talk, id, created.endMs);
+  return pollToEnd(active, id, created.endMs);
 }
 
-/** What follows a creation; it has to be told to the ledger before anything else. */
-async function followUp(talk: Talk, created: Reading, key: string): Promise<Ending> {
+/** Runs the conversation after its creation. The ledger is written before anything else. */
+async function followUp(active: ActiveConversation, created: CallResult, key: string): Promise<Ending> {
   const { id } = created.view;
-  const { ledger } = talk.world.recorder;
-  if (!isHeard(created) || id === undefined) {
+  const { ledger } = active.world.recorder;
+  if (!isAnswered(created) || id === undefined) {
     if (isRefusal(created)) {
       ledger.nothing(key);
     }
     return { outcome: created.outcome, endMs: created.endMs };
   }
   ledger.made(key, id);
-  const ending = await talkToEnd(talk, created, id);
-  if (talk.isOurs) {
-    await remove(talk, id, key);
+  const ending = await runToEnd(active, created, id);
+  if (active.isOurs) {
+    await remove(active, id, key);
   }
   return ending;
 }
 
-/** Without an id nothing can be polled or deleted: that is no answer. */
+/** Without an id nothing can be polled or deleted, so the response is wrong. */
 const createdJudge =
   (watch: StateWatch): Judge =>
   (view) => {
@@ -256,7 +261,7 @@ const createdJudge =
     return view.id === undefined ? "bad-answer" : code;
   };
 
-function withheld({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
+function unsentOutcome({ recorder }: ConversationWorld, { iteration, number }: Task): LoadOutcome | undefined {
   if (recorder.holdBackMs(iteration.arm) > 0) {
     return "held-back";
   }
@@ -264,36 +269,45 @@ function withheld({ recorder }: ConversationWorld, { iteration, number }: Task):
 }
 
 /**
- * One conversation: asks, polls at fixed times until it has ended or the deadline has come, by as many pollers as the plan says, and deletes it. Every call and the
- * whole are recorded, and the ledger knows of it before it can exist.
+ * Runs one conversation: creates it, polls at fixed times until the end or the deadline with the pollers of the plan,
+ * and deletes it. Each call and the whole are recorded. The ledger has its entry before the conversation can exist.
  */
 export async function converse(world: ConversationWorld, task: Task, load: ConversationLoad): Promise<LoadOutcome> {
   const { recorder } = world;
   const { iteration, asked } = task;
   const base = { kind: "conversation", ...iteration } as const;
-  const why = withheld(world, task);
+  const why = unsentOutcome(world, task);
   if (why !== undefined) {
     const { planMs } = iteration;
     recorder.record({ ...base, sendMs: planMs, endMs: planMs, outcome: why, polls: 0 });
     return why;
   }
   const watch = stateWatch(load.interface, load.pollers);
-  const talk: Talk = { world, task, load, watch, polls: 0, lastOpenMs: undefined, isOurs: false, isViolated: false };
+  const active: ActiveConversation = {
+    world,
+    task,
+    load,
+    watch,
+    polls: 0,
+    lastOpenMs: undefined,
+    isOurs: false,
+    isViolated: false,
+  };
   const key = recorder.ledger.intend({ marker: load.marker, interface: load.interface });
   const { phase, arm, query } = iteration;
   recorder.callsBegin({ interface: load.interface, session: `c${key}`, phase, arm, query });
   const call = conversationCalls(load.interface).create(markedQuestion(asked.text, load.marker));
-  const created = await exchange(talk, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
-  const { outcome: ended, endMs, state } = await followUp(talk, created, key);
+  const created = await exchange(active, call, { planMs: iteration.planMs, judge: createdJudge(watch) });
+  const { outcome: ended, endMs, state } = await followUp(active, created, key);
   recorder.callsEnd();
-  const outcome = talk.isViolated ? "violation" : ended;
+  const outcome = active.isViolated ? "violation" : ended;
   const sample: ConversationSample = {
     ...base,
     sendMs: created.sendMs,
     endMs,
     outcome,
-    polls: talk.polls,
-    ...defined({ state, lastOpenMs: talk.lastOpenMs }),
+    polls: active.polls,
+    ...defined({ state, lastOpenMs: active.lastOpenMs }),
   };
   recorder.record(sample);
   return outcome;

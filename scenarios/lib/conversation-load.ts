@@ -12,7 +12,7 @@ import type { ConversationInterface } from "./conversation-calls.ts";
 import { headersFor } from "./credentials.ts";
 import { headOf } from "./k6-answer.ts";
 
-/** What conversations need, by k6's own HTTP client. To be made in k6's init code. */
+/** Conversations over k6's own HTTP client. Call it in k6's init code. */
 function k6ConversationWorld(
   { timeoutMs }: LoadPlan,
   name: ConversationInterface,
@@ -27,7 +27,7 @@ function k6ConversationWorld(
         setTimeout(resolve, ms);
       }),
     async send({ target, iteration: { arm } }, { method, path, body, operation }, poller): Promise<CallAnswer> {
-      // A fragment is not sent; it tells the extension, which keeps exchanges, who is sending.
+      // A fragment is not sent. `k6/x/assay` reads the sender from it when it keeps exchanges.
       const sender = poller === 0 ? "" : `#${poller + 1}`;
       const response = await http.asyncRequest(method, `${target}${path}${sender}`, body ?? null, {
         headers: {
@@ -39,7 +39,7 @@ function k6ConversationWorld(
         timeout: timeoutMs,
         redirects: 0,
         responseType: "text",
-        // Without a name of its own every conversation would become a series of metrics.
+        // Without this tag each conversation would be its own series of metrics.
         tags: { name: operation },
       });
       return { ...headOf(response), text: typeof response.body === "string" ? response.body : "" };
@@ -47,16 +47,15 @@ function k6ConversationWorld(
   };
 }
 
-/** The part of a plan that is about conversations. */
 export function conversationOf({ conversation, scenario }: LoadPlan): ConversationLoad {
   if (conversation === undefined) {
-    throw new PlanError(`The plan of ${scenario} has no part \`conversation\`, so it is not known what to ask.`);
+    throw new PlanError(`The plan of ${scenario} has no part \`conversation\`, so there are no questions to ask.`);
   }
   return conversation;
 }
 
-/** Conversations by k6's HTTP client. To be made in k6's init code. */
-export function talker(plan: LoadPlan, recorder: Recorder): (task: Task) => Promise<void> {
+/** Returns the function that runs one conversation. Call it in k6's init code. */
+export function conversationIteration(plan: LoadPlan, recorder: Recorder): (task: Task) => Promise<void> {
   const load = conversationOf(plan);
   const world = k6ConversationWorld(plan, load.interface, recorder);
   return async (task) => {

@@ -2,7 +2,7 @@ import type { LoadArm, LoadPlan, LoadQuery } from "@assay/results";
 import type { Arrivals, LoadFlow } from "./arrivals.ts";
 import { blockSlot } from "./blocks.ts";
 
-/** What one arrival is for; the part that all its samples have. */
+/** The members that all samples of one arrival share. */
 export interface Iteration {
   readonly flow: string;
   readonly phase: "warmup" | "measure";
@@ -10,11 +10,11 @@ export interface Iteration {
   readonly block?: number;
   readonly pair?: number;
   readonly query: string;
-  /** When it was to come, in milliseconds of the run clock. */
+  /** Planned time, in milliseconds of the run clock. */
   readonly planMs: number;
 }
 
-/** An arrival, and what is asked for in it. */
+/** An arrival and its query. */
 export interface Task {
   readonly iteration: Iteration;
   readonly asked: LoadQuery;
@@ -24,11 +24,11 @@ export interface Task {
   readonly number: number;
 }
 
-/** Where k6 stands: the scenario that runs, and which of its arrivals this is, from 0, those counted that were left out. */
+/** The running k6 scenario and the index of this arrival in it, from 0. Dropped arrivals count. */
 export interface Arrival {
   readonly scenario: string;
   readonly index: number;
-  /** Beginning of the scenario in milliseconds of the run clock. */
+  /** Start of the scenario, in milliseconds of the run clock. */
   readonly startMs: number;
 }
 
@@ -59,7 +59,7 @@ function pairedTask({ plan, flow }: Flow, planMs: number, index: number): Task |
   };
 }
 
-/** What this arrival is for; undefined for one of a gap between blocks, in which nothing is sent. */
+/** The task of an arrival. Undefined in a gap between blocks, where nothing is sent. */
 export function taskOf(whole: Flow, { scenario, index, startMs }: Arrival): Task | undefined {
   const { plan, flow, arrivals } = whole;
   const mine = arrivals.find(({ name }) => name === scenario);

@@ -3,14 +3,14 @@ import { beginningLength, classifyAnswer } from "@assay/reading";
 import type { AnswerHead } from "./call-outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
-/** k6's code of a request that took longer than it may. */
+/** k6's error code for a request timeout. */
 const timeoutCode = 1050;
 
-/** The value of a header, whose name is given in small letters. */
+/** The value of a header. `name` is in lower case. */
 export const headerOf = (headers: Readonly<Record<string, string>>, name: string): string | undefined =>
   Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 
-/** What k6's response shows besides its body. */
+/** A k6 response without its body. */
 export function headOf(response: RefinedResponse<ResponseType>): AnswerHead & { readonly retryAfterMs: number } {
   const beginning = typeof response.body === "string" ? response.body.slice(0, beginningLength) : "";
   return {

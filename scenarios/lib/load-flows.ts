@@ -1,6 +1,6 @@
 import type { LoadPlan } from "@assay/results";
 import { conversationRate } from "../src/default-plan.ts";
-import { longestConversationMs, longestSearchMs } from "../src/longest-iteration.ts";
+import { maxConversationMs, maxSearchMs } from "../src/max-iteration.ts";
 import type { LoadFlow } from "./arrivals.ts";
 
 /** Searches at the rate of the plan. */
@@ -9,7 +9,7 @@ export const searchFlow = (plan: LoadPlan): LoadFlow => ({
   exec: "search",
   suffix: "",
   ratePerSecond: plan.ratePerSecond,
-  longestIterationMs: longestSearchMs(plan),
+  maxIterationMs: maxSearchMs(plan),
 });
 
 /** Conversations at the rate of the plan. */
@@ -18,10 +18,10 @@ export const conversationFlow = (plan: LoadPlan): LoadFlow => ({
   exec: "conversation",
   suffix: "",
   ratePerSecond: plan.ratePerSecond,
-  longestIterationMs: longestConversationMs(plan),
+  maxIterationMs: maxConversationMs(plan),
 });
 
-/** Conversations beside searches: a tenth of their rate. */
+/** Conversations of a mixed load: a tenth of the rate of searches. */
 export const sideConversationFlow = (plan: LoadPlan): LoadFlow => ({
   ...conversationFlow(plan),
   suffix: "_conversation",

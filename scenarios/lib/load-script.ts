@@ -7,52 +7,49 @@ import { clientCertificate } from "./credentials.ts";
 import { type Task, taskOf } from "./iteration.ts";
 import { notBegun } from "./not-begun.ts";
 import type { Recorder } from "./recorder.ts";
-import { type Counted, k6Summary, type SummaryData, summaryText, valueOf } from "./summary.ts";
+import { type Counted, k6Summary, type SummaryData, summaryText } from "./summary.ts";
 import { guards } from "./thresholds.ts";
 
-/** What a script is made of. */
 export interface ScriptParts {
   readonly plan: LoadPlan;
   readonly flows: readonly LoadFlow[];
   readonly recorder: Recorder;
-  readonly reader: "extension" | "stock";
-  /** Whether k6 has executors that tell when arrivals were left out [false]. */
-  readonly tellsMissed?: boolean;
-  /** Whether these make virtual users before they are needed [false]. */
-  readonly makesUsersAhead?: boolean;
-  /** What was counted, asked for when all is over. */
-  readonly counted: (data: SummaryData) => Counted;
+  /** True if k6 has executors that report dropped arrivals with their times. */
+  readonly reportsMissed: boolean;
+  /** True if these executors make virtual users before they are needed. */
+  readonly makesUsersAhead: boolean;
+  /** The counts of the run, read at its end. */
+  readonly counted: () => Counted;
 }
 
-/** What a script exports to k6, besides a function for each flow. */
+/** The exports of a script, besides one function for each flow. */
 export interface LoadScript {
   readonly options: Options;
   readonly handleSummary: (data: SummaryData) => Record<string, string>;
-  /** What k6 calls for an arrival of a flow. */
+  /** The function that k6 calls for each arrival of a flow. */
   iteration(flow: LoadFlow, body: (task: Task) => Promise<void> | void): () => Promise<void>;
 }
 
-let hasComplained = false;
+let hasReportedError = false;
 
-/** k6 goes on after an exception, and ends as if nothing had happened: it is counted, and a threshold fails the run. */
-function complain(error: unknown): void {
+/** k6 continues after an exception and ends as if nothing had happened. The count lets a threshold fail the run. */
+function reportError(error: unknown): void {
   scriptErrors.add(1);
-  if (!hasComplained) {
-    hasComplained = true;
-    // oxlint-disable-next-line no-console -- The only way in which a script of k6 can say something.
+  if (!hasReportedError) {
+    hasReportedError = true;
+    // oxlint-disable-next-line no-console -- The only output of a k6 script.
     console.error(`an iteration failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-/** What a flow of a script is made of. */
 interface ScriptFlow {
   readonly plan: LoadPlan;
   readonly flow: LoadFlow;
   readonly arrivals: readonly Arrivals[];
 }
 
-/** Tells of the arrivals of a scenario that could not begin since somebody told of them last. */
-function tellMissed(script: ScriptFlow, recorder: Recorder, scenario: string): void {
+/** Records the arrivals of a k6 scenario that could not begin since the last call. */
+function recordMissed(script: ScriptFlow, recorder: Recorder, scenario: string): void {
   const mine = script.arrivals.find(({ name }) => name === scenario);
   if (mine === undefined || !mine.isAtLimit || recorder.missed(scenario) === 0) {
     return;
@@ -66,41 +63,33 @@ function tellMissed(script: ScriptFlow, recorder: Recorder, scenario: string): v
   }
 }
 
-/** How many arrivals could not begin because the plan allows no more virtual users. */
-function countNotBegun(
-  { recorder, reader }: Pick<ScriptParts, "recorder" | "reader">,
-  flows: readonly ScriptFlow[],
-  data: SummaryData,
-): number {
-  const all = flows.flatMap(({ arrivals }) => arrivals);
-  const dropped = valueOf(data, "dropped_iterations", "count");
-  if (reader === "stock") {
-    return all.every(({ isAtLimit }) => isAtLimit) ? dropped : 0;
-  }
-  return all.reduce((sum, { name, isAtLimit }) => sum + (isAtLimit ? recorder.missed(name) : 0), 0);
-}
+/** Number of arrivals that could not begin because the plan allows no more virtual users. */
+const countNotBegun = (recorder: Recorder, flows: readonly ScriptFlow[]): number =>
+  flows
+    .flatMap(({ arrivals }) => arrivals)
+    .reduce((sum, { name, isAtLimit }) => sum + (isAtLimit ? recorder.missed(name) : 0), 0);
 
 function summaryOf(parts: ScriptParts, flows: readonly ScriptFlow[]): LoadScript["handleSummary"] {
   const { plan, counted, recorder } = parts;
   return (data) => {
     for (const flow of flows) {
       for (const { name } of flow.arrivals) {
-        tellMissed(flow, recorder, name);
+        recordMissed(flow, recorder, name);
       }
     }
     const scenarioSha256 = __ENV["ASSAY_SCENARIO_SHA256"] ?? "";
-    const notBegun = countNotBegun(parts, flows, data);
-    // k6 has none where it makes the whole load.
+    const notBegun = countNotBegun(recorder, flows);
+    // Undefined if k6 runs the whole load.
     const segment = exec.test.options.executionSegment ?? "0:1";
-    const summary = k6Summary(plan, { data, counted: counted(data), scenarioSha256, segment, notBegun });
+    const summary = k6Summary(plan, { data, counted: counted(), scenarioSha256, segment, notBegun });
     const path = __ENV["ASSAY_SUMMARY"] ?? "";
     return path === "" ? { stdout: summaryText(data, summary) } : { [path]: `${JSON.stringify(summary)}\n` };
   };
 }
 
 /**
- * Which arrival of its scenario an iteration is, from 0. k6 does not count those that it leaves out. Where it runs a segment of a test,
- * how many other processes leave out is not known: then it is the last one that was to come by now.
+ * Index of an iteration's arrival in its k6 scenario, from 0. k6 does not count dropped arrivals. With execution
+ * segments the drops of other processes are unknown, so the index is that of the last arrival planned by now.
  */
 function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: number): number {
   const { name, iterationInTest, iterationInInstance } = exec.scenario;
@@ -112,8 +101,11 @@ function arrivalIndex({ arrivals }: ScriptFlow, recorder: Recorder, startMs: num
   return arrivalAt(mine, recorder.nowMs() - startMs);
 }
 
-/** The same as one of the extension, which tells when arrivals were left out, and may make virtual users before they are needed. */
-const listened = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
+/**
+ * The same scenario with an executor of `k6/x/assay`, which reports dropped arrivals and may make virtual users before
+ * they are needed.
+ */
+const withOwnExecutor = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): Scenario =>
   Object.assign(
     {},
     scenario,
@@ -121,17 +113,17 @@ const listened = ({ scenario, reserved }: Arrivals, makesUsersAhead: boolean): S
     makesUsersAhead ? { preAllocatedVUs: reserved } : {},
   );
 
-/** Puts a script together. To be called in k6's init code. */
+/** Assembles a script. Call it in k6's init code. */
 export function loadScript(parts: ScriptParts): LoadScript {
-  const { plan, flows, recorder, reader, tellsMissed = false, makesUsersAhead = false } = parts;
+  const { plan, flows, recorder, reportsMissed, makesUsersAhead } = parts;
   const scripts = flows.map((flow): ScriptFlow => ({ plan, flow, arrivals: arrivalsOf(plan, flow) }));
   const scenarios = scripts
     .flatMap(({ arrivals }) => arrivals)
-    .map((one) => [one.name, tellsMissed ? listened(one, makesUsersAhead) : one.scenario] as const);
+    .map((one) => [one.name, reportsMissed ? withOwnExecutor(one, makesUsersAhead) : one.scenario] as const);
   return {
     options: {
       scenarios: Object.fromEntries(scenarios),
-      thresholds: guards(flows, reader),
+      thresholds: guards(flows),
       summaryTrendStats: ["med", "p(95)", "p(99)", "min", "max", "avg", "count"],
       userAgent: "assay/0.1.0",
       ...clientCertificate(__ENV),
@@ -143,16 +135,16 @@ export function loadScript(parts: ScriptParts): LoadScript {
         const { name } = exec.scenario;
         const startMs = recorder.scenarioStartMs();
         const task = taskOf(script, { scenario: name, index: arrivalIndex(script, recorder, startMs), startMs });
-        tellMissed(script, recorder, name);
+        recordMissed(script, recorder, name);
         if (task !== undefined) {
           const { phase, arm, planMs } = task.iteration;
-          // With blocks both change from one iteration to the next; all metrics take their tags from here.
+          // With blocks both change between iterations. All metrics take their tags from here.
           Object.assign(exec.vu.metrics.tags, { phase, arm });
           startLag.add(recorder.nowMs() - planMs);
           await body(task);
         }
       } catch (error) {
-        complain(error);
+        reportError(error);
       }
     },
   };

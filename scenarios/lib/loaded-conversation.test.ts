@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { loadedConversation } from "./loaded-conversation.ts";
 
-describe("an answer", () => {
-  test("of the legacy interface tells id, status, time and texts", () => {
+describe("a response", () => {
+  test("of the legacy interface has id, status, time and texts", () => {
     const question = { question: "Why?", status: "completed", updated_at: "2026-01-01T00:00:00Z" };
     expect(loadedConversation("legacy", { id: 7, questions: [question] })).toEqual({
       id: "7",
@@ -15,7 +15,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of the current interface tells name, state, time and texts", () => {
+  test("of the current interface has name, state, time and texts", () => {
     const json = {
       name: "users/1/conversations/7",
       state: { processing: {} },
@@ -45,7 +45,7 @@ describe("an answer", () => {
     });
   });
 
-  test("of the legacy interface that ended by a rate limit says so", () => {
+  test("of the legacy interface that ended because of a rate limit is marked", () => {
     const question = { status: "completed", error: { kind: "RateLimitExceeded" } };
     expect(loadedConversation("legacy", { questions: [question] })).toMatchObject({ hasError: true, isUsedUp: true });
   });
@@ -61,7 +61,7 @@ describe("an answer", () => {
     expect(loadedConversation(on, json)).toEqual({ texts: [], hasError: false, isUsedUp: false });
   });
 
-  test("may be anything", () => {
+  test("may be any value", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom("legacy", "current"), (json, on) => {
         expect(loadedConversation(on, json).texts).toBeInstanceOf(Array);

@@ -3,19 +3,18 @@ import { isUsedUp, isRecord, member, readConversation, stringMember, unwrapped }
 import type { ConversationView } from "@assay/reading";
 import type { ConversationInterface } from "./conversation-calls.ts";
 
-/** What an answer tells about a conversation, as far as load has to know. */
+/** The parts of a response that a load reads. */
 export interface LoadedConversation {
-  /** Id or name, fit to be sent back. Absent where none was told. */
+  /** Id or name. Absent if missing or unsafe to send back. */
   readonly id?: string;
-  /** As sent; absent where there is none. */
+  /** As sent. */
   readonly state?: string;
-  /** Of its questions. */
+  /** Texts of its questions. */
   readonly texts: readonly string[];
-  /** Of its last update, as sent. */
+  /** Time of its last update, as sent. */
   readonly updated?: string;
-  /** Whether it ended with an error. */
   readonly hasError: boolean;
-  /** Whether it ended because a quota, an entitlement or a rate is used up: asking on would only take what others need. */
+  /** True if a quota, an entitlement or a rate limit is used up. More questions would only take what others need. */
   readonly isUsedUp: boolean;
 }
 
@@ -35,7 +34,7 @@ function partsOf(name: ConversationInterface, view: ConversationView) {
   return { id, state: view.state, updated: view.updatedAt, error, reason: stringMember(error, "code") };
 }
 
-/** Reads an answer of that interface. Never fails. */
+/** Reads a response of one interface. Never fails. */
 export function loadedConversation(name: ConversationInterface, answer: unknown): LoadedConversation {
   const { json } = unwrapped(answer, "conversation");
   const view = readConversation(name, isRecord(json) ? json : {}, "");

@@ -1,11 +1,11 @@
 import { parseExactly } from "@assay/reading";
 
-/** Parsed JSON; undefined for what is none. */
+/** Parsed JSON, or undefined. */
 export function parsedJson(text: string): unknown {
   try {
     return parseExactly(text);
   } catch {
-    // Anything may come from a target; what is no JSON is counted where it is read.
+    // A target may send anything. The caller counts it.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** A plan that cannot be used; the message is one sentence for the person who made it. */
+/** A plan that cannot be used. The message is one sentence for the user. */
 export class PlanError extends Error {
   constructor(sentence: string) {
     super(sentence);

@@ -1,6 +1,6 @@
 /**
- * When polling is to happen: at whole intervals after its start, whatever answers take. The first such time that is neither
- * before `nowMs` nor the last one again; times that were missed are left out, so a slow target is not asked in bursts.
+ * The next poll time: a whole number of intervals after the start, not before `nowMs`, and after `lastMs`. Missed times
+ * are skipped, so a slow target is not polled in bursts.
  */
 export function nextSlotMs(
   schedule: { readonly startMs: number; readonly intervalMs: number },

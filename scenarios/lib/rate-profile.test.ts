@@ -64,7 +64,7 @@ describe("times of arrivals", () => {
     expect(until.findIndex((arrivals) => arrivals >= 5)).toBe(Math.ceil(timeOfArrivals(profile, 5)) - 1);
   });
 
-  test("of more than there are is the end", () => {
+  test("beyond the last arrival are the end", () => {
     expect(timeOfArrivals(rateProfile("spike", 1, 3000), 100)).toBe(3000);
   });
 });

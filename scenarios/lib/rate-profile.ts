@@ -1,9 +1,9 @@
 import type { LoadShape } from "@assay/results";
 
-/** A stretch over which the arrival rate moves evenly from one value to another. Rates are in thousandths of a second. */
+/** A stretch over which the arrival rate changes linearly. */
 export interface RateStretch {
   readonly durationMs: number;
-  /** Arrivals in 1000 seconds: k6 takes whole numbers alone, and a few a second are to be told apart. */
+  /** Arrivals in 1000 seconds, since k6 accepts only whole numbers. */
   readonly from: number;
   readonly to: number;
 }
@@ -13,7 +13,7 @@ export const wholeRate = (ratePerSecond: number): number => Math.max(1, Math.rou
 
 const steps = 10;
 
-/** Shares of the highest rate at the ends of equally long stretches. */
+/** Shares of the highest rate at both ends of equally long stretches. */
 const shares: Readonly<Record<LoadShape, readonly (readonly [from: number, to: number])[]>> = {
   steady: [[1, 1]],
   soak: [[1, 1]],
@@ -26,7 +26,7 @@ const shares: Readonly<Record<LoadShape, readonly (readonly [from: number, to: n
   breakpoint: Array.from({ length: steps }, (_, step) => [(step + 1) / steps, (step + 1) / steps] as const),
 };
 
-/** How the rate of a shape moves; `ratePerSecond` is the highest it reaches. */
+/** The rate of a shape over time. `ratePerSecond` is the highest rate. */
 export const rateProfile = (shape: LoadShape, ratePerSecond: number, durationMs: number): readonly RateStretch[] =>
   shares[shape].map(([from, to], _, all) => ({
     durationMs: durationMs / all.length,
@@ -34,7 +34,7 @@ export const rateProfile = (shape: LoadShape, ratePerSecond: number, durationMs:
     to: wholeRate(ratePerSecond * to),
   }));
 
-/** Whether the rate is the same all the time. */
+/** True if the rate never changes. */
 export const isSteady = (profile: readonly RateStretch[]): boolean =>
   profile.every(({ from, to }) => from === profile[0]?.from && to === from);
 
@@ -42,7 +42,7 @@ const perMs = (rate: number): number => rate / 1_000_000;
 
 const areaOf = ({ durationMs, from, to }: RateStretch): number => (durationMs * (perMs(from) + perMs(to))) / 2;
 
-/** How many arrivals there are until a time: the integral of the rate. */
+/** Number of arrivals until a time: the integral of the rate. */
 export function arrivalsUntil(profile: readonly RateStretch[], atMs: number): number {
   let startMs = 0;
   let sum = 0;
@@ -55,7 +55,7 @@ export function arrivalsUntil(profile: readonly RateStretch[], atMs: number): nu
   return sum;
 }
 
-/** The time inside a stretch at which so many have arrived in it: the root of a quadratic, in the form that does not cancel. */
+/** Time inside a stretch after which `arrivals` have arrived: the root of a quadratic, in the form without cancellation. */
 function timeInside({ durationMs, from, to }: RateStretch, arrivals: number): number {
   const start = perMs(from);
   const slope = (perMs(to) - start) / durationMs;
@@ -63,7 +63,7 @@ function timeInside({ durationMs, from, to }: RateStretch, arrivals: number): nu
   return arrivals === 0 ? 0 : Math.min(durationMs, (2 * arrivals) / (start + root));
 }
 
-/** When so many have arrived: the inverse of `arrivalsUntil`; the end of the profile for more than there are. */
+/** Time of the given number of arrivals: the inverse of `arrivalsUntil`. Returns the end of the profile if there are fewer. */
 export function timeOfArrivals(profile: readonly RateStretch[], arrivals: number): number {
   let startMs = 0;
   let left = arrivals;

@@ -7,22 +7,22 @@ import type { PlanUse } from "./check-plan.ts";
 import { parsedJson } from "./parsed-json.ts";
 import { PlanError } from "./plan-error.ts";
 
-/** Whose questions these are when nobody said; cleaning up finds them by it. */
-const standAloneMarker = "assay-stand-alone";
+/** Marker of questions without a given one. `assay cleanup` finds them by it. */
+const defaultMarker = "assay-stand-alone";
 
-/** What k6 does by itself when it is only told an address. */
+/** The default plan for an address. */
 function planFor(name: ScenarioName, address: string): unknown {
   const { conversation, ...rest } = defaultPlan(name);
   const marked: { conversation?: ConversationLoad } =
     conversation === undefined
       ? {}
-      : { conversation: { ...conversation, marker: __ENV["ASSAY_MARKER"] ?? standAloneMarker } };
+      : { conversation: { ...conversation, marker: __ENV["ASSAY_MARKER"] ?? defaultMarker } };
   return { ...rest, ...marked, targets: { a: address.replace(/\/+$/u, "") } };
 }
 
 /**
- * The plan of this run: the file that `ASSAY_PLAN` names, or the usual plan of the scenario for the address in `ASSAY_URL`. To be
- * called in k6's init code. Fails with a `PlanError`: neither is set, it is no JSON, or something in it does not fit.
+ * Reads the plan of this run: the file in `ASSAY_PLAN`, or the default plan for the address in `ASSAY_URL`. Call it in
+ * k6's init code. Fails with a `PlanError` if neither is set, or if the plan is not JSON or has a wrong member.
  */
 export function readPlan(name: ScenarioName): LoadPlan {
   return readPlanFor(scenarioFacts(name), () => {
@@ -36,7 +36,7 @@ export function readPlan(name: ScenarioName): LoadPlan {
   });
 }
 
-/** The same for a script of one's own, which only ever follows the plan in `ASSAY_PLAN` unless it brings another one. */
+/** The same for a user's script, which has no default plan unless it brings one. */
 export function readPlanFor(use: PlanUse, other?: () => unknown): LoadPlan {
   const path = __ENV["ASSAY_PLAN"] ?? "";
   if (path === "") {

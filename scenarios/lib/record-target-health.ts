@@ -2,7 +2,7 @@ import type { LoadArm } from "@assay/results";
 import { type AnswerHead, callOutcome } from "./call-outcome.ts";
 import type { Recorder } from "./recorder.ts";
 
-/** Tells the recorder how a target is doing, so that one in distress is left alone. */
+/** Updates the back-off of a target after a response. */
 export function recordTargetHealth(
   recorder: Recorder,
   arm: LoadArm,

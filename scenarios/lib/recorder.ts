@@ -1,23 +1,23 @@
 import type { CallSample, ConversationSample, LoadArm, StreamSample } from "@assay/results";
 
-/** What creations a run made, kept so that nothing is left behind. Throws when it cannot be kept. */
+/** The creations of a run, stored so that nothing is left behind. Throws if they cannot be stored. */
 export interface CreationLedger {
-  /** Before a creation; its key. */
+  /** Call before a creation. Returns its key. */
   intend(creation: { readonly marker: string; readonly interface: "legacy" | "current" }): string;
   made(key: string, id: string): void;
   nothing(key: string): void;
   deleted(key: string): void;
 }
 
-/** Arrivals of a scenario of k6 that were left out. */
+/** Dropped arrivals of a k6 scenario. */
 export interface MissedArrivals {
-  /** When the scenario began, in milliseconds of the run clock. */
+  /** Start of the scenario, in milliseconds of the run clock. */
   readonly startMs: number;
-  /** When each was to come, in milliseconds after that. */
+  /** Planned time of each arrival, in milliseconds after the start. */
   readonly afterMs: readonly number[];
 }
 
-/** One conversation, as what is kept of its calls names it. */
+/** A conversation in the kept exchanges. */
 export interface CallSession {
   readonly interface: "legacy" | "current";
   readonly session: string;
@@ -26,27 +26,27 @@ export interface CallSession {
   readonly query: string;
 }
 
-/** Where what happens is told, and who is asked before anything does; with the extension of this project or without. */
+/** Records the events of a run and limits what is sent. */
 export interface Recorder {
   readonly ledger: CreationLedger;
   /** Milliseconds with fractions since the zero of the run. */
   nowMs(): number;
-  /** When the scenario that runs began, on the same clock. */
+  /** Start of the running scenario, on the same clock. */
   scenarioStartMs(): number;
-  /** How many arrivals of a scenario of k6 were left out so far, because no virtual user was free; 0 where nobody knows when. */
+  /** Arrivals of a k6 scenario dropped so far because no virtual user was free. 0 if unknown. */
   missed(scenario: string): number;
-  /** Those that were not told yet. */
+  /** Those not returned before. */
   takeMissed(scenario: string): MissedArrivals;
   record(sample: StreamSample | CallSample | ConversationSample): void;
-  /** From here on the calls of this virtual user belong to a conversation. */
+  /** Assigns the following calls of this virtual user to a conversation. */
   callsBegin(session: CallSession): void;
   callsEnd(): void;
-  /** For how long a target is to be left alone; 0 to go on. */
+  /** Milliseconds until a target may be sent requests again; 0 for now. */
   holdBackMs(arm: LoadArm): number;
-  /** A target said that it has too much to do; -1 where it did not say for how long. */
+  /** A target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
   distress(arm: LoadArm, retryAfterMs: number): void;
   succeeded(arm: LoadArm): void;
   failed(arm: LoadArm): void;
-  /** Whether this question, the one with this number from 0 in the whole run, may be asked. */
+  /** False if the budget has no question left. `number` counts from 0 over the whole run. */
   takeQuestion(number: number): boolean;
 }

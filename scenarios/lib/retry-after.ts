@@ -1,4 +1,4 @@
-/** For how long a target asks to be left alone, in milliseconds; -1 where it does not say. `nowMs` is the wall clock. */
+/** Milliseconds from a `Retry-After` header; -1 without a valid one. `nowMs` is the wall clock. */
 export function retryAfterMs(value: string | undefined, nowMs: number): number {
   const asked = (value ?? "").trim();
   if (/^\d{1,9}$/u.test(asked)) {

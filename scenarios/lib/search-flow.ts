@@ -6,7 +6,7 @@ import type { Task } from "./iteration.ts";
 import type { Recorder } from "./recorder.ts";
 import { type SearchSettings, searchUrl } from "./search-url.ts";
 
-/** Searches by the extension, which reads, checks and records each stream. To be made in k6's init code. */
+/** Returns the function that runs one search. `k6/x/assay` reads, checks and records the stream. Call it in k6's init code. */
 export function searcher(
   plan: LoadPlan,
   recorder: Recorder,

@@ -6,7 +6,7 @@ const base = "https://code.example/below";
 test.each([
   { name: "its query", text: "a b&c=d", settings: {}, expected: "q=a%20b%26c%3Dd&v=V3" },
   {
-    name: "everything and much around it",
+    name: "exhaustive, with much context",
     text: "error",
     settings: { isExhaustive: true },
     expected: "q=error%20count%3Aall&v=V3&cm=true&cl=10",

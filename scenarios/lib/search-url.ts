@@ -1,14 +1,14 @@
 import { searchPath } from "@assay/contract";
 
-/** What a search asks for besides its query. */
+/** Settings of a search besides its query. */
 export interface SearchSettings {
-  /** Looks for everything: `count:all` is added to a query that has none. */
+  /** Adds `count:all` to a query without a count. */
   readonly isExhaustive?: boolean;
 }
 
 const hasCount = (text: string): boolean => /(?:^|\s)count:/u.test(text);
 
-/** Matches as chunks with so many lines around them: what makes events large. */
+/** Chunk matches with ten lines of context, which make events large. */
 const largeEvents = "&cm=true&cl=10";
 
 /** The address of a search. Source: search-stream, section 4. */

@@ -6,7 +6,7 @@ import { type StateCode, stateWatch } from "./state-watch.ts";
 const early = "2026-01-01T00:00:01.100Z";
 const late = "2026-01-01T00:00:01.200Z";
 
-/** A state, and where it matters the time of the last update behind it. */
+/** A state, with the time of the last update after it where it matters. */
 const viewOf = (shown: string): LoadedConversation => {
   const [state, updated] = shown.split("@");
   return {
@@ -33,10 +33,15 @@ describe("the states of a conversation", () => {
   test.each([
     { name: "may end", on: "current", seen: ["processing", "processing", "completed"], codes: [legal, legal, legal] },
     { name: "may end in an error", on: "current", seen: ["processing", "error"], codes: [legal, legal] },
-    { name: "may be cancelled by others", on: "current", seen: ["processing", "canceled"], codes: [legal, legal] },
+    {
+      name: "may be cancelled by somebody else",
+      on: "current",
+      seen: ["processing", "canceled"],
+      codes: [legal, legal],
+    },
     { name: "may end in the legacy interface", on: "legacy", seen: ["processing", "completed"], codes: [legal, legal] },
     {
-      name: "may be pending, of which nothing is said",
+      name: "may be pending, which is unspecified",
       on: "legacy",
       seen: ["pending", "processing", "pending"],
       codes: [legal, legal, legal],
@@ -68,30 +73,30 @@ describe("the states of a conversation", () => {
       codes: [legal, legal, illegal],
     },
     {
-      name: "may be shown as they were by a copy that lags",
+      name: "may be older on a lagging replica",
       on: "legacy",
       seen: ["processing", `completed@${late}`, `processing@${early}`, `completed@${late}`],
       codes: [legal, legal, legal, legal],
     },
     {
-      name: "may be shown as they were in the same second where times hold no more",
+      name: "may be older within the same second if times have whole seconds",
       on: "current",
       seen: ["processing", "completed@2026-01-01T00:00:01Z", "processing@2026-01-01T00:00:01Z"],
       codes: [legal, legal, legal],
     },
     {
-      name: "are not unlisted, which is told once",
+      name: "are reported once if unknown",
       on: "current",
       seen: ["processing", "queued", "queued", "lost"],
       codes: [legal, "unknown-state", legal, "unknown-state"],
     },
     {
-      name: "are judged on after an unlisted one",
+      name: "are checked after an unknown one",
       on: "current",
       seen: ["processing", "queued", "completed"],
       codes: [legal, "unknown-state", legal],
     },
-    { name: "are shown by every answer", on: "current", seen: ["processing", ""], codes: [legal, "bad-answer"] },
+    { name: "are shown by every response", on: "current", seen: ["processing", ""], codes: [legal, "bad-answer"] },
   ] as const)("$name", ({ on, seen, codes }) => {
     expect(codesOf(on, seen)).toEqual(codes);
   });

@@ -3,30 +3,33 @@ import type { ConversationMachine } from "@assay/contract";
 import type { ConversationInterface } from "./conversation-calls.ts";
 import type { LoadedConversation } from "./loaded-conversation.ts";
 
-/** What is wrong with a state that was seen, or with the answer that should have shown one. */
+/** Violations of the state of a conversation, or of the response that should have shown it. */
 export const stateCodes = ["illegal-transition", "unknown-state", "bad-answer"] as const;
 export type StateCode = (typeof stateCodes)[number];
 
-/** Watches the states of one conversation; of one question, as nothing else is asked in it. */
+/** Checks the states of one conversation with one question. */
 export interface StateWatch {
-  /** What the answer to the creation shows. */
+  /** Checks the response to the creation. */
   created(view: LoadedConversation): StateCode | undefined;
-  /** What the next read of a poller shows, from 0 [0]. Each is held against its own: those of several overtake each other. The same unknown state is told once. */
+  /**
+   * Checks the next read of a poller, from 0 [0]. Each read is compared with earlier reads of the same poller, since
+   * those of several overtake each other. An unknown state is reported once.
+   */
   seen(view: LoadedConversation, poller?: number): StateCode | undefined;
-  /** Whether that state is a last one, of which nothing more is to come. */
+  /** True if the state is final. */
   isTerminal(state: string | undefined): boolean;
 }
 
 type Machine = Pick<ConversationMachine, "states" | "initial" | "terminal" | "transitions" | "tolerated" | "open">;
 
-/** Whether a value is of a version that is not newer: strictly older, or of the same second where times hold no more. */
+/** True if `first` may be older than `second`: strictly older, or of the same second if both have whole seconds. */
 function mayBeOlder(first: string | undefined, second: string | undefined): boolean {
   const [before, after] = [Date.parse(first ?? ""), Date.parse(second ?? "")];
   const isCoarse = !`${first}${second}`.includes(".");
   return after < before || (after === before && isCoarse);
 }
 
-/** Judges by the tables of the contract, which are closed. */
+/** Checks against the closed tables of `contract`. */
 function watchOf({ states, initial, terminal, transitions, tolerated, open }: Machine, pollers: number): StateWatch {
   const last = Array.from({ length: pollers }, (): LoadedConversation | undefined => undefined);
   let unknown: string | undefined;
@@ -36,7 +39,7 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
     isOpen(from) ||
     isOpen(to) ||
     [...transitions, ...tolerated].some((row) => row.from === from && row.to === to);
-  // A read may come from a copy that lags behind; only what cannot be an older version is a step.
+  // A replica may lag, so a read of an older version is not a transition.
   const isStale = (from: LoadedConversation, to: LoadedConversation): boolean =>
     to.state === initial && mayBeOlder(from.updated, to.updated);
   const judged = (
@@ -75,6 +78,6 @@ function watchOf({ states, initial, terminal, transitions, tolerated, open }: Ma
   };
 }
 
-/** A new watch for so many pollers [1], by the machine of that interface. Source: conversation-api, section 3. */
+/** A new watch for a number of pollers [1]. Source: conversation-api, section 3. */
 export const stateWatch = (name: ConversationInterface, pollers = 1): StateWatch =>
   watchOf(name === "legacy" ? legacyMachine : currentMachine, pollers);

@@ -20,16 +20,23 @@ const data: SummaryData = {
 
 const counted: Counted = {
   k6Version: "2.2.0",
-  histograms: [],
   outcomes: { "stream ok": 9, "stream violation": 1 },
   violations: { "no-done": 1 },
   observations: {},
+  generator: {
+    cpuSeconds: 1,
+    wallSeconds: 5,
+    cores: 2,
+    maxRssBytes: 60_000_000,
+    timerLagP99Ms: 1,
+    timerLagMaxMs: 3,
+  },
 };
 
 describe("the summary of a run", () => {
   const summary = k6Summary(plan, { data, counted, scenarioSha256: "ab", segment: "0:1/3", notBegun: 1 });
 
-  test("holds what k6 and the extension counted, and which thresholds held", () => {
+  test("has the counts of k6 and k6/x/assay, and which thresholds passed", () => {
     expect(summary).toEqual({
       assay: "k6-summary",
       version: 1,
@@ -46,7 +53,7 @@ describe("the summary of a run", () => {
     });
   });
 
-  test("is short for people: what happened, how long it took, what was missed", () => {
+  test("is short for people: counts, times and missed thresholds", () => {
     expect(summaryText(data, summary).split("\n")).toEqual([
       "search-first-match: 12 iterations; times include the warm-up",
       "  stream ok: 9",

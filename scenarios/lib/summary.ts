@@ -1,6 +1,6 @@
-import type { GeneratorFacts, K6Summary, LoadHistogram, LoadMetric, LoadPlan } from "@assay/results";
+import type { GeneratorFacts, K6Summary, LoadPlan } from "@assay/results";
 
-/** What k6 gives `handleSummary`, as far as it is used. */
+/** The parts of k6's `handleSummary` argument that are read. */
 export interface SummaryData {
   readonly metrics: Readonly<
     Record<
@@ -14,22 +14,20 @@ export interface SummaryData {
   readonly state: { readonly testRunDurationMs: number };
 }
 
-/** What is counted outside of k6's own metrics. */
+/** Counts outside k6's own metrics. */
 export interface Counted {
   readonly k6Version: string;
-  readonly histograms: readonly LoadHistogram[];
-  readonly timings?: readonly LoadMetric[];
   readonly outcomes: Readonly<Record<string, number>>;
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
-  readonly generator?: GeneratorFacts;
+  readonly generator: GeneratorFacts;
 }
 
-/** A value of a metric; 0 where it was never fed. */
+/** A value of a metric; 0 without samples. */
 export const valueOf = ({ metrics }: SummaryData, metric: string, value: string): number =>
   metrics[metric]?.values[value] ?? 0;
 
-/** Whether each threshold held, by metric and condition, such as `dropped_iterations count==0`. */
+/** Whether each threshold passed, by metric and condition, such as `dropped_iterations count==0`. */
 function thresholdsOf({ metrics }: SummaryData): Readonly<Record<string, boolean>> {
   return Object.fromEntries(
     Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
@@ -38,18 +36,18 @@ function thresholdsOf({ metrics }: SummaryData): Readonly<Record<string, boolean
   );
 }
 
-/** What is known when a script has ended. */
+/** The end of a script. */
 export interface FinishedScript {
   readonly data: SummaryData;
   readonly counted: Counted;
   readonly scenarioSha256: string;
-  /** The share of the plan that this process made: `0:1/3`, or `0:1`. */
+  /** The share of the plan that this process ran, such as `0:1/3`; `0:1` for all of it. */
   readonly segment: string;
-  /** Of the dropped iterations, those that could not begin because the plan allows no more virtual users. */
+  /** Dropped iterations that could not begin because the plan allows no more virtual users. */
   readonly notBegun: number;
 }
 
-/** The summary of a run: k6's figures and what was counted beside them. */
+/** The summary of a run: k6's figures and Assay's counts. */
 export const k6Summary = (
   plan: LoadPlan,
   { data, counted, scenarioSha256, segment, notBegun }: FinishedScript,
@@ -70,19 +68,12 @@ export const k6Summary = (
 
 const rounded = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Metrics that a person wants to see; streams, first bytes and conversations. */
-const shown = [
-  "stream_first_match",
-  "first_byte",
-  "last_byte",
-  "conversation_create",
-  "conversation_poll",
-  "conversation_terminal",
-];
+/** Metrics printed for people. */
+const printedMetrics = ["stream_first_match", "conversation_create", "conversation_poll", "conversation_terminal"];
 
-/** A few lines for a terminal, where k6 was started by hand. */
+/** A short summary for the terminal when k6 was started by hand. */
 export function summaryText(data: SummaryData, summary: K6Summary): string {
-  const times = shown.flatMap((metric) => {
+  const times = printedMetrics.flatMap((metric) => {
     const values = data.metrics[metric]?.values;
     return values === undefined || values["count"] === 0
       ? []

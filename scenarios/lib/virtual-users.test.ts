@@ -4,27 +4,27 @@ import { reservedUsers, virtualUsers } from "./virtual-users.ts";
 
 test.each([
   {
-    name: "are as many as can be at work at once, however slow the target is",
+    name: "are as many as can be busy at once, however slow the target is",
     ratePerSecond: 2,
     arrivals: 1000,
-    longestIterationMs: 65_000,
+    maxIterationMs: 65_000,
     maxVus: 500,
     vus: 131,
   },
   {
-    name: "are one more than there are arrivals",
+    name: "are one more than the arrivals",
     ratePerSecond: 2,
     arrivals: 20,
-    longestIterationMs: 65_000,
+    maxIterationMs: 65_000,
     maxVus: 500,
     vus: 21,
   },
-  { name: "are a few at least", ratePerSecond: 0.1, arrivals: 1, longestIterationMs: 100, maxVus: 500, vus: 6 },
+  { name: "are at least a few", ratePerSecond: 0.1, arrivals: 1, maxIterationMs: 100, maxVus: 500, vus: 6 },
   {
-    name: "are never more than the limit",
+    name: "are at most the limit",
     ratePerSecond: 10,
     arrivals: 1000,
-    longestIterationMs: 60_000,
+    maxIterationMs: 60_000,
     maxVus: 100,
     vus: 100,
   },
@@ -32,14 +32,14 @@ test.each([
   expect(virtualUsers(demand)).toBe(vus);
 });
 
-test("below the limit every arrival of a steady rate finds one, whatever each iteration takes", () => {
+test("below the limit every arrival of a steady rate finds a free user, however long each iteration takes", () => {
   const rate = fc.double({ min: 0.1, max: 50, noNaN: true });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   fc.assert(
     fc.property(rate, fc.integer({ min: 1, max: 5000 }), fc.array(share, { maxLength: 80 }), (...given) => {
-      const [ratePerSecond, longestIterationMs, shares] = given;
-      const vus = virtualUsers({ ratePerSecond, arrivals: shares.length, longestIterationMs, maxVus: 1e9 });
-      const spans = shares.map((part, at) => [(at * 1000) / ratePerSecond, part * longestIterationMs] as const);
+      const [ratePerSecond, maxIterationMs, shares] = given;
+      const vus = virtualUsers({ ratePerSecond, arrivals: shares.length, maxIterationMs, maxVus: 1e9 });
+      const spans = shares.map((part, at) => [(at * 1000) / ratePerSecond, part * maxIterationMs] as const);
       const atWork = spans.map(([beginMs]) => spans.filter(([at, ms]) => at <= beginMs && at + ms > beginMs).length);
       expect(Math.max(0, ...atWork)).toBeLessThanOrEqual(vus);
     }),
@@ -48,8 +48,8 @@ test("below the limit every arrival of a steady rate finds one, whatever each it
 
 test.each([
   { name: "as many as arrive in half a second", ratePerSecond: 60, vus: 500, reserved: 30 },
-  { name: "a few at least", ratePerSecond: 2, vus: 131, reserved: 6 },
-  { name: "never more than there may be", ratePerSecond: 1000, vus: 100, reserved: 100 },
+  { name: "at least a few", ratePerSecond: 2, vus: 131, reserved: 6 },
+  { name: "at most the limit", ratePerSecond: 1000, vus: 100, reserved: 100 },
 ])("kept free are $name", ({ ratePerSecond, vus, reserved }) => {
   expect(reservedUsers({ ratePerSecond }, vus)).toBe(reserved);
 });

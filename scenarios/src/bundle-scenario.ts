@@ -9,11 +9,11 @@ import { scenarioFolder } from "./scenario-folder.ts";
 import { isScenarioName, scenarioNames } from "./scenario-names.ts";
 
 /**
- * Syntax that the JavaScript of k6 does not know, and that the bundler does not write in another way; undefined for none. Given
- * such a script as TypeScript, k6 does not complain but works for ever.
+ * Returns syntax that k6's JavaScript does not support and that the bundler does not transform, or undefined. Given
+ * such a script as TypeScript, k6 does not report an error but never ends.
  */
 async function unfitSyntax(code: string): Promise<string | undefined> {
-  // Loaded when there is something to read: no other command needs it.
+  // Loaded on demand, since no other command needs it.
   const { parseSync, Visitor } = await import("rolldown/utils");
   const found = new Set<string>();
   new Visitor({
@@ -31,14 +31,14 @@ async function unfitSyntax(code: string): Promise<string | undefined> {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
-/** Without colours and codes, the first line alone: a drawing of the source may follow. */
+/** The first line of a message, without colours and codes. A drawing of the source may follow it. */
 function clause(message: string): string {
   // oxlint-disable-next-line no-control-regex -- The escape character is what begins a colour.
   const [line = ""] = message.replaceAll(/\u001B\[[\d;]*m/gu, "").split("\n");
   return line.replace(/^(?:Error: )?(?:\[[A-Z_]+\] )?/u, "").trim();
 }
 
-/** What a bundler's failure says, as one clause: what is wrong, and where when it is known. Never fails. */
+/** Describes a bundler's failure in one clause: the message, and the place if known. Never fails. */
 function bundleProblem(cause: unknown): string {
   const errors = memberOf(cause, "errors");
   const first: unknown = Array.isArray(errors) && errors.length > 0 ? errors[0] : cause;
@@ -52,18 +52,17 @@ function bundleProblem(cause: unknown): string {
 export interface BundleRequest {
   /** Name of a scenario of this project, or path of a file `.ts` or `.js`. */
   readonly scenario: string;
-  /** Where the script goes; its folder is made where it is missing. */
+  /** Path of the script. Its folder is created if missing. */
   readonly outFile: string;
 }
 
 export interface BundledScenario {
-  /** Of the script, lower-case hex: the same wherever the project lies. */
+  /** Of the script, lower-case hex. It does not depend on the location of the project. */
   readonly sha256: string;
 }
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
 
-/** The file of a scenario. */
 function entryOf(scenario: string): string {
   if (isScenarioName(scenario)) {
     return join(scenarioFolder, `${scenario}.ts`);
@@ -81,21 +80,18 @@ function entryOf(scenario: string): string {
   return path;
 }
 
-/** What k6 brings itself. */
+/** True for modules of k6 itself. */
 const isOfK6 = (source: string): boolean => source === "k6" || source.startsWith("k6/");
 
-/** How a scenario names a module of the library: as an installed package has it, or as those of this project do. */
+/** Import names of a module of the library: those of an installed package, and those of this project. */
 const libraryName = /^(?:assay\/scenarios|@assay\/scenarios\/lib)\/(?<name>[\w-]+)(?:\.[jt]s)?$/u;
 
-/** A module of the library: its source, or what an installed package has of it. */
+/** The file of a module of the library: its source, or its compiled form in an installed package. */
 const libraryFile = (name: string): string =>
   [".ts", ".js"].map((ending) => join(scenarioFolder, "lib", `${name}${ending}`)).find((path) => existsSync(path)) ??
   join(scenarioFolder, "lib", name);
 
-/**
- * Finds the library of scenarios and the packages it uses for a file that lies anywhere, and refuses at once what k6 does not
- * have.
- */
+/** Resolves the scenario library and its packages for a file in any folder, and refuses modules that k6 does not have. */
 const resolving: Plugin = {
   name: "assay-scenarios",
   async resolveId(source, importer) {
@@ -113,11 +109,11 @@ const resolving: Plugin = {
 };
 
 async function bundled(entry: string): Promise<string> {
-  // Loaded when there is something to bundle: no other command needs it.
+  // Loaded on demand, since no other command needs it.
   const { rolldown } = await import("rolldown").catch((cause: unknown) => {
     throw new HarnessError(
       "not-bundled",
-      "a scenario of your own is bundled by rolldown, which is not installed; install it beside assay: npm install --save-dev rolldown",
+      "a scenario of your own is bundled by rolldown, which is not installed; install it next to assay: npm install --save-dev rolldown",
       { cause },
     );
   });
@@ -130,12 +126,12 @@ async function bundled(entry: string): Promise<string> {
     resolve: { conditionNames: ["source", "import", "default"], mainFields: ["module", "main"] },
     plugins: [resolving],
     transform: { target: "es2022" },
-    // Names of files in the script would make its digest depend on where it was made.
+    // File names in the script would make its digest depend on the folder.
     experimental: { attachDebugInfo: "none" },
     treeshake: { moduleSideEffects: (id) => !/\/(?:contract|reading|results)\//u.test(id) },
     onLog(level, log) {
       if (level === "warn" && (log.code === "UNRESOLVED_IMPORT" || log.code === "IMPORT_IS_UNDEFINED")) {
-        // Thrown as it is, it keeps its place in the source.
+        // Thrown unchanged, so that it keeps its place in the source.
         throw log instanceof Error ? log : Object.assign(new Error(log.message), { loc: log.loc });
       }
     },
@@ -150,12 +146,12 @@ async function bundled(entry: string): Promise<string> {
 
 const digestOf = (code: string): string => createHash("sha256").update(code).digest("hex");
 
-/** Where scripts of this project lie that were bundled beforehand: an installed package has them, and a clone has not. */
+/** The folder of scripts bundled beforehand. An installed package has it; a clone does not. */
 const readyFolder = join(scenarioFolder, "ready");
 
 const readyPath = (name: string): string => join(readyFolder, `${name}.js`);
 
-/** Whether no bundler is needed for a scenario. */
+/** True if a scenario needs no bundler. */
 export const isReadyScenario = (scenario: string): boolean =>
   isScenarioName(scenario) && existsSync(readyPath(scenario));
 
@@ -169,9 +165,9 @@ async function written(outFile: string, code: string): Promise<void> {
 }
 
 /**
- * Makes one script for k6 of a scenario: what it imports goes in, modules of k6 stay imports, types go. Fails with a
- * `HarnessError`: there is no such scenario, it does not compile or imports what k6 has not, it has syntax that k6 cannot
- * read, or the script cannot be written.
+ * Bundles a scenario into one script for k6. Imports are inlined except modules of k6, and types are removed. Fails
+ * with a `HarnessError` if the scenario does not exist, does not compile, imports what k6 does not have, has syntax
+ * that k6 cannot read, or cannot be written.
  */
 export async function bundleScenario({ scenario, outFile }: BundleRequest): Promise<BundledScenario> {
   if (isReadyScenario(scenario)) {
@@ -187,11 +183,11 @@ export async function bundleScenario({ scenario, outFile }: BundleRequest): Prom
           cause,
         });
   });
-  const unfit = await unfitSyntax(code);
-  if (unfit !== undefined) {
+  const unsupported = await unfitSyntax(code);
+  if (unsupported !== undefined) {
     throw new HarnessError(
       "unfit-syntax",
-      `${shown(entry)} uses \`${unfit}\`, which k6 cannot read; write it in another way.`,
+      `${shown(entry)} uses \`${unsupported}\`, which k6 cannot read; use other syntax.`,
     );
   }
   await written(outFile, code);

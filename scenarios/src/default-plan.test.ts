@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { conversationRate, defaultPlan } from "./default-plan.ts";
 import { isScenarioName, needsQuestions, scenarioNames } from "./scenario-names.ts";
 
-describe("the usual plan", () => {
-  test.each(scenarioNames)("of %s asks few things a second, each with a name for tables", (name) => {
+describe("the default plan", () => {
+  test.each(scenarioNames)("of %s sends few requests a second, each with a name for tables", (name) => {
     const { ratePerSecond, queries, conversation } = defaultPlan(name);
     expect(ratePerSecond).toBeLessThanOrEqual(2);
     const names = [...queries, ...(conversation?.questions ?? [])].map((asked) => asked.name);
@@ -13,7 +13,7 @@ describe("the usual plan", () => {
     expect(names.length).toBeGreaterThan(0);
   });
 
-  test.each(scenarioNames)("of %s has questions when it needs them, and a budget for all of them", (name) => {
+  test.each(scenarioNames)("of %s has questions if it needs them, and a budget for all of them", (name) => {
     const { conversation, ratePerSecond, durationMs, warmupMs } = defaultPlan(name);
     expect(conversation !== undefined).toBe(needsQuestions(name));
     const perSecond = name === "mixed" ? conversationRate(ratePerSecond) : ratePerSecond;
@@ -27,10 +27,10 @@ describe("the usual plan", () => {
   });
 });
 
-test("conversations beside searches are a tenth of them, and one in ten seconds at least", () => {
+test("conversations of a mixed load are a tenth of the searches, and at least one in ten seconds", () => {
   expect([0.01, 1, 2, 50].map(conversationRate)).toEqual([0.1, 0.1, 0.2, 5]);
 });
 
-test.each(["", "toString", "search-first-match.ts"])("%s is no scenario", (name) => {
+test.each(["", "toString", "search-first-match.ts"])("%s is not a scenario", (name) => {
   expect(isScenarioName(name)).toBe(false);
 });

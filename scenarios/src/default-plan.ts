@@ -1,7 +1,7 @@
 import type { ConversationLoad, LoadPlan, LoadQuery, LoadShape } from "@assay/results";
 import { type ScenarioName, scenarioFacts } from "./scenario-names.ts";
 
-/** A plan but for what only a run knows: its targets and its marker. */
+/** A plan without targets and marker, which only a run has. */
 export interface DefaultPlan extends Omit<LoadPlan, "targets" | "conversation" | "blocks"> {
   readonly conversation?: Omit<ConversationLoad, "marker">;
 }
@@ -9,8 +9,8 @@ export interface DefaultPlan extends Omit<LoadPlan, "targets" | "conversation" |
 const query = (name: string, text = name): LoadQuery => ({ name, text });
 
 /**
- * Words that most code holds; eight of them, so that blocks of 200 and of 1000 hold each equally often. Few results are
- * enough to see the first one, and cost the target little.
+ * Words found in most code. Eight, so that blocks of 200 and of 1000 contain each equally often. Few results suffice to
+ * see the first match and cost the target little.
  */
 const searches: readonly LoadQuery[] = ["error", "import", "return", "config", "test", "value", "name", "default"].map(
   (word) => query(word, `${word} count:50`),
@@ -30,7 +30,7 @@ const questions: readonly LoadQuery[] = [
   query("entry-point", "What happens when the program starts?"),
 ];
 
-/** Shares of a run for conversations in `mixed`: a tenth of the searches, and one in ten seconds at least. */
+/** Rate of conversations in `mixed`: a tenth of the searches, at least one in ten seconds. */
 export const conversationRate = (searchesPerSecond: number): number => Math.max(searchesPerSecond / 10, 0.1);
 
 const minute = 60_000;
@@ -45,8 +45,6 @@ const paces: Readonly<Record<ScenarioName, Pace>> = {
   "search-exhaustive": { ratePerSecond: 0.5, timeoutMs: 2 * minute },
   "conversation-poll": { ratePerSecond: 0.2, timeoutMs: 30_000 },
   mixed: { ratePerSecond: 2, timeoutMs: minute },
-  "search-first-byte": { ratePerSecond: 2, timeoutMs: minute },
-  "conversation-poll-stock": { ratePerSecond: 0.2, timeoutMs: 30_000 },
 };
 
 interface Span {
@@ -59,19 +57,17 @@ function conversationOf(name: ScenarioName, ratePerSecond: number, { durationMs,
   return {
     interface: "current" as const,
     pollIntervalMs: 1000,
-    // Without the extension nothing is kept that would show how reads of several are ordered.
-    pollers: scenarioFacts(name).runsOnStockK6 ? 1 : 2,
+    pollers: 2,
     deadlineMs: 3 * minute,
     questions,
-    // Two more than are planned, for what rounding adds to each phase.
+    // Two more than planned, since rounding may add one in each phase.
     budget: Math.ceil((perSecond * (durationMs + warmupMs)) / 1000) + 2,
   };
 }
 
 /**
- * What a scenario does when nothing else is asked for: rates that suit a real service, a minute long (an hour for `soak`,
- * five minutes for `breakpoint`). The budget of questions is just what the plan needs; give another one with another rate or
- * duration.
+ * The default plan of a scenario: rates that suit a real service, for a minute (an hour for `soak`, five minutes for
+ * `breakpoint`). The budget of questions is what this plan needs. Set another one with another rate or duration.
  */
 export function defaultPlan(name: ScenarioName, shape: LoadShape = "steady"): DefaultPlan {
   const { searches: isSearching, asksQuestions } = scenarioFacts(name);

@@ -6,4 +6,4 @@ export type { DefaultPlan } from "./default-plan.ts";
 export { installedK6, k6Binary, k6Package } from "./scenario-folder.ts";
 export { isScenarioName, needsQuestions, scenarioFacts, scenarioNames } from "./scenario-names.ts";
 export type { ScenarioFacts, ScenarioName } from "./scenario-names.ts";
-export { longestIterationMs } from "./longest-iteration.ts";
+export { maxIterationMs } from "./max-iteration.ts";

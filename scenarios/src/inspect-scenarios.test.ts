@@ -7,7 +7,7 @@ import { bundleScenario } from "./bundle-scenario.ts";
 import { scenarioNames } from "./scenario-names.ts";
 import { k6ForTests, runK6, withoutK6 } from "./testing/k6-program.ts";
 import { quickPlan } from "./testing/load-run.ts";
-import { unfitScripts } from "./testing/unfit-scripts.ts";
+import { unsupportedScripts } from "./testing/unsupported-scripts.ts";
 
 const target = { url: "http://127.0.0.1:1", token: "", stop: () => Promise.resolve() };
 
@@ -30,19 +30,19 @@ const inspect = async (
 };
 
 describe.skipIf(k6ForTests === undefined)(`k6${withoutK6}`, () => {
-  test.each(scenarioNames)("understands %s in good time", async (scenario) => {
+  test.each(scenarioNames)("loads %s in time", async (scenario) => {
     const { exitCode, said } = await inspect(scenario, quickPlan({ scenario, target }));
     expect({ exitCode, said }).toMatchObject({ exitCode: 0 });
     expect(said).toContain('"dropped_iterations"');
   });
 
-  test.each(loadShapes)("takes arrivals of the shape %s", async (shape) => {
+  test.each(loadShapes)("accepts arrivals of the shape %s", async (shape) => {
     const plan = quickPlan({ scenario: "mixed", target, changes: { shape, warmupMs: 500, durationMs: 30_000 } });
     const { exitCode, said } = await inspect("mixed", plan);
     expect({ exitCode, said }).toMatchObject({ exitCode: 0 });
   });
 
-  test("is told in one sentence what is wrong with a plan", async () => {
+  test("prints one sentence about a wrong plan", async () => {
     const { exitCode, said } = await inspect("mixed", {
       ...quickPlan({ scenario: "mixed", target }),
       ratePerSecond: "2",
@@ -51,9 +51,9 @@ describe.skipIf(k6ForTests === undefined)(`k6${withoutK6}`, () => {
     expect(said).toContain("The plan cannot be followed: its `ratePerSecond` has to be from 0.001 to 1000000");
   });
 
-  test("works for ever on syntax that it does not know, in TypeScript: hence the limit, and the bundle that refuses it", async () => {
+  test("never ends on unknown syntax in TypeScript, so there is a timeout and the bundler refuses such a script", async () => {
     const script = join(folder, "spinning.ts");
-    await writeFile(script, unfitScripts[0].text);
+    await writeFile(script, unsupportedScripts[0].text);
     const { exitCode } = await runK6({ args: ["inspect", script], wallLimitMs: 1500 });
     expect(exitCode).toBeUndefined();
     await expect(bundleScenario({ scenario: script, outFile: join(folder, "x.js") })).rejects.toThrow("unfit-syntax");

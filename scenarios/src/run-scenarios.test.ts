@@ -4,7 +4,7 @@ import type { LoadSample } from "@assay/results";
 import { everyNth } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { scenarioFolder } from "./scenario-folder.ts";
-import { k6ForTests, withoutK6 } from "./testing/k6-program.ts";
+import { k6ForTests, runK6, withoutK6 } from "./testing/k6-program.ts";
 import { type LoadRun, loadRun, type PlanChanges } from "./testing/load-run.ts";
 import { type ReferenceTarget, startReferenceTarget } from "./testing/reference-target.ts";
 
@@ -20,7 +20,7 @@ async function conversationsLeft({ url, token }: ReferenceTarget): Promise<strin
   return (await fetch(`${url}${legacyPath}`, { headers })).text();
 }
 
-/** What a busy machine may miss by itself: then arrivals were dropped or late. */
+/** Thresholds that a busy machine may miss: arrivals were dropped or late. */
 const ofTheMachine = /^(?:dropped_iterations|start_lag)\b/u;
 
 const missed = ({ thresholds }: LoadRun["summary"]): readonly string[] =>
@@ -29,7 +29,10 @@ const missed = ({ thresholds }: LoadRun["summary"]): readonly string[] =>
 /** The exit code that follows from the thresholds of a run. */
 const exitCodeBy = ({ thresholds }: LoadRun["summary"]): number => (Object.values(thresholds).includes(false) ? 99 : 0);
 
-/** So many may begin, which is one more than were planned; on a busy machine some are dropped, or late for the end of the run. */
+/**
+ * A count of at least one and at most `count`: one more than planned may begin, and a busy machine drops some or ends
+ * before them.
+ */
 const atMost = (count: number): unknown => expect.toBeOneOf(Array.from({ length: count }, (_, index) => index + 1));
 
 let target: ReferenceTarget;
@@ -50,7 +53,7 @@ const withFault = async <Result>(fault: string, use: (faulty: ReferenceTarget) =
 const fixture = (name: string): string => join(scenarioFolder, "fixtures", `${name}.ts`);
 
 describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
-  test("are sent when they were planned, seen to their end, and counted", async () => {
+  test("are sent on schedule, read to their end, and counted", async () => {
     const { k6, summary, samples } = await loadRun({
       scenario: "search-first-match",
       target,
@@ -60,7 +63,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(k6.stderr).toMatch(/^(?:.*thresholds on metrics '[^']*' have been crossed"\n)*$/u);
     const streams = streamsOf(samples).toSorted((one, other) => one.planMs - other.planMs);
     const measured = streams.filter(({ phase }) => phase === "measure");
-    // Four and ten, and k6 may begin one more at the end of each phase, where it is late.
+    // Four and ten, and k6 may begin one more at the end of each phase when it is late.
     expect([streams.length, measured.length]).toEqual([atMost(16), atMost(11)]);
     expect(summary).toMatchObject({
       assay: "k6-summary",
@@ -85,7 +88,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     const changes: PlanChanges = { blocks, ratePerSecond: 30, targets: { a: target.url, b: target.url } };
     const { summary, samples } = await loadRun({ scenario: "search-first-match", target, changes });
     const byPlan = streamsOf(samples).toSorted((one, other) => one.planMs - other.planMs);
-    // Six blocks of four, and two arrivals between each and the next that are for nothing.
+    // Six blocks of four, with two unused arrivals between them.
     const placeOf = (planMs: number): number => Math.round(((planMs - (byPlan[0]?.planMs ?? 0)) * 30) / 1000);
     const planned = [..."abbaab"].flatMap((arm, block) => [0, 1, 2, 3].map((slot) => `${6 * block + slot} ${arm}`));
     expect(planned).toEqual(expect.arrayContaining(byPlan.map(({ planMs, arm }) => `${placeOf(planMs)} ${arm}`)));
@@ -97,7 +100,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(missed(summary)).toEqual([]);
   });
 
-  test("for everything there is read long streams", { tags: "proof" }, async () => {
+  test("that are exhaustive read long streams", { tags: "proof" }, async () => {
     const { summary, samples } = await loadRun({
       scenario: "search-exhaustive",
       target,
@@ -107,20 +110,12 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(Math.min(...streamsOf(samples).map(({ matches }) => matches))).toBeGreaterThan(100);
   });
 
-  test("with a stock k6 tell of first bytes, never of first matches", { tags: "proof" }, async () => {
-    const { k6, summary, samples } = await loadRun({ scenario: "search-first-byte", target });
-    expect(k6.exitCode).toBe(exitCodeBy(summary));
-    expect([missed(summary), summary]).toMatchObject([[], { outcomes: { "stream ok": atMost(8) }, histograms: [] }]);
-    expect(samples).toEqual([]);
-    expect(JSON.stringify(summary)).not.toMatch(/first.match/u);
-  });
-
-  test("of one's own script are as good as ours", { tags: "proof" }, async () => {
+  test("of a user's script are recorded like ours", { tags: "proof" }, async () => {
     const { summary } = await loadRun({ scenario: fixture("own-search"), target });
     expect(summary).toMatchObject({ outcomes: { "stream ok": atMost(8) } });
   });
 
-  // The command is tried with such a server each time.
+  // Tests of the command run with such a server each time.
   test("of a server that breaks the contract fail the run with the code", { tags: "proof" }, async () => {
     const { k6, summary } = await withFault("no-done", (faulty) =>
       loadRun({ scenario: "search-first-match", target: faulty }),
@@ -130,7 +125,7 @@ describe.skipIf(isSkipped)(`searches${withoutK6}`, () => {
     expect(missed(summary).toSorted()).toEqual(["stream_ok{phase:measure} rate>=0.99", "stream_violations count==0"]);
   });
 
-  test("of a target that is not there fail the run", { tags: "proof" }, async () => {
+  test("of an unreachable target fail the run", { tags: "proof" }, async () => {
     const gone = { ...target, url: "http://127.0.0.1:1" };
     const { k6, summary } = await loadRun({ scenario: "search-first-match", target: gone });
     expect(k6.exitCode).toBe(99);
@@ -150,7 +145,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
         changes: { conversation: { interface: name } },
       });
       expect(k6).toMatchObject({ exitCode: exitCodeBy(summary) });
-      // Seven are planned to begin; a busy machine may begin one more or fewer in the time.
+      // Seven are planned. A busy machine may begin one more or fewer in the time.
       const asked = summary.outcomes["conversation ok"] ?? 0;
       expect(asked).toEqual(atMost(8));
       expect(summary.violations).toEqual({});
@@ -169,7 +164,7 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     },
   );
 
-  test("stop at the budget of questions, which is no failure of the target", { tags: "proof" }, async () => {
+  test("stop at the budget of questions, which is not a failure of the target", { tags: "proof" }, async () => {
     const { k6, summary, ledger } = await loadRun({
       scenario: "conversation-poll",
       target,
@@ -177,26 +172,13 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     });
     expect(k6).toMatchObject({ exitCode: exitCodeBy(summary) });
     expect(missed(summary)).toEqual([]);
-    // Seven are planned to begin, one more or fewer on a busy machine; three may.
+    // Seven are planned, one more or fewer on a busy machine. Three may begin.
     expect(summary.outcomes).toMatchObject({ "conversation ok": 3, "conversation over-budget": expect.any(Number) });
     expect(summary.outcomes["conversation over-budget"]).toEqual(atMost(5));
     expect(ledger.filter(({ event }) => event === "intent")).toHaveLength(3);
   });
 
-  test("run with a stock k6", { tags: "proof" }, async () => {
-    const { k6, summary } = await loadRun({
-      scenario: "conversation-poll-stock",
-      target,
-      changes: { conversation: { interface: "legacy", budget: 5 } },
-    });
-    expect(k6).toMatchObject({ exitCode: exitCodeBy(summary) });
-    expect(missed(summary)).toEqual([]);
-    expect(summary.outcomes).toMatchObject({ "conversation ok": 5, "conversation over-budget": expect.any(Number) });
-    expect(summary.outcomes["conversation over-budget"]).toEqual(atMost(3));
-    expect(await conversationsLeft(target)).not.toContain("a-load-run-of-tests");
-  });
-
-  test("run beside searches", { tags: "proof" }, async () => {
+  test("run together with searches", { tags: "proof" }, async () => {
     const { k6, summary, samples } = await loadRun({
       scenario: "mixed",
       target,
@@ -204,28 +186,48 @@ describe.skipIf(isSkipped)(`conversations${withoutK6}`, () => {
     });
     expect(k6).toMatchObject({ exitCode: exitCodeBy(summary) });
     expect(missed(summary)).toEqual([]);
-    // Fourteen searches are planned; a busy machine may start fewer, or some more in the time.
+    // Fourteen searches are planned. A busy machine may start fewer, or some more in the time.
     const { "stream ok": streams = 0, ...others } = summary.outcomes;
     expect([streams > 0, streams < 28]).toEqual([true, true]);
     expect(others).toMatchObject({ "conversation ok": 1 });
     expect(conversationsOf(samples).map(({ phase }) => phase)).toEqual(expect.arrayContaining(["warmup", "measure"]));
   });
 
-  test("that go on after their end fail the run with illegal transitions and with nothing else", async () => {
+  test("that continue after their end fail the run with illegal transitions and nothing else", async () => {
     const changes: PlanChanges = { conversation: { interface: "legacy" } };
     const { k6, summary } = await withFault("legacy-status-set-back", (faulty) =>
       loadRun({ scenario: "conversation-poll", target: faulty, changes }),
     );
     expect(k6.exitCode).toBe(99);
-    // On a busy machine the end of a conversation and what comes after it may fall between two polls.
+    // On a busy machine the end of a conversation and the step after it may fall between two polls.
     const { "illegal-transition": count = 0, ...others } = summary.violations;
     expect([count, others]).toEqual([atMost(8), {}]);
     expect(missed(summary)).toContain("conversation_violations count==0");
   });
 });
 
+// Without the import of `k6/x/assay`, our k6 behaves like a stock k6.
+describe.skipIf(isSkipped)(`an example for a stock k6${withoutK6}`, () => {
+  test.each([
+    ["search-first-byte", "search_ok"],
+    ["conversation-poll", "conversation_ok"],
+  ])("%s runs, and leaves nothing on the target", { tags: "proof" }, async (name, rate) => {
+    const script = join(scenarioFolder, "examples", `${name}.js`);
+    const env = {
+      ASSAY_URL: target.url,
+      ASSAY_TOKEN: target.token,
+      ASSAY_DURATION: "2s",
+      ASSAY_QUESTIONS: "2",
+    };
+    const { exitCode, stdout, stderr } = await runK6({ args: ["run", "--address", "", script], env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout).toMatch(new RegExp(`${rate}\\S*: 100\\.00%`, "u"));
+    expect(await conversationsLeft(target)).not.toContain("assay example");
+  });
+});
+
 describe.skipIf(isSkipped)(`a script${withoutK6}`, () => {
-  test("that throws fails the run, although k6 does not mind", async () => {
+  test("that throws fails the run, although k6 ignores it", async () => {
     const { k6, summary } = await loadRun({ scenario: fixture("throwing"), target });
     expect(k6.exitCode).toBe(99);
     expect(k6.stderr).toContain("an iteration failed: broken on purpose: 0");

@@ -1,16 +1,15 @@
-/** The extension in `scenarios/k6`: streams that are read, checked and timed outside JavaScript. */
+/** The k6 module in `scenarios/k6`, which reads, checks and times streams outside JavaScript. */
 declare module "k6/x/assay" {
   import type {
     CallSample,
     ConversationSample,
     GeneratorFacts,
     LoadArm,
-    LoadHistogram,
     LoadOutcome,
     StreamSample,
   } from "@assay/results";
 
-  /** What a stream is asked for; with it, a sample is written and counted. */
+  /** The place of a stream in the load. With it, a sample is written and counted. */
   export interface StreamPurpose {
     readonly flow: string;
     readonly phase: "warmup" | "measure";
@@ -29,14 +28,14 @@ declare module "k6/x/assay" {
     readonly maxEventBytes?: number;
     /** [1000000] */
     readonly maxEvents?: number;
-    /** Asks for gzip and unpacks it [false]. */
+    /** Requests gzip and decompresses it [false]. */
     readonly gzip?: boolean;
     /** Of k6's metrics. */
     readonly tags?: Readonly<Record<string, string>>;
     readonly sample?: StreamPurpose;
   }
 
-  /** Times are milliseconds of the run clock, -1 where there is none. */
+  /** Times are milliseconds of the run clock; -1 if absent. */
   export interface StreamResult {
     readonly status: number;
     readonly ended: "done" | "eof" | "timeout" | "transport" | "limit" | "status" | "canceled";
@@ -55,41 +54,47 @@ declare module "k6/x/assay" {
     readonly retryAfterMs: number;
   }
 
-  /** Reads one stream to its end. Rejects only for a call that is wrong in itself, never for what a server does. */
+  /** Reads one stream to its end. Rejects only for wrong arguments, never for the behaviour of a server. */
   export function read(url: string, options: ReadOptions): Promise<StreamResult>;
 
   /** Milliseconds with fractions on a monotonic clock since the zero of the samples. */
   export function clockMs(): number;
   /** Wall clock at that zero, milliseconds since 1970. */
   export function epochMs(): number;
-  /** When the scenario that runs began, in milliseconds with fractions of the run clock. Not every build has it. */
+  /** Start of the running scenario, in fractional milliseconds of the run clock. Missing from older builds. */
   export const scenarioStartMs: (() => number) | undefined;
 
   /** Writes a sample and counts it. */
   export function record(sample: StreamSample | CallSample | ConversationSample): void;
 
-  /** How many arrivals of a scenario of k6 were left out so far, because no virtual user was free. Not every build has it. */
+  /** Arrivals of a k6 scenario dropped so far because no virtual user was free. Missing from older builds. */
   export const missed: ((scenario: string) => number) | undefined;
-  /** Those that were not given yet: when the scenario began, in milliseconds of the run clock, and when each was to come after that. */
+  /**
+   * Dropped arrivals not returned before: the start of the scenario in milliseconds of the run clock, and the planned
+   * times after it.
+   */
   export const takeMissed:
     | ((scenario: string) => { readonly startMs: number; readonly afterMs: readonly number[] })
     | undefined;
-  /** Whether its executors make virtual users before they are needed, and keep as many free as were to be made in advance. Not every build has it. */
+  /**
+   * True if its executors make virtual users before they are needed, and keep `preAllocatedVUs` free. Missing from
+   * older builds.
+   */
   export const makesUsersAhead: boolean | undefined;
 
-  /** For how long nothing is to be sent, because the target is in distress; 0 to go on. */
+  /** Milliseconds for which nothing may be sent because the target is in distress; 0 for now. */
   export function admit(arm: LoadArm): number;
-  /** The target said that it has too much to do. Without a time that it asked for: -1. */
+  /** The target answered that it is overloaded. `retryAfterMs` is -1 without `Retry-After`. */
   export function distress(arm: LoadArm, retryAfterMs: number): void;
   export function succeeded(arm: LoadArm): void;
   export function failed(arm: LoadArm): void;
 
-  /** Questions that may be asked by all virtual users together; the first call counts. */
+  /** Sets the budget of questions for all virtual users. Only the first call counts. */
   export function setBudget(questions: number): void;
-  /** False when no more may be asked. */
+  /** Takes a question from the budget. False if none is left. */
   export function takeQuestion(): boolean;
 
-  /** Before a creation; the key of its entry in the ledger. Throws when the ledger cannot be written. */
+  /** Call before a creation. Returns the key of its ledger entry. Throws if the ledger cannot be written. */
   export function intend(creation: {
     readonly marker: string;
     readonly interface: "legacy" | "current";
@@ -99,21 +104,20 @@ declare module "k6/x/assay" {
   export function nothing(key: string): void;
   export function deleted(key: string): void;
 
-  /** What the calls of `k6/http` that this virtual user sends from now on are for; they are kept, where exchanges are. */
+  /** Assigns the following `k6/http` calls of this virtual user to a conversation, for the kept exchanges. */
   export function keepCalls(calls: {
     readonly interface: "legacy" | "current";
-    /** Of this conversation and no other. */
+    /** Unique to this conversation. */
     readonly session: string;
     readonly phase: "warmup" | "measure";
     readonly arm: LoadArm;
     readonly query: string;
   }): void;
-  /** No more of them come. */
+  /** Ends that assignment. */
   export function callsEnded(): void;
-  /** Waits until all that is kept of exchanges is on the disk. */
+  /** Waits until all kept exchanges are on the disk. */
   export function settle(): void;
 
-  export function histograms(): readonly LoadHistogram[];
   export function outcomes(): Readonly<Record<string, number>>;
   export function violations(): Readonly<Record<string, number>>;
   export function observations(): Readonly<Record<string, number>>;

@@ -108,7 +108,8 @@ function k6Part(env: Environment): InstalledPart {
   if (version === undefined) {
     return { name: "k6", note: `${place.path} (${place.why}) does not run`, isOptional: true };
   }
-  const module = said?.includes("k6/x/assay") === true ? "with k6/x/assay" : "a stock one, which measures less";
+  const module =
+    said?.includes("k6/x/assay") === true ? "with k6/x/assay" : "without k6/x/assay, which `assay load` needs";
   return { name: "k6", version, note: `${module}; ${place.why}: ${place.path}`, isOptional: true };
 }
 

@@ -32,7 +32,7 @@ const pieces = 7;
 
 /**
  * A server that sends canned bytes: `/paced?gap=<ms>&id=<id>` at once headers and progress, the first match after a while,
- * the others with gaps; `/small` and `/large` everything as fast as it is read, `/new-small` and `/new-large` with matches that never came before; `/poll` a conversation; `/fixture/<name>` a stream that
+ * the others with missingData; `/small` and `/large` everything as fast as it is read, `/new-small` and `/new-large` with matches that never came before; `/poll` a conversation; `/fixture/<name>` a stream that
  * was given. Anything else is answered with 404. It judges nothing and knows no client.
  */
 export function createEmitter(options: EmitterOptions = {}): Emitter {

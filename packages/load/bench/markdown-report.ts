@@ -28,7 +28,7 @@ ${table(["goal", "demanded", "measured", "outcome"], goalsOf(result).map(goalRow
 
 ## Error of the time to first match
 
-The emitter sends headers and a progress event at once, the first match after 50 ms, 99 more with gaps of 10 ms (2 ms for one stream
+The emitter sends headers and a progress event at once, the first match after 50 ms, 99 more with missingData of 10 ms (2 ms for one stream
 at a time, so that there are more of them), filters, progress, \`done\`; it notes how long after the request it really sent the first
 match. The error is what the client says minus that. One stream at a time is a closed loop, more are an open model; the first
 streams are left out. Dropped are those that an open model could not begin, because all users (twice as many as needed) were

@@ -26,7 +26,7 @@ interface AccuracyLoad {
   readonly gapMs: number;
 }
 
-/** How each number of streams at a time is kept up. A single stream has short gaps, so that there are enough of them. */
+/** How each number of streams at a time is kept up. A single stream has short missingData, so that there are enough of them. */
 const loads: Readonly<Record<Concurrency, AccuracyLoad>> = {
   1: { seconds: 9, skipped: 3, gapMs: 2 },
   12: { seconds: 8, skipped: 12, gapMs: 10 },

@@ -2,7 +2,7 @@ export { deferOnProcessor } from "./k6/processor-share.ts";
 // The public surface of the package.
 export * from "./k6/find-k6.ts";
 export * from "./k6/inspect-scenario.ts";
-export * from "./k6/k6-end.ts";
+export type { K6End } from "./k6/k6-end.ts";
 export * from "./k6/load-environment.ts";
 export type { LoadProgress } from "./k6/load-progress.ts";
 export * from "./k6/start-k6.ts";
@@ -17,7 +17,7 @@ export * from "./result/stored-result.ts";
 export { defaultOkRate, parseThreshold, type Threshold } from "./result/threshold.ts";
 export { withoutKnown } from "./samples/known-violation.ts";
 export * from "./samples/read-samples.ts";
-export { refuseTooShort } from "./result/too-short.ts";
+export { refuseTooShort } from "./result/refuse-too-short.ts";
 export { type SampleTable, sampleTableOf } from "./samples/sample-table.ts";
 export { type Baseline } from "./baseline/baseline.ts";
 export { type BaselineEntry, listBaselines } from "./baseline/list-baselines.ts";
@@ -29,8 +29,8 @@ export { compareStored, type StoredComparisonOptions } from "./compare/compare-s
 export { comparisonSummary } from "./compare/comparison-summary.ts";
 export { incomparableReasons } from "./compare/incomparable.ts";
 export { type ComparisonParts, overallVerdict, primaryMetric } from "./compare/overall-verdict.ts";
-export { fewestTimesFor } from "./compare/paired-metrics.ts";
-export { type ComparisonDesign, fewestPairs, fewestRuns, presets } from "./compare/presets.ts";
+export { minTimesFor } from "./compare/paired-metrics.ts";
+export { type ComparisonDesign, minPairs, minRuns, presets } from "./compare/presets.ts";
 export { type StoredRun, toStoredRun } from "./compare/stored-run.ts";
 export { signTestPValue } from "./statistics/binomial.ts";
 export { benjaminiHochberg, bonferroniConfidence } from "./statistics/corrections.ts";

@@ -34,7 +34,6 @@ export * from "./load/threshold-words.ts";
 export * from "./load/histogram-of.ts";
 export * from "./load/histogram-quantile.ts";
 export * from "./load/latency-bucket.ts";
-export * from "./load/merge-histograms.ts";
 export * from "./load/order-statistic-ranks.ts";
 export * from "./client/client-report.ts";
 export * from "./client/conclude-client.ts";

@@ -7,10 +7,8 @@ import "math/bits"
 // so that a bucket is narrower than 0.8 % of its values. The zero value is empty.
 type Histogram struct {
 	Count int64
-	// Min and Max are exact; 0 when empty.
-	Min int64
+	// Max is exact; 0 when empty.
 	Max int64
-	Sum int64
 	// counts by bucket.
 	counts []int64
 }
@@ -30,28 +28,13 @@ func Bucket(micros int64) int {
 // Add counts a value; negative ones count as 0.
 func (h *Histogram) Add(micros int64) {
 	micros = max(0, micros)
-	if h.Count == 0 || micros < h.Min {
-		h.Min = micros
-	}
 	h.Max = max(h.Max, micros)
-	h.Sum += micros
 	h.Count++
 	bucket := Bucket(micros)
 	if missing := bucket + 1 - len(h.counts); missing > 0 {
 		h.counts = append(h.counts, make([]int64, missing)...)
 	}
 	h.counts[bucket]++
-}
-
-// Buckets gives pairs of bucket and count by bucket, without empty ones.
-func (h *Histogram) Buckets() [][2]int64 {
-	pairs := [][2]int64{}
-	for bucket, count := range h.counts {
-		if count > 0 {
-			pairs = append(pairs, [2]int64{int64(bucket), count})
-		}
-	}
-	return pairs
 }
 
 // lowest is the smallest value of a bucket.

@@ -17,7 +17,7 @@
 //	admit(arm): number           distress(arm, retryAfterMs: number): void    succeeded(arm): void    failed(arm): void
 //	setBudget(n): void           takeQuestion(): boolean
 //	intend({marker, interface, credential}): string    made(key, id): void    nothing(key): void    deleted(key): void
-//	histograms(): LoadHistogram[]    outcomes(): {[kindAndOutcome: string]: number}    violations(), observations(): {[code: string]: number}
+//	outcomes(): {[kindAndOutcome: string]: number}    violations(), observations(): {[code: string]: number}
 //	keepCalls({interface, session, phase, arm, query}): void    callsEnded(): void    settle(): void
 //	generator(): GeneratorFacts      version(): string
 //
@@ -101,7 +101,6 @@ func (i *instance) Exports() modules.Exports {
 		"keepCalls":       i.keepCalls,
 		"callsEnded":      i.callsEnded,
 		"settle":          i.run.exchanges.Settle,
-		"histograms":      i.histograms,
 		"outcomes":        i.outcomes,
 		"violations":      i.violations,
 		"observations":    i.observations,

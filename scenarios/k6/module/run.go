@@ -12,9 +12,7 @@ import (
 	"assay/k6/backoff"
 	"assay/k6/exchanges"
 	"assay/k6/generator"
-	"assay/k6/histogram"
 	"assay/k6/ledger"
-	"assay/k6/reader"
 	"assay/k6/route"
 	"assay/k6/runclock"
 	"assay/k6/samples"
@@ -26,15 +24,14 @@ var errOrphan = errors.New("the program that started k6 has ended, and nobody is
 // run is what all virtual users of a process share.
 type run struct {
 	// parent is the id of the process that started k6, empty when it does not matter.
-	parent     string
-	clock      runclock.Clock
-	samples    *samples.Writer
-	underWay   *samples.UnderWay
-	ledger     *ledger.Ledger
-	exchanges  *exchanges.Recorder
-	histograms histogram.Set
-	generator  generator.Watch
-	guards     map[string]*backoff.Guard
+	parent    string
+	clock     runclock.Clock
+	samples   *samples.Writer
+	underWay  *samples.UnderWay
+	ledger    *ledger.Ledger
+	exchanges *exchanges.Recorder
+	generator generator.Watch
+	guards    map[string]*backoff.Guard
 	// proxies are those of the targets; proxiesError is why they cannot be read.
 	proxies      route.Table
 	proxiesError error
@@ -86,7 +83,7 @@ func (r *run) takeQuestion() bool {
 	}
 }
 
-// keep writes a sample, counts its outcome and feeds the histograms.
+// keep writes a sample and counts its outcome.
 func (r *run) keep(s *samples.Sample) error {
 	if r.parent != "" && r.parent != strconv.Itoa(os.Getppid()) {
 		return errOrphan
@@ -96,9 +93,6 @@ func (r *run) keep(s *samples.Sample) error {
 		r.mutex.Lock()
 		r.outcomes[s.Kind+" "+s.Outcome]++
 		r.mutex.Unlock()
-	}
-	for metric, micros := range latencies(s) {
-		r.histograms.Add(histogram.Key{Metric: metric, Arm: s.Arm, Phase: s.Phase}, micros)
 	}
 	return r.samples.Write(s)
 }
@@ -122,54 +116,4 @@ func (r *run) counted(counts map[string]int64) map[string]int64 {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	return maps.Clone(counts)
-}
-
-// notSent says whether nothing was sent, so that there is no start to be late.
-func notSent(outcome string) bool {
-	return outcome == "held-back" || outcome == "not-begun" || outcome == "over-budget"
-}
-
-// latencies gives what a sample says by metric, in microseconds from the planned sending. Only what ended as it should
-// has a latency, and what came of a stream whose form was violated; the start lag is that of all arrivals that were sent.
-func latencies(s *samples.Sample) func(yield func(string, int64) bool) {
-	return func(yield func(string, int64) bool) {
-		isArrival := s.Kind == "stream" || s.Operation == "create"
-		if isArrival && !notSent(s.Outcome) && !yield("start-lag", s.Send-s.Plan) {
-			return
-		}
-		if s.Outcome != "ok" && s.Ended == "" {
-			return
-		}
-		for _, point := range points(s) {
-			if point.at != samples.None && !yield(point.metric, point.at-s.Plan) {
-				return
-			}
-		}
-	}
-}
-
-type point struct {
-	metric string
-	at     int64
-}
-
-func points(s *samples.Sample) []point {
-	switch s.Kind {
-	case "stream":
-		end := s.End
-		if s.Ended != "" && s.Ended != string(reader.EndedDone) {
-			end = samples.None
-		}
-		return []point{
-			{"headers", s.Headers}, {"first-event", s.FirstEvent}, {"first-match", s.FirstMatch}, {"stream", end},
-		}
-	case "call":
-		return []point{{s.Operation, s.End}}
-	}
-	// Where no poll saw it at work, all that is known is that it had not ended before it was asked for.
-	lower := s.LastOpen
-	if lower == samples.None {
-		lower = s.Send
-	}
-	return []point{{"terminal-lower", lower}, {"terminal-upper", s.End}}
 }

@@ -2,8 +2,6 @@ package module
 
 import "github.com/grafana/sobek"
 
-func (i *instance) histograms() sobek.Value { return i.plain(i.run.histograms.Export()) }
-
 func (i *instance) outcomes() sobek.Value { return i.plain(i.run.counted(i.run.outcomes)) }
 
 func (i *instance) violations() sobek.Value { return i.plain(i.run.counted(i.run.violations)) }

@@ -4,14 +4,14 @@ import type { ConversationCall } from "../conversation-calls.ts";
 import type { CallAnswer, ConversationWorld } from "../conversation-flow.ts";
 import type { Task } from "../iteration.ts";
 
-/** What a target does with a call: an answer, and how long it takes. */
+/** The response to a call and its duration. */
 export interface ScriptedAnswer extends Partial<CallAnswer> {
   readonly takesMs?: number;
   /** Sent as JSON. */
   readonly json?: unknown;
 }
 
-/** A world by the clock of the test, from its time 0, with all that was told to its recorder. */
+/** A world on a fake clock that starts at 0, with everything that was recorded. */
 export interface ScriptedWorld {
   readonly world: ConversationWorld;
   readonly samples: readonly (StreamSample | CallSample | ConversationSample)[];
@@ -28,7 +28,7 @@ export interface ScriptedOptions {
 const nowMs = (): number => Date.now();
 const sleepMs = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
-/** A world with a target that answers as the function says; calls are counted by operation from 0. The clock has to be a fake one. */
+/** A world with a scripted target. Calls are counted by operation, from 0. Needs fake timers. */
 export function scriptedWorld(
   answer: (call: ConversationCall, index: number) => ScriptedAnswer,
   { holdBackMs = () => 0, budget = 1 }: ScriptedOptions = {},
@@ -94,7 +94,7 @@ export const exampleLoad: ConversationLoad = {
   budget: 1,
 };
 
-/** A conversation of the current interface in that state, with the question of the example. */
+/** A conversation of the current interface in a given state, with the example's question. */
 export const conversationIn = (state: string, error: object = {}): object => ({
   name: "users/1/conversations/7",
   state: { [state]: error },

@@ -13,24 +13,23 @@ const isExecutable = (path: string): boolean => {
 
 const isRequired = (process.env["ASSAY_REQUIRE"] ?? "").split(",").some((name) => name.trim() === "k6");
 
-/** A k6 with the extension: the one in ASSAY_K6, or the one that was built here. Fails where one is promised and none is there. */
+/** The k6 in ASSAY_K6, or the one built here. Fails if ASSAY_REQUIRE names k6 and there is none. */
 function findK6(): string | undefined {
   const path = [process.env["ASSAY_K6"] ?? "", k6Binary()].find((one) => one !== "" && isExecutable(one));
   if (path === undefined && isRequired) {
-    throw new Error("there is no k6, but ASSAY_REQUIRE says that there has to be one: run npm run k6:build");
+    throw new Error("there is no k6, but ASSAY_REQUIRE requires one: run npm run k6:build");
   }
   return path;
 }
 
-/** Path of the k6 that tests use; undefined without one. */
+/** The k6 for tests; undefined without one. */
 export const k6ForTests = findK6();
 
-/** For the title of a `describe.skipIf`: says why nothing was run. */
+/** Appended to the title of a skipped `describe`. */
 export const withoutK6 = k6ForTests === undefined ? " (skipped: no k6)" : "";
 
-/** How a k6 ended. */
 export interface K6Run {
-  /** Undefined when it was ended because it took too long. */
+  /** Undefined after a timeout. */
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
@@ -39,11 +38,11 @@ export interface K6Run {
 export interface K6Start {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Longest time it may take [60000]. */
+  /** Timeout [60000]. */
   readonly wallLimitMs?: number;
 }
 
-/** Runs k6 with nothing of this environment but what is given, and ends it when it takes too long. */
+/** Runs k6 with only the given environment, and kills it after the timeout. */
 export async function runK6({ args, env = {}, wallLimitMs = 60_000 }: K6Start): Promise<K6Run> {
   const child = spawn(k6ForTests ?? "k6", [...args], {
     env: { K6_NO_USAGE_REPORT: "true", K6_AUTO_EXTENSION_RESOLUTION: "false", ...env },

@@ -8,7 +8,7 @@ import { isScenarioName } from "../scenario-names.ts";
 import { type K6Run, runK6 } from "./k6-program.ts";
 import type { ReferenceTarget } from "./reference-target.ts";
 
-/** What differs from the usual plan; conversations by their own members. */
+/** Changes to the default plan. */
 export interface PlanChanges extends Partial<Omit<LoadPlan, "conversation">> {
   readonly conversation?: Partial<LoadPlan["conversation"]>;
 }
@@ -19,19 +19,18 @@ export interface LoadRunRequest {
   readonly changes?: PlanChanges;
 }
 
-/** What a run of k6 left behind. */
+/** The files of a k6 run. */
 export interface LoadRun {
   readonly k6: K6Run;
   readonly summary: K6Summary;
-  /** First line of the samples, and the samples. Empty with a stock script. */
+  /** Without the header line. */
   readonly samples: readonly LoadSample[];
-  /** Lines of the ledger. */
   readonly ledger: readonly Readonly<Record<string, string>>[];
 }
 
 const marker = "a-load-run-of-tests";
 
-/** Quick: a few arrivals in little more than a second. */
+/** A few arrivals in little more than a second. */
 const quick = {
   ratePerSecond: 6,
   durationMs: 1200,
@@ -63,7 +62,7 @@ async function linesOf<Line>(path: string, revive: (line: string) => Line): Prom
     .map(revive);
 }
 
-/** Bundles a scenario, runs it with k6 against a target and reads what it left; the folder is removed. */
+/** Bundles a scenario, runs it with k6, and reads its files. The folder is removed. */
 export async function loadRun(request: LoadRunRequest): Promise<LoadRun> {
   const { scenario, target } = request;
   const folder = await mkdtemp(join(tmpdir(), "assay-scenario-"));
@@ -86,7 +85,7 @@ export async function loadRun(request: LoadRunRequest): Promise<LoadRun> {
     const [header, ...samples] = await linesOf(at("samples.ndjson"), (line): LoadSample => JSON.parse(line));
     const ledger = await linesOf(at("ledger.ndjson"), (line): Readonly<Record<string, string>> => JSON.parse(line));
     const summary = await readFile(at("k6-summary.json"), "utf8").catch(() => {
-      throw new Error(`k6 left no summary, and said: ${k6.stderr}`);
+      throw new Error(`k6 left no summary, and printed: ${k6.stderr}`);
     });
     return { k6, summary: JSON.parse(summary), samples: header === undefined ? [] : samples, ledger };
   } finally {

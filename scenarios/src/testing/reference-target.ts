@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { scenarioFolder } from "../scenario-folder.ts";
 
-/** A reference server in a process of its own. */
+/** A reference server in another process. */
 export interface ReferenceTarget {
   readonly url: string;
   readonly token: string;
@@ -14,15 +14,15 @@ const program = join(scenarioFolder, "..", "packages", "cli", "bin", "assay.js")
 const textOf = (json: unknown, name: string): string => {
   const value: unknown = typeof json === "object" && json !== null ? Reflect.get(json, name) : undefined;
   if (typeof value !== "string") {
-    throw new TypeError(`the reference server did not tell its ${name}`);
+    throw new TypeError(`the reference server did not print its ${name}`);
   }
   return value;
 };
 
 /**
- * Starts the reference server on this checkout, with a fault where one is named. The same seed each time; an equal search is
- * answered from memory, which takes a tenth of the time. Questions take more than half a
- * second, so that a busy machine, too, polls them several times.
+ * Starts the reference server on this checkout, with the given faults. The seed is fixed. Repeated searches are
+ * answered from memory, in a tenth of the time. Questions take more than half a second, so that a busy machine still
+ * polls them several times.
  */
 export async function startReferenceTarget(...faults: readonly string[]): Promise<ReferenceTarget> {
   const flags = ["--json", "--frozen", "--seed", "1", "--latency-factor", "5"];

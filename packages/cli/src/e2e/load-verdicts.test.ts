@@ -115,7 +115,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     const [rate] = result.thresholds;
     expect([rate?.threshold, rate?.ok, rate?.valueFraction]).toEqual(["ok-rate >= 0.99", false, expect.any(Number)]);
     expect(rate?.valueFraction).toBeLessThan(0.5);
-    expect(result.summary).toMatch(/\d+ of \d+ arrivals could not begin, because all 2 virtual users were at work/u);
+    expect(result.summary).toMatch(/\d+ of \d+ arrivals could not begin, because all 2 virtual users were busy/u);
     expect(out.replaceAll(/\s+/gu, " ")).toMatch(/\d+ of \d+ arrivals could not begin/u);
   });
 
@@ -177,7 +177,7 @@ describe.skipIf(!hasK6())(`a slow target is no bad generator${title}`, () => {
     expect(result.thresholds.find(({ threshold }) => threshold.startsWith("ok-rate"))?.ok).toBe(false);
   });
 
-  test("ends a run as soon as its threshold can no longer be kept, with what was seen: 4", async () => {
+  test("ends a run as soon as its threshold can no longer be met, with what was seen: 4", async () => {
     const args = ["--duration", "60s", "--rate", "20", "--abort-threshold", "first-match max < 2000"];
     const loaded = await load({ name: "aborted", treat: () => slow, args });
     const end = endOf(loaded, 4);

@@ -31,12 +31,10 @@ afterAll(async () => {
 });
 
 const short = ["--duration", "2s", "--warmup", "0s", "--rate", "5", "--limits", "staging", "--confirm-host"];
-const stock = "load of a stock k6";
 const commands: Readonly<Record<string, (host: string) => readonly string[]>> = {
   run: () => ["run", "--interface", "stream", "--rule", "done-is-last", "--limits", "staging"],
   doctor: () => ["doctor"],
   "load of searches": (host) => ["load", "search-first-match", ...short, host],
-  [stock]: (host) => ["load", "search-first-byte", ...short, host],
   "load of conversations": (host) => ["load", "conversation-poll", ...short, host, "--questions", "30"],
 };
 
@@ -89,17 +87,9 @@ describe.each(all)(`requests of %s${title}`, (command) => {
     expect([byProxy, direct > 0, okUnderLoad === 0]).toEqual([0, true, false]);
   });
 
-  test.runIf(command !== stock)("go by SRC_PROXY on this machine as well", { tags: "proof" }, async () => {
+  test("go by SRC_PROXY on this machine as well", { tags: "proof" }, async () => {
     const env = { SRC_PROXY: proxy.url, NO_PROXY: "*" };
     const { byProxy, direct, okUnderLoad } = await counts(command, "127.0.0.1", env);
     expect([byProxy > 0, direct, okUnderLoad === 0]).toEqual([true, 0, false]);
   });
-});
-
-test.skipIf(!hasK6())(`a stock k6 cannot go by SRC_PROXY on this machine, and is refused: 2${title}`, async () => {
-  const args = ["load", "search-first-byte", ...short, "127.0.0.1", "--url", target.url, "--out", "refused"];
-  const env = { PATH: process.env["PATH"] ?? "", ASSAY_K6: realK6, ASSAY_TOKEN: token, SRC_PROXY: proxy.url };
-  const { code, err } = await callAssay(args, { cwd, env });
-  expect([code, err]).toEqual([2, expect.stringContaining("SRC_PROXY sends requests to 127.0.0.1")]);
-  expect(target.takeCounts()).toEqual({ byProxy: 0, direct: 0 });
 });

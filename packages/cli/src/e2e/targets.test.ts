@@ -222,7 +222,7 @@ describe("a target", () => {
 
   test.each(["run", "load", "cleanup"])("that is mistyped is told by assay %s with the nearest", async (command) => {
     writeFileSync(join(cwd, "mistyped.json"), JSON.stringify({ targets: { staging: { url } } }));
-    const scenario = command === "load" ? ["search-first-byte"] : [];
+    const scenario = command === "load" ? ["search-first-match"] : [];
     const args = ["--config", "mistyped.json", command, ...scenario, "--target", "stagin"];
     const { code, err } = await callAssay(args, { cwd });
     expect([code, err]).toEqual([2, 'assay: there is no target "stagin"; did you mean `staging`?\n']);
@@ -252,7 +252,7 @@ describe("a target", () => {
       JSON.stringify({ targets: { a: target, b: { ...target, confirmHost: "search.exmple" } } }),
     );
     const load = (name: string) =>
-      callAssay(["--config", "load.json", "load", "search-first-byte", "--target", name], { cwd });
+      callAssay(["--config", "load.json", "load", "search-first-match", "--target", name], { cwd });
     expect((await load("a")).err).toContain(
       "has to be confirmed by --confirm-host search.example; nothing was confirmed",
     );

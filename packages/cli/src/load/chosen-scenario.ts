@@ -29,7 +29,7 @@ function ownFile(text: string, cwd: string): ChosenScenario {
     );
   }
   // What a file of the user does is not known: it may search and ask, and what it needs is up to it.
-  const facts = { searches: true, asksQuestions: false, runsOnStockK6: true, hasBlocks: true };
+  const facts = { searches: true, asksQuestions: false, hasBlocks: true };
   return { scenario: path, name: basename(path).slice(0, 80), like: "search-first-match", facts };
 }
 
@@ -48,11 +48,3 @@ export function chosenScenario(text: string, cwd: string): ChosenScenario {
     `there is no scenario \`${text}\`; ${hint}scenarios are ${scenarioNames.join(", ")}, or name a .ts or .js file`,
   );
 }
-
-/** A scenario like this one that a k6 without the extension runs; undefined where there is none. */
-export const stockVariants: Readonly<Partial<Record<ScenarioName, ScenarioName>>> = {
-  "search-first-match": "search-first-byte",
-  "search-exhaustive": "search-first-byte",
-  "conversation-poll": "conversation-poll-stock",
-  mixed: "search-first-byte",
-};

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join, relative, resolve } from "node:path";
 import { type ClientCertificate, trustedCertificates } from "@assay/client";
 import { defined, isHarnessError } from "@assay/contract";
@@ -11,7 +11,7 @@ import type { LoadPlan, LoadResult, LogEvent } from "@assay/results";
 import { defaultQuery, knownCodes, openLedger, readLedger } from "@assay/runner";
 import type { Progress } from "@assay/report";
 import type { CleanUpEnd, Ledger } from "@assay/runner";
-import { longestIterationMs } from "@assay/scenarios";
+import { maxIterationMs } from "@assay/scenarios";
 import { hasProgress } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import type { RunLog } from "../run/run-log.ts";
@@ -158,10 +158,6 @@ const keepingVariables = (
   ASSAY_SECRET_HEADERS: JSON.stringify(extraHeaders.map(([name]) => name)),
 });
 
-/** Whether the script of a run has the extension of this project. */
-const hasModule = async (folder: string): Promise<boolean> =>
-  (await readFile(join(folder, loadFiles.scenario), "utf8")).includes("k6/x/assay");
-
 /** Variables for the script and for outputs of k6. Tokens and keys go this way and no other. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
   const { a, b, extraHeaders } = targets;
@@ -305,7 +301,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
   const tell = (text: string): void => progress.state({ text });
   const redactor = redactorFor(targets);
   const trust = await trustVariables(context.env, folder);
-  const proxies = k6ProxyVariables({ targets, env: context.env, hasModule: await hasModule(folder) });
+  const proxies = k6ProxyVariables({ targets, env: context.env });
   const unloaded = await openUnloadedRequests(session, (when) => tell(`a few requests ${when} the load`));
   tellOfInterrupt(session, progress);
   announceWarmUp(plan, progress);
@@ -320,7 +316,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       folder,
       env: { ...k6Variables(session), ...trust, ...proxies },
       extraArgs: k6Arguments(options),
-      wallLimitMs: plannedMs(plan) + longestIterationMs(plan) + wallSlackMs,
+      wallLimitMs: plannedMs(plan) + maxIterationMs(plan) + wallSlackMs,
       signal: context.signal,
       redact: (text) => redactor.text(text),
       endsWhen: (sample) => thresholds.see(sample),

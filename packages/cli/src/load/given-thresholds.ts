@@ -17,23 +17,14 @@ export const givenThresholds = ({
   ...warnThreshold.map((text) => parseThreshold(text, "warn")),
 ];
 
-/** What is timed of searches and of questions; a stock k6 times less. */
-const timed = {
-  extension: {
-    search: ["headers", "first-event", "first-match", "stream"],
-    question: ["create", "poll", "delete", "terminal-lower", "terminal-upper"],
-  },
-  stock: { search: ["headers", "stream"], question: ["create", "poll", "delete", "terminal-upper"] },
-} as const satisfies Record<string, Record<string, readonly LoadMetricName[]>>;
+const metricsOfSearches: readonly LoadMetricName[] = ["headers", "first-event", "first-match", "stream"];
+const metricsOfQuestions: readonly LoadMetricName[] = ["create", "poll", "delete", "terminal-lower", "terminal-upper"];
 
-/** The metrics of a scenario; undefined for a file of the user, of which it is not known what it does. */
-const metricsOf = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined => {
-  if (scenario !== name) {
-    return undefined;
-  }
-  const { search, question } = timed[facts.runsOnStockK6 ? "stock" : "extension"];
-  return [...(facts.searches ? search : []), ...(facts.asksQuestions ? question : []), "start-lag"];
-};
+/** The metrics of a scenario; undefined for a file of the user, which may measure any. */
+const metricsOf = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetricName[] | undefined =>
+  scenario === name
+    ? [...(facts.searches ? metricsOfSearches : []), ...(facts.asksQuestions ? metricsOfQuestions : []), "start-lag"]
+    : undefined;
 
 /**
  * The thresholds of a run of a scenario. Fails like `givenThresholds`, and for a metric that the scenario never has: nobody is to

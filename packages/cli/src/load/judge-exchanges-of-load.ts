@@ -90,7 +90,7 @@ export interface JudgedLoad extends Pick<LoadToJudge, "known"> {
 const coresOfLoad = 2;
 
 /** After an interrupt judging may take so long: whoever interrupted waits for it. */
-const usualGraceMs = 5000;
+const defaultGraceMs = 5000;
 
 /** How a load is judged. */
 export interface JudgeOptions {
@@ -172,7 +172,7 @@ const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 export function openLoadJudge(
   folder: string,
   judged: JudgedLoad,
-  { isBeside = usableCores() > coresOfLoad, graceMs = usualGraceMs, program = compiledThread }: JudgeOptions = {},
+  { isBeside = usableCores() > coresOfLoad, graceMs = defaultGraceMs, program = compiledThread }: JudgeOptions = {},
 ): LoadExchangesJudge {
   const hasThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;

@@ -1,6 +1,6 @@
 import { defined, HarnessError } from "@assay/contract";
 import type { KnownInLoad } from "@assay/runner";
-import { readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
@@ -35,6 +35,16 @@ export async function makeRunFolder(folder: string): Promise<void> {
   }
 }
 
+/** A script of the user that does not import the module would leave no samples, and nothing could be judged. */
+async function refuseScriptWithoutModule(scenario: string, script: string): Promise<void> {
+  if (!(await readFile(script, "utf8")).includes("k6/x/assay")) {
+    throw new HarnessError(
+      "usage",
+      `${scenario} does not import k6/x/assay, so its load would leave no samples; import it, for example by assay/scenarios/assay-recorder`,
+    );
+  }
+}
+
 /**
  * Makes the folder of a run, which is new or empty, with its plan and its script; the digest of the script. Fails with a
  * `HarnessError`, also of a script that k6 could not run.
@@ -57,6 +67,8 @@ export async function prepareFolder({
     ...defined({ known }),
   });
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
-  const { sha256 } = await bundleBeside({ scenario, outFile: join(folder, "scenario.js") });
+  const outFile = join(folder, "scenario.js");
+  const { sha256 } = await bundleBeside({ scenario, outFile });
+  await refuseScriptWithoutModule(scenario, outFile);
   return sha256;
 }

@@ -1,4 +1,4 @@
-import { defined, HarnessError } from "@assay/contract";
+import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { type FoundK6, type Threshold, findK6, refuseTooShort } from "@assay/load";
 import type { KnownFailureFile } from "@assay/evidence";
@@ -7,7 +7,7 @@ import type { KnownInLoad } from "@assay/runner";
 import { conversationRate, installedK6, k6Binary } from "@assay/scenarios";
 import type { CommandContext } from "../command-context.ts";
 import { newRunId } from "../run/run-id.ts";
-import { type ChosenScenario, stockVariants } from "./chosen-scenario.ts";
+import type { ChosenScenario } from "./chosen-scenario.ts";
 import { prepareFolder } from "./load-folder.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
@@ -30,19 +30,9 @@ export interface LoadSession {
   readonly known?: KnownInLoad;
 }
 
-/** The k6 to use. Fails with a `HarnessError` where there is none, and where it cannot run the scenario. */
-export async function usableK6({ env }: CommandContext, { name, like, facts }: ChosenScenario): Promise<FoundK6> {
-  const k6 = await findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
-  if (!k6.hasModule && !facts.runsOnStockK6) {
-    const stock = stockVariants[like];
-    const instead = stock === undefined ? "" : `; a stock k6 runs ${stock}, which measures less`;
-    throw new HarnessError(
-      "usage",
-      `${name} needs a k6 with the extension of this project, and ${k6.path} is a stock one: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path${instead}`,
-    );
-  }
-  return k6;
-}
+/** The k6 to use. Fails with the errors of `findK6`. */
+export const usableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
+  findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
 
 /** What a session is opened with. */
 export interface SessionParts extends Pick<

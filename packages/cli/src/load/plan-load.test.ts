@@ -86,11 +86,6 @@ describe("a plan", () => {
       plan: { conversation: { pollers: 4 } },
     },
     {
-      name: "has one poller where nothing is kept",
-      given: { scenario: "conversation-poll-stock" },
-      plan: { conversation: { pollers: 1 } },
-    },
-    {
       name: "takes queries as questions where nothing is searched",
       given: { scenario: "conversation-poll", query: ["Why?"] },
       plan: { queries: [], conversation: { questions: [{ name: "why", text: "Why?" }] } },
@@ -147,11 +142,6 @@ describe("a plan", () => {
       says: /--shape ramp does not go with/u,
     },
     { name: "a warm-up of a comparison", given: { against: b.url, warmup: 5 }, says: /--warmup does not go with/u },
-    {
-      name: "several pollers where nothing is kept",
-      given: { scenario: "conversation-poll-stock", pollers: 2 },
-      says: /--pollers 2 is for scenarios whose exchanges are kept, and conversation-poll-stock runs on/u,
-    },
     {
       name: "pollers of a scenario that asks nothing",
       given: { pollers: 2 },

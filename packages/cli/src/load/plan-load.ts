@@ -1,5 +1,5 @@
 import { HarnessError, defined } from "@assay/contract";
-import { fewestPairs, fewestTimesFor, presets } from "@assay/load";
+import { minPairs, minTimesFor, presets } from "@assay/load";
 import type { ComparisonPreset, ConversationLoad, LoadBlocks, LoadPlan, LoadQuery } from "@assay/results";
 import type { DefaultPlan } from "@assay/scenarios";
 import { conversationRate, defaultPlan } from "@assay/scenarios";
@@ -80,20 +80,20 @@ const unspecifiedOf = (ratePerSecond: number): number => Math.min(20, Math.max(1
 /** Requests of the shortest block that has a median, with each query equally often. */
 const shortestBlock = (queries: number): number => {
   const each = Math.max(1, queries);
-  return Math.ceil(fewestTimesFor("first-match p50") / each) * each;
+  return Math.ceil(minTimesFor("first-match p50") / each) * each;
 };
 
 /** With fewer pairs every verdict is inconclusive, whatever is measured: who wants a decision is told before anything is sent. */
 function refuseUndecidable({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
   const { pairs, warmupPairs, gapRequests } = facts.usual;
-  if (decide !== true || blocks.pairs >= Math.min(fewestPairs, pairs)) {
+  if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
   }
-  const requests = 2 * (fewestPairs + warmupPairs) * (shortestBlock(facts.queries) + gapRequests);
+  const requests = 2 * (minPairs + warmupPairs) * (shortestBlock(facts.queries) + gapRequests);
   const seconds = Math.ceil(requests / facts.ratePerSecond);
   throw new HarnessError(
     "usage",
-    `--duration ${(duration ?? 0) / 1000}s is too short for a decision at ${facts.ratePerSecond}/s: it has time for ${blocks.pairs} of at least ${fewestPairs} pairs of blocks; give at least --duration ${seconds}s, a higher --rate, or no --decide`,
+    `--duration ${(duration ?? 0) / 1000}s is too short for a decision at ${facts.ratePerSecond}/s: it has time for ${blocks.pairs} of at least ${minPairs} pairs of blocks; give at least --duration ${seconds}s, a higher --rate, or no --decide`,
   );
 }
 
@@ -113,16 +113,16 @@ function blocksWithin(requests: number, usual: LoadBlocks, queries: number): Loa
   const { requestsPerBlock, gapRequests, warmupPairs } = usual;
   const each = Math.max(1, queries);
   const pairsOf = (length: number): number => Math.floor(requests / (2 * (length + gapRequests))) - warmupPairs;
-  if (pairsOf(requestsPerBlock) >= fewestPairs) {
+  if (pairsOf(requestsPerBlock) >= minPairs) {
     return { ...usual, pairs: pairsOf(requestsPerBlock) };
   }
-  const longest = Math.floor(requests / (2 * (fewestPairs + warmupPairs))) - gapRequests;
+  const longest = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
   const even = longest - (longest % each);
-  if (even >= fewestTimesFor("first-match p95")) {
-    return { ...usual, pairs: fewestPairs, requestsPerBlock: even };
+  if (even >= minTimesFor("first-match p95")) {
+    return { ...usual, pairs: minPairs, requestsPerBlock: even };
   }
   const short = shortestBlock(queries);
-  return pairsOf(short) >= fewestPairs
+  return pairsOf(short) >= minPairs
     ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
 }
@@ -215,17 +215,6 @@ function conversationOf(
 const queriesOf = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
   query === undefined || query.length === 0 ? undefined : namedQueries(query);
 
-/** Without the extension nothing is kept that would show how reads of several are ordered: they would be load and nothing else. */
-function refusePollers({ options, chosen }: PlanParts): void {
-  const { pollers = 1 } = options;
-  if (pollers > 1 && chosen.facts.runsOnStockK6) {
-    throw new HarnessError(
-      "usage",
-      `--pollers ${pollers} is for scenarios whose exchanges are kept, and ${chosen.name} runs on a k6 that keeps none; it has one poller for each conversation`,
-    );
-  }
-}
-
 function refusePointless({ options, chosen }: PlanParts, plan: LoadPlan): void {
   const isOwn = chosen.scenario !== chosen.name;
   const asking = {
@@ -266,7 +255,6 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
 /** The plan of a run. Fails with a `HarnessError` for what does not go together, or goes beyond what may be asked. */
 export function planLoad(parts: PlanParts): LoadPlan {
   refuseWhatDoesNotFit(parts);
-  refusePollers(parts);
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);
   const plan = withoutQuestions(parts, usual);
   const conversation = conversationOf(parts, usual, plan);

@@ -35,7 +35,7 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   // Whatever is wrong with the call is said before k6 is looked for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
-  const k6 = await usableK6(context, chosen);
+  const k6 = await usableK6(context);
   // Asking for the signal is what begins to listen: from here on an interrupt ends the run in good order.
   void context.signal;
   const targets = await openLoadTargets(options, context);

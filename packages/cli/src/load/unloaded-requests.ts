@@ -69,12 +69,12 @@ const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boo
 type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen">;
 
 /**
- * How many questions are asked of each target: one before and one after the load, as far as it leaves any over. None where its own are not kept,
- * as by scenarios for a stock k6: questions cost, and there would be nothing to compare.
+ * How many questions are asked of each target: one before and one after the load, as far as it leaves any over. None for a file
+ * of the user: questions cost, and whether it asks any is not known.
  */
 function questionsOfTarget(session: AskingSession): number {
   const { plan, targets, chosen } = session;
-  if (plan.conversation === undefined || chosen.facts.runsOnStockK6 || !isWanted(session)) {
+  if (plan.conversation === undefined || chosen.scenario !== chosen.name || !isWanted(session)) {
     return 0;
   }
   const leftOver = targets.limits.questions - plan.conversation.budget;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 const allowedName = /^[a-z0-9._-]{1,60}$/u;
 const extension = ".json";
 
-/** File of a baseline. Fails with `bad-name`, so that no name leads out of the folder. */
+/** Path of a baseline. Fails with `bad-name`, so that no name can leave the folder. */
 export const baselineFile = (folder: string, name: string): string => {
   if (!allowedName.test(name)) {
     throw new HarnessError(
@@ -15,7 +15,7 @@ export const baselineFile = (folder: string, name: string): string => {
   return join(folder, `${name}${extension}`);
 };
 
-/** Name of the baseline that a file holds; undefined for other files. */
+/** Name of the baseline in a file; undefined for other files. */
 export const nameOfBaselineFile = (file: string): string | undefined => {
   const name = file.endsWith(extension) ? file.slice(0, -extension.length) : "";
   return allowedName.test(name) ? name : undefined;

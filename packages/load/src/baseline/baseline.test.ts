@@ -32,7 +32,7 @@ const failure = async (promise: Promise<unknown>): Promise<string> => {
 };
 
 describe("a baseline", () => {
-  test("is read as it was set, with no more than a comparison needs, and compares", async () => {
+  test("is read as it was stored, with only what a comparison needs, and compares", async () => {
     const inside = join(folder, "deep", "baselines");
     const results = [run("a"), run("bb")].map((stored) => ({
       ...stored,
@@ -55,7 +55,7 @@ describe("a baseline", () => {
     expect((await readBaseline(folder, "main")).runs.map((stored) => stored.run.id)).toEqual(["ccc"]);
   });
 
-  test("that is refused leaves the one before it as it was", async () => {
+  test("that is refused leaves the previous one unchanged", async () => {
     const path = await setBaseline({ folder, name: "main", runs: [run("a")] });
     const before = await readFile(path, "utf8");
     await failure(setBaseline({ folder, name: "main", runs: [run("a"), { nothing: true }] }));
@@ -78,10 +78,10 @@ describe("what cannot be set", () => {
     { name: "a name with a line break at its end", as: "main\n", runs: [good], says: /^bad-name/u },
     { name: "no runs", as: "main", runs: [], says: /^no-runs/u },
     {
-      name: "a run that is none",
+      name: "a value that is not a run",
       as: "main",
       runs: [good, { schemaVersion: 1, verdicts: [] }],
-      says: /^not-a-load-result: run 2 of those named is not the result of a load run/u,
+      says: /^not-a-load-result: run 2 of those given is not the result of a load run/u,
     },
     { name: "nothing", as: "main", runs: [null], says: /^not-a-load-result/u },
     {
@@ -93,8 +93,8 @@ describe("what cannot be set", () => {
     {
       name: "another schema version",
       as: "main",
-      runs: [{ ...good, schemaVersion: 2 }],
-      says: /^unsupported-schema: run 1 of those named has schema version 2/u,
+      runs: [{ ...good, schemaVersion: 3 }],
+      says: /^unsupported-schema: run 1 of those given has schema version 3/u,
     },
     {
       name: "an invalid run",
@@ -108,9 +108,9 @@ describe("what cannot be set", () => {
       runs: [{ ...good, trust: { valid: false }, folder: "before-7" }],
       says: /^unusable-run: run a \(before-7\) is invalid/u,
     },
-    { name: "a folder that is no text", as: "main", runs: [{ ...good, folder: {} }], says: /^not-a-load-result/u },
+    { name: "a folder that is not text", as: "main", runs: [{ ...good, folder: {} }], says: /^not-a-load-result/u },
     {
-      name: "a run that was answered by a page to log in",
+      name: "a run that was answered by a login page",
       as: "main",
       runs: [{ ...good, incomplete: [{ code: "not-the-api", message: "a web page" }] }],
       says: /^unusable-run: run a was not always answered by the API/u,
@@ -133,7 +133,7 @@ describe("what cannot be set", () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test("anything in a folder that is a file", async () => {
+  test("a baseline in a folder that is a file", async () => {
     await writeFile(join(folder, "file"), "");
     await expect(setBaseline({ folder: join(folder, "file"), name: "main", runs: [good] })).rejects.toThrow(
       /make the folder/u,
@@ -160,7 +160,7 @@ describe("what cannot be read", () => {
     { name: "a list", text: "[]", says: /^not-a-baseline/u },
     { name: "another schema", text: '{"assay":"baseline","schemaVersion":9,"runs":[]}', says: /^unsupported-schema/u },
     {
-      name: "a run that is none",
+      name: "a value that is not a run",
       text: '{"assay":"baseline","schemaVersion":1,"runs":[{"schemaVersion":1}]}',
       says: /^not-a-load-result: run 1 in /u,
     },

@@ -1,8 +1,8 @@
 import { HarnessError } from "@assay/contract";
 import type { StoredRun } from "../compare/stored-run.ts";
-import { isFields, readStoredRun } from "./read-stored-run.ts";
+import { isRecord, readStoredRun } from "./read-stored-run.ts";
 
-/** Runs to compare later ones with, under a name: `<name>.json` in the folder of baselines. */
+/** Named runs for later comparisons: `<name>.json` in the folder of baselines. */
 export interface Baseline {
   readonly assay: "baseline";
   readonly schemaVersion: 1;
@@ -13,7 +13,7 @@ export interface Baseline {
 const notABaseline = (where: string): HarnessError =>
   new HarnessError(
     "not-a-baseline",
-    `${where} does not hold a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
+    `${where} is not a baseline; remove the file and set the baseline again with \`assay baseline set\`.`,
   );
 
 const parsed = (text: string, where: string): unknown => {
@@ -27,7 +27,7 @@ const parsed = (text: string, where: string): unknown => {
 /** Reads the text of a baseline file. Fails with `not-a-baseline`, `unsupported-schema` or `not-a-load-result`. */
 export const parseBaseline = (text: string, name: string, where: string): Baseline => {
   const value = parsed(text, where);
-  if (!isFields(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
+  if (!isRecord(value) || value["assay"] !== "baseline" || !Array.isArray(value["runs"])) {
     throw notABaseline(where);
   }
   if (value["schemaVersion"] !== 1) {

@@ -1,14 +1,14 @@
 import { isHarnessError } from "@assay/contract";
 import { baselineNames, readBaseline } from "./read-baseline.ts";
 
-/** One row of the list: a baseline, or a file under its name that cannot be read as one. */
+/** One row of the list: a baseline, or a file that cannot be read as one. */
 export type BaselineEntry =
   | {
       readonly name: string;
       readonly runs: number;
       readonly scenario: string;
       readonly target: string;
-      /** When the first and the last of its runs started; ISO 8601. */
+      /** Start of the first and of the last run; ISO 8601. */
       readonly from: string;
       readonly to: string;
     }
@@ -34,7 +34,7 @@ const entryOf = async (folder: string, name: string): Promise<BaselineEntry> => 
   }
 };
 
-/** All baselines of a folder by name; a damaged file is a row with its problem. Fails with `unreadable` for the folder. */
+/** All baselines of a folder by name. A damaged file is a row with its problem. Fails with `unreadable` for the folder. */
 export const listBaselines = async (folder: string): Promise<readonly BaselineEntry[]> => {
   const entries: BaselineEntry[] = [];
   for (const name of await baselineNames(folder)) {

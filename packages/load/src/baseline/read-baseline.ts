@@ -3,7 +3,7 @@ import { HarnessError, closestName, isHarnessError } from "@assay/contract";
 import { type Baseline, parseBaseline } from "./baseline.ts";
 import { baselineFile, nameOfBaselineFile } from "./baseline-name.ts";
 
-/** Hundreds of runs take less; anything larger is no baseline. */
+/** Hundreds of runs take less. */
 const maxFileBytes = 32 * 1024 * 1024;
 
 const systemCode = (cause: unknown): string =>
@@ -21,13 +21,13 @@ const textOf = async (path: string): Promise<string> => {
   if (size > maxFileBytes) {
     throw new HarnessError(
       "too-large",
-      `${path} is larger than ${maxFileBytes / 1024 / 1024} MiB, so it is no baseline; remove it and set the baseline again.`,
+      `${path} is larger than ${maxFileBytes / 1024 / 1024} MiB, so it is not a baseline; remove it and set the baseline again.`,
     );
   }
   return readFile(path, "utf8");
 };
 
-/** Names of the baselines in a folder, in order; none when there is no such folder. Fails with `unreadable`. */
+/** Sorted names of the baselines in a folder; empty if the folder does not exist. Fails with `unreadable`. */
 export const baselineNames = async (folder: string): Promise<readonly string[]> => {
   try {
     const files = await readdir(folder);
@@ -50,8 +50,8 @@ const missing = async (folder: string, name: string): Promise<HarnessError> => {
 };
 
 /**
- * Reads a baseline by its name. Fails with `bad-name`, `no-baseline` (naming the nearest one), `unreadable`, `too-large`,
- * `not-a-baseline`, `unsupported-schema` or `not-a-load-result`.
+ * Reads a baseline by its name. Fails with `bad-name`, `no-baseline` (with the nearest name), `unreadable`,
+ * `too-large`, `not-a-baseline`, `unsupported-schema` or `not-a-load-result`.
  */
 export const readBaseline = async (folder: string, name: string): Promise<Baseline> => {
   const path = baselineFile(folder, name);

@@ -4,67 +4,67 @@ import type { StoredRun } from "../compare/stored-run.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export const isFields = (value: unknown): value is Fields =>
+export const isRecord = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const isText = (value: unknown): value is string => typeof value === "string";
 const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value);
 const isAbsentOr = (value: unknown, holds: (value: unknown) => boolean): boolean => value === undefined || holds(value);
 
-const isQuery = (value: unknown): boolean => isFields(value) && isText(value["name"]) && isText(value["text"]);
+const isQuery = (value: unknown): boolean => isRecord(value) && isText(value["name"]) && isText(value["text"]);
 const isQueries = (value: unknown): boolean => Array.isArray(value) && value.every(isQuery);
 
 const isConversation = (value: unknown): boolean =>
-  isFields(value) &&
+  isRecord(value) &&
   isText(value["interface"]) &&
   isNumber(value["pollIntervalMs"]) &&
   isNumber(value["deadlineMs"]) &&
   isQueries(value["questions"]);
 
 const isPlan = (value: unknown): boolean =>
-  isFields(value) &&
+  isRecord(value) &&
   isText(value["scenario"]) &&
   loadShapes.some((shape) => shape === value["shape"]) &&
   ["ratePerSecond", "durationMs", "warmupMs", "timeoutMs"].every((name) => isNumber(value[name])) &&
   isQueries(value["queries"]) &&
-  isAbsentOr(value["blocks"], isFields) &&
+  isAbsentOr(value["blocks"], isRecord) &&
   isAbsentOr(value["conversation"], isConversation);
 
 const isRun = (value: unknown): boolean =>
-  isFields(value) &&
+  isRecord(value) &&
   ["id", "startedAt", "target", "scenarioSha256"].every((name) => isText(value[name])) &&
   isNumber(value["processes"]) &&
   isAbsentOr(value["against"], isText);
 
-const isFound = ({ run, folder }: Fields): boolean => isRun(run) && isAbsentOr(folder, isText);
+const hasRun = ({ run, folder }: Fields): boolean => isRun(run) && isAbsentOr(folder, isText);
 
 const isEnvironment = (value: unknown): boolean =>
-  isFields(value) &&
+  isRecord(value) &&
   ["fingerprint", "cpuModel", "k6Version"].every((name) => isText(value[name])) &&
   isNumber(value["cores"]);
 
-const isPercentile = (value: unknown): boolean => isFields(value) && isNumber(value["value"]);
+const isPercentile = (value: unknown): boolean => isRecord(value) && isNumber(value["value"]);
 
 const isMetric = (value: unknown): value is LoadMetric =>
-  isFields(value) &&
+  isRecord(value) &&
   isText(value["metric"]) &&
   isText(value["arm"]) &&
   isNumber(value["count"]) &&
   ["p50", "p95", "p99"].every((name) => isAbsentOr(value[name], isPercentile));
 
 const isOutcomes = (value: unknown): boolean =>
-  isFields(value) && Object.values(value).every((counts) => isFields(counts) && Object.values(counts).every(isNumber));
+  isRecord(value) && Object.values(value).every((counts) => isRecord(counts) && Object.values(counts).every(isNumber));
 
 const isReasons = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((reason: unknown) => isFields(reason) && isText(reason["code"]));
+  Array.isArray(value) && value.every((reason: unknown) => isRecord(reason) && isText(reason["code"]));
 
 const isStoredRun = (value: unknown): value is StoredRun =>
-  isFields(value) &&
-  isFound(value) &&
+  isRecord(value) &&
+  hasRun(value) &&
   isPlan(value["plan"]) &&
   isEnvironment(value["environment"]) &&
   typeof value["complete"] === "boolean" &&
-  isFields(value["trust"]) &&
+  isRecord(value["trust"]) &&
   typeof value["trust"]["valid"] === "boolean" &&
   isOutcomes(value["outcomes"]) &&
   isAbsentOr(value["incomplete"], isReasons) &&
@@ -72,12 +72,12 @@ const isStoredRun = (value: unknown): value is StoredRun =>
   value["metrics"].every(isMetric);
 
 /**
- * Checks that a value has everything of a load result that a comparison reads. `where` says to people where it comes from. Fails
- * with `unsupported-schema` for another schema version, and with `not-a-load-result`.
+ * Checks that a value has all members of a load result that a comparison reads. `where` names its origin in messages.
+ * Fails with `unsupported-schema` or `not-a-load-result`.
  */
 export const readStoredRun = (stored: unknown, where: string): StoredRun => {
   const value = fromVersion1(stored);
-  const version = isFields(value) ? value["schemaVersion"] : undefined;
+  const version = isRecord(value) ? value["schemaVersion"] : undefined;
   if (isNumber(version) && version !== 2) {
     throw new HarnessError(
       "unsupported-schema",

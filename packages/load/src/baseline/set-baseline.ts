@@ -7,13 +7,12 @@ import type { HarnessErrorCode } from "@assay/contract";
 import { baselineFile } from "./baseline-name.ts";
 import { readStoredRun } from "./read-stored-run.ts";
 
-/** What makes a baseline. */
 export interface NewBaseline {
-  /** Such as `reports/baselines`; made when it is missing. */
+  /** Such as `reports/baselines`; created if missing. */
   readonly folder: string;
   /** 1 to 60 of `a-z`, `0-9`, dot, hyphen and underscore; a baseline of this name is replaced. */
   readonly name: string;
-  /** Load results; anything else is refused. */
+  /** Load results. */
   readonly runs: readonly unknown[];
 }
 
@@ -36,13 +35,13 @@ const makeBaselineFolder = async (folder: string): Promise<void> => {
 };
 
 /**
- * Keeps runs under a name and gives the path of the file, which is written whole or not at all. Fails with `bad-name`, `no-runs`,
- * `not-a-load-result`, `unsupported-schema`, `unusable-run` (ended early, invalid, or on two targets), `runs-differ`, or with an
- * `HarnessError` of the disk.
+ * Stores runs as a baseline, atomically, and returns the path of the file. Fails with `bad-name`, `no-runs`,
+ * `not-a-load-result`, `unsupported-schema`, `unusable-run` (ended early, invalid, or with two targets), `runs-differ`,
+ * or a `HarnessError` of the disk.
  */
 export const setBaseline = async ({ folder, name, runs }: NewBaseline): Promise<string> => {
   const path = baselineFile(folder, name);
-  const stored = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those named`));
+  const stored = runs.map((run, index) => readStoredRun(run, `run ${index + 1} of those given`));
   refuse("no-runs", stored.length === 0 ? ["no run was named; a baseline needs at least one, and a verdict ten."] : []);
   refuse("unusable-run", [...unusableRuns(stored), ...namedTwice(stored)]);
   refuse("runs-differ", differencesBetween(stored));

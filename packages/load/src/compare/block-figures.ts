@@ -1,42 +1,41 @@
 import { median } from "../statistics/quantile.ts";
 
 /**
- * Times of one block in milliseconds from planned sending, each known to lie between two: `earliest` and `latest` are both
- * ascending, and one array where every time is known exactly. So are the order statistics between those of the two. What had not
- * come when nobody watched any more has a latest time that is infinite.
+ * Times of one block in milliseconds after planned sending, as lower and upper bounds. Both arrays are ascending, and
+ * they are the same array if all times are exact. Order statistics lie between those of the two. A time that was not
+ * seen has an infinite upper bound.
  */
 export interface TimeBounds {
   readonly earliest: Float64Array;
   readonly latest: Float64Array;
 }
 
-/** One such time. */
+/** Bounds of one time. */
 export interface WatchedTime {
   readonly earliestMs: number;
   readonly latestMs: number;
 }
 
-/** How one block of one arm went. */
+/** Results of one block of one arm. */
 export interface BlockFigures {
-  /** To first match; of streams alone. */
+  /** Streams only. */
   readonly firstMatch: TimeBounds;
-  /** The same by index of the query, in the order of `PairedBlocks.queries`. */
+  /** By index in `PairedBlocks.queries`. */
   readonly byQuery: readonly TimeBounds[];
-  /** To the end of a conversation, which lies between two polls. */
+  /** Ends of conversations, which lie between two polls. */
   readonly terminal: TimeBounds;
-  /** Of each poll. */
   readonly poll: TimeBounds;
-  /** Streams or conversations that ended well. */
+  /** Successful streams or conversations. */
   readonly served: number;
   /** Arrivals that could not begin because of the target. */
   readonly notBegun: number;
-  /** Milliseconds that sending the whole block took by plan. */
+  /** Planned milliseconds for sending the block. */
   readonly plannedMs: number;
-  /** By how much the last requests took longer than the first ones: a target that cannot keep up falls behind. */
+  /** How much longer the last requests took than the first ones. A target that cannot keep up builds a backlog. */
   readonly backlogMs: number;
 }
 
-/** One arrival that ended well. */
+/** A successful arrival. */
 export interface ServedArrival {
   readonly planMs: number;
   readonly endMs: number;
@@ -44,25 +43,25 @@ export interface ServedArrival {
 
 const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
 
-/** Both orders of some times. */
+/** Sorts both bounds of times. */
 export const boundsOf = (times: readonly WatchedTime[]): TimeBounds => {
   const latest = ascending(times.map(({ latestMs }) => latestMs));
   const isExact = times.every(({ earliestMs, latestMs }) => earliestMs === latestMs);
   return { earliest: isExact ? latest : ascending(times.map(({ earliestMs }) => earliestMs)), latest };
 };
 
-/** How many of some times are later than they were watched. */
-export const laterIn = ({ latest }: TimeBounds): number => {
+/** Number of times that were not seen. */
+export const countLater = ({ latest }: TimeBounds): number => {
   const isLater = latest.at(-1) === Number.POSITIVE_INFINITY;
   return isLater ? latest.length - latest.indexOf(Number.POSITIVE_INFINITY) : 0;
 };
 
-/** From the middle of the first quarter to that of the last. */
+/** Distance from the middle of the first quarter to the middle of the last. */
 const quarterShare = 3 / 4;
 
 /**
- * By how much a block fell behind: how much longer its last quarter took than its first, drawn out to the whole block. Of a queue
- * that grows evenly it is what the last answer is late by; without one it is about nothing.
+ * The backlog at the end of a block: how much longer its last quarter took than its first, extrapolated to the whole
+ * block. For an evenly growing queue this is the delay of the last response. Without a queue it is about zero.
  */
 export const backlogOf = (served: readonly ServedArrival[]): number => {
   const inOrder = served.toSorted((one, other) => one.planMs - other.planMs);

@@ -2,26 +2,25 @@ import type { ComparisonVerdict, FailureComparison } from "@assay/results";
 import { fisherPValue } from "../statistics/fisher.ts";
 import type { FailureCount } from "./paired-blocks.ts";
 
-/** What judges whether failures differ. */
+/** Inputs of the comparison of failures. */
 export interface FailureFacts {
   readonly base: FailureCount;
   readonly head: FailureCount;
-  /** Chance of a wrong verdict. */
+  /** Probability of a wrong verdict. */
   readonly alpha: number;
-  /** P-value that neither side is the worse one more often, with a block or run as the unit; 1 when there are too few. */
+  /** P-value for neither side being worse more often, with a block or run as the unit; 1 for too few units. */
   readonly agreement: number;
 }
 
-/** Failures come in clumps, and only below this have many clumps hit the same side. */
+/** Failures come in clumps. Below this value, many clumps hit the same side. */
 const agreementAlpha = 0.01;
 
-/** Adds counts up. */
 export const totalOf = (counts: readonly FailureCount[]): FailureCount => ({
   failed: counts.reduce((sum, { failed }) => sum + failed, 0),
   total: counts.reduce((sum, { total }) => sum + total, 0),
 });
 
-/** Share of failures; 0 where nothing was sent. */
+/** Share of failures; 0 if nothing was sent. */
 export const failureShare = ({ failed, total }: FailureCount): number => (total === 0 ? 0 : failed / total);
 
 const verdictOf = ({ base, head, alpha, agreement }: FailureFacts, pValue: number): ComparisonVerdict => {
@@ -35,8 +34,9 @@ const verdictOf = ({ base, head, alpha, agreement }: FailureFacts, pValue: numbe
 };
 
 /**
- * Compares the shares of requests that failed. A difference counts when Fisher's exact test calls it no chance and the blocks or
- * runs agree about it; when one of them holds nearly all failures it is inconclusive, because one outage may hit either side.
+ * Compares the shares of failed requests. A difference counts if Fisher's exact test finds it significant and the
+ * blocks or runs agree. If one block or run has nearly all failures, the result is inconclusive, because one outage may
+ * hit either side.
  */
 export const compareFailures = (facts: FailureFacts): FailureComparison => {
   const { base, head } = facts;

@@ -58,7 +58,7 @@ describe("verdict of a paired run", () => {
     );
   });
 
-  test("weather that both blocks of a pair share cancels", () => {
+  test("an influence on both blocks of a pair cancels", () => {
     const comparison = compare({ pairs: 14, latencyMs: (at) => headSlower(1)(at) * (1 + (at.pair % 4)) });
     expect(comparison.verdict).toBe("unchanged");
   });
@@ -83,7 +83,7 @@ describe("verdict of a paired run", () => {
     expect(late.verdict).toBe("regressed");
   });
 
-  test("queries of very different cost count alike in the metric by query", () => {
+  test("queries of very different cost have equal weight in the metric by query", () => {
     const comparison = compare({
       pairs: 12,
       queries: 2,
@@ -181,7 +181,7 @@ describe("too little", () => {
     ).toBe(0);
   });
 
-  test("the preset quick says nothing of the 99th percentile", () => {
+  test("the preset quick has no verdict on the 99th percentile", () => {
     const { plan, samples } = sampleRun({ pairs: 12, requestsPerBlock: 200 });
     const { metrics } = comparePaired({ samples, plan, preset: "quick", ...names });
     expect(metrics.map(({ metric }) => metric)).toEqual([
@@ -211,7 +211,7 @@ describe("too little", () => {
 });
 
 describe("failures", () => {
-  test("are no samples, so dropping the slow ones makes no head fast: it is regressed", () => {
+  test("have no times, so a head that drops slow requests is regressed, not faster", () => {
     const comparison = compare(
       { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" && at.request < 4 ? 50 : 1) },
       (samples) => failing(samples, ({ arm, planMs }) => arm === "b" && planMs % 10_000 < 200),
@@ -228,7 +228,7 @@ describe("failures", () => {
     expect(comparison.summary).toContain("56 of 280 requests failed, 0 of 280 in the base");
   });
 
-  test("of all requests of the head are regressed, though nobody knows when a first match would have come", () => {
+  test("of all requests of the head are regressed, although no first match was seen", () => {
     const comparison = compare({ pairs: 12 }, (samples) => failing(samples, ({ arm }) => arm === "b"));
     expect(comparison.verdict).toBe("regressed");
     const judged = metricOf(comparison, "first-match p50");
@@ -236,7 +236,7 @@ describe("failures", () => {
     expect(judged.later).toEqual({ base: { later: 0, of: 240 }, head: { later: 240, of: 240 } });
   });
 
-  test("that are answers have no time: they are judged by their share", () => {
+  test("that are responses have no time, and are judged by their share", () => {
     const comparison = compare({ pairs: 14 }, (samples) =>
       samples.map((sample, index) =>
         index % 5 === 0 && sample.arm === "b" ? { ...sample, outcome: "refused" } : sample,
@@ -262,13 +262,13 @@ describe("failures", () => {
     expect(comparison.summary).toContain("which one outage may have caused");
   });
 
-  test("that both arms have alike change nothing", () => {
+  test("of both arms alike change nothing", () => {
     const comparison = compare({ pairs: 14 }, (samples) => failing(samples, (_, index) => index % 7 === 0));
     expect(comparison.failures).toMatchObject({ verdict: "unchanged" });
     expect(comparison.verdict).toBe("unchanged");
   });
 
-  test("are streams that end well without a match, where the query has matches elsewhere", () => {
+  test("include successful streams without a match if the query has matches elsewhere", () => {
     const withoutMatch = (sample: StreamSample): StreamSample => {
       const { firstMatchMs: _, ...rest } = sample;
       return rest;
@@ -285,7 +285,7 @@ describe("failures", () => {
   });
 });
 
-describe("what had not come when nobody watched any more", () => {
+describe("times that were not seen", () => {
   /** Streams of the arms that `isCut` says had no match when they were cut off, after so many milliseconds. */
   const cutOff = (
     samples: readonly StreamSample[],
@@ -298,7 +298,7 @@ describe("what had not come when nobody watched any more", () => {
     });
   const slowHalf = ({ arm, planMs }: StreamSample): boolean => arm === "b" && planMs % 200 < 100;
 
-  test("is later than all of the other side: regressed, with a value that is the least it may be", () => {
+  test("after all times of the other side are regressed, with a lower bound as the value", () => {
     const judged = metricOf(
       compare({ pairs: 14 }, (samples) => cutOff(samples, ({ arm }) => arm === "b", 400)),
       "first-match p50",
@@ -309,19 +309,19 @@ describe("what had not come when nobody watched any more", () => {
     expect(judged.low).toBeGreaterThan(2.5);
   });
 
-  test("hides nothing: a head that is fast where it answers, and lets most wait for ever, has not improved", () => {
+  test("hide nothing: a head that answers fast but leaves most requests waiting has not improved", () => {
     const comparison = compare(
       { pairs: 14, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
       (samples) => cutOff(samples, (sample, index) => slowHalf(sample) || (sample.arm === "b" && index % 3 === 0), 60),
     );
     expect(metricOf(comparison, "first-match p50")).toMatchObject({
       verdict: "inconclusive",
-      note: expect.stringContaining("what they would have taken decides it"),
+      note: expect.stringContaining("their times decide it"),
     });
     expect(comparison.verdict).toBe("regressed");
   });
 
-  test("leaves the median decided where few had not come, on whichever side", () => {
+  test("leave the median decided if they are few, on either side", () => {
     const rare = (samples: readonly StreamSample[]) => cutOff(samples, (_sample, index) => index % 41 === 0, 60_000);
     const judged = metricOf(
       compare({ pairs: 14, requestsPerBlock: 100, latencyMs: headSlower(1) }, rare),
@@ -332,7 +332,7 @@ describe("what had not come when nobody watched any more", () => {
     expect(judged.later?.head.later).toBeGreaterThan(0);
   });
 
-  test("and what could not begin is later than the end of the run; a head of which that is true has not improved", () => {
+  test("include arrivals that could not begin, so such a head has not improved", () => {
     const comparison = compare(
       { pairs: 14, requestsPerBlock: 100, latencyMs: (at) => headSlower(1)(at) * (at.arm === "b" ? 0.5 : 1) },
       (samples) =>
@@ -345,13 +345,13 @@ describe("what had not come when nobody watched any more", () => {
     );
     const judged = metricOf(comparison, "first-match p50");
     expect(judged).toMatchObject({ verdict: "inconclusive", units: 14 });
-    expect(judged.note).toMatch(/since it cannot keep up: 28 of its arrivals/u);
+    expect(judged.note).toMatch(/cannot keep up, so it may be slower: 28 of its arrivals/u);
     // Two of each hundred arrivals of the head did not go well, and all of the base did.
     expect(comparison.verdict).toBe("regressed");
     expect(comparison.failures).toMatchObject({ headFailed: 28, headTotal: 1400, verdict: "regressed" });
   });
 
-  test("changes no verdict when it comes at last, whenever that is", () => {
+  test("change no verdict when they are seen later, at any time", () => {
     const limitMs = 101;
     const decided = fc.record({
       factor: fc.constantFrom(0.8, 0.9, 1, 1.02, 1.1, 1.3),
@@ -383,7 +383,7 @@ describe("what had not come when nobody watched any more", () => {
 describe("throughput", () => {
   const throughputOf = (...given: Parameters<typeof compare>) => metricOf(compare(...given), "throughput");
 
-  test("is what was served each second of the time that was planned", () => {
+  test("is the number of successes per second of the planned time", () => {
     const { base, head, verdict } = throughputOf({ pairs: 14 });
     expect([base, head]).toEqual([expect.closeTo(20, 1), expect.closeTo(20, 1)]);
     expect(verdict).toBe("unchanged");
@@ -400,7 +400,7 @@ describe("throughput", () => {
     expect(judged.head).toBeCloseTo(served, 0);
   });
 
-  test("of a head that falls behind is regressed, though each request is served in the end", () => {
+  test("of a head that falls behind is regressed, even if each request succeeds in the end", () => {
     const capacity = 0.8;
     const queueing = ({ arm, request }: { arm: LoadArm; request: number }): number =>
       100 + (arm === "b" ? request * 50 * (1 / capacity - 1) : 0);
@@ -408,7 +408,7 @@ describe("throughput", () => {
     expect(judged).toMatchObject({ verdict: "regressed", head: expect.closeTo(20 * capacity, 1) });
   });
 
-  test("does not fall because a head is slower and keeps up", () => {
+  test("does not fall if a head is slower but keeps up", () => {
     expect(throughputOf({ pairs: 14, requestsPerBlock: 200, latencyMs: headSlower(3) }).verdict).toBe("unchanged");
   });
 
@@ -462,7 +462,7 @@ describe("questions", () => {
     expect(comparison.summary).toMatch(/^regressed: poll p50 is 30.0 % higher/u);
   });
 
-  test("whose end lies between polls that are far apart are inconclusive, however alike they look", () => {
+  test("whose ends lie between polls that are far apart are inconclusive, however similar they look", () => {
     const judged = metricOf(compared({ every: 400 }), "terminal p50");
     expect(judged).toMatchObject({
       verdict: "inconclusive",
@@ -472,14 +472,14 @@ describe("questions", () => {
     expect(judged).not.toHaveProperty("unitsNeeded");
   });
 
-  test("of which one block is not whole are not a pair", () => {
+  test("with an incomplete block are not a pair", () => {
     const { samples, plan } = conversations({});
     const rest = [...samples].filter(({ pair, arm, planMs }) => !(pair === 5 && arm === "b" && planMs === 0));
     const { metrics } = comparePaired({ samples: rest, plan, preset: "standard", ...names });
     expect(metrics[0]).toMatchObject({ metric: "terminal p50", units: 13 });
   });
 
-  test("that fail are no times: the share of failures is judged apart", () => {
+  test("that fail have no times: the share of failures is judged separately", () => {
     const { samples, plan } = conversations({ every: 5 });
     const broken = [...samples].map((sample): LoadSample =>
       sample.kind === "conversation" && sample.arm === "b" && sample.planMs % 4000 === 0
@@ -525,7 +525,7 @@ test("does not depend on the order of the samples", () => {
   );
 });
 
-test("a time that is no number is no latency, and one below zero counts as nearly nothing", () => {
+test("a time that is not a number is no latency, and a negative one counts as nearly zero", () => {
   const damaged = compare({ pairs: 12 }, (samples) =>
     samples.map((sample, index) => ({
       ...sample,

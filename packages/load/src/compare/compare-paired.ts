@@ -13,19 +13,19 @@ import { signTestPValue } from "../statistics/binomial.ts";
 import { benjaminiHochberg, bonferroniConfidence } from "../statistics/corrections.ts";
 import { median } from "../statistics/quantile.ts";
 import { hodgesLehmann, signedRankPValue } from "../statistics/signed-rank.ts";
-import { familyAlpha, fewestPairs, presets } from "./presets.ts";
+import { familyAlpha, minPairs, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { overallVerdict } from "./overall-verdict.ts";
 import type { BlockFigures } from "./block-figures.ts";
 import { pairedBlocks } from "./paired-blocks.ts";
 import type { MeasuredPair, PairedBlocks } from "./paired-blocks.ts";
-import { enoughFor, laterOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
+import { minimumClause, laterOf, pairedLogs, pairedMetricsOf } from "./paired-metrics.ts";
 import type { LogBounds, PairedLogs } from "./paired-metrics.ts";
-import { boundedShift, judgeShift, openBetweenPolls, openWhereLater } from "./judge-shift.ts";
+import { boundedShift, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 
-/** Confidence of one interval, when so many metrics and the failures share `familyAlpha`. */
+/** Confidence of one interval if the metrics and the failures share `familyAlpha`. */
 export const pairedConfidence = (metrics: number): number => bonferroniConfidence(familyAlpha, metrics + 1);
 
 const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array.from(logs).sort()));
@@ -33,29 +33,29 @@ const middle = (logs: readonly number[]): number => Math.exp(median(Float64Array
 const minus = (some: readonly number[], others: readonly number[]): readonly number[] =>
   some.map((one, index) => one - (others[index] ?? Number.NaN));
 
-/** As it was seen to be over; where it was not, at least so late. */
+/** Seen times; the lower bound for times that were not seen. */
 const seenOf = ({ earliest, latest }: LogBounds): readonly number[] =>
   latest.map((log, index) => (Number.isFinite(log) ? log : (earliest[index] ?? Number.NaN)));
 
-/** The interval that holds whatever the times were that nobody saw. */
+/** An interval that is valid whatever the unseen times were. */
 const shiftOf = ({ base, head }: PairedLogs, confidence: number): BoundedShift => {
   const seen = hodgesLehmann(minus(seenOf(head), seenOf(base)), confidence);
   if (base.earliest === base.latest && head.earliest === head.latest) {
     return { shift: seen, openHalfWidth: 0 };
   }
-  const least = hodgesLehmann(minus(head.earliest, base.latest), confidence);
-  const most = hodgesLehmann(minus(head.latest, base.earliest), confidence);
-  return boundedShift({ least, seen, most });
+  const lowest = hodgesLehmann(minus(head.earliest, base.latest), confidence);
+  const highest = hodgesLehmann(minus(head.latest, base.earliest), confidence);
+  return boundedShift({ lowest, seen, highest });
 };
 
 const isOpen = (logs: readonly number[]): boolean => logs.length > 0 && !Number.isFinite(middle(logs));
 
 const notBegunIn = (pairs: readonly MeasuredPair[]): number => pairs.reduce((sum, { head }) => sum + head.notBegun, 0);
 
-/** Where there are pairs, and their blocks have too few times for a metric. */
+/** Advice if there are pairs but their blocks have too few times for a metric. */
 const longerBlocks = "blocks have to be longer, which takes a longer run";
 
-/** Judges one metric of several. `logs`: where they are known already. */
+/** Judges one metric. `metrics` is the number of metrics compared together. */
 export const judgePaired = (
   metric: ComparedMetric,
   pairs: readonly MeasuredPair[],
@@ -70,15 +70,15 @@ export const judgePaired = (
   const { verdict, ...judged } = judgeShift({
     metric,
     ...shiftOf(logs, confidence),
-    openReason: later === undefined ? openBetweenPolls : openWhereLater,
+    undecidedReason: later === undefined ? undecidedBetweenPolls : undecidedWhereCensored,
     base: middle(seenOf(logs.base)),
     head: middle(seenOf(logs.head)),
     headNotBegun: notBegunIn(pairs),
     confidence,
     margin: presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY,
     units: logs.head.latest.length,
-    fewestUnits: fewestPairs,
-    unitName: `complete pairs of blocks${enoughFor(metric)}`,
+    minUnits: minPairs,
+    unitName: `complete pairs of blocks${minimumClause(metric)}`,
     ...defined({ insteadOfMore: logs.head.latest.length < pairs.length ? longerBlocks : undefined }),
   });
   return {
@@ -90,11 +90,11 @@ export const judgePaired = (
   };
 };
 
-/** Fewer pairs than this cannot reach a small p-value whatever they show. */
-const fewestPairsOfQuery = 6;
+/** Fewer pairs cannot reach a small p-value. */
+const minPairsOfQuery = 6;
 const falseDiscoveryRate = 0.05;
 
-/** As seen; where most were not seen to come, at least. */
+/** The log of the median; its lower bound if most times were not seen. */
 const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
   const { earliest, latest } = byQuery[query] ?? { earliest: new Float64Array(), latest: new Float64Array() };
   const log = Math.log(median(latest));
@@ -102,7 +102,7 @@ const logMedian = ({ byQuery }: BlockFigures, query: number): number => {
 };
 
 /**
- * How each query moved, least likely by chance first. Exploratory: by Benjamini and Hochberg at 5 %, without a margin, and no
+ * The change of each query, smallest p-value first. Exploratory: Benjamini-Hochberg at 5 %, without a margin, and not
  * part of any verdict. Queries that both arms answered in fewer than 6 pairs are left out.
  */
 const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryComparison[] => {
@@ -113,7 +113,7 @@ const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryCompari
         .map(({ base, head }) => logMedian(head, index) - logMedian(base, index))
         .filter(Number.isFinite),
     }))
-    .filter(({ differences }) => differences.length >= fewestPairsOfQuery)
+    .filter(({ differences }) => differences.length >= minPairsOfQuery)
     .map(({ query, differences }) => ({
       query,
       change: Math.expm1(hodgesLehmann(differences, 0.95).estimate),
@@ -128,14 +128,13 @@ const compareQueries = ({ queries, pairs }: PairedBlocks): readonly QueryCompari
     .toSorted((one, other) => one.pValue - other.pValue || Math.abs(other.change) - Math.abs(one.change));
 };
 
-/** What a paired comparison needs. */
 export interface PairedComparison {
-  /** Of the whole run, in any order; warm-up included or not. */
+  /** Samples of the whole run, in any order, with or without the warm-up. */
   readonly samples: Iterable<LoadSample>;
   readonly plan: LoadPlan;
-  /** Decides the margins; how many pairs and requests there were follows from the plan and the samples. */
+  /** Sets the margins. The number of pairs and requests comes from the plan and the samples. */
   readonly preset: ComparisonPreset;
-  /** How people call arm `a` and arm `b`. */
+  /** Names of arm `a` and arm `b`. */
   readonly base: string;
   readonly head: string;
 }
@@ -147,13 +146,13 @@ const failuresOf = ({ failures }: PairedBlocks, alpha: number): FailureCompariso
     head: totalOf(failures.map(({ head }) => head)),
     alpha,
     agreement:
-      failures.length < fewestPairs
+      failures.length < minPairs
         ? 1
         : signTestPValue(shares.filter((share) => share > 0).length, shares.filter((share) => share < 0).length),
   });
 };
 
-const obstacles = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
+const incomparableReasonsOf = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
   if (plan.blocks === undefined) {
     return ["the run was not made of alternating blocks on two targets; start it against a second target."];
   }
@@ -161,14 +160,14 @@ const obstacles = (plan: LoadPlan, blocks: PairedBlocks): readonly string[] => {
 };
 
 /**
- * Compares the two targets of one run whose blocks alternate. Per metric the logarithms of both arms are subtracted within each
- * pair, so that what both arms share of the weather cancels; the middle of the differences and its interval decide. Times that lie
- * between two polls are taken at their least and at their most, and the interval holds both. A pair counts
- * only when both of its blocks are complete; with fewer than 12 such pairs every metric is inconclusive.
+ * Compares the two targets of one run with alternating blocks. For each metric, the logarithms of both arms are
+ * subtracted within each pair, so that influences on both arms cancel. The middle of the differences and its interval
+ * decide. Times between two polls have a lower and an upper bound, and the interval covers both. A pair counts only if
+ * both of its blocks are complete. With fewer than 12 such pairs every metric is inconclusive.
  */
 export const comparePaired = ({ samples, plan, preset, base, head }: PairedComparison): Comparison => {
   const blocks = pairedBlocks(samples, plan);
-  const incomparable = obstacles(plan, blocks);
+  const incomparable = incomparableReasonsOf(plan, blocks);
   const names = incomparable.length > 0 ? [] : pairedMetricsOf(preset, blocks.kinds);
   const family = { preset, metrics: names.length };
   const metrics = names.map((metric) => judgePaired(metric, blocks.pairs, family));

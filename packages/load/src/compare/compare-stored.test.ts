@@ -9,7 +9,7 @@ import { storedRunOf } from "./testing/simulate-stored.ts";
 const options = { base: "v1", head: "v2" } as const;
 const minute = (index: number): string => new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString();
 
-/** Runs that take turns with those of the other side: even minutes, or odd ones. */
+/** Runs that alternate with those of the other side: even minutes, or odd ones. */
 const runs = (count: number, side: 0 | 1, factor = 1): readonly StoredRun[] =>
   Array.from({ length: count }, (_, index) =>
     storedRunOf(
@@ -70,7 +70,7 @@ describe("stored runs", () => {
     expect(metrics.map(({ metric }) => metric)).not.toContain("first-match p99");
   });
 
-  test("that did not take turns have doubled margins for times, and the summary says so", () => {
+  test("that did not alternate have doubled margins for times, and the summary says so", () => {
     const later = runs(10, 1).map((run, index) => ({ ...run, run: { ...run.run, startedAt: minute(1000 + index) } }));
     const { metrics, summary } = compareStored(runs(10, 0), later, options);
     expect(metrics.map(({ metric, margin }) => [metric, margin])).toEqual([
@@ -84,14 +84,14 @@ describe("stored runs", () => {
     expect(runsAlternate(runs(10, 0), later)).toBe(false);
   });
 
-  test("with a start that is no time did not take turns, as far as anybody knows", () => {
+  test("with an invalid start time count as not alternating", () => {
     const [first, ...others] = runs(10, 0);
     expect(runsAlternate([{ ...first!, run: { ...first!.run, startedAt: "yesterday" } }, ...others], runs(10, 1))).toBe(
       false,
     );
   });
 
-  test("a percentile that some runs lack has only as many runs as have it", () => {
+  test("a percentile counts only the runs that have it", () => {
     const head = runs(10, 1).map((run, index) => ({
       ...run,
       metrics: run.metrics.map(({ p99, ...rest }): LoadMetric =>
@@ -105,7 +105,7 @@ describe("stored runs", () => {
     });
   });
 
-  test("throughput that falls is regressed, and that it rose is improved", () => {
+  test("throughput that falls is regressed, and throughput that rises is improved", () => {
     const with80Percent = (side: 0 | 1) =>
       runs(10, side).map((run) => ({ ...run, outcomes: { stream: { ok: 480, timeout: 120 } } }));
     expect(verdictsOf(runs(10, 0), with80Percent(1))["throughput"]).toBe("regressed");
@@ -169,8 +169,8 @@ describe("conversations", () => {
     }));
 
   test.each([
-    { name: "later even at its least is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
-    { name: "sooner even at its most is improved", head: { lower: 1980, upper: 2000 }, verdict: "improved" },
+    { name: "later even at its lower bound is regressed", head: { lower: 2500, upper: 2520 }, verdict: "regressed" },
+    { name: "sooner even at its upper bound is improved", head: { lower: 1980, upper: 2000 }, verdict: "improved" },
     {
       name: "alike, with polls close together, is unchanged",
       head: { lower: 2230, upper: 2250 },
@@ -199,26 +199,26 @@ describe("conversations", () => {
   });
 });
 
-describe("what had not come when nobody watched any more", () => {
+describe("times that were not seen", () => {
   const withLater = (side: 0 | 1, p50: { value: number; isLater?: true }): readonly StoredRun[] =>
     runs(10, side).map((run) => ({
       ...run,
       metrics: run.metrics.map((metric): LoadMetric => ({ ...metric, p50, later: { count: 9, longestMs: 60_000 } })),
     }));
 
-  test("is later than all of the base: regressed, with a value that is the least it may be", () => {
+  test("after all times of the base are regressed, with a lower bound as the value", () => {
     const [judged] = compareStored(runs(10, 0), withLater(1, { value: 60_000, isLater: true }), options).metrics;
     expect(judged).toMatchObject({ verdict: "regressed", head: 60_000, headIsLater: true });
     expect(judged?.later).toEqual({ base: { later: 0, of: 6000 }, head: { later: 90, of: 6090 } });
     expect(judged).not.toHaveProperty("high");
   });
 
-  test("is no improvement, however soon nobody watched any more", () => {
+  test("are no improvement, however soon measuring stopped", () => {
     const [judged] = compareStored(runs(10, 0), withLater(1, { value: 1, isLater: true }), options).metrics;
-    expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("had not come") });
+    expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("had not arrived") });
   });
 
-  test("and a head that could not begin all its arrivals has not improved", () => {
+  test("mean that a head which could not begin all its arrivals has not improved", () => {
     const faster = runs(10, 1, 0.5).map((run) => ({ ...run, outcomes: { stream: { ok: 599, "not-begun": 1 } } }));
     const [judged] = compareStored(runs(10, 0), faster, options).metrics;
     expect(judged).toMatchObject({ verdict: "inconclusive", note: expect.stringContaining("cannot keep up") });
@@ -288,17 +288,17 @@ describe("runs that cannot be compared", () => {
     {
       name: "an invalid run",
       head: changed((run) => ({ ...run, trust: { valid: false } })),
-      says: "run head-3 is invalid: its own report says why its figures mean nothing; repeat it.",
+      says: "run head-3 is invalid: its report says why its figures cannot be trusted; repeat it.",
     },
     {
       name: "an invalid run that was read from a folder",
       head: changed((run) => ({ ...run, trust: { valid: false }, folder: "reports/runs/after-7" })),
-      says: "run head-3 (reports/runs/after-7) is invalid: its own report says why its figures mean nothing; repeat it.",
+      says: "run head-3 (reports/runs/after-7) is invalid: its report says why its figures cannot be trusted; repeat it.",
     },
     {
       name: "an invalid run in a folder that has its id",
       head: changed((run) => ({ ...run, trust: { valid: false }, folder: "reports/runs/head-3" })),
-      says: "run head-3 is invalid: its own report says why its figures mean nothing; repeat it.",
+      says: "run head-3 is invalid: its report says why its figures cannot be trusted; repeat it.",
     },
     {
       name: "another rate in a run that was read from a folder",

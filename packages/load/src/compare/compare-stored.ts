@@ -12,19 +12,19 @@ import { bonferroniConfidence } from "../statistics/corrections.ts";
 import type { Interval } from "../statistics/interval.ts";
 import { hodgesLehmannShift, mannWhitneyPValue } from "../statistics/mann-whitney.ts";
 import { median } from "../statistics/quantile.ts";
-import { familyAlpha, fewestRuns, presets } from "./presets.ts";
+import { familyAlpha, minRuns, presets } from "./presets.ts";
 import { compareFailures, failureShare, totalOf } from "./compare-failures.ts";
 import { comparisonSummary } from "./comparison-summary.ts";
 import { incomparableReasons } from "./incomparable.ts";
-import { boundedShift, judgeShift, openBetweenPolls, openWhereLater } from "./judge-shift.ts";
+import { boundedShift, judgeShift, undecidedBetweenPolls, undecidedWhereCensored } from "./judge-shift.ts";
 import type { BoundedShift } from "./judge-shift.ts";
 import { overallVerdict } from "./overall-verdict.ts";
 import type { StoredRun } from "./stored-run.ts";
 import type { FailureCount } from "./paired-blocks.ts";
 
 /**
- * Whether runs of both sides took turns: in the order of time the side changes at least half as often as the smaller side has
- * runs. Where it does not, whatever else changed between the two stretches of time looks like a change of the target.
+ * True if runs of both sides alternate: in time order the side changes at least half as often as the smaller side has
+ * runs. Otherwise any other change between the two periods looks like a change of the target.
  */
 export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredRun[]): boolean => {
   const inOrder = [
@@ -35,31 +35,34 @@ export const runsAlternate = (base: readonly StoredRun[], head: readonly StoredR
   return inOrder.every(({ at }) => Number.isFinite(at)) && changes * 2 >= Math.min(base.length, head.length);
 };
 
-/** One figure of a run: as it was seen, and between what it lies. */
+/** One figure of a run, with its bounds. */
 interface StoredValue {
   readonly seen: number;
   readonly earliest: number;
-  /** Infinite where it is later than anybody watched. */
+  /** Infinite if it was not seen. */
   readonly latest: number;
 }
 
-/** Something that runs are compared by. */
+/** A figure by which runs are compared. */
 interface StoredFigure {
   readonly metric: ComparedMetric;
-  /** What its times are called in a run; absent for a figure that is none. */
+  /** The metric of its times; absent for a figure that is not a time. */
   readonly times?: LoadMetricName;
   readonly read: (run: StoredRun) => StoredValue | undefined;
 }
 
-/** The run, or its budget, ended first: this says nothing of the target. What could not begin because of it counts as failed. */
+/**
+ * Unsent because the run or its budget ended, which shows nothing about the target. Arrivals that could not begin
+ * because of the target count as failed.
+ */
 const unsentOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
-/** Units of work: calls are parts of conversations. */
+/** Units of work. Calls are parts of conversations. */
 const workKinds = ["stream", "conversation"] as const;
 
 const okCount = (run: StoredRun): number => workKinds.reduce((sum, kind) => sum + (run.outcomes[kind]?.ok ?? 0), 0);
 
-/** What ended well in one second. Arrivals are planned, so it falls only when requests fail, and never rises above the plan. */
+/** Successes per second. Arrivals are planned, so it falls only if requests fail, and never exceeds the plan. */
 const throughput = (run: StoredRun): StoredValue | undefined => {
   const value = okCount(run) / (run.plan.durationMs / 1000);
   return workKinds.some((kind) => run.outcomes[kind] !== undefined)
@@ -72,7 +75,7 @@ const metricOf = ({ metrics }: StoredRun, name: LoadMetricName): LoadMetric | un
 
 type StoredPercentile = "p50" | "p95" | "p99";
 
-/** A percentile whose times may be as early as the same percentile of another metric. */
+/** A percentile of one metric, with the same percentile of another metric as its lower bound. */
 const between =
   (upper: LoadMetricName, lower: LoadMetricName, percentile: StoredPercentile): StoredFigure["read"] =>
   (run) => {
@@ -93,7 +96,7 @@ const timesOf = (metric: ComparedMetric, times: LoadMetricName, percentile: Stor
   read: between(times, times === "terminal-upper" ? "terminal-lower" : times, percentile),
 });
 
-/** Everything that stored runs are compared by, the most telling first. */
+/** All figures of stored runs, the most informative first. */
 const storedFigures: readonly StoredFigure[] = [
   timesOf("first-match p50", "first-match", "p50"),
   timesOf("first-match p95", "first-match", "p95"),
@@ -113,8 +116,9 @@ const matchless = (run: StoredRun): number => {
 const matchlessShare = (run: StoredRun): number => matchless(run) / Math.max(1, run.outcomes["stream"]?.ok ?? 0);
 
 /**
- * Failed streams and conversations of each run, and those that could not begin. Streams that ended well without a match count as failed beyond the smallest share
- * of them in any run: queries that have no match give every run the same share.
+ * Failed streams and conversations of each run, including those that could not begin. Successful streams without a
+ * match count as failed beyond their smallest share in any run, since queries without matches give every run the same
+ * share.
  */
 const storedFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => {
   const usual = Math.min(1, ...runs.map(matchlessShare));
@@ -126,12 +130,11 @@ const storedFailures = (runs: readonly StoredRun[]): readonly FailureCount[] => 
   });
 };
 
-/** What a comparison of stored runs is called and decided by. */
+/** Names and preset of a comparison of stored runs. */
 export interface StoredComparisonOptions {
-  /** How people call the two sides. */
   readonly base: string;
   readonly head: string;
-  /** Decides the margins; `standard` unless said. */
+  /** Sets the margins [standard]. */
   readonly preset?: ComparisonPreset;
 }
 
@@ -143,32 +146,31 @@ interface Sides {
 }
 
 /**
- * Factor of the margins of times when the sides did not take turns. A machine is easily 5 % slower on another day, and no number
- * of runs on each day tells that from a change of the target. Throughput is planned and knows no weather.
+ * Factor of the time margins if the sides did not alternate. A machine is easily 5 % slower on another day, and no
+ * number of runs on each day separates that from a change of the target. Throughput is planned, so it is not affected.
  */
-const marginFactorApart = 2;
+const notAlternatingFactor = 2;
 
-const apart = "the margins of times are doubled, because the runs of the two sides did not take turns";
+const notAlternating = "the margins of times are doubled, because the runs of the two sides did not alternate";
 
-/** A time or rate of nothing has no logarithm; far below anything that is measured. */
-const smallest = 1e-6;
+/** Zero has no logarithm. Far below any measured value. */
+const minValue = 1e-6;
 
 const logsOf = (values: readonly StoredValue[], end: keyof StoredValue): readonly number[] =>
-  values.map((value) => Math.log(Math.max(smallest, value[end])));
+  values.map((value) => Math.log(Math.max(minValue, value[end])));
 
 const middle = (values: readonly StoredValue[], end: keyof StoredValue): number =>
   median(Float64Array.from(values, (value) => value[end]).sort());
 
 const isExact = ({ seen, earliest, latest }: StoredValue): boolean => seen === earliest && seen === latest;
 
-/** How many times of a metric are later than they were watched, in all runs of a side. */
-const laterIn = (runs: readonly StoredRun[], times: LoadMetricName | undefined): LaterCount => {
+/** Unseen times of a metric in all runs of a side. */
+const countLater = (runs: readonly StoredRun[], times: LoadMetricName | undefined): LaterCount => {
   const metrics = runs.flatMap((run) => (times === undefined ? [] : (metricOf(run, times) ?? [])));
   const later = metrics.reduce((sum, metric) => sum + (metric.later?.count ?? 0), 0);
   return { later, of: later + metrics.reduce((sum, { count }) => sum + count, 0) };
 };
 
-/** Arrivals that could not begin because of the target. */
 const notBegunIn = (runs: readonly StoredRun[]): number =>
   runs.reduce(
     (sum, { outcomes }) =>
@@ -186,26 +188,26 @@ const shiftOf = (base: readonly StoredValue[], head: readonly StoredValue[], con
   const seen = shift("seen", "seen");
   return [...base, ...head].every(isExact)
     ? { shift: seen, openHalfWidth: 0 }
-    : boundedShift({ least: shift("earliest", "latest"), seen, most: shift("latest", "earliest") });
+    : boundedShift({ lowest: shift("earliest", "latest"), seen, highest: shift("latest", "earliest") });
 };
 
 const judgeFigure = ({ metric, times, read }: StoredFigure, sides: Sides): MetricComparison => {
   const { confidence, marginOf } = sides;
   const base = sides.base.map(read).filter((value) => value !== undefined);
   const head = sides.head.map(read).filter((value) => value !== undefined);
-  const later = { base: laterIn(sides.base, times), head: laterIn(sides.head, times) };
+  const later = { base: countLater(sides.base, times), head: countLater(sides.head, times) };
   const isLater = later.base.later + later.head.later > 0;
   const judged = judgeShift({
     metric,
     ...shiftOf(base, head, confidence),
-    openReason: isLater ? openWhereLater : openBetweenPolls,
+    undecidedReason: isLater ? undecidedWhereCensored : undecidedBetweenPolls,
     base: middle(base, "seen"),
     head: middle(head, "seen"),
     headNotBegun: notBegunIn(sides.head),
     confidence,
     margin: marginOf(metric),
     units: Math.min(base.length, head.length),
-    fewestUnits: fewestRuns,
+    minUnits: minRuns,
     unitName: "runs with this figure on the smaller side",
   });
   return {
@@ -225,13 +227,13 @@ const failuresOf = ({ base, head, confidence }: Sides): FailureComparison => {
     head: totalOf(ofHead),
     alpha: 1 - confidence,
     agreement:
-      Math.min(base.length, head.length) < fewestRuns
+      Math.min(base.length, head.length) < minRuns
         ? 1
         : mannWhitneyPValue(ofBase.map(failureShare), ofHead.map(failureShare)),
   });
 };
 
-/** Figures that the preset decides about and that some run has. */
+/** Figures with a margin in the preset and a value in some run. */
 const figuresOf = (runs: readonly StoredRun[], preset: ComparisonPreset): readonly StoredFigure[] =>
   storedFigures.filter(
     ({ metric, read }) => presets[preset].margins[metric] !== undefined && runs.some((run) => read(run) !== undefined),
@@ -241,13 +243,13 @@ const marginsFor =
   (preset: ComparisonPreset, areAlternating: boolean): Sides["marginOf"] =>
   (metric) =>
     (presets[preset].margins[metric] ?? Number.POSITIVE_INFINITY) *
-    (areAlternating || metric === "throughput" ? 1 : marginFactorApart);
+    (areAlternating || metric === "throughput" ? 1 : notAlternatingFactor);
 
 /**
- * Compares stored runs of two sides. The unit is the run, because the requests of one run share its weather: with fewer than 10
- * runs a side every metric is inconclusive, one run against one run always. Margins of times are doubled when the runs of the two
- * sides did not take turns. Runs that differ in what was asked, how, how often or where, and runs that are invalid or ended early,
- * are not compared at all.
+ * Compares stored runs of two sides. The unit is the run, because the requests of one run share its conditions. With
+ * fewer than 10 runs a side every metric is inconclusive. Time margins are doubled if the runs of the two sides did not
+ * alternate. Runs with different requests, rates or environments are not compared, and neither are invalid runs or runs
+ * that ended early.
  */
 export const compareStored = (
   base: readonly StoredRun[],
@@ -275,7 +277,7 @@ export const compareStored = (
     summary: comparisonSummary(verdict, {
       ...parts,
       unit: "runs a side",
-      ...(areAlternating ? {} : { caveat: apart }),
+      ...(areAlternating ? {} : { caveat: notAlternating }),
     }),
     ...parts,
     queries: [],

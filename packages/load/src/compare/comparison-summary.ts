@@ -1,15 +1,14 @@
 import type { ComparisonVerdict, FailureComparison, MetricComparison } from "@assay/results";
 import { type ComparisonParts, primaryMetric } from "./overall-verdict.ts";
 
-/** What a summary is made of. */
 export interface SummaryParts extends ComparisonParts {
-  /** What is compared with what, in the plural, such as `pairs of blocks`. */
+  /** The unit of the comparison, in the plural, such as `pairs of blocks`. */
   readonly unit: string;
   /** A clause that qualifies the verdict. */
   readonly caveat?: string;
 }
 
-/** A fraction as people read it: `12.3 %`. */
+/** A fraction as `12.3 %`. */
 export const percent = (fraction: number): string => `${(fraction * 100).toFixed(1).replace(/^-(0\.0)$/u, "$1")} %`;
 
 const moved = ({ change = 0, headIsLater }: MetricComparison): string =>
@@ -31,7 +30,7 @@ const metricClause = (metric: MetricComparison, unit: string): string => {
     case "unchanged":
       return `${metric.metric} stays within ${percent(metric.margin)}${range(metric)}; a change of ${percent(metric.detectable ?? metric.margin)} would have shown`;
     case "inconclusive":
-      return `${metric.metric} cannot be decided${range(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
+      return `${metric.metric} is undecided${range(metric)}${metric.note === undefined ? "" : `: ${metric.note}`}${remedy(metric, unit)}`;
   }
 };
 
@@ -40,7 +39,7 @@ const failureClause = ({ baseFailed, baseTotal, headFailed, headTotal, verdict }
     verdict === "inconclusive" ? ", which one outage may have caused" : ""
   }`;
 
-/** A tail that cannot be decided but leans to the bad side must not hide behind a good verdict. */
+/** An undecided metric that leans worse must be visible behind a good verdict. */
 const openMetric = ({ metric, note }: MetricComparison): string =>
   note?.startsWith("leaning worse") === true ? `${metric}, which leans worse` : metric;
 
@@ -54,13 +53,11 @@ const clausesFor = (verdict: ComparisonVerdict, { metrics, failures, unit }: Sum
   return [
     ...(failures !== undefined && failures.verdict !== "unchanged" ? [failureClause(failures)] : []),
     ...decisive.map((metric) => metricClause(metric, unit)),
-    ...(others.length > 0 && verdict !== "inconclusive"
-      ? [`nothing can be said of ${others.map(openMetric).join(", ")}`]
-      : []),
+    ...(others.length > 0 && verdict !== "inconclusive" ? [`undecided: ${others.map(openMetric).join(", ")}`] : []),
   ];
 };
 
-/** One sentence that says the verdict and what it rests on, and names the metrics about which nothing could be said. */
+/** One sentence with the verdict and its reasons, and with the undecided metrics. */
 export const comparisonSummary = (verdict: ComparisonVerdict, parts: SummaryParts): string => {
   const [reason, ...more] = parts.incomparable;
   if (reason !== undefined) {

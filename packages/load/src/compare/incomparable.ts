@@ -1,12 +1,12 @@
 import type { LoadQuery } from "@assay/results";
 import { shownRun, type StoredRun } from "./stored-run.ts";
 
-/** One thing that must be the same in all runs. */
+/** A property that must be equal in all runs. */
 interface Property {
   readonly name: string;
-  /** Equal texts are equal properties. */
+  /** Compared between runs. */
   readonly key: (run: StoredRun) => string;
-  /** The text for people, where the key is not fit for them. */
+  /** The text for people [key]. */
   readonly shown?: (run: StoredRun) => string;
 }
 
@@ -59,20 +59,20 @@ const difference = ({ name, key, shown = key }: Property, runs: readonly StoredR
     : [];
 };
 
-/** Whether something else than the API answered, if only in part: what was measured is not the target alone. */
-const isOfOthers = ({ incomplete = [] }: StoredRun): boolean =>
+/** True if some responses did not come from the API. */
+const hasForeignResponses = ({ incomplete = [] }: StoredRun): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
-/** What is wrong with runs taken one by one, a sentence each: ended early, invalid, answered by others, or not a run on one target. */
+/** Problems of single runs, one sentence each: ended early, invalid, not always answered by the API, or two targets. */
 export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
   runs.flatMap((stored) => {
     const { run, plan, complete, trust } = stored;
     const shown = shownRun(stored);
     return [
       ...(complete ? [] : [`${shown} ended early; repeat it and let it end.`]),
-      ...(trust.valid ? [] : [`${shown} is invalid: its own report says why its figures mean nothing; repeat it.`]),
-      ...(isOfOthers(stored)
-        ? [`${shown} was not always answered by the API: its own report says by what; repeat it.`]
+      ...(trust.valid ? [] : [`${shown} is invalid: its report says why its figures cannot be trusted; repeat it.`]),
+      ...(hasForeignResponses(stored)
+        ? [`${shown} was not always answered by the API; see its report, and repeat it.`]
         : []),
       ...(plan.blocks === undefined && run.against === undefined
         ? []
@@ -80,14 +80,14 @@ export const unusableRuns = (runs: readonly StoredRun[]): readonly string[] =>
     ];
   });
 
-/** Runs that were named before, each once: a copy in another folder is the same run. */
+/** Repeated runs, each once. A copy in another folder is the same run. */
 export const repeatedRuns = (runs: readonly StoredRun[]): readonly StoredRun[] => {
   const ids = runs.map(({ run }) => run.id);
   const again = runs.filter(({ run }, index) => ids.indexOf(run.id) !== index);
   return [...new Map(again.map((stored) => [stored.run.id, stored])).values()];
 };
 
-/** In what runs differ that have to be alike, a sentence each. */
+/** Differences between properties that must be equal, one sentence each. */
 export const differencesBetween = (runs: readonly StoredRun[]): readonly string[] =>
   properties.flatMap((property) => difference(property, runs));
 
@@ -95,8 +95,8 @@ const repeated = (runs: readonly StoredRun[]): readonly string[] =>
   repeatedRuns(runs).map((run) => `${shownRun(run)} is named more than once; each run counts only once.`);
 
 /**
- * Why runs of two sides cannot be compared, a sentence each; empty when they can. That there are too few of them is no reason:
- * it leaves the verdict open.
+ * Reasons why runs of two sides cannot be compared, one sentence each; empty if they can. Too few runs are not a
+ * reason, but make the verdict inconclusive.
  */
 export const incomparableReasons = (base: readonly StoredRun[], head: readonly StoredRun[]): readonly string[] => {
   const runs = [...base, ...head];

@@ -6,13 +6,13 @@ const facts: ShiftFacts = {
   metric: "first-match p50",
   shift: { estimate: 0, low: 0, high: 0 },
   openHalfWidth: 0,
-  openReason: "it stays open",
+  undecidedReason: "it stays open",
   base: 100,
   head: 100,
   confidence: 0.998,
   margin: 0.05,
   units: 30,
-  fewestUnits: 12,
+  minUnits: 12,
   unitName: "complete pairs of blocks",
 };
 const log = Math.log1p;
@@ -59,7 +59,7 @@ describe("verdict on one metric", () => {
     expect(judgeShift({ ...facts, metric: "throughput", shift }).verdict).toBe(verdict);
   });
 
-  test("with fewer units than the fewest is inconclusive whatever the interval says, and names how many are missing", () => {
+  test("with too few units is inconclusive whatever the interval is, and names how many are missing", () => {
     expect(judgeShift({ ...facts, shift: between(0.5, 0.6), units: 11 })).toMatchObject({
       verdict: "inconclusive",
       unitsNeeded: 1,
@@ -67,7 +67,7 @@ describe("verdict on one metric", () => {
     });
   });
 
-  test("leaves out what has no finite value", () => {
+  test("leaves out values that are not finite", () => {
     const judged = judgeShift({
       ...facts,
       shift: { estimate: Number.NaN, low: -Infinity, high: Infinity },
@@ -86,7 +86,7 @@ describe("verdict on one metric", () => {
     ]);
   });
 
-  test("says which change would have shown: half the interval and the margin", () => {
+  test("reports the detectable change: half the interval and the margin", () => {
     const { detectable } = judgeShift({ ...facts, shift: { estimate: 0, low: -log(0.02), high: log(0.02) } });
     expect(detectable).toBeCloseTo(1.05 * 1.02 - 1, 12);
   });
@@ -103,7 +103,7 @@ describe("verdict on one metric", () => {
       expected: 90,
     },
     {
-      name: "never less than one",
+      name: "at least one",
       shift: { estimate: 0.001, low: 0.001 - log(0.05), high: 0.001 + log(0.05) },
       expected: 2,
     },
@@ -126,12 +126,12 @@ describe("verdict on one metric", () => {
 
   test.each([
     {
-      name: "one end that is open on the far side is regressed",
+      name: "an open end on the far side is regressed",
       shift: { estimate: 0.5, low: 0.2, high: Infinity },
       verdict: "regressed",
     },
     {
-      name: "one end that is open decides nothing else",
+      name: "any other open end is inconclusive",
       shift: { estimate: 0, low: -0.01, high: Infinity },
       verdict: "inconclusive",
     },
@@ -142,12 +142,12 @@ describe("verdict on one metric", () => {
     expect(judged).not.toHaveProperty("detectable");
   });
 
-  test("a head of which a part could not begin has neither improved nor stayed the same, and regresses as any other", () => {
+  test("a head with arrivals that could not begin is not improved or unchanged, and can regress", () => {
     const better = { ...facts, shift: between(-0.3, -0.2) };
     expect(judgeShift(better).verdict).toBe("improved");
     expect(judgeShift({ ...better, headNotBegun: 3 })).toMatchObject({
       verdict: "inconclusive",
-      note: "nothing says that the head is no slower, since it cannot keep up: 3 of its arrivals could not begin; use a lower rate",
+      note: "the head cannot keep up, so it may be slower: 3 of its arrivals could not begin; use a lower rate",
     });
     const same = { ...facts, shift: between(-0.01, 0.01) };
     expect(judgeShift(same).verdict).toBe("unchanged");
@@ -155,7 +155,7 @@ describe("verdict on one metric", () => {
     expect(judgeShift({ ...facts, shift: between(0.2, 0.3), headNotBegun: 3 }).verdict).toBe("regressed");
   });
 
-  test("what stays open however many units there are is told as the reason, and no number of them is promised", () => {
+  test("a part that more units cannot decide is given as the reason, and no number of units is promised", () => {
     const open = { shift: { estimate: 0, low: -log(0.1), high: log(0.1) }, openHalfWidth: log(0.08) };
     expect(judgeShift({ ...facts, ...open })).toMatchObject({ verdict: "inconclusive", note: "it stays open" });
     expect(judgeShift({ ...facts, ...open })).not.toHaveProperty("unitsNeeded");

@@ -2,55 +2,54 @@ import { defined } from "@assay/contract";
 import type { ComparedMetric, ComparisonVerdict, MetricComparison } from "@assay/results";
 import type { Interval } from "../statistics/interval.ts";
 
-/** A shift of values of which some are known only to lie between two. */
+/** A shift between values of which some have only bounds. */
 export interface BoundedShift {
-  /** Holds whatever they were. */
+  /** Valid for all values within the bounds. */
   readonly shift: Interval;
-  /** Half of what stays open however many units there are; 0 where all are known. */
+  /** Half the width that more units cannot reduce; 0 if all values are exact. */
   readonly openHalfWidth: number;
 }
 
-/** Puts a shift together from its intervals when all values are as good for the head as they can be, as seen, and as bad. */
+/** Combines the intervals for the best bounds for the head, the seen values, and the worst bounds. */
 export const boundedShift = ({
-  least,
+  lowest,
   seen,
-  most,
-}: Readonly<Record<"least" | "seen" | "most", Interval>>): BoundedShift => ({
-  shift: { estimate: seen.estimate, low: least.low, high: most.high },
-  openHalfWidth: (most.estimate - least.estimate) / 2,
+  highest,
+}: Readonly<Record<"lowest" | "seen" | "highest", Interval>>): BoundedShift => ({
+  shift: { estimate: seen.estimate, low: lowest.low, high: highest.high },
+  openHalfWidth: (highest.estimate - lowest.estimate) / 2,
 });
 
-/** Why a time stays open of which some had not come. */
-export const openWhereLater =
-  "some had not come when nobody watched any more, and what they would have taken decides it";
+/** Reason if some times were not seen. */
+export const undecidedWhereCensored = "some had not arrived when measuring stopped, and their times decide it";
 
-/** Why a time to the end of a conversation stays open whatever is added to the units. */
-export const openBetweenPolls = "ends lie between two polls, so far apart that they decide it: poll more often";
+/** Reason if the ends of conversations are known only between two polls. */
+export const undecidedBetweenPolls = "ends lie between two polls that are too far apart; poll more often";
 
-/** What is known of one metric before it is judged. Shifts are differences of natural logarithms, head minus base. */
+/** Inputs for judging one metric. Shifts are differences of natural logarithms, head minus base. */
 export interface ShiftFacts extends BoundedShift {
   readonly metric: ComparedMetric;
-  /** One clause: why something stays open, and what to do about it. */
-  readonly openReason: string;
-  /** Middle values of both sides. */
+  /** One clause: why the bounds leave it undecided, and what to do. */
+  readonly undecidedReason: string;
+  /** Medians of both sides. */
   readonly base: number;
   readonly head: number;
-  /** Arrivals of the head that could not begin. A side that serves only a part is neither faster nor the same. */
+  /** Arrivals of the head that could not begin. A side that serves only a part is not faster or the same. */
   readonly headNotBegun?: number;
   readonly confidence: number;
   /** A fraction, such as 0.05. */
   readonly margin: number;
-  /** Pairs, or runs of the smaller side, and the fewest that allow a verdict. */
+  /** Pairs, or runs of the smaller side, and the minimum for a verdict. */
   readonly units: number;
-  readonly fewestUnits: number;
-  /** What one of them is, in the plural. */
+  readonly minUnits: number;
+  /** Name of the units, in the plural. */
   readonly unitName: string;
-  /** One clause, where more units of the same kind would change nothing: what to do instead. */
+  /** One clause with advice if more units would not help. */
   readonly insteadOfMore?: string;
 }
 
-/** More units than this many times those at hand are not promised to decide anything: the change lies at the margin. */
-const farthest = 50;
+/** No promise is made beyond this many times the present units, since the change lies at the margin. */
+const maxUnitFactor = 50;
 
 const verdictOf = ({ low, high }: Interval, limit: number, isHigherBetter: boolean): ComparisonVerdict => {
   if (low > limit) {
@@ -62,18 +61,22 @@ const verdictOf = ({ low, high }: Interval, limit: number, isHigherBetter: boole
   return low >= -limit && high <= limit ? "unchanged" : "inconclusive";
 };
 
-/** From the estimate to the nearer margin. */
-const wayToMargin = ({ shift, margin }: ShiftFacts): number => Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
+/** Distance from the estimate to the nearer margin. */
+const distanceToMargin = ({ shift, margin }: ShiftFacts): number =>
+  Math.abs(Math.abs(shift.estimate) - Math.log1p(margin));
 
-/** What is left of the half-width for chance. */
+/** The part of the half-width that comes from chance. */
 const chanceHalfWidth = ({ shift, openHalfWidth }: ShiftFacts): number => (shift.high - shift.low) / 2 - openHalfWidth;
 
-/** Further units until half the width, of which chance shrinks with the root of their number, is less than the way to the margin. */
+/**
+ * Additional units until the half-width is below the distance to the margin. The part from chance shrinks with the root
+ * of the number of units.
+ */
 const furtherUnits = (facts: ShiftFacts): number | undefined => {
   const { units, openHalfWidth } = facts;
-  const way = wayToMargin(facts) - openHalfWidth;
-  const needed = Math.ceil(units * (chanceHalfWidth(facts) / way) ** 2);
-  return way > 0 && needed <= units * farthest ? Math.max(1, needed - units) : undefined;
+  const distance = distanceToMargin(facts) - openHalfWidth;
+  const needed = Math.ceil(units * (chanceHalfWidth(facts) / distance) ** 2);
+  return distance > 0 && needed <= units * maxUnitFactor ? Math.max(1, needed - units) : undefined;
 };
 
 const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | undefined => {
@@ -83,18 +86,18 @@ const leaning = ({ low, high }: Interval, isHigherBetter: boolean): string | und
   return high < 0 ? (isHigherBetter ? "leaning worse" : "leaning better") : undefined;
 };
 
-const tooFew = ({ units, fewestUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
-  const note = `${unitName}: ${units}, and a verdict needs at least ${fewestUnits}`;
+const tooFew = ({ units, minUnits, unitName, insteadOfMore }: ShiftFacts): Partial<MetricComparison> => {
+  const note = `${unitName}: ${units}, and a verdict needs at least ${minUnits}`;
   return insteadOfMore === undefined
-    ? { unitsNeeded: Math.max(1, fewestUnits - units), note }
+    ? { unitsNeeded: Math.max(1, minUnits - units), note }
     : { note: `${note}: ${insteadOfMore}` };
 };
 
 const hasBothEnds = ({ low, high }: Interval): boolean => Number.isFinite(low) && Number.isFinite(high);
 
-/** Whether there were units enough for an interval; what stays open for another reason may leave it without ends. */
-const isJudgeable = ({ shift, openHalfWidth, units, fewestUnits }: ShiftFacts): boolean =>
-  units >= fewestUnits && !Number.isNaN(shift.estimate) && (hasBothEnds(shift) || openHalfWidth > 0);
+/** True if there are enough units for an interval. Bounds may leave it without ends. */
+const isJudgeable = ({ shift, openHalfWidth, units, minUnits }: ShiftFacts): boolean =>
+  units >= minUnits && !Number.isNaN(shift.estimate) && (hasBothEnds(shift) || openHalfWidth > 0);
 
 const finite = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
 
@@ -103,33 +106,34 @@ const changesOf = ({ shift, base, head }: ShiftFacts) => ({
     base: finite(base),
     head: finite(head),
     change: finite(Math.expm1(shift.estimate)),
-    // The logarithm of nothing: an open end, and no change by -100 %.
+    // An infinite logarithm is an open end, not a change of -100 %.
     low: Number.isFinite(shift.low) ? Math.expm1(shift.low) : undefined,
     high: finite(Math.expm1(shift.high)),
   }),
 });
 
-/** An interval this many times as wide as the margin says nothing about where the change lies. */
-const farTooWide = 4;
+/** An interval this many times wider than the margin does not locate the change. */
+const hopelessWidthFactor = 4;
 
-const hopeless = (facts: ShiftFacts): string => {
-  const { shift, margin, unitName, openHalfWidth, openReason } = facts;
-  if (openHalfWidth >= Math.max(Number.MIN_VALUE, wayToMargin(facts)) || !hasBothEnds(shift)) {
-    return openReason;
+const reasonForNoPromise = (facts: ShiftFacts): string => {
+  const { shift, margin, unitName, openHalfWidth, undecidedReason } = facts;
+  if (openHalfWidth >= Math.max(Number.MIN_VALUE, distanceToMargin(facts)) || !hasBothEnds(shift)) {
+    return undecidedReason;
   }
-  return chanceHalfWidth(facts) > farTooWide * Math.log1p(margin)
-    ? `the times were so unsteady that no number of ${unitName} can be promised to decide it`
+  return chanceHalfWidth(facts) > hopelessWidthFactor * Math.log1p(margin)
+    ? `the times vary so much that no number of ${unitName} is sure to decide it`
     : "the change lies so near the margin that more may not decide it";
 };
 
 const saturated = (notBegun: number): string =>
-  `nothing says that the head is no slower, since it cannot keep up: ${notBegun} of its arrivals could not begin; use a lower rate`;
+  `the head cannot keep up, so it may be slower: ${notBegun} of its arrivals could not begin; use a lower rate`;
 
 const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricComparison> => {
   const further = furtherUnits(facts);
-  const notes = [leaning(facts.shift, isHigherBetter), further === undefined ? hopeless(facts) : undefined].filter(
-    (note) => note !== undefined,
-  );
+  const notes = [
+    leaning(facts.shift, isHigherBetter),
+    further === undefined ? reasonForNoPromise(facts) : undefined,
+  ].filter((note) => note !== undefined);
   return {
     ...defined({ unitsNeeded: further }),
     ...(notes.length > 0 ? { note: notes.join("; ") } : {}),
@@ -137,8 +141,9 @@ const undecided = (facts: ShiftFacts, isHigherBetter: boolean): Partial<MetricCo
 };
 
 /**
- * Judges one metric by its interval. Beyond the margin with the whole interval: regressed or improved; within it with the whole
- * interval: unchanged; else, and always with fewer units than the fewest: inconclusive. Of the throughput more is better.
+ * Judges one metric by its interval: regressed or improved if the whole interval is beyond the margin, unchanged if it
+ * is within, otherwise inconclusive. With fewer than `minUnits` units it is always inconclusive. For throughput, more
+ * is better.
  */
 export const judgeShift = (facts: ShiftFacts): MetricComparison => {
   const { metric, shift, confidence, margin, units, headNotBegun = 0 } = facts;

@@ -35,7 +35,7 @@ test.each([
     verdict: "improved",
   },
   {
-    name: "an unchanged primary metric is not spoilt by an undecided tail",
+    name: "an undecided tail does not change an unchanged primary metric",
     metrics: [metric(query, "unchanged"), metric(p95, "inconclusive")],
     verdict: "unchanged",
   },
@@ -61,7 +61,7 @@ test.each([
     verdict: "regressed",
   },
   {
-    name: "undecided failures leave the whole open",
+    name: "undecided failures make the verdict inconclusive",
     metrics: [metric(query, "improved")],
     failures: failures("inconclusive"),
     verdict: "inconclusive",
@@ -106,19 +106,19 @@ test.each([
   {
     verdict: "unchanged",
     metrics: [metric(query, "unchanged"), { ...metric(p95, "inconclusive"), note: "leaning worse" }],
-    says: "unchanged: first-match by query stays within 5.0 % (between 8.0 % and 16.0 %); a change of 7.0 % would have shown; nothing can be said of first-match p95, which leans worse.",
+    says: "unchanged: first-match by query stays within 5.0 % (between 8.0 % and 16.0 %); a change of 7.0 % would have shown; undecided: first-match p95, which leans worse.",
   },
   {
     verdict: "inconclusive",
     metrics: [{ ...metric(query, "inconclusive"), note: "leaning worse", unitsNeeded: 42 }],
-    says: "inconclusive: first-match by query cannot be decided (between 8.0 % and 16.0 %): leaning worse; about 42 more pairs of blocks may decide it.",
+    says: "inconclusive: first-match by query is undecided (between 8.0 % and 16.0 %): leaning worse; about 42 more pairs of blocks may decide it.",
   },
   { verdict: "inconclusive", metrics: [], says: "inconclusive: nothing was measured that could be compared." },
 ] as const)("the summary of a comparison that is $verdict says why", ({ verdict, metrics, says }) => {
   expect(comparisonSummary(verdict, { metrics, incomparable: [], unit: "pairs of blocks" })).toBe(says);
 });
 
-test("a summary names the first blockedBy and counts the rest", () => {
+test("a summary names the first reason and counts the rest", () => {
   expect(
     comparisonSummary("inconclusive", { metrics: [], incomparable: ["the rate differs.", "x", "y"], unit: "runs" }),
   ).toBe("inconclusive: the two cannot be compared: the rate differs. (and 2 more)");

@@ -1,19 +1,19 @@
 import { type ComparisonVerdict, comparedMetrics, type FailureComparison, type MetricComparison } from "@assay/results";
 
-/** The parts of a comparison that its verdict follows from. */
+/** The parts of a comparison that decide its verdict. */
 export interface ComparisonParts {
   readonly metrics: readonly MetricComparison[];
   readonly failures?: FailureComparison;
   readonly incomparable: readonly string[];
 }
 
-/** The metric that speaks for the whole: of those compared the one named first in `comparedMetrics`; undefined without any. */
+/** The primary metric: the first in `comparedMetrics` among those compared; undefined without any. */
 export const primaryMetric = (metrics: readonly MetricComparison[]): MetricComparison | undefined =>
   metrics.toSorted((one, other) => comparedMetrics.indexOf(one.metric) - comparedMetrics.indexOf(other.metric))[0];
 
 /**
- * The verdict of the whole. What cannot be compared is inconclusive; regressed if any metric or the failures are; else
- * inconclusive if the primary metric or the failures are; else the verdict of the primary metric.
+ * The overall verdict: inconclusive if incomparable; regressed if any metric or the failures regressed; inconclusive if
+ * the primary metric or the failures are; otherwise the verdict of the primary metric.
  */
 export const overallVerdict = ({ metrics, failures, incomparable }: ComparisonParts): ComparisonVerdict => {
   const primary = primaryMetric(metrics);

@@ -1,43 +1,43 @@
 import type { ConversationSample, LoadArm, LoadPlan, LoadSample, StreamSample } from "@assay/results";
-import { endOfSamples, isLaterThanSeen, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
+import { endOfSamples, isCensoredOutcome, isNotAdmitted, outcomeForTimes } from "../result/sample-latencies.ts";
 import { backlogOf, type BlockFigures, boundsOf, type ServedArrival, type WatchedTime } from "./block-figures.ts";
 
-/** Two blocks that both asked for everything planned, one of each arm. */
+/** Two complete blocks, one of each arm. */
 export interface MeasuredPair {
   readonly base: BlockFigures;
   readonly head: BlockFigures;
 }
 
-/** Of the requests asked for in one block, or in several; what could not begin failed. */
+/** Failed requests of one or several blocks. Arrivals that could not begin failed. */
 export interface FailureCount {
   readonly failed: number;
   readonly total: number;
 }
 
-/** What is planned and arrives. */
+/** Kinds of planned arrivals. */
 export type WorkKind = "stream" | "conversation";
 
-/** What the samples of a paired run come to. */
+/** Results of a paired run. */
 export interface PairedBlocks {
-  /** What was recorded after the warm-up pairs. */
+  /** Kinds recorded after the warm-up pairs. */
   readonly kinds: ReadonlySet<WorkKind>;
   readonly queries: readonly string[];
-  /** By index of the pair, warm-up left out. */
+  /** In the order of the pairs, without warm-up. */
   readonly pairs: readonly MeasuredPair[];
-  /** Failures of all measured pairs, complete or not. */
+  /** Failures of all measured pairs, including incomplete ones. */
   readonly failures: readonly { readonly base: FailureCount; readonly head: FailureCount }[];
 }
 
 interface Block {
   lines: number;
-  /** Arrivals that the end of the run, or the budget, left out: the block is not whole. */
+  /** Arrivals that the end of the run or the budget left out, so that the block is incomplete. */
   missing: number;
   notBegun: number;
   asked: number;
-  /** Of those asked for, also those that could not begin. */
+  /** Includes arrivals that could not begin. */
   failed: number;
   readonly byQuery: Map<string, WatchedTime[]>;
-  /** Streams that ended well without a match, by query, with how long they were watched. */
+  /** Successful streams without a match by query, with the time for which they were watched. */
   readonly matchless: Map<string, number[]>;
   readonly terminal: WatchedTime[];
   readonly polls: WatchedTime[];
@@ -57,20 +57,20 @@ const newBlock = (): Block => ({
   served: [],
 });
 
-/** The run ended first, or its budget: nothing can be said of the target. */
+/** The run or its budget ended first, which shows nothing about the target. */
 const missingOutcomes: ReadonlySet<string> = new Set(["canceled", "over-budget"]);
 
-/** Clocks of the two ends of a time are one, so only damaged files have less. */
-const smallestMs = 0.001;
+/** Both ends of a time come from one clock, so only damaged files have less. */
+const minMs = 0.001;
 
-const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(smallestMs, atMs - planMs);
+const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(minMs, atMs - planMs);
 
 const seenAt = (sample: LoadSample, atMs: number): WatchedTime => {
   const ms = since(sample, atMs);
   return { earliestMs: ms, latestMs: ms };
 };
 
-const laterThan = (sample: LoadSample, untilMs: number): WatchedTime => ({
+const notSeenUntil = (sample: LoadSample, untilMs: number): WatchedTime => ({
   earliestMs: since(sample, untilMs),
   latestMs: Number.POSITIVE_INFINITY,
 });
@@ -84,7 +84,7 @@ const addTo = <Value>(lists: Map<string, Value[]>, key: string, value: Value): v
   }
 };
 
-/** Until when a sample was watched: what could not begin, until the end of the run. */
+/** The time until which a sample was watched; the end of the run if it could not begin. */
 const watchedUntil = ({ outcome, endMs }: LoadSample, runEndMs: number): number =>
   isNotAdmitted(outcome) ? runEndMs : endMs;
 
@@ -93,24 +93,27 @@ const isKnown = (atMs: number | undefined): atMs is number => atMs !== undefined
 const addStream = (block: Block, sample: StreamSample, runEndMs: number): void => {
   const { query, firstMatchMs, endMs } = sample;
   const outcome = outcomeForTimes(sample);
-  const isLater = isLaterThanSeen(outcome);
+  const isLater = isCensoredOutcome(outcome);
   const hasTimes = outcome === "ok" || outcome === "violation" || isLater;
   if (hasTimes && isKnown(firstMatchMs)) {
     addTo(block.byQuery, query, seenAt(sample, firstMatchMs));
   } else if (isLater) {
-    addTo(block.byQuery, query, laterThan(sample, watchedUntil(sample, runEndMs)));
+    addTo(block.byQuery, query, notSeenUntil(sample, watchedUntil(sample, runEndMs)));
   } else if (outcome === "ok") {
     addTo(block.matchless, query, since(sample, endMs));
   }
 };
 
-/** It ended after the last poll that saw it at work was sent, and before the answer that showed its end, if one did. */
+/**
+ * A conversation ended after the last poll that saw it in progress was sent, and before the response that showed its
+ * end, if there was one.
+ */
 const addConversation = (block: Block, sample: ConversationSample, runEndMs: number): void => {
   const { outcome, sendMs, lastOpenMs = sendMs, endMs } = sample;
   if (outcome === "ok") {
     block.terminal.push({ earliestMs: since(sample, lastOpenMs), latestMs: since(sample, endMs) });
-  } else if (isLaterThanSeen(outcome)) {
-    block.terminal.push(laterThan(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
+  } else if (isCensoredOutcome(outcome)) {
+    block.terminal.push(notSeenUntil(sample, isNotAdmitted(outcome) ? runEndMs : lastOpenMs));
   }
 };
 
@@ -138,8 +141,8 @@ const addSample = (block: Block, sample: LoadSample, runEndMs: number): void => 
     addArrival(block, sample, runEndMs);
   } else if (sample.operation === "poll" && sample.outcome === "ok") {
     block.polls.push(seenAt(sample, sample.endMs));
-  } else if (sample.operation === "poll" && isLaterThanSeen(sample.outcome)) {
-    block.polls.push(laterThan(sample, watchedUntil(sample, runEndMs)));
+  } else if (sample.operation === "poll" && isCensoredOutcome(sample.outcome)) {
+    block.polls.push(notSeenUntil(sample, watchedUntil(sample, runEndMs)));
   }
 };
 
@@ -168,7 +171,7 @@ const collect = (samples: readonly LoadSample[], warmupPairs: number): Collected
   return collected;
 };
 
-/** Times of a query. One that ended without a match, although the query has matches elsewhere in the run, is later than it was watched. */
+/** Times of a query. A stream without a match, although the query has matches elsewhere in the run, counts as not seen. */
 const timesOf = (block: Block, query: string): readonly WatchedTime[] => [
   ...(block.byQuery.get(query) ?? []),
   ...(block.matchless.get(query) ?? []).map((ms) => ({ earliestMs: ms, latestMs: Number.POSITIVE_INFINITY })),
@@ -188,20 +191,20 @@ const figuresOf = (block: Block, queries: readonly string[], plannedMs: number):
   };
 };
 
-/** A query that has matches elsewhere in the run failed where it ended without one. */
+/** A stream without a match failed if its query has matches elsewhere in the run. */
 const failuresOf = (block: Block, queries: ReadonlySet<string>): FailureCount => {
   const lost = [...block.matchless].reduce((sum, [query, { length }]) => sum + (queries.has(query) ? length : 0), 0);
   return { failed: block.failed + lost, total: block.asked };
 };
 
-/** Queries of which some stream had a match. */
+/** Queries with a match in some stream. */
 const matchedIn = ({ byQuery }: Block): readonly string[] =>
   [...byQuery].flatMap(([query, times]) => (times.some(({ latestMs }) => Number.isFinite(latestMs)) ? [query] : []));
 
 /**
- * Sorts the samples of a run by pair and arm, streams by query as well. Left out: warm-up pairs, and queries that have no match
- * anywhere. A pair counts only when both of its blocks are whole, so one with canceled requests does not. Times count from the
- * planned sending. What was cut off or could not begin is later than it was watched; what was answered with a failure has no time.
+ * Groups the samples of a run by pair, arm and query. Warm-up pairs and queries without any match are left out. A pair
+ * counts only if both blocks are complete, so canceled requests exclude it. Times count from the planned sending.
+ * Requests that were cut off or could not begin are censored. Failed responses have no time.
  */
 export const pairedBlocks = (samples: Iterable<LoadSample>, plan: LoadPlan): PairedBlocks => {
   const { warmupPairs, requestsPerBlock } = plan.blocks ?? { warmupPairs: 0, requestsPerBlock: 1 };

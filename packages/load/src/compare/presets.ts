@@ -1,22 +1,22 @@
 import { defined } from "@assay/contract";
 import type { ComparedMetric, ComparisonPreset } from "@assay/results";
 
-/** How much is asked in a paired comparison, and which change counts. */
+/** Size and margins of a paired comparison. */
 export interface ComparisonDesign {
-  /** Pairs of blocks that are measured. */
+  /** Measured pairs of blocks. */
   readonly pairs: number;
   readonly requestsPerBlock: number;
-  /** Pairs before them that count for nothing. */
+  /** Pairs before them that are not measured. */
   readonly warmupPairs: number;
-  /** Smallest change that counts, as a fraction; a metric without one gets no verdict. */
+  /** Smallest relevant change, as a fraction. A metric without one gets no verdict. */
   readonly margins: Readonly<Partial<Record<ComparedMetric, number>>>;
 }
 
-/** Fewest measured pairs of blocks, or runs a side, for any verdict but inconclusive. */
-export const fewestPairs = 12;
-export const fewestRuns = 10;
+/** Minimum of measured pairs of blocks, or runs a side, for any verdict but inconclusive. */
+export const minPairs = 12;
+export const minRuns = 10;
 
-/** Chance of a wrong verdict that all metrics of one comparison and its failures share. */
+/** Probability of a wrong verdict, shared by all metrics of one comparison and its failures. */
 export const familyAlpha = 0.01;
 
 const marginsOf = (typical: number, p95: number, p99?: number): ComparisonDesign["margins"] => ({
@@ -31,7 +31,7 @@ const marginsOf = (typical: number, p95: number, p99?: number): ComparisonDesign
   throughput: typical,
 });
 
-/** What each preset asks and decides. `quick` is a smoke test: it sees only big changes and says nothing of the 99th percentile. */
+/** The presets. `quick` is a smoke test: it detects only big changes and has no verdict on the 99th percentile. */
 export const presets: Readonly<Record<ComparisonPreset, ComparisonDesign>> = {
   quick: { pairs: 12, requestsPerBlock: 200, warmupPairs: 2, margins: marginsOf(0.15, 0.3) },
   standard: { pairs: 30, requestsPerBlock: 200, warmupPairs: 2, margins: marginsOf(0.05, 0.1, 0.25) },

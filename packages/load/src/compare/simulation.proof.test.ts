@@ -40,8 +40,7 @@ const page = new URL("../../../../reports/benchmarks/comparison.md", import.meta
 
 // Without any alarm, 459 trials bound the share of alarms by 1 % with 99 % confidence.
 const trials = isFull ? 3000 : 480;
-// Half as much is asked in a quick comparison: what 130 of the others say is enough for all but that bound.
-// A trial of `thorough` costs five of the others.
+// A quick comparison sends half as many requests. 130 trials of the others suffice for all but that bound.
 const trialsOf = (preset: ComparisonPreset): number => {
   if (isFull) {
     return preset === "thorough" ? 1000 : trials;
@@ -87,7 +86,7 @@ const censored = censoredCases.flatMap((hindered) =>
     ),
   ),
 );
-/** Both sides are hindered alike. */
+/** Both sides lose the same requests. */
 const alikeHindered = new Set(censoredCases.filter(({ base, head }) => base === head).map(({ name }) => name));
 const saturated = new Set(censoredCases.filter(({ head }) => head.notBegun !== undefined).map(({ name }) => name));
 
@@ -114,7 +113,7 @@ const rounded = ({ metric, verdict, low = 0, high = 0, change = 0 }: MetricCompa
   ends: [low, change, high].map((value) => value.toFixed(9)),
 });
 
-describe("the short way of the simulation", () => {
+describe("the shortcut of the simulation", () => {
   test.each(comparisonPresets.flatMap((preset) => [0, 0.1, 0.2].map((change) => ({ preset, change }))))(
     "judges $preset with a change of $change as a comparison of samples does",
     ({ preset, change }) => {
@@ -136,7 +135,7 @@ describe("the short way of the simulation", () => {
   );
 });
 
-describe("the short way of the simulation of questions", () => {
+describe("the shortcut of the simulation of questions", () => {
   test.each([0, 0.2].flatMap((change) => [300, 1500].map((pollEveryMs) => ({ change, pollEveryMs }))))(
     "judges polls each $pollEveryMs ms and a change of $change as a comparison of samples does",
     ({ change, pollEveryMs }) => {
@@ -156,7 +155,7 @@ describe("the short way of the simulation of questions", () => {
   );
 });
 
-describe("the short way of the simulation of what was not seen", () => {
+describe("the shortcut of the simulation of unseen times", () => {
   test.each(censoredCases.flatMap((hindered) => [0, 0.3].map((change) => ({ name: hindered.name, hindered, change }))))(
     "judges as a comparison of samples does where $name and the change is $change",
     ({ hindered, change }) => {
@@ -219,13 +218,13 @@ describe("false alarms", () => {
 });
 
 describe("intervals", () => {
-  test.each(eachPreset)("of $preset lie beside zero no oftener than promised when nothing differs", ({ preset }) => {
+  test.each(eachPreset)("of $preset exclude zero no more often than promised when nothing differs", ({ preset }) => {
     expect(shareAtLeast(columnOf(preset, 0, 0).anyBesideZero, trialsOf(preset), boundConfidence)).toBeLessThanOrEqual(
       0.01,
     );
   });
 
-  test("without margins would blame the version for the instance, so the margins are what keeps thorough silent", () => {
+  test("without margins would blame the version for the instance, so the margins prevent false alarms of thorough", () => {
     expect(
       shareAtLeast(columnOf("thorough", 0, 0.01).anyBesideZero, trialsOf("thorough"), boundConfidence),
     ).toBeGreaterThan(0.02);
@@ -255,7 +254,7 @@ test("the results are printed", () => {
   expect(text).toContain("| standard | +10.0 % | 0.0 % |");
 });
 
-/** Names of tests that failed: what is published is never red. */
+/** Names of failed tests, since nothing failed is published. */
 const failed: string[] = [];
 afterEach(({ task }) => {
   if (task.result?.state === "fail") {
@@ -267,7 +266,7 @@ const expectPresets = async (): Promise<void> => {
   expect(await readFile(page, "utf8")).toContain(presetTable());
 };
 
-/** Simulates what the page has beyond the tests, and compares the whole page; writes it with `--update`. */
+/** Runs the simulations that only the page has, and compares the whole page. Writes it with `--update`. */
 const expectPage = async (): Promise<void> => {
   const more = { trials: 600, seed: 20_260_103 };
   const unlike = comparisonPresets.map((preset) =>

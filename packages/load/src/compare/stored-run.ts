@@ -1,22 +1,22 @@
 import { defined } from "@assay/contract";
 import type { LoadEnvironment, LoadResult } from "@assay/results";
 
-/** What of a load run decides a comparison: every `LoadResult` is one, and a baseline keeps no more than this. */
+/** The parts of a load run that a comparison reads. Every `LoadResult` is one, and a baseline stores nothing else. */
 export interface StoredRun extends Pick<LoadResult, "schemaVersion" | "plan" | "complete" | "outcomes" | "metrics"> {
   readonly run: Pick<LoadResult["run"], "id" | "startedAt" | "target" | "against" | "processes" | "scenarioSha256">;
   readonly environment: Pick<LoadEnvironment, "fingerprint" | "cpuModel" | "cores" | "k6Version">;
   readonly trust: Pick<LoadResult["trust"], "valid">;
-  /** Why it decided nothing; a baseline keeps none, since no such run gets into it. */
+  /** Reasons for an incomplete result. A baseline has no such run. */
   readonly incomplete?: readonly Pick<LoadResult["incomplete"][number], "code">[];
-  /** Folder in which a person finds it, as it is told to him; a baseline keeps none. */
+  /** Folder of the run as shown to the user; absent in a baseline. */
   readonly folder?: string;
 }
 
-/** What a person is told of a run: its id, and its folder where that is known and called something else. */
+/** The name of a run for people: its id, and its folder if known and different. */
 export const shownRun = ({ run: { id }, folder }: Pick<StoredRun, "run" | "folder">): string =>
   folder === undefined || folder.split(/[\\/]/u).at(-1) === id ? `run ${id}` : `run ${id} (${folder})`;
 
-/** Takes from a load result what a comparison needs. */
+/** Reduces a load result to the parts that a comparison reads. */
 export const toStoredRun = ({
   schemaVersion,
   run,

@@ -19,7 +19,7 @@ describe("a target is left alone", () => {
     ["not for a moment, however many fail in it", times(60, 10), -1],
     ["once a row of many has lasted a second", times(150, 10), 100],
     ["after 10 s with nothing but failures, be they few", times(5, 5000, "timeout"), 2],
-    ["not for two failures 10 s apart", times(2, 20_000), -1],
+    ["not for two failures 10 s notAlternating", times(2, 20_000), -1],
     ["when it refuses all", times(30, 100, "refused"), 19],
     ["not because it violates the contract", times(90, 100, "violation"), -1],
     ["not because of what was never sent", times(90, 100, "held-back"), -1],

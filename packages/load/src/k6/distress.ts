@@ -1,11 +1,11 @@
 import type { LoadOutcome, LoadSample } from "@assay/results";
 
-/** Failures in a row, over at least a second, that end a run. */
-const inARow = 20;
-const leastSpanMs = 1000;
-/** A stretch in which nothing went well ends a run, too. */
+/** This many failures in a row, over at least a second, end a run. */
+const maxFailuresInARow = 20;
+const minSpanMs = 1000;
+/** A period without any success also ends a run. */
 const windowMs = 10_000;
-const leastInWindow = 3;
+const minInWindow = 3;
 
 const failures: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "refused",
@@ -15,9 +15,9 @@ const failures: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "transport",
 ]);
 
-/** Looks for a target that should be left alone. */
+/** Detects an overloaded target. */
 export interface DistressWatch {
-  /** Takes the next sample that ended; one sentence when the run is to end. */
+  /** Takes the next finished sample. Returns a sentence if the run must end. */
   readonly see: (sample: LoadSample) => string | undefined;
 }
 
@@ -32,12 +32,12 @@ const wordsFor: Readonly<Partial<Record<LoadOutcome, string>>> = {
 const answers: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["ok", "violation", "unfinished"]);
 
 const isDistress = (row: number, spanMs: number): boolean =>
-  (row >= inARow && spanMs >= leastSpanMs) || (row >= leastInWindow && spanMs >= windowMs);
+  (row >= maxFailuresInARow && spanMs >= minSpanMs) || (row >= minInWindow && spanMs >= windowMs);
 
 /**
- * A watch over the samples of a run, in the order in which they ended. Distress: 20 failures in a row that span a second (a
- * restart that takes a moment is none), or at least three and nothing else for 10 s. Violations are answers, not distress; what
- * was not sent counts for nothing.
+ * Watches the samples of a run in the order in which they ended. Distress is 20 failures in a row over at least a
+ * second (a short restart is not distress), or at least three and no success for 10 s. Violations are responses, not
+ * distress. Unsent arrivals do not count.
  */
 export const createDistressWatch = (): DistressWatch => {
   let row = 0;
@@ -47,7 +47,7 @@ export const createDistressWatch = (): DistressWatch => {
     row += 1;
     const spanMs = endMs - firstMs;
     return isDistress(row, spanMs)
-      ? `the target did not bear the load, so the run was ended to spare it: ${row} requests in a row failed within ${(spanMs / 1000).toFixed(0)} s, the last with ${wordsFor[outcome] ?? outcome}`
+      ? `the target could not handle the load, so the run was ended early: ${row} requests in a row failed within ${(spanMs / 1000).toFixed(0)} s, the last with ${wordsFor[outcome] ?? outcome}`
       : undefined;
   };
   return {

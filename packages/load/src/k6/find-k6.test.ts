@@ -11,6 +11,7 @@ const k6 = await findTestK6();
 
 const fake = async (shell: string) => programIn(await temporaryFolder(), shell);
 const versionOnly = 'test "$1" = version && echo "k6 v2.9.1 (go1.26.0, linux/amd64)"';
+const withModule = `${versionOnly}; exit 0`;
 
 describe("where k6 is looked for", () => {
   test("nowhere: one sentence names the three ways to get one", async () => {
@@ -20,9 +21,9 @@ describe("where k6 is looked for", () => {
   });
 
   test("ASSAY_K6 comes first, then the built one", async () => {
-    const [chosen, built] = [await fake(versionOnly), await fake(versionOnly)];
+    const [chosen, built] = [await fake(withModule), await fake(withModule)];
     const found = await findK6({ env: { ASSAY_K6: chosen.path }, builtPath: built.path });
-    expect(found).toMatchObject({ path: chosen.path, source: "ASSAY_K6", version: "v2.9.1", hasModule: false });
+    expect(found).toMatchObject({ path: chosen.path, source: "ASSAY_K6", version: "v2.9.1" });
     expect(await findK6({ env: { ASSAY_K6: "" }, builtPath: built.path })).toMatchObject({ source: "built" });
   });
 
@@ -34,7 +35,7 @@ describe("where k6 is looked for", () => {
     { name: "lacks the module", shell: `${versionOnly} || exit 107`, code: "no-module" },
   ])("one that $name is not used", async ({ shell, code, timeoutMs = 60_000 }) => {
     const { path } = await fake(shell);
-    const failure = findK6({ env: { ASSAY_K6: path }, timeoutMs, needsModule: true });
+    const failure = findK6({ env: { ASSAY_K6: path }, timeoutMs });
     await expect(failure).rejects.toMatchObject({ code, message: expect.stringContaining(path) });
   });
 

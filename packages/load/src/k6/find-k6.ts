@@ -6,8 +6,8 @@ import { pipeline } from "node:stream/promises";
 import { k6Environment } from "./k6-environment.ts";
 import { runBounded } from "./run-bounded.ts";
 
-/** The ways to get a k6, for messages. */
-const waysToK6 =
+/** Advice on how to get k6. */
+const howToGetK6 =
   "set ASSAY_K6 to the path of one that a clone of Assay built by `npm run k6:build` (needs Go), or put a k6 of version 2 on the PATH";
 
 /** A k6 that runs. */
@@ -17,32 +17,28 @@ export interface FoundK6 {
   readonly version: string;
   /** Of the program, lower-case hex. */
   readonly sha256: string;
-  /** Whether it has the module `k6/x/assay`; a stock k6 has not. */
-  readonly hasModule: boolean;
-  /** `installed` came with the package of this project for this system. */
+  /** `installed` is the package of this project for this system. */
   readonly source: "ASSAY_K6" | "built" | "installed" | "PATH";
 }
 
 /** Where to look. */
 export interface FindK6Options {
-  /** Of which `ASSAY_K6` and `PATH` matter. */
+  /** Only `ASSAY_K6` and `PATH` are read. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `npm run k6:build` puts it. */
+  /** Path written by `npm run k6:build`. */
   readonly builtPath?: string;
-  /** Where the package for this system has it. */
+  /** Path in the package for this system. */
   readonly installedPath?: string;
   /** For each call of the program; 20 s by default. */
   readonly timeoutMs?: number;
-  /** Whether a k6 without the module is an error (`no-module`). */
-  readonly needsModule?: boolean;
 }
 
 type Candidate = Pick<FoundK6, "path" | "source">;
 
 const executable = process.platform === "win32" ? "k6.exe" : "k6";
-const oldestMajor = 2;
-const usualTimeoutMs = 20_000;
-// It imports for the effect alone: whatever the module exports, a k6 that lacks it cannot load this.
+const minMajor = 2;
+const defaultTimeoutMs = 20_000;
+// Importing is enough: a k6 without the module cannot load this.
 const probe = `import "k6/x/assay";\nexport default function () {}\n`;
 
 const isProgram = (path: string): boolean => {
@@ -54,7 +50,7 @@ const isProgram = (path: string): boolean => {
   }
 };
 
-/** The k6 that would be used, whether it runs or not; undefined where there is none. */
+/** The k6 that would be used, without a check that it runs. Undefined if there is none. */
 export const chosenK6 = ({
   env,
   builtPath,
@@ -80,7 +76,7 @@ const sha256Of = async (path: string): Promise<string> => {
 };
 
 const broken = ({ path, source }: Candidate, why: string): HarnessError =>
-  new HarnessError("broken-k6", `${path} (found by ${source}) is no k6 that runs: ${why}; ${waysToK6}`);
+  new HarnessError("broken-k6", `${path} (found by ${source}) is not a working k6: ${why}; ${howToGetK6}`);
 
 const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<string> => {
   const end = await runBounded({ path: candidate.path, args: ["version"], env: k6Environment({}), timeoutMs });
@@ -92,12 +88,12 @@ const versionOf = async (candidate: Candidate, timeoutMs: number): Promise<strin
   }
   const [, version, major] = /^k6\S* (v(\d+)\.\d+\.\d+\S*)/u.exec(end.stdout) ?? [];
   if (end.exitCode !== 0 || version === undefined) {
-    throw broken(candidate, "`k6 version` did not say a version");
+    throw broken(candidate, "`k6 version` did not print a version");
   }
-  if (Number(major) < oldestMajor) {
+  if (Number(major) < minMajor) {
     throw new HarnessError(
       "old-k6",
-      `${candidate.path} is k6 ${version}, but version ${oldestMajor} is needed: ${waysToK6}`,
+      `${candidate.path} is k6 ${version}, but version ${minMajor} is needed: ${howToGetK6}`,
     );
   }
   return version;
@@ -110,22 +106,21 @@ const loadsModule = async (path: string, timeoutMs: number): Promise<boolean> =>
 };
 
 /**
- * Finds the k6 to use: `ASSAY_K6`, then the built one, then the installed one, then the first on the PATH; the one that is chosen must run. Fails with a
- * `HarnessError`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` when one with the module is needed.
+ * Finds the k6 to use: `ASSAY_K6`, then the built one, then the installed one, then the first on the PATH; the chosen one must run. Fails
+ * with a `HarnessError`: `no-k6`, `broken-k6`, `old-k6` (below version 2), or `no-module` (without `k6/x/assay`).
  */
 export const findK6 = async (options: FindK6Options): Promise<FoundK6> => {
-  const timeoutMs = options.timeoutMs ?? usualTimeoutMs;
+  const timeoutMs = options.timeoutMs ?? defaultTimeoutMs;
   const candidate = chosenK6(options);
   if (candidate === undefined) {
-    throw new HarnessError("no-k6", `there is no k6 to make load with: ${waysToK6}`);
+    throw new HarnessError("no-k6", `there is no k6: ${howToGetK6}`);
   }
   const version = await versionOf(candidate, timeoutMs);
-  const hasModule = await loadsModule(candidate.path, timeoutMs);
-  if (options.needsModule === true && !hasModule) {
+  if (!(await loadsModule(candidate.path, timeoutMs))) {
     throw new HarnessError(
       "no-module",
-      `${candidate.path} is a k6 without the module k6/x/assay, which this scenario needs: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path`,
+      `${candidate.path} is a k6 without the module k6/x/assay, which records the samples of a load: build ours in a clone of Assay by \`npm run k6:build\` (needs Go), and set ASSAY_K6 to its path`,
     );
   }
-  return { ...candidate, version, sha256: await sha256Of(candidate.path), hasModule };
+  return { ...candidate, version, sha256: await sha256Of(candidate.path) };
 };

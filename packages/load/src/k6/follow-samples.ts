@@ -4,22 +4,22 @@ import { parseSample } from "../samples/parse-sample.ts";
 import { maxSampleLine } from "../samples/read-samples.ts";
 import { createLineSplitter } from "../samples/split-lines.ts";
 
-/** Reads a samples file while somebody writes it. */
+/** Reads a samples file while k6 writes it. */
 export interface SamplesFollower {
-  /** Hands out the samples that were added since the last call. Never fails: a file that is not there yet has none. */
+  /** Calls back with the samples added since the last call. Never fails: a missing file has none. */
   readonly read: (onSample: (sample: LoadSample) => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
 const chunkBytes = 262_144;
-/** One call reads no more than this, so that a file that grows as fast as it is read cannot hold it. */
+/** Limit of one call, so that a fast-growing file cannot hold it. */
 const maxBytesPerRead = 64 * 1_048_576;
 
 const openIfThere = async (path: string): Promise<FileHandle | undefined> => open(path, "r").catch(() => undefined);
 
 const ignore = (): void => undefined;
 
-/** A follower from the beginning of a file. Lines that are no samples, such as the header, are passed over. */
+/** Follows a file from its beginning. Other lines, such as the header, are skipped. */
 export const followSamples = (path: string): SamplesFollower => {
   const buffer = Buffer.allocUnsafe(chunkBytes);
   let file: FileHandle | undefined;

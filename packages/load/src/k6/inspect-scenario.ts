@@ -4,27 +4,26 @@ import { k6Environment } from "./k6-environment.ts";
 import { firstErrorOf, oneLine } from "./k6-log-message.ts";
 import { runBounded } from "./run-bounded.ts";
 
-/** What to look at, and with what. */
 export interface InspectOptions {
   readonly k6: { readonly path: string };
   /** Path of the script. */
   readonly script: string;
-  /** What the script reads when it starts, such as `ASSAY_PLAN`. */
+  /** Environment of the script, such as `ASSAY_PLAN`. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** 60 s by default. */
   readonly timeoutMs?: number;
   readonly redact?: (text: string) => string;
 }
 
-const usualTimeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /**
- * Lets k6 load a script without running it, and returns the options that the script exports. Fails with a `HarnessError`: `bad-script`
- * with k6's own first message; `script-hangs` when k6 is not done after `timeoutMs` (some syntax makes it spin for ever), in
- * which case it is killed with all it started; `broken-k6` when it cannot be started.
+ * Lets k6 load a script without running it, and returns the script's options. Fails with a `HarnessError`: `bad-script`
+ * with k6's first message; `script-hangs` if k6 is not done after `timeoutMs` (some syntax makes it spin for ever), in
+ * which case its process group is killed; `broken-k6` if it cannot be started.
  */
 export const inspectScenario = async (options: InspectOptions): Promise<JsonMembers> => {
-  const { k6, script, env, timeoutMs = usualTimeoutMs, redact = (text) => text } = options;
+  const { k6, script, env, timeoutMs = defaultTimeoutMs, redact = (text) => text } = options;
   const args = ["inspect", "--include-system-env-vars", script];
   const end = await runBounded({ path: k6.path, args, env: k6Environment(env), timeoutMs });
   if (end.ended === "not-started") {

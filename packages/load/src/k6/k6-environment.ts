@@ -1,4 +1,4 @@
-/** What k6 may inherit: what a program needs to run and to reach the network. */
+/** Variables that k6 inherits: those that a program needs to run and to reach the network. */
 const inherited = [
   "PATH",
   "HOME",
@@ -22,7 +22,7 @@ const inherited = [
   "no_proxy",
 ] as const;
 
-/** Variables of k6 that choose where figures go or how hosts are trusted; all others could change the load behind the plan's back. */
+/** Variables of k6 for outputs and for trust in hosts. All others could change the load unnoticed. */
 const harmless = /^K6_(?:WEB_DASHBOARD|OTEL_|PROMETHEUS_RW_|INSECURE_SKIP_TLS_VERIFY$|TLS_|HOSTS$|DNS$)/u;
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -30,8 +30,8 @@ type Variables = Readonly<Record<string, string | undefined>>;
 const isPassed = (name: string): boolean => !name.startsWith("K6_") || harmless.test(name);
 
 /**
- * The environment of a k6 process: what it needs of this process's, and all of `given`, except settings of k6 that would change
- * the load (`K6_VUS`, `K6_DURATION` and such). It never sends usage reports and never fetches another k6.
+ * The environment of a k6 process: inherited variables and all of `given`, except settings of k6 that would change the
+ * load (`K6_VUS`, `K6_DURATION` and so on). It never sends usage reports and never downloads another k6.
  */
 export const k6Environment = (given: Variables, own: Variables = process.env): NodeJS.ProcessEnv => {
   const environment: NodeJS.ProcessEnv = {};

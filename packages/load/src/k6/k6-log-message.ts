@@ -17,13 +17,13 @@ const unquoted = (text: string): string => {
   }
 };
 
-/** Where the script ends a test says nothing about why it does. */
+/** The place at which a script aborts a test does not explain why. */
 const placeOfAbort = /(?<=^test aborted: .*) at file:\/\/\S+$/u;
 
-/** A text on one line without control characters, at most 300 characters long. */
+/** The first line of a text without control characters, at most 300 characters long. */
 export const oneLine = (text: string): string => {
   const [first = ""] = stripVTControlCharacters(text).split("\n");
-  // The stack that follows after the first line would not be one sentence.
+  // Later lines are the stack.
   const plain = first
     .replaceAll(/\p{Cc}+/gu, " ")
     .trim()
@@ -31,13 +31,13 @@ export const oneLine = (text: string): string => {
   return plain.length > maxMessage ? `${plain.slice(0, maxMessage)}…` : plain;
 };
 
-/** The message of a line of k6's log if it is an error, on one line; undefined otherwise. */
+/** The message of an error line of k6's log, on one line; undefined for other lines. */
 export const errorMessageOf = (line: string): string | undefined => {
   const message = entry.exec(line)?.[1];
   return message === undefined ? undefined : oneLine(unquoted(message));
 };
 
-/** The first error in a log of k6; undefined without one. */
+/** The first error in a log of k6, or undefined. */
 export const firstErrorOf = (log: string): string | undefined =>
   log
     .split("\n")

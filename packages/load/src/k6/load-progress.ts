@@ -2,26 +2,25 @@ import { defined } from "@assay/contract";
 import type { LoadSample } from "@assay/results";
 import { isArrival, isNeutral, isNotAdmitted } from "../result/sample-latencies.ts";
 
-/** How a run stands, for a line of progress. Counts are of streams and conversations of all phases so far. */
+/** The progress of a run. Counts are of streams and conversations of all phases so far. */
 export interface LoadProgress {
   readonly elapsedMs: number;
   readonly ok: number;
   readonly failed: number;
-  /** Arrivals that could not begin because of the target. */
   readonly notBegun: number;
-  /** Samples with at least one violation, calls included. */
+  /** Samples with a violation, including calls. */
   readonly violations: number;
-  /** Virtual users at work; absent where nobody knows. */
+  /** Busy virtual users; absent if unknown. */
   readonly underWay?: number;
-  /** Median of the latest first matches, or of the latest polls; absent as long as there is none. */
+  /** Median of the latest first matches, or of the latest polls; absent without any. */
   readonly p50Ms?: number;
-  /** What `p50Ms` is the median of. */
+  /** The metric of `p50Ms`. */
   readonly metric?: "first-match" | "poll";
 }
 
 const latestKept = 200;
 
-/** Counts samples for a line of progress. */
+/** Counts samples for the progress. */
 export interface ProgressCounter {
   readonly add: (sample: LoadSample) => void;
   readonly progress: (elapsedMs: number, underWay?: number) => LoadProgress;
@@ -44,7 +43,7 @@ const timed = (sample: LoadSample): Timed | undefined => {
 
 const medianOf = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** A counter; the median is that of the latest 200 values, of first matches if there are any. */
+/** The median covers the latest 200 values, of first matches if there are any. */
 export const createProgressCounter = (): ProgressCounter => {
   const counts = { ok: 0, failed: 0, notBegun: 0, violations: 0 };
   const latest = { "first-match": new Array<number>(), poll: new Array<number>() };

@@ -3,17 +3,16 @@ import { finished } from "node:stream/promises";
 import { createLineSplitter } from "../samples/split-lines.ts";
 import { errorMessageOf } from "./k6-log-message.ts";
 
-/** The log of a k6 process while it is written. */
+/** The log of a k6 process. */
 export interface LogFile {
-  /** Takes one of its output streams; lines of several are kept whole. */
+  /** Adds an output stream. Lines of several streams are never mixed. */
   readonly take: (stream: NodeJS.ReadableStream) => void;
-  /** Ends the file. Says why it is not complete, if it is not. */
+  /** Closes the file. Returns a reason if it is incomplete. */
   readonly close: () => Promise<string | undefined>;
-  /** The last error that k6 reported, without secrets, on one line. */
+  /** k6's last error, redacted, on one line. */
   readonly lastError: () => string | undefined;
 }
 
-/** How a log is written. */
 export interface LogFileOptions {
   readonly path: string;
   readonly redact: (text: string) => string;
@@ -21,15 +20,15 @@ export interface LogFileOptions {
   readonly maxBytes?: number;
 }
 
-const usualMaxBytes = 1_048_576;
+const defaultMaxBytes = 1_048_576;
 const maxLine = 16_384;
 
 /**
- * Starts a log. Every line passes through `redact` as a whole before it is stored, so no secret can hide between two chunks; lines
- * longer than 16 KiB are left out for the same reason. Beyond `maxBytes` nothing more is stored. Never fails: a disk that is full
- * shows in what `close` says.
+ * Starts a log. Each whole line passes through `redact`, so that no secret is split between two chunks. Lines longer
+ * than 16 KiB are left out for the same reason. Nothing is stored beyond `maxBytes`. Never fails: `close` reports a
+ * full disk.
  */
-export const createLogFile = ({ path, redact, maxBytes = usualMaxBytes }: LogFileOptions): LogFile => {
+export const createLogFile = ({ path, redact, maxBytes = defaultMaxBytes }: LogFileOptions): LogFile => {
   const file = createWriteStream(path, { mode: 0o600 });
   let failure: string | undefined;
   file.on("error", (cause) => {
@@ -46,7 +45,7 @@ export const createLogFile = ({ path, redact, maxBytes = usualMaxBytes }: LogFil
     }
     isFull = written + size > maxBytes;
     written += size;
-    file.write(isFull ? "(the log goes on; the rest is not kept)\n" : text);
+    file.write(isFull ? "(the rest of the log is not kept)\n" : text);
   };
   const onLine = (line: string): void => {
     const clean = redact(line);

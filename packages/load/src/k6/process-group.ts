@@ -1,14 +1,12 @@
 import type { ChildProcess } from "node:child_process";
 
-/**
- * Sends a signal to a child that was spawned `detached`, and to everything it started. Says false when nothing of it is left.
- */
+/** Sends a signal to a `detached` child and everything it started. Returns false if nothing of it is left. */
 export const signalGroup = ({ pid }: Pick<ChildProcess, "pid">, signal: NodeJS.Signals): boolean => {
   if (pid === undefined) {
     return false;
   }
   try {
-    // A negative number means the group, which a detached child leads.
+    // A negative number means the process group of the child.
     return process.kill(-pid, signal);
   } catch (cause) {
     if (cause instanceof Error && "code" in cause && cause.code === "ESRCH") {
@@ -18,7 +16,7 @@ export const signalGroup = ({ pid }: Pick<ChildProcess, "pid">, signal: NodeJS.S
   }
 };
 
-/** Kills the group when this process ends first, however it ends in order; returns how to stop doing so. */
+/** Kills the group if this process exits first. Returns a function that cancels this. */
 export const killOnExit = (child: Pick<ChildProcess, "pid">): (() => void) => {
   const kill = (): void => {
     signalGroup(child, "SIGKILL");

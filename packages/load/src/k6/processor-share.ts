@@ -1,40 +1,40 @@
 import { writeFileSync } from "node:fs";
 import { getPriority, setPriority } from "node:os";
 
-const more = -10;
-const less = 5;
+const generatorPriority = -10;
+const targetPriority = 5;
 
-/** Linux shares the processor between sessions first, and only within each by the priority of its processes. */
+/** Linux divides the processor between sessions first, and by process priority only within each. */
 const sessionFile = (pid: number): string => `/proc/${pid}/autogroup`;
 
-function tried(change: () => void): void {
+function ignoringErrors(change: () => void): void {
   try {
     change();
   } catch {
-    // The process has ended, or the system does not allow it: how late the generator was is measured all the same.
+    // The process has ended, or the system does not permit it. The lateness of the generator is measured anyway.
   }
 }
 
 /**
- * What makes the load comes before whatever else shares the machine with it, else it would be late. Takes the process that leads a
- * session of its own. Where that is not permitted nothing changes.
+ * Gives k6 priority over other work on this machine, so that it is not late. `pid` leads its own session. Without
+ * permission nothing changes.
  */
 export function preferOnProcessor(pid: number): void {
-  tried(() => setPriority(pid, more));
-  tried(() => writeFileSync(sessionFile(pid), String(more)));
+  ignoringErrors(() => setPriority(pid, generatorPriority));
+  ignoringErrors(() => writeFileSync(sessionFile(pid), String(generatorPriority)));
 }
 
 /**
- * Lets a target on the same machine, the leader of a session, wait for what makes the load, where `preferOnProcessor` is not
- * permitted. Where it is, the target keeps its share: one that waits for everybody is starved by whatever else the machine does,
- * and then it is that which is measured.
+ * Lowers the priority of a target on this machine, if `preferOnProcessor` is not permitted. `pid` leads its own
+ * session. Otherwise the target keeps its share, since a target below all other work would be starved by it, and that
+ * would be measured.
  */
 export function deferOnProcessor(pid: number): void {
   if (mayPrefer(pid)) {
     return;
   }
-  tried(() => setPriority(pid, less));
-  tried(() => writeFileSync(sessionFile(pid), String(less)));
+  ignoringErrors(() => setPriority(pid, targetPriority));
+  ignoringErrors(() => writeFileSync(sessionFile(pid), String(targetPriority)));
 }
 
 function mayPrefer(pid: number): boolean {

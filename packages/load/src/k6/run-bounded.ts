@@ -2,18 +2,21 @@ import { defined } from "@assay/contract";
 import { spawn } from "node:child_process";
 import { killOnExit, signalGroup } from "./process-group.ts";
 
-/** A short call of a program. */
+/** A call of a program with a timeout. */
 export interface BoundedCall {
   readonly path: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
-  /** What it gets to read; nothing by default. */
+  /** Standard input; empty by default. */
   readonly input?: string;
   readonly cwd?: string;
 }
 
-/** How it went. `ended` says which: it came to its end, it was killed after `timeoutMs`, or it could not be started. */
+/**
+ * `ended` is `exit` after a normal end, `timeout` if it was killed after `timeoutMs`, and `not-started` if it could not
+ * be started.
+ */
 export type BoundedEnd =
   | { readonly ended: "exit"; readonly exitCode: number | undefined; readonly stdout: string; readonly stderr: string }
   | { readonly ended: "timeout" }
@@ -21,7 +24,7 @@ export type BoundedEnd =
 
 const maxOutput = 1_048_576;
 
-/** Text of a stream, at most a mebibyte. */
+/** Collects the text of a stream, at most 1 MiB. */
 const collect = (stream: NodeJS.ReadableStream | null): (() => string) => {
   let text = "";
   stream?.setEncoding("utf8").on("data", (chunk: string) => {
@@ -30,7 +33,10 @@ const collect = (stream: NodeJS.ReadableStream | null): (() => string) => {
   return () => text;
 };
 
-/** Runs a program to its end, in its own process group, which is killed after a time. Never throws for what the program does. */
+/**
+ * Runs a program in its own process group, which is killed after the timeout. Never throws for the behaviour of the
+ * program.
+ */
 export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
   new Promise((resolve) => {
     const child = spawn(call.path, call.args, {
@@ -59,7 +65,7 @@ export const runBounded = async (call: BoundedCall): Promise<BoundedEnd> =>
     child.on("close", (exitCode) => {
       settle({ ended: "exit", exitCode: exitCode ?? undefined, stdout: stdout(), stderr: stderr() });
     });
-    // A program that does not read its input closes it early; what it says then counts, not the broken pipe.
+    // A program that does not read its input closes it early. Its output counts, not the broken pipe.
     child.stdin.on("error", () => undefined);
     child.stdin.end(call.input ?? "");
   });

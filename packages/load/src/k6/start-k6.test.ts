@@ -190,7 +190,7 @@ describe("a program in place of k6", () => {
   test("a flood of output is cut at 1 MiB", async () => {
     const { folder } = await run("yes 0123456789012345678901234567890123456789 | head -c 3000000");
     expect((await stat(join(folder, "k6.log"))).size).toBeLessThanOrEqual(1_048_576 + 100);
-    expect((await logOf(folder)).split("\n").at(-2)).toBe("(the log goes on; the rest is not kept)");
+    expect((await logOf(folder)).split("\n").at(-2)).toBe("(the rest of the log is not kept)");
   });
 
   test("a secret that comes in two parts is replaced, and one in an endless line is left out", async () => {
@@ -224,10 +224,10 @@ describe("a program in place of k6", () => {
       onProgress: (now) => progress.push(now),
       endsWhen: ({ outcome }) => {
         seen.push(outcome);
-        return outcome === "not-begun" ? "it can no longer be kept" : undefined;
+        return outcome === "not-begun" ? "it can no longer be met" : undefined;
       },
     });
-    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be kept" });
+    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be met" });
     expect(seen).toEqual(["ok", "not-begun", "ok"]);
     expect(progress.at(-1)).toMatchObject({ ok: 2, failed: 0, notBegun: 1 });
   });
@@ -248,10 +248,10 @@ describe("a program in place of k6", () => {
       onProgress: (now) => progress.push(now),
       endsWhenUnderWay: (streams) => {
         seen.push(...streams);
-        return streams.length > 0 ? "it can no longer be kept" : undefined;
+        return streams.length > 0 ? "it can no longer be met" : undefined;
       },
     });
-    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be kept" });
+    expect(end).toEqual({ cause: "decided", exitCode: 105, sentence: "it can no longer be met" });
     expect(seen[0]).toEqual(underWay);
     expect(progress.map((state) => state.underWay)).toContain(7);
     expect(existsSync(join(folder, "under-way.ndjson"))).toBe(false);

@@ -8,8 +8,8 @@ import type { LoadSample } from "@assay/results";
 import { loadFiles } from "../result/load-sources.ts";
 import { createDistressWatch } from "./distress.ts";
 import { followSamples } from "./follow-samples.ts";
-import type { K6End } from "./k6-end.ts";
-import { type EarlyStop, type K6Exit, k6EndOf } from "./k6-end-of.ts";
+
+import { classifyK6End, type EarlyStop, type K6End, type K6Exit } from "./k6-end.ts";
 import { k6Environment } from "./k6-environment.ts";
 import { preferOnProcessor } from "./processor-share.ts";
 import { createProgressCounter, type LoadProgress } from "./load-progress.ts";
@@ -20,39 +20,42 @@ import { createUnderWayReader } from "./under-way.ts";
 /** A run of k6. */
 export interface StartK6Options {
   readonly k6: { readonly path: string };
-  /** Folder of the run; `scenario.js` and `plan.json` lie in it, everything k6 writes goes there. */
+  /** Folder of the run, with `scenario.js` and `plan.json`. k6 writes all its files there. */
   readonly folder: string;
-  /** Variables for the script, such as `ASSAY_TOKEN`, and for outputs of k6. Those of the files are added. */
+  /** Variables for the script, such as `ASSAY_TOKEN`, and for outputs of k6. Those for files are added. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Further arguments, such as `--out` and its value. */
   readonly extraArgs?: readonly string[];
-  /** From the start of the process to its end in order; then it is ended, and killed when that does not help. */
+  /** Time limit of the process. Then it is interrupted, and killed if that does not help. */
   readonly wallLimitMs: number;
   /** Ends the run early. */
   readonly signal?: AbortSignal;
   /** Called about once a second, and once at the end. */
   readonly onProgress?: (progress: LoadProgress) => void;
-  /** Replaces secrets in what is stored of k6's output. */
+  /** Redacts the stored output of k6. */
   readonly redact?: (text: string) => string;
-  /** Whether a target in distress ends the run; true by default. */
+  /** False if a target in distress does not end the run [true]. */
   readonly endsOnDistress?: boolean;
-  /** Shown every sample that ended, in that order; a sentence ends the run, because what it was for is decided. */
+  /** Called with each sample in the order in which they ended. A returned sentence ends the run as `decided`. */
   readonly endsWhen?: (sample: LoadSample) => string | undefined;
-  /** Shown about once a second, after the samples that ended, the streams that have not: as if they were `canceled` now; likewise. */
+  /**
+   * Called about once a second with the unfinished streams, as if they were `canceled` now. A returned sentence ends
+   * the run as `decided`.
+   */
   readonly endsWhenUnderWay?: (streams: readonly LoadSample[]) => string | undefined;
-  /** From being asked to end to being killed; 15 s by default. */
+  /** Time from the interrupt to the kill [15 s]. */
   readonly graceMs?: number;
   /** 1 s by default. */
   readonly progressMs?: number;
 }
 
-/** A timer that is set longer fires at once. */
-const longestTimerMs = 2 ** 31 - 1;
-const usualGraceMs = 15_000;
-const usualProgressMs = 1000;
+/** A longer timer fires at once. */
+const maxTimerMs = 2 ** 31 - 1;
+const defaultGraceMs = 15_000;
+const defaultProgressMs = 1000;
 /**
- * How long output is waited for after the process has ended. Both streams end then by themselves, however late this process reads them; only
- * what k6 started, and what left its group, can hold a pipe open.
+ * Maximum wait for output after the process has ended. Both streams then end by themselves, however late they are read.
+ * Only processes that k6 started outside its group can hold a pipe open.
  */
 const outputGraceMs = 10_000;
 
@@ -62,7 +65,7 @@ const fileVariables = (folder: string): Readonly<Record<string, string>> => ({
   ASSAY_UNDER_WAY: join(folder, loadFiles.underWay),
   ASSAY_SUMMARY: join(folder, loadFiles.summary),
   ASSAY_LEDGER: join(folder, loadFiles.ledger),
-  // When this process is killed, nobody would be left to end the load.
+  // If this process is killed, k6 ends itself.
   ASSAY_PARENT: String(process.pid),
 });
 
@@ -77,7 +80,7 @@ const argumentsOf = ({ folder, extraArgs = [] }: StartK6Options): readonly strin
   join(folder, loadFiles.scenario),
 ];
 
-/** Ends a process: in order at first, by force after a while. */
+/** Interrupts a process, and kills it after a while. */
 interface Stopper {
   readonly stop: (why: EarlyStop) => void;
   readonly stopped: () => EarlyStop | undefined;
@@ -115,7 +118,7 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
       const sentence = `k6 was not done after ${Math.round(wallLimitMs / 1000)} s, the limit of this run, and was ended`;
       stopper.stop({ cause: "deadline", sentence });
     },
-    Math.min(wallLimitMs, longestTimerMs),
+    Math.min(wallLimitMs, maxTimerMs),
   );
   const abort = (): void => {
     stopper.stop({ cause: "interrupted", sentence: "the run was interrupted" });
@@ -130,7 +133,7 @@ const stopOnTime = (stopper: Stopper, { wallLimitMs, signal }: StartK6Options): 
   };
 };
 
-/** Looks at the samples about once a second until it is told that the process has ended, and once more then. */
+/** Reads the samples about once a second until the process has ended, and once more then. */
 const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSignal): Promise<void> => {
   const startedMs = performance.now();
   const follower = followSamples(join(options.folder, loadFiles.samples));
@@ -142,7 +145,7 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
       stopper.stop({ cause: "decided", sentence: decided });
     }
   };
-  const look = async (): Promise<void> => {
+  const readOnce = async (): Promise<void> => {
     await follower.read((sample) => {
       counter.add(sample);
       underWay.ended(sample);
@@ -157,8 +160,8 @@ const watch = async (options: StartK6Options, stopper: Stopper, ended: AbortSign
     options.onProgress?.(counter.progress(performance.now() - startedMs, open?.atWork));
   };
   while (!ended.aborted) {
-    await delay(options.progressMs ?? usualProgressMs, undefined, { signal: ended }).catch(() => undefined);
-    await look();
+    await delay(options.progressMs ?? defaultProgressMs, undefined, { signal: ended }).catch(() => undefined);
+    await readOnce();
   }
   await follower.close();
   await rm(join(options.folder, loadFiles.underWay), { force: true });
@@ -169,7 +172,7 @@ const spawned = async (options: StartK6Options): Promise<ChildProcess> => {
   const child = spawn(k6.path, argumentsOf(options), {
     cwd: folder,
     env: k6Environment({ ...env, ...fileVariables(folder) }),
-    // A group of its own: Ctrl-C in the terminal reaches this process alone, which then ends k6 in order.
+    // Its own process group, so that Ctrl-C in the terminal reaches only this process, which then ends k6 in order.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -191,7 +194,7 @@ const exitOf = async (child: ChildProcess): Promise<ProcessEnd> =>
     });
   });
 
-/** Waits for the last output, but not for ever. */
+/** Waits for the last output, with a limit. */
 const drained = async (child: ChildProcess, log: LogFile): Promise<void> => {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const ends = streams.map(async (stream) => stream.readableEnded || stream.destroyed || once(stream, "close"));
@@ -218,7 +221,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
       log.take(stream);
     }
   }
-  const stopper = createStopper(child, options.graceMs ?? usualGraceMs);
+  const stopper = createStopper(child, options.graceMs ?? defaultGraceMs);
   const disarm = stopOnTime(stopper, options);
   const ended = new AbortController();
   const watching = watch(options, stopper, ended.signal).catch((cause: unknown) => {
@@ -230,7 +233,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
   stopper.release();
   ended.abort();
   const [stop, wasKilled] = [stopper.stopped(), stopper.wasKilled()];
-  // Whatever k6 started has no business after its end.
+  // Processes that k6 started must not outlive it.
   signalGroup(child, "SIGKILL");
   await drained(child, log);
   const failure = await watching;
@@ -238,7 +241,7 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
     throw failure.cause;
   }
   const lastError = log.lastError();
-  return k6EndOf({
+  return classifyK6End({
     ...processEnd,
     wasKilled,
     ...defined({ stop, lastError }),
@@ -246,9 +249,10 @@ const follow = async (child: ChildProcess, options: StartK6Options): Promise<K6E
 };
 
 /**
- * Runs `scenario.js` of a folder with k6 to its end, whichever it is; the answer says how it ended. k6 gets a process group of its
- * own. It is ended by SIGINT, so that it writes its summary, when `signal` is aborted, `wallLimitMs` is over, the samples show a target in distress, or `endsWhen` says so; after `graceMs` it
- * is killed. Its output goes to `k6.log` without secrets, at most 1 MiB. Fails with `not-started` only.
+ * Runs `scenario.js` of a folder with k6 and returns how it ended. k6 has its own process group. It gets SIGINT, so
+ * that it writes its summary, if `signal` is aborted, `wallLimitMs` is over, the samples show distress, or `endsWhen`
+ * returns a sentence. After `graceMs` it is killed. Its redacted output goes to `k6.log`, at most 1 MiB. Fails only
+ * with `not-started`.
  */
 export const startK6 = async (options: StartK6Options): Promise<K6End> => {
   const child = await spawned(options);

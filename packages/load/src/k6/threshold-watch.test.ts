@@ -39,7 +39,7 @@ describe("a run ends", () => {
 
   test("with one sentence that says what was seen", () => {
     expect(endOf("first-match p95 < 800", times(200, slow))?.why).toBe(
-      "the run was ended after 2.7 s, because `first-match p95 < 800` can no longer be kept: 19 of at most 202 samples are over it",
+      "the run was ended after 2.7 s, because `first-match p95 < 800` can no longer be met: 19 of at most 202 samples are over it",
     );
   });
 
@@ -78,7 +78,7 @@ describe("what is under way ends a run", () => {
 
   test("with one sentence that says how many have not ended", () => {
     expect(endUnderWay("first-match p95 < 800", times(10, slow), times(19, open).slice(10))).toBe(
-      "the run was ended after 5.0 s, because `first-match p95 < 800` can no longer be kept: 19 of at most 202 samples are over it, 9 of them still under way",
+      "the run was ended after 5.0 s, because `first-match p95 < 800` can no longer be met: 19 of at most 202 samples are over it, 9 of them still under way",
     );
   });
 });

@@ -2,64 +2,64 @@ import type { LoadArm, LoadPlan, LoadSample } from "@assay/results";
 import { percentFraction, type LatencyThreshold, type RateThreshold, type Threshold } from "../result/threshold.ts";
 import { plannedArrivals } from "../result/planned-arrivals.ts";
 import { isArrival, isNeutral, isNeverSent, isNotAdmitted, offerLatencies } from "../result/sample-latencies.ts";
-import { fewestBeyondChance } from "../statistics/decide-quantile.ts";
+import { minBeyondChance } from "../statistics/decide-quantile.ts";
 
-/** Looks whether a threshold can still be kept. */
+/** Checks whether a threshold can still be met. */
 export interface ThresholdWatch {
-  /** Takes the next sample that ended; one sentence when the run is to end. */
+  /** Takes the next finished sample. Returns a sentence if the run must end. */
   readonly see: (sample: LoadSample) => string | undefined;
-  /** Takes what is under way, as it would be if it ended now, and forgets it again: what has not come by now comes later. Likewise. */
+  /** Takes the unfinished samples as if they ended now, without keeping them. Returns a sentence likewise. */
   readonly seeUnderWay: (samples: readonly LoadSample[]) => string | undefined;
 }
 
-/** Rounding may add so many arrivals to a plan. */
+/** Arrivals that rounding may add to a plan. */
 const rounding = 2;
 
 /**
- * At most so many samples of one kind there will be in the measured part. Conversations beside searches are fewer, but one in ten
- * seconds at least.
+ * Upper bound on the samples of one kind in the measured phase. Conversations of a mixed load are fewer, but at least
+ * one in ten seconds.
  */
-const mostSamples = (plan: LoadPlan): number => {
+const maxSamples = (plan: LoadPlan): number => {
   const { blocks, durationMs } = plan;
   return blocks === undefined
     ? Math.ceil(Math.max(plannedArrivals(plan), durationMs / 10_000)) + rounding
     : blocks.pairs * blocks.requestsPerBlock;
 };
 
-/** A run of which more than this share was sent late does not end on the target's account. */
+/** If more than this share of requests was sent late, the generator is to blame and the run does not end. */
 const lateShare = 0.05;
-const leastLateMs = 5;
+const minLateMs = 5;
 const lateOfLimit = 0.1;
 
-/** What is known of one arm. */
-interface Beyond {
-  /** Samples that are beyond the limit. */
+/** State of one arm. */
+interface OverLimit {
+  /** Samples over the limit. */
   over: number;
-  /** Sum of all that was seen, for a mean: each at least so long. */
+  /** Sum of all times, for a mean. Censored times count as their lower bound. */
   sumMs: number;
-  /** Plans of arrivals that could not begin, in order, and how many of them are beyond the limit by now. */
+  /** Planned times of arrivals that could not begin, in order, and how many of them are over the limit by now. */
   readonly waiting: number[];
   passed: number;
 }
 
-const newBeyond = (): Beyond => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
+const newArm = (): OverLimit => ({ over: 0, sumMs: 0, waiting: [], passed: 0 });
 
-/** What could not begin is beyond the limit once so much time has passed since its plan. */
-const passTime = (beyond: Beyond, nowMs: number, limitMs: number): void => {
-  while (nowMs - (beyond.waiting[beyond.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
-    beyond.passed += 1;
+/** An arrival that could not begin is over the limit once `limitMs` have passed since its planned time. */
+const passTime = (arm: OverLimit, nowMs: number, limitMs: number): void => {
+  while (nowMs - (arm.waiting[arm.passed] ?? Number.POSITIVE_INFINITY) >= limitMs) {
+    arm.passed += 1;
   }
 };
 
-/** How late requests were sent, by the limit of a threshold: a generator that is late makes every latency longer. */
+/** Counts late requests relative to the limit of a threshold. A late generator makes every latency longer. */
 const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   let [sent, late] = [sentBefore, lateBefore];
-  const mostMs = Math.max(leastLateMs, limitMs * lateOfLimit);
+  const maxLagMs = Math.max(minLateMs, limitMs * lateOfLimit);
   return {
     see: ({ outcome, planMs, sendMs }: LoadSample): void => {
       if (!isNeverSent(outcome)) {
         sent += 1;
-        late += sendMs - planMs > mostMs ? 1 : 0;
+        late += sendMs - planMs > maxLagMs ? 1 : 0;
       }
     },
     isLate: (): boolean => late > sent * lateShare,
@@ -67,40 +67,40 @@ const createLagWatch = (limitMs: number, [sentBefore, lateBefore] = [0, 0]) => {
   };
 };
 
-/** When an arm has missed a threshold, whatever the other samples of the plan will be. */
-const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((beyond: Beyond) => boolean) => {
+/** True once an arm misses a threshold whatever the remaining samples are. */
+const missRule = ({ statistic, limitMs }: LatencyThreshold, count: number): ((arm: OverLimit) => boolean) => {
   if (statistic === "max") {
     return ({ over, passed }) => over + passed > 0;
   }
   if (statistic === "mean") {
     return ({ sumMs }) => sumMs > limitMs * count;
   }
-  const needed = fewestBeyondChance(count, percentFraction(statistic));
+  const needed = minBeyondChance(count, percentFraction(statistic));
   return ({ over, passed }) => over + passed >= needed;
 };
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
-const addTo = (beyond: Beyond, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
+const addTo = (arm: OverLimit, sample: LoadSample, { metric, limitMs, isStrict }: LatencyThreshold): void => {
   offerLatencies(sample, sample.planMs, (latency) => {
     if (latency.metric !== metric) {
       return;
     }
     if (isNotAdmitted(sample.outcome)) {
-      beyond.waiting.push(sample.planMs);
+      arm.waiting.push(sample.planMs);
       return;
     }
     const valueMs = latency.value / 1000;
     const isOver = latency.isCensored || isStrict ? valueMs >= limitMs : valueMs > limitMs;
-    beyond.over += isOver ? 1 : 0;
-    beyond.sumMs += valueMs;
+    arm.over += isOver ? 1 : 0;
+    arm.sumMs += valueMs;
   });
 };
 
 const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitMs, text } = threshold;
-  const count = mostSamples(plan);
-  const arms: Readonly<Record<LoadArm, Beyond>> = { a: newBeyond(), b: newBeyond() };
+  const count = maxSamples(plan);
+  const arms: Readonly<Record<LoadArm, OverLimit>> = { a: newArm(), b: newArm() };
   const isMissed = missRule(threshold, count);
   const lag = createLagWatch(limitMs);
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
@@ -108,20 +108,20 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
     startMs = Math.min(startMs, planMs);
     nowMs = Math.max(nowMs, endMs);
   };
-  const sentenceOf = ({ over, passed }: Beyond, ended = ""): string =>
-    `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be kept: ${over + passed} of at most ${count} samples are over it${ended}`;
+  const sentenceOf = ({ over, passed }: OverLimit, ended = ""): string =>
+    `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${over + passed} of at most ${count} samples are over it${ended}`;
   return {
     see: (sample) => {
       passTo(sample);
       lag.see(sample);
-      const beyond = arms[sample.arm];
-      addTo(beyond, sample, threshold);
-      passTime(beyond, nowMs, limitMs);
-      return isMissed(beyond) && !lag.isLate() ? sentenceOf(beyond) : undefined;
+      const arm = arms[sample.arm];
+      addTo(arm, sample, threshold);
+      passTime(arm, nowMs, limitMs);
+      return isMissed(arm) && !lag.isLate() ? sentenceOf(arm) : undefined;
     },
     seeUnderWay: (samples) => {
       const lagNow = lag.copy();
-      const armsNow: Readonly<Record<LoadArm, Beyond>> = { a: { ...arms.a }, b: { ...arms.b } };
+      const armsNow: Readonly<Record<LoadArm, OverLimit>> = { a: { ...arms.a }, b: { ...arms.b } };
       for (const sample of samples) {
         passTo(sample);
         lagNow.see(sample);
@@ -131,8 +131,8 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
         .map((arm) => {
           passTime(armsNow[arm], nowMs, limitMs);
           const underWay = armsNow[arm].over - arms[arm].over;
-          const told = underWay === 0 ? "" : `, ${underWay} of them still under way`;
-          return isMissed(armsNow[arm]) && !lagNow.isLate() ? sentenceOf(armsNow[arm], told) : undefined;
+          const unfinished = underWay === 0 ? "" : `, ${underWay} of them still under way`;
+          return isMissed(armsNow[arm]) && !lagNow.isLate() ? sentenceOf(armsNow[arm], unfinished) : undefined;
         })
         .find((sentence) => sentence !== undefined);
     },
@@ -141,7 +141,7 @@ const watchLatency = (threshold: LatencyThreshold, plan: LoadPlan): ThresholdWat
 
 const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => {
   const { limitFraction, isStrict, text } = threshold;
-  const count = mostSamples(plan) * (plan.targets.b === undefined ? 1 : 2);
+  const count = maxSamples(plan) * (plan.targets.b === undefined ? 1 : 2);
   const failed = { stream: 0, conversation: 0, call: 0 };
   let [startMs, nowMs] = [Number.POSITIVE_INFINITY, 0];
   const see: ThresholdWatch["see"] = (sample) => {
@@ -154,16 +154,17 @@ const watchRate = (threshold: RateThreshold, plan: LoadPlan): ThresholdWatch => 
     const isKept = isStrict ? best > limitFraction : best >= limitFraction;
     return isKept
       ? undefined
-      : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be kept: ${failed[kind]} of at most ${count} failed`;
+      : `the run was ended after ${seconds(nowMs - startMs)}, because \`${text}\` can no longer be met: ${failed[kind]} of at most ${count} failed`;
   };
-  // What has not ended may still go well.
+  // Unfinished requests may still succeed.
   return { see, seeUnderWay: () => undefined };
 };
 
 /**
- * A watch over the samples of a run, in the order in which they ended, for the thresholds that are to end it. One ends it when so
- * many samples are beyond the limit that it is missed even if all others that are planned keep it: by the rule that judges it at the end,
- * so looking often makes no false alarm. What is under way and has not kept the limit by now counts as beyond it, as it would if the run ended now. Samples that the generator sent late do not end a run.
+ * Watches the samples of a run, in the order in which they ended, for thresholds that end it. A threshold ends the run
+ * once it is missed even if all remaining planned samples meet it. The rule is that of the final verdict, so frequent
+ * checks cause no false alarms. Unfinished requests beyond the limit count, as they would if the run ended now. Samples
+ * that the generator sent late do not end a run.
  */
 export const createThresholdWatch = (thresholds: readonly Threshold[], plan: LoadPlan): ThresholdWatch => {
   const watches = thresholds

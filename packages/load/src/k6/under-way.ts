@@ -3,29 +3,35 @@ import type { LoadSample } from "@assay/results";
 import { isAmount, isCount, parseMembers } from "../samples/json-members.ts";
 import { parseSample } from "../samples/parse-sample.ts";
 
-/** What k6 has sent that had not ended a moment ago. */
+/** Unfinished requests of k6 a moment ago. */
 export interface UnderWay {
-  /** Virtual users at work, those of conversations included. */
+  /** Busy virtual users, including those of conversations. */
   readonly atWork: number;
-  /** Streams as if they had ended at that moment: what came has its time, and they are `canceled`. None that is known to have ended. */
+  /**
+   * Streams as if they were `canceled` at that moment, with the times seen so far. Streams known to have ended are left
+   * out.
+   */
   readonly streams: readonly LoadSample[];
 }
 
-/** Reads what is under way while k6 tells of it. */
+/** Reads the unfinished requests that k6 writes. */
 export interface UnderWayReader {
-  /** To be shown every sample: what has ended is told no more. */
+  /** Call with every finished sample, which is then left out. */
   readonly ended: (sample: LoadSample) => void;
-  /** What is under way; undefined as long as nobody tells. */
+  /** The unfinished requests; undefined without a file. */
   readonly read: () => Promise<UnderWay | undefined>;
 }
 
-/** For so long what has ended may still be told as under way: both come from one clock, and k6 needs a moment between the two. */
+/**
+ * Time for which a finished stream may still be listed as unfinished. Both times come from one clock, and k6 needs a
+ * moment between the two.
+ */
 const overlapMs = 5000;
 
-/** Arrivals of one flow are planned at different times. */
+/** Arrivals of one flow have different planned times. */
 const keyOf = ({ flow, planMs }: LoadSample): string => `${flow} ${planMs}`;
 
-/** A reader of the file that k6 writes anew each second. Never fails: a file that is not there, or makes no sense, says nothing. */
+/** Reads the file that k6 rewrites each second. Never fails: a missing or damaged file means undefined. */
 export const createUnderWayReader = (path: string): UnderWayReader => {
   const known = new Map<string, number>();
   const forget = (beforeMs: number): void => {

@@ -1,6 +1,6 @@
 import { membersOf } from "../samples/json-members.ts";
 
-/** JSON with members in order, so that equal values give equal texts. */
+/** JSON with sorted members, so that equal values give equal texts. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) {
     return `[${value.map(canonicalJson).join(",")}]`;

@@ -1,10 +1,10 @@
-/** A fraction of a load; both are whole, the second one is above 0. */
+/** A fraction of a load. `under` is above 0. */
 interface Fraction {
   readonly over: bigint;
   readonly under: bigint;
 }
 
-/** A share of a load, as k6's `--execution-segment` cuts it: from one fraction to a later one. */
+/** A share of a load between two fractions, as in k6's `--execution-segment`. */
 export interface ExecutionSegment {
   readonly from: Fraction;
   readonly to: Fraction;
@@ -23,7 +23,7 @@ const parseFraction = (text: string): Fraction | undefined => {
   return over === undefined ? undefined : { over: BigInt(over), under: BigInt(under) };
 };
 
-/** Negative where the first one is less. */
+/** Negative if `first` is less. */
 const compare = (first: Fraction, second: Fraction): number => {
   const difference = first.over * second.under - second.over * first.under;
   return difference === 0n ? 0 : difference < 0n ? -1 : 1;
@@ -43,17 +43,17 @@ const fractionText = ({ over, under }: Fraction): string => (under === 1n ? `${o
 /** A segment as k6 prints it. */
 export const segmentText = ({ from, to }: ExecutionSegment): string => `${fractionText(from)}:${fractionText(to)}`;
 
-/** Whether two segments have a share in common. */
+/** True if two segments overlap. */
 export const isOverlapping = (first: ExecutionSegment, second: ExecutionSegment): boolean =>
   compare(first.from, second.to) < 0 && compare(second.from, first.to) < 0;
 
-/** Whether a segment is the whole load. */
+/** True if a segment is the whole load. */
 export const isWhole = ({ from, to }: ExecutionSegment): boolean => compare(from, zero) === 0 && compare(to, one) === 0;
 
 const inOrder = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] =>
   segments.toSorted((first, second) => compare(first.from, second.from));
 
-/** The shares that segments without overlap leave out, in order. */
+/** The shares missing from segments that do not overlap, in order. */
 export const missingSegments = (segments: readonly ExecutionSegment[]): readonly ExecutionSegment[] => {
   const starts = [...inOrder(segments).map(({ from }) => from), one];
   const ends = [zero, ...inOrder(segments).map(({ to }) => to)];

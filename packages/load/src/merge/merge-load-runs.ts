@@ -1,21 +1,18 @@
 import { realpath } from "node:fs/promises";
 import { HarnessError, defined } from "@assay/contract";
-import { mergeHistograms } from "@assay/results";
-import type { LoadInterval, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
+import type { LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
 import { assembleLoadResult } from "../result/assemble-load-result.ts";
 import type { LoadFindings } from "../result/assemble-load-result.ts";
-import { kneeOf } from "../result/knee.ts";
+import { findKnee } from "../result/knee.ts";
 import { plannedArrivals } from "../result/planned-arrivals.ts";
 import { saturationOf } from "../result/saturation.ts";
 import { scriptThresholds } from "../result/threshold.ts";
 import type { Threshold } from "../result/threshold.ts";
-import { latenciesOfHistograms, loadMetricsOf } from "../result/load-metrics.ts";
-import { samplesAtBest, tallySamples } from "../result/load-tally.ts";
-import type { ArmOutcomes, LoadTally, ProcessSamples } from "../result/load-tally.ts";
+import { bestCaseSamples, tallySamples } from "../result/load-tally.ts";
 import { arrivalKinds } from "../result/sample-latencies.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import { readMergePart } from "./merge-part.ts";
-import { checkShares, loadsOf, mergedSegments, shareGaps } from "./merged-shares.ts";
+import { checkShares, loadsOf, mergedSegments, missingShares } from "./merged-shares.ts";
 import type { MergePart } from "./merge-part.ts";
 import {
   mergedCanary,
@@ -29,7 +26,7 @@ import {
   mergedThresholds,
 } from "./merged-facts.ts";
 
-/** A plan without what differs between processes that share one load: rates, numbers of users and the marks of a run. */
+/** A plan without the members that differ between processes of one load: rates, numbers of users, targets and marks. */
 const commonPlan = ({
   ratePerSecond: _rate,
   maxVus: _vus,
@@ -41,9 +38,9 @@ const commonPlan = ({
   return canonicalJson({ ...plan, conversation: questions });
 };
 
-/** What makes a run this one and no other; two parts that agree in it were one run. */
+/** Identifies a run. Two parts with equal identities are one run. */
 const identityOf = ({ result, sources: { samples, summary } }: MergePart): string =>
-  result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator, summary?.histograms]);
+  result?.run.id ?? canonicalJson([samples?.header, summary?.testDurationMs, summary?.generator]);
 
 const checkTwice = async (parts: readonly MergePart[]): Promise<void> => {
   const seen = new Map<string, string>();
@@ -53,7 +50,7 @@ const checkTwice = async (parts: readonly MergePart[]): Promise<void> => {
       if (other !== undefined && other !== part.folder) {
         throw new HarnessError(
           "merged-twice",
-          `${other} and ${part.folder} are the same run; counting it twice would feign certainty`,
+          `${other} and ${part.folder} are the same run; counting it twice would overstate the evidence`,
         );
       }
       seen.set(identity, part.folder);
@@ -72,26 +69,27 @@ const differs = (first: MergePart, part: MergePart): HarnessError | undefined =>
   if (canonicalJson(first.plan.targets) !== canonicalJson(part.plan.targets)) {
     return new HarnessError(
       "different-target",
-      `${both} made load on different targets: ${first.plan.targets.a} and ${part.plan.targets.a}`,
+      `${both} loaded different targets: ${first.plan.targets.a} and ${part.plan.targets.a}`,
     );
   }
   return commonPlan(first.plan) === commonPlan(part.plan)
     ? undefined
     : new HarnessError(
         "different-plan",
-        `${both} had different plans beyond their rates; only shares of one load can be merged`,
+        `${both} had different plans, not only different rates; only shares of one load can be merged`,
       );
 };
 
 /**
- * Makes sure that runs are shares of one load: none twice, the same script, targets and plan but for rates, numbers of users and
- * marks, and no two that made the same share of it. Fails with `merged-twice`, `different-scenario`, `different-target` or `different-plan`.
+ * Checks that the parts are shares of one load: none twice, the same script, targets and plan except for rates, numbers
+ * of users and marks, and no share twice. Fails with `merged-twice`, `different-scenario`, `different-target` or
+ * `different-plan`.
  */
 const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<void> => {
   const folders = await Promise.all(parts.map(async ({ folder }) => realpath(folder)));
   const again = folders.find((folder, index) => folders.indexOf(folder) !== index);
   if (again !== undefined) {
-    throw new HarnessError("merged-twice", `${again} is given twice; counting it twice would feign certainty`);
+    throw new HarnessError("merged-twice", `${again} is given twice; counting it twice would overstate the evidence`);
   }
   await checkTwice(parts);
   for (const part of parts.slice(1)) {
@@ -103,7 +101,7 @@ const checkParts = async (parts: readonly [MergePart, ...MergePart[]]): Promise<
   checkShares(parts);
 };
 
-/** More arrivals than this many times those of one plan were not made by shares of it. */
+/** With more than this many times the arrivals of one plan, the parts were several loads. */
 const oneLoad = 1.5;
 
 const arrivalsOf = (parts: readonly MergePart[]): number =>
@@ -124,12 +122,12 @@ const summedPlan = (plans: readonly LoadPlan[], plan: LoadPlan): LoadPlan => ({
 });
 
 /**
- * The plan of the whole. Processes that ran segments of one plan all have its full rate; others have a share each, which add up.
- * Where they do not say which they are, equal rates are told apart by how many arrivals there were in all.
+ * The plan of the merged load. Segments of one plan all have its full rate, while other parts have a share each, which
+ * add up. Without segments, parts with equal rates are told apart by the total number of arrivals.
  */
 const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
   const [{ plan }] = parts;
-  if (parts.every(({ segments }) => segments !== undefined) && plan.blocks === undefined) {
+  if (parts.every(({ segment }) => segment !== undefined) && plan.blocks === undefined) {
     return summedPlan(
       loadsOf(parts).map(([part]) => part?.plan ?? plan),
       plan,
@@ -148,7 +146,6 @@ const mergedPlan = (parts: readonly [MergePart, ...MergePart[]]): LoadPlan => {
 
 type Counts = Readonly<Record<string, number>>;
 
-/** Counts added by name. */
 const addCounts = (all: readonly Counts[]): Counts => {
   const sums: Record<string, number> = {};
   for (const [name, count] of all.flatMap((counts) => Object.entries(counts))) {
@@ -157,81 +154,12 @@ const addCounts = (all: readonly Counts[]): Counts => {
   return sums;
 };
 
-const addOutcomes = (all: readonly LoadResult["outcomes"][]): LoadResult["outcomes"] => {
-  const kinds = [...new Set(all.flatMap((outcomes) => Object.keys(outcomes)))];
-  return Object.fromEntries(kinds.map((kind) => [kind, addCounts(all.map((outcomes) => ({ ...outcomes[kind] })))]));
-};
-
-const addArms = (all: readonly (readonly ArmOutcomes[])[]): readonly ArmOutcomes[] =>
-  all.some((arms) => arms.length === 0)
-    ? []
-    : (["a", "b"] as const)
-        .map((arm) => ({
-          arm,
-          outcomes: addCounts(
-            all.flatMap((arms) => arms.filter((one) => one.arm === arm).map(({ outcomes }) => ({ ...outcomes }))),
-          ),
-        }))
-        .filter(({ outcomes }) => Object.keys(outcomes).length > 0);
-
-/** Counts of intervals that lie alike; their percentiles cannot be added and are left out. */
-const addIntervals = (all: readonly (readonly LoadInterval[])[]): readonly LoadInterval[] => {
-  const sums = new Map<string, LoadInterval>();
-  for (const { fromMs, toMs, phase, arm, planned, ok, failed } of all.flat()) {
-    const key = `${fromMs} ${phase} ${arm}`;
-    const sum = sums.get(key);
-    sums.set(key, {
-      fromMs,
-      toMs: Math.max(toMs, sum?.toMs ?? 0),
-      phase,
-      arm,
-      planned: planned + (sum?.planned ?? 0),
-      ok: ok + (sum?.ok ?? 0),
-      failed: failed + (sum?.failed ?? 0),
-    });
-  }
-  return [...sums.values()].sort(
-    (a, b) => a.fromMs - b.fromMs || b.phase.localeCompare(a.phase) || a.arm.localeCompare(b.arm),
-  );
-};
-
-/** Tallies added: counts and buckets exactly, percentiles anew from the buckets. Never a mean of percentiles. */
-const addTallies = (tallies: readonly LoadTally[]): LoadTally => {
-  const histograms = mergeHistograms(tallies.flatMap((tally) => tally.histograms));
-  const lags = tallies.flatMap(({ leastLagMs }) => (leastLagMs === undefined ? [] : [leastLagMs]));
-  const hasIntervals = tallies.every(({ intervals }) => intervals.length > 0);
-  return {
-    outcomes: addOutcomes(tallies.map(({ outcomes }) => outcomes)),
-    arms: addArms(tallies.map(({ arms }) => arms)),
-    violations: addCounts(tallies.map(({ violations }) => violations)),
-    histograms,
-    metrics: loadMetricsOf(histograms),
-    latencies: latenciesOfHistograms(histograms),
-    intervals: hasIntervals ? addIntervals(tallies.map(({ intervals }) => intervals)) : [],
-    ...(lags.length === 0 ? {} : { leastLagMs: Math.min(...lags) }),
-  };
-};
-
-/** The samples of all parts; undefined unless all of them have some. */
-const allSamples = (parts: readonly MergePart[]): readonly ProcessSamples[] | undefined => {
-  const processes = parts.flatMap(({ sources: { samples } }) =>
-    samples === undefined ? [] : [{ epochMs: samples.header.epochMs, samples: samples.samples }],
-  );
-  return processes.length === parts.length ? processes : undefined;
-};
-
-/** What all parts amount to: from the union of their samples where all have them, else from sums. */
-const mergeTallies = (plan: LoadPlan, parts: readonly MergePart[]): LoadTally => {
-  const samples = allSamples(parts);
-  return samples === undefined ? addTallies(parts.map(({ tally }) => tally)) : tallySamples(plan, samples);
-};
-
-/** What the folders do not say. */
+/** Settings that the folders do not contain. */
 export interface MergeOptions {
-  /** Of the merged run; the first part's by default. */
+  /** Id of the merged run [that of the first part]. */
   readonly id?: string;
   readonly toolVersion?: string;
-  /** Instead of those that the parts were judged by. */
+  /** Replaces the thresholds of the parts. */
   readonly thresholds?: readonly Threshold[];
 }
 
@@ -244,7 +172,7 @@ const scriptThresholdsOf = ({ sources, result }: MergePart): readonly LoadThresh
     ? (result?.thresholds ?? []).filter(({ threshold }) => threshold.startsWith("k6: "))
     : scriptThresholds(sources.summary.thresholds);
 
-/** A threshold that only the script knows holds when it held in every process. */
+/** A threshold of the script passes if it passed in every process. */
 const mergedScriptThresholds = (parts: Parts): readonly LoadThreshold[] => {
   const all = parts.flatMap(scriptThresholdsOf);
   const names = [...new Set(all.map(({ threshold }) => threshold))];
@@ -261,38 +189,32 @@ const droppedOf = (parts: Parts): number | undefined => {
 
 const findingsOf = (parts: Parts): LoadFindings => {
   const plan = mergedPlan(parts);
-  const samples = allSamples(parts);
-  const knee = samples && kneeOf(plan, samples);
+  const processes = parts.flatMap((part) => part.processes);
   const notBegun = parts.reduce((sum, part) => sum + (part.notBegun ?? 0), 0);
   const generators = parts.flatMap(({ generator }) => (generator === undefined ? [] : [generator]));
-  const generator = mergedGenerator(generators);
-  const droppedIterations = droppedOf(parts);
   return {
     plan,
-    tally: mergeTallies(plan, parts),
-    ...defined({ knee }),
-    ...(samples === undefined
-      ? {}
-      : {
-          saturation: (limits) => saturationOf(plan, samples, limits),
-          atBest: () => tallySamples(plan, samples.map(samplesAtBest)),
-        }),
+    tally: tallySamples(plan, processes),
+    saturation: (limits) => saturationOf(plan, processes, limits),
+    bestCase: () => tallySamples(plan, processes.map(bestCaseSamples)),
     notBegun,
     violations: addCounts(parts.map(({ violations }) => violations)),
     observations: addCounts(parts.map(({ observations }) => observations)),
-    ...defined({ droppedIterations }),
     scriptThresholds: mergedScriptThresholds(parts),
     generators,
-    ...defined({ generator }),
-    gaps: [...shareGaps(parts), ...parts.flatMap(({ gaps }) => gaps)],
+    ...defined({
+      knee: findKnee(plan, processes),
+      droppedIterations: droppedOf(parts),
+      generator: mergedGenerator(generators),
+    }),
+    missingData: [...missingShares(parts), ...parts.flatMap(({ missingData }) => missingData)],
   };
 };
 
 /**
- * One result from runs that were shares of one load, given by their folders; each has `load.json`, or `k6-summary.json` with or
- * without samples. Counts and histograms are added; percentiles come from the union of all samples, or from the added buckets
- * when one part has none. Thresholds are judged once, on the union. Without some share of the load the result is incomplete. A comparison of two targets is not merged. Fails with a
- * `HarnessError` when the folders are not shares of one load.
+ * Merges runs that were shares of one load into one result. Each folder has samples, and `load.json` or `k6-summary.json`.
+ * Counts are added, percentiles come from the union of all samples, and thresholds are judged once, on that union. The result is
+ * incomplete while a share of the load is missing. Fails with a `HarnessError` when the folders are not shares of one load.
  */
 export const mergeLoadRuns = async (folders: readonly string[], options: MergeOptions = {}): Promise<LoadResult> => {
   const parts: MergePart[] = [];

@@ -40,7 +40,10 @@ const unknownEnvironment = ({ sources, generator }: MergePart): LoadEnvironment 
   return { ...environment, fingerprint: environmentFingerprint(environment) };
 };
 
-/** Where the parts ran: the first one's place; with a digest of all of them when they differ, so that only alike sets compare. */
+/**
+ * The environment of the first part. If they differ, the fingerprint covers all of them, so that only equal sets are
+ * compared.
+ */
 export const mergedEnvironment = (parts: Parts): LoadEnvironment => {
   const all = parts.map((part) => part.result?.environment ?? unknownEnvironment(part));
   const [first = unknownEnvironment(parts[0])] = all;
@@ -54,7 +57,6 @@ const startOf = ({ result, sources }: MergePart): string | undefined =>
   result?.run.startedAt ??
   (sources.samples === undefined ? undefined : new Date(sources.samples.header.epochMs).toISOString());
 
-/** The run that all parts were. */
 export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run"] => {
   const [first] = parts;
   const known = resultsOf(parts)[0]?.run;
@@ -69,28 +71,28 @@ export const mergedRun = (parts: Parts, id: string | undefined): LoadResult["run
     ...known,
     id: id ?? known?.id ?? "merged",
     startedAt: starts.sort()[0] ?? new Date(0).toISOString(),
-    processes: parts.reduce((sum, { result }) => sum + (result?.run.processes ?? 1), 0),
+    processes: parts.length,
     scenarioSha256: first.scenarioSha256,
   };
 };
 
-/** Generators together: times, cores and memory added, lateness the worst of them. */
+/** All generators: CPU time, cores and memory added, and the worst lateness. */
 export const mergedGenerator = (generators: readonly GeneratorFacts[]): GeneratorFacts | undefined => {
   const sum = (member: keyof GeneratorFacts): number => generators.reduce((total, one) => total + one[member], 0);
-  const most = (member: keyof GeneratorFacts): number => Math.max(...generators.map((one) => one[member]));
+  const max = (member: keyof GeneratorFacts): number => Math.max(...generators.map((one) => one[member]));
   return generators.length === 0
     ? undefined
     : {
         cpuSeconds: sum("cpuSeconds"),
-        wallSeconds: most("wallSeconds"),
+        wallSeconds: max("wallSeconds"),
         cores: sum("cores"),
         maxRssBytes: sum("maxRssBytes"),
-        timerLagP99Ms: most("timerLagP99Ms"),
-        timerLagMaxMs: most("timerLagMaxMs"),
+        timerLagP99Ms: max("timerLagP99Ms"),
+        timerLagMaxMs: max("timerLagMaxMs"),
       };
 };
 
-/** The thresholds of all parts, each once, without those that only a script knows. */
+/** The thresholds of all parts, each once, without those of the script. */
 export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
   const all = resultsOf(parts).flatMap(({ thresholds }) => thresholds);
   const known = new Map(all.map((one) => [`${one.severity} ${one.threshold}`, one] as const));
@@ -101,7 +103,7 @@ export const mergedThresholds = (parts: Parts): readonly Threshold[] => {
 
 const rankOf = ({ outcome }: CanaryReport): number => outcomePrecedence.indexOf(outcome);
 
-/** Judgements that ran beside the parts, as one: the worst outcome, and all that failed. */
+/** Merges the canaries of all parts: the worst outcome and all failures. */
 export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
   const reports = resultsOf(parts).flatMap(({ canary }) => (canary === undefined ? [] : [canary]));
   const [worst] = reports.toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -118,7 +120,7 @@ export const mergedCanary = (parts: Parts): CanaryReport | undefined => {
 const startOrder = (one: BrokenRule, other: BrokenRule): number =>
   one.atSeconds - other.atSeconds || `${one.run} ${one.exchange}`.localeCompare(`${other.run} ${other.exchange}`);
 
-/** Each rule once for each target: its violations added, the first of them told, and what any part saw without load. */
+/** Each rule once for each target: its violations added, its first violation, and whether any part failed without load. */
 function mergedBroken(all: readonly BrokenRule[]): readonly BrokenRule[] {
   const merged = new Map<string, BrokenRule>();
   for (const one of all.toSorted(startOrder)) {
@@ -154,15 +156,15 @@ const mergedVersions = (all: readonly LoadJudgement[]): LoadJudgement["httpVersi
   return versions.length === 0 ? undefined : [...new Set(versions)].toSorted();
 };
 
-/** A judgement whose exchanges are told apart from those of other parts; one of a merge says of which they are. */
+/** Adds the run id to violations, since exchange ids repeat between parts. */
 const namedJudgement = (judgement: LoadJudgement, run: string): LoadJudgement => ({
   ...judgement,
   broken: judgement.broken.map((one) => ({ run, ...one })),
 });
 
 /**
- * What rules say of the exchanges of all parts: counts added; a rule that is violated in one of them is violated, and holds only where no part
- * says anything else than that it holds or was not observed. A part that was not judged is told.
+ * Merges the judgements of all parts. Counts are added. A rule fails if it failed in any part, and passes only if no
+ * part has another outcome than passed or not tested. Parts without a judgement are reported.
  */
 export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
   const all = resultsOf(parts).flatMap(({ judgement, run }) =>
@@ -200,7 +202,6 @@ export const mergedJudgement = (parts: Parts): LoadResult["judgement"] => {
   };
 };
 
-/** What all parts made and removed. */
 export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
   const reports = resultsOf(parts).flatMap(({ cleanUp }) => (cleanUp === undefined ? [] : [cleanUp]));
   return reports.length === 0
@@ -212,7 +213,7 @@ export const mergedCleanUp = (parts: Parts): LoadResult["cleanUp"] => {
       };
 };
 
-/** Codes of violations that are known in every part in which they came. */
+/** Codes of violations that are known in every part that has them. */
 export const mergedKnownCodes = (parts: Parts): KnownCodes => {
   const isUnknown = (code: string): boolean =>
     parts.some(({ violations, result }) => ((result?.violations ?? violations)[code] ?? 0) > 0);
@@ -220,6 +221,6 @@ export const mergedKnownCodes = (parts: Parts): KnownCodes => {
   return Object.fromEntries(known.flatMap(([code, { known: entry }]) => (isUnknown(code) ? [] : [[code, entry]])));
 };
 
-/** What is wrong with the lists of known failures of parts that were not judged; absent without any. */
+/** Mistakes in the lists of known failures of parts that were not judged; absent without any. */
 export const mergedMistakes = (parts: Parts): LoadResult["knownFailureMistakes"] =>
   resultsOf(parts).find(({ knownFailureMistakes }) => knownFailureMistakes !== undefined)?.knownFailureMistakes;

@@ -5,19 +5,20 @@ import {
   isOverlapping,
   isWhole,
   joinedSegments,
+  missingSegments,
   segmentText,
   wholeLoad,
 } from "./execution-segment.ts";
-import { type MergePart, missingShare } from "./merge-part.ts";
+import type { MergePart } from "./merge-part.ts";
 
-/** Parts that are shares of one plan, and whole loads each by itself; parts that do not say which share they are, are in none. */
+/** Parts grouped into loads: those that share one plan, and whole loads each alone. Parts that name no share are left out. */
 export const loadsOf = (parts: readonly MergePart[]): readonly (readonly MergePart[])[] => {
   const shared = new Map<string, MergePart[]>();
   const whole: MergePart[][] = [];
   for (const part of parts) {
-    if (part.segments?.every(isWhole) === true) {
+    if (part.segment !== undefined && isWhole(part.segment)) {
       whole.push([part]);
-    } else if (part.segments !== undefined) {
+    } else if (part.segment !== undefined) {
       const key = canonicalJson(part.plan);
       shared.set(key, [...(shared.get(key) ?? []), part]);
     }
@@ -26,51 +27,52 @@ export const loadsOf = (parts: readonly MergePart[]): readonly (readonly MergePa
 };
 
 const segmentsOf = (load: readonly MergePart[]): readonly ExecutionSegment[] =>
-  load.flatMap(({ segments = [] }) => segments);
+  load.flatMap(({ segment }) => (segment === undefined ? [] : [segment]));
 
-const sharesText = ({ segments = [] }: MergePart): string => segments.map(segmentText).join(", ");
+/** True if both made the same share of one plan. Two whole loads are two loads. */
+const isSameShare = (one: MergePart, other: MergePart): boolean =>
+  one.segment !== undefined &&
+  other.segment !== undefined &&
+  !(isWhole(one.segment) && isWhole(other.segment)) &&
+  canonicalJson(one.plan) === canonicalJson(other.plan) &&
+  isOverlapping(one.segment, other.segment);
 
-/** Two parts of which at least one is a share, and that made the same share of one plan. */
-const isSameShare = (one: MergePart, other: MergePart): boolean => {
-  const pair = [one, other].map(({ segments = [] }) => segments);
-  return (
-    !pair.every((segments) => segments.every(isWhole)) &&
-    canonicalJson(one.plan) === canonicalJson(other.plan) &&
-    (pair[0] ?? []).some((mine) => (pair[1] ?? []).some((theirs) => isOverlapping(mine, theirs)))
-  );
-};
+const shareText = ({ segment }: MergePart): string => (segment === undefined ? "" : segmentText(segment));
 
-/** Makes sure that no two parts made the same share of one plan. Fails with `merged-twice`, which names both. */
+/** Fails with `merged-twice`, which names both parts, where two made the same share of one plan. */
 export const checkShares = (parts: readonly MergePart[]): void => {
   for (const [index, part] of parts.entries()) {
     const other = parts.slice(0, index).find((earlier) => isSameShare(earlier, part));
     if (other !== undefined) {
       throw new HarnessError(
         "merged-twice",
-        `${other.folder} made the share ${sharesText(other)} of the load and ${part.folder} the share ${sharesText(part)}, which overlap; give each share once`,
+        `${other.folder} made the share ${shareText(other)} of the load and ${part.folder} the share ${shareText(part)}, which overlap; give each share once`,
       );
     }
   }
 };
 
-/** Which shares are missing, a sentence for each load that is not whole. */
-export const shareGaps = (parts: readonly MergePart[]): readonly string[] => {
+/** The missing shares, one sentence for each load that is not whole. */
+export const missingShares = (parts: readonly MergePart[]): readonly string[] => {
   const loads = loadsOf(parts);
   return loads.flatMap((load) => {
-    const missing = missingShare(segmentsOf(load));
+    const missing = missingSegments(segmentsOf(load)).map(segmentText);
+    const [share, verb] = missing.length === 1 ? ["share", "is"] : ["shares", "are"];
     const which = loads.length === 1 ? "" : ` (it had ${load[0]?.plan.ratePerSecond ?? 0} arrivals a second)`;
-    return missing === undefined ? [] : [`${missing}${which}`];
+    return missing.length === 0
+      ? []
+      : [`the ${share} ${missing.join(", ")} of the load ${verb} missing; give the folders of all runners${which}`];
   });
 };
 
-/** The shares that all parts made together; undefined where that is not known, or where several loads lack some. */
+/** The shares that all parts made together; undefined where a part names none, or where several loads lack shares. */
 export const mergedSegments = (parts: readonly MergePart[]): readonly string[] | undefined => {
   const loads = loadsOf(parts);
-  if (parts.some(({ segments }) => segments === undefined)) {
+  if (parts.some(({ segment }) => segment === undefined)) {
     return undefined;
   }
   if (loads.length === 1) {
     return joinedSegments(segmentsOf(parts)).map(segmentText);
   }
-  return shareGaps(parts).length === 0 ? [segmentText(wholeLoad)] : undefined;
+  return missingShares(parts).length === 0 ? [segmentText(wholeLoad)] : undefined;
 };

@@ -15,33 +15,33 @@ import type {
 import { comparisonSummary } from "../compare/comparison-summary.ts";
 import type { KnownCodes } from "../samples/known-violation.ts";
 import type { K6End } from "../k6/k6-end.ts";
-import { unseenSubject } from "./unseen.ts";
+import { missingSubject } from "./missing-subject.ts";
 import type { LoadTally, RefusedSince } from "./load-tally.ts";
 import { defaultOkRate, judgeThresholds } from "./threshold.ts";
 import type { Threshold } from "./threshold.ts";
-import { trustOf } from "./trust-checks.ts";
+import { checkTrust } from "./trust-checks.ts";
 import { isNeutral } from "./sample-latencies.ts";
 
-/** What the reasons of a run follow from. */
+/** Inputs for the reasons of an incomplete result. */
 interface ReasonFacts {
   readonly trust: LoadResult["trust"];
   readonly outcomes: LoadResult["outcomes"];
-  /** Of the warm-up: a run that ended in it has nothing else to say. */
-  readonly warmup?: LoadResult["outcomes"];
+  /** Outcomes of the warm-up, for a run that ended in it. */
+  readonly warmup: LoadResult["outcomes"];
   readonly target: string;
-  /** What the scenario is for, when none of it was seen although streams ended well; absent where all was seen. */
-  readonly unseen?: string;
+  /** Set if the run never saw what its scenario measures, although requests succeeded. */
+  readonly missingSubject?: string;
   readonly end?: K6End;
-  /** Why nothing of all this is about the API. */
+  /** Set if no response counts from the API. */
   readonly notTheApi?: IncompleteReason;
-  /** That all was refused from some time on. */
+  /** Set if everything was refused from some time on. */
   readonly refusedSince?: RefusedSince;
-  /** Why not all of it is. */
+  /** Set if some responses did not come from the API. */
   readonly notAlwaysTheApi?: IncompleteReason;
 }
 
-/** Ends that are on the target's account: it did not bear the load, or could not keep a threshold any more. */
-const isOfTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
+/** Ends caused by the target: it could not handle the load, or could not meet a threshold any more. */
+const isCausedByTarget = ({ cause }: K6End): boolean => cause === "distress" || cause === "decided";
 
 const totalOf = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number =>
   Object.values(outcomes).reduce((sum, counts) => sum + (counts[outcome] ?? 0), 0);
@@ -49,8 +49,8 @@ const totalOf = (outcomes: LoadResult["outcomes"], outcome: LoadOutcome): number
 const triedOf = (outcomes: LoadResult["outcomes"]): number =>
   loadOutcomes.reduce((sum, name) => sum + (isNeutral(name) ? 0 : totalOf(outcomes, name)), 0);
 
-/** With one of these, nothing was measured at all, and why is known. */
-const rootReason = ({ outcomes: measured, warmup = {}, target }: ReasonFacts): readonly IncompleteReason[] => {
+/** Reasons why nothing was measured at all. */
+const rootReason = ({ outcomes: measured, warmup, target }: ReasonFacts): readonly IncompleteReason[] => {
   const outcomes = triedOf(measured) === 0 ? warmup : measured;
   const tried = triedOf(outcomes);
   if (tried === 0) {
@@ -65,18 +65,18 @@ const rootReason = ({ outcomes: measured, warmup = {}, target }: ReasonFacts): r
     ];
   }
   return totalOf(outcomes, "transport") === tried
-    ? [{ code: "unreachable", message: `none of ${tried} requests got through to ${target}; check the address` }]
+    ? [{ code: "unreachable", message: `none of ${tried} requests reached ${target}; check the address` }]
     : [];
 };
 
-/** Refusals from some time on are of a token that has ended; those between answers are of a target that fails. */
+/** Refusals from some time on mean an expired token. Refusals between successes are failures of the target. */
 const refusedReason = ({ refusedSince, target }: ReasonFacts): readonly IncompleteReason[] =>
   refusedSince === undefined
     ? []
     : [
         {
           code: "authentication-refused",
-          message: `${target} refused all ${refusedSince.count} requests from second ${Math.floor(refusedSince.atMs / 1000)} on (401 or 403), and none before; the token may have expired or been revoked, or a limit has locked this client out`,
+          message: `${target} refused all ${refusedSince.count} requests from second ${Math.floor(refusedSince.atMs / 1000)} on (401 or 403), and none before; the token may have expired or been revoked, or a limit may block this client`,
         },
       ];
 
@@ -87,14 +87,14 @@ const limitReason = ({ outcomes }: ReasonFacts): readonly IncompleteReason[] => 
     : [
         {
           code: "limit",
-          message: `${count} ${count === 1 ? "stream" : "streams"} met a limit of the harness (too many events, or one too long) or of this machine (no socket left, see \`ulimit -n\`), so the end was not judged`,
+          message: `${count} ${count === 1 ? "stream" : "streams"} hit a limit of Assay (too many events, or one too long) or of this machine (no socket left, see \`ulimit -n\`), so the end was not checked`,
         },
       ];
 };
 
-/** A run that never saw what it is about says nothing, however well all of it went. */
-const unseenReason = ({ unseen }: ReasonFacts): readonly IncompleteReason[] =>
-  unseen === undefined ? [] : [{ code: "nothing-observed", message: unseen }];
+/** A run that never saw what it measures decides nothing, even if every request succeeded. */
+const missingSubjectReason = ({ missingSubject }: ReasonFacts): readonly IncompleteReason[] =>
+  missingSubject === undefined ? [] : [{ code: "nothing-observed", message: missingSubject }];
 
 const completedCodes: Readonly<Partial<Record<K6End["cause"], IncompleteReason["code"]>>> = {
   deadline: "deadline",
@@ -104,26 +104,26 @@ const completedCodes: Readonly<Partial<Record<K6End["cause"], IncompleteReason["
 const completedCode = (end: K6End | undefined): IncompleteReason["code"] =>
   (end && completedCodes[end.cause]) ?? "evidence-incomplete";
 
-/** Of a run that ended before anything was sent, why it did is all there is to say. */
-const toldChecks = ({ trust, outcomes, warmup = {} }: ReasonFacts): LoadResult["trust"]["checks"] => {
+/** If nothing was sent, only the reason for the end matters. */
+const relevantFailures = ({ trust, outcomes, warmup }: ReasonFacts): LoadResult["trust"]["checks"] => {
   const failed = trust.checks.filter(({ ok }) => ok === false);
   const ended = failed.filter(({ check }) => check === "completed");
   const isUnsent = [outcomes, warmup].every((counts) => Object.keys(counts).length === 0);
   return isUnsent && ended.length > 0 ? ended : failed;
 };
 
-/** Conditions that say of the generator that it was late, or had too few virtual users: a threshold may be missed whatever that did. */
-const ofGenerator: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+/** Checks of the generator's lateness and virtual users. A threshold may be missed whatever these did. */
+const generatorChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
   "start-lag",
   "generator-cpu",
   "generator-timer",
   "arrivals-begun",
 ]);
 
-/** Why figures mean nothing, where nothing else is wrong with the run and a threshold is missed that has nothing to do with it. */
-function latenessOf({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
+/** The reason for which figures cannot be trusted, if lateness is the only problem and a threshold is missed in any case. */
+function latenessReason({ thresholds, trust }: Judged, incomplete: readonly IncompleteReason[]): string | undefined {
   const late = trust.checks
-    .filter(({ check, ok }) => ok === false && ofGenerator.has(check))
+    .filter(({ check, ok }) => ok === false && generatorChecks.has(check))
     .map(({ sentence }) => sentence);
   const isMissed = thresholds.some(({ stands, severity }) => stands === true && severity !== "warn");
   const isLateAlone = late.length > 0 && incomplete.every(({ message }) => late.includes(message));
@@ -131,49 +131,49 @@ function latenessOf({ thresholds, trust }: Judged, incomplete: readonly Incomple
 }
 
 const trustReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
-  toldChecks(facts).map(({ check, sentence }) => ({
+  relevantFailures(facts).map(({ check, sentence }) => ({
     code: check === "completed" ? completedCode(facts.end) : "invalid-load",
     message: sentence,
   }));
 
-/** Why the figures of a run mean nothing; the reason that explains the others first. */
+/** Reasons for which the figures of a run cannot be trusted, root causes first. */
 const loadReasons = (facts: ReasonFacts): readonly IncompleteReason[] =>
   facts.notTheApi === undefined
     ? [
         ...(facts.notAlwaysTheApi === undefined
           ? [...rootReason(facts), ...refusedReason(facts)].slice(0, 1)
           : [facts.notAlwaysTheApi]),
-        ...unseenReason(facts),
+        ...missingSubjectReason(facts),
         ...limitReason(facts),
         ...trustReasons(facts),
       ]
     : [facts.notTheApi];
 
-/** What a caller knows about a run that its samples do not say. */
+/** Facts about a run that its samples do not contain. */
 export interface LoadRunFacts {
   readonly run: LoadResult["run"];
   readonly environment: LoadEnvironment;
   readonly toolVersion: string;
-  /** As `parseThreshold` gives them. Without one on `ok-rate`, `defaultOkRate` is judged too, but for the shape `breakpoint`. */
+  /** From `parseThreshold`. Without one on `ok-rate`, `defaultOkRate` is judged too, except for the shape `breakpoint`. */
   readonly thresholds: readonly Threshold[];
-  /** Whether an inconclusive comparison fails the run. */
+  /** True if an inconclusive comparison fails the run. */
   readonly decide?: boolean;
   readonly comparison?: Comparison;
   readonly canary?: CanaryReport;
   readonly judgement?: LoadResult["judgement"];
   readonly unjudged?: LoadResult["unjudged"];
-  /** Codes of violations that are known on this target, should they come. */
+  /** Codes of known violations of this target. */
   readonly knownCodes?: KnownCodes;
-  /** What is wrong with the lists of known failures, where no judgement says it. */
+  /** Mistakes in the lists of known failures, if there is no judgement. */
   readonly knownFailureMistakes?: LoadResult["knownFailureMistakes"];
   readonly cleanUp?: LoadResult["cleanUp"];
-  /** The signal that ended the run; a k6 that was interrupted otherwise counts as SIGINT. */
+  /** The signal that ended the run. A k6 interrupted otherwise counts as SIGINT. */
   readonly interrupted?: InterruptSignal;
-  /** What went wrong in the harness itself, one sentence. */
+  /** A failure of Assay itself, one sentence. */
   readonly harnessError?: string;
 }
 
-/** What was learned of a run, from one process or several. */
+/** Findings of a run of one or several processes. */
 export interface LoadFindings {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;
@@ -181,18 +181,18 @@ export interface LoadFindings {
   readonly violations: Readonly<Record<string, number>>;
   readonly observations: Readonly<Record<string, number>>;
   readonly droppedIterations?: number;
-  /** How many of these could not begin because the target held all virtual users. */
+  /** Of the dropped iterations, those for which the target left no virtual user free. */
   readonly notBegun?: number;
-  /** Judged by these thresholds. */
-  readonly saturation?: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
-  /** The same run, had all arrivals that could not begin gone well at once; undefined where no file says how each went. */
-  readonly atBest?: () => LoadTally | undefined;
+  /** The saturation within these thresholds. */
+  readonly saturation: (thresholds: readonly Threshold[]) => LoadResult["saturation"];
+  /** The same run as if all arrivals that could not begin had succeeded at once. */
+  readonly bestCase: () => LoadTally;
   readonly generators: readonly GeneratorFacts[];
   readonly generator?: GeneratorFacts;
-  /** As k6 judged those that only the script knows. */
+  /** Thresholds of the script, as k6 judged them. */
   readonly scriptThresholds?: readonly LoadThreshold[];
-  /** Why what is stored is not the whole run. */
-  readonly gaps: readonly string[];
+  /** Reasons for which the stored files are not the whole run. */
+  readonly missingData: readonly string[];
   readonly end?: K6End;
 }
 
@@ -213,11 +213,11 @@ const withDefaults = (thresholds: readonly Threshold[], { shape }: LoadPlan): re
 const okCount = ({ outcomes }: LoadTally): number =>
   Object.entries(outcomes).reduce((sum, [kind, counts]) => (kind === "call" ? sum : sum + (counts.ok ?? 0)), 0);
 
-/** What a page or a redirect has in it is no violation; what the API violated all the same is told by its judgement. */
+/** Violations in a page or a redirect do not count. Violations of the API are in the judgement. */
 const allViolations = ({ judgement }: LoadRunFacts, { violations }: LoadFindings): LoadFindings["violations"] =>
   judgement?.notTheApi === undefined ? violations : {};
 
-/** Those that are not known. */
+/** Violations that are not known. */
 const violationsOf = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings["violations"] => {
   const { knownCodes = {} } = facts;
   return Object.fromEntries(
@@ -225,27 +225,28 @@ const violationsOf = (facts: LoadRunFacts, findings: LoadFindings): LoadFindings
   );
 };
 
-/** Those that came and are known. */
+/** Known violations that occurred. */
 const knownOf = (facts: LoadRunFacts, findings: LoadFindings): LoadResult["knownViolations"] => {
-  const came = allViolations(facts, findings);
+  const counts = allViolations(facts, findings);
   const known = Object.entries(facts.knownCodes ?? {}).flatMap(([code, entry]) => {
-    const count = came[code] ?? 0;
+    const count = counts[code] ?? 0;
     return count === 0 ? [] : [[code, { count, known: entry }] as const];
   });
   return known.length === 0 ? undefined : Object.fromEntries(known);
 };
 
-/** What the judgement says of answers of others, or the samples where nothing was judged. */
-function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { ofOthers }: LoadTally): IncompleteReason | undefined {
-  if (judgement?.notAlwaysTheApi !== undefined || ofOthers === undefined) {
+/** From the judgement, or from the samples if nothing was judged. */
+function notAlwaysTheApi({ judgement, run }: LoadRunFacts, { notFromApi }: LoadTally): IncompleteReason | undefined {
+  if (judgement?.notAlwaysTheApi !== undefined || notFromApi === undefined) {
     return judgement?.notAlwaysTheApi;
   }
-  const { count, firstMs, status } = ofOthers;
+  const { count, firstMs, status } = notFromApi;
   const first = `the first in second ${Math.floor(firstMs / 1000)} (status ${status})`;
-  const what = count === 1 ? "1 answer was a web page or a redirect" : `${count} answers were web pages or redirects`;
+  const what =
+    count === 1 ? "1 response was a web page or a redirect" : `${count} responses were web pages or redirects`;
   return {
     code: "not-the-api",
-    message: `${run.target} was not always the API: ${what}, ${first}; a session may have ended, or a proxy or a login page stands in front of it`,
+    message: `${run.target} was not always the API: ${what}, ${first}; a session may have ended, or a proxy or a login page may be in front of it`,
   };
 }
 
@@ -264,9 +265,9 @@ const reasonsOf = (
   loadReasons({
     trust,
     outcomes: tally.outcomes,
-    ...given("warmup", tally.warmup),
+    warmup: tally.warmup,
     target: facts.run.target,
-    ...given("unseen", unseenSubject(plan, tally, facts.judgement?.alert)),
+    ...given("missingSubject", missingSubject(plan, tally, facts.judgement?.alert)),
     ...given("refusedSince", tally.refusedSince),
     ...given("end", end),
     ...given("notTheApi", facts.judgement?.notTheApi),
@@ -284,9 +285,11 @@ const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judge
     ...given("knownFailureMistakes", mistakesOf(facts)),
     thresholds: judged.thresholds,
     incomplete,
-    ...given("lateness", latenessOf(judged, incomplete)),
+    ...given("lateness", latenessReason(judged, incomplete)),
     ...given("saturation", judged.saturation),
-    ...(end !== undefined && isOfTarget(end) ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` } : {}),
+    ...(end !== undefined && isCausedByTarget(end)
+      ? { endedEarly: end.sentence ?? `k6 ended early: ${end.cause}` }
+      : {}),
     decide: facts.decide ?? false,
     okCount: okCount(tally),
     ...given("knee", findings.knee),
@@ -299,32 +302,34 @@ const conclusionOf = (facts: LoadRunFacts, findings: LoadFindings, judged: Judge
   });
 };
 
-/** Which thresholds are missed whatever the arrivals had been that could not begin, where nothing else is wrong with the generator. */
-function withStanding(
+/**
+ * Marks thresholds that are missed whatever the arrivals that could not begin had been, if nothing else is wrong with
+ * the generator.
+ */
+function markConclusive(
   judged: readonly LoadThreshold[],
-  demanded: readonly Threshold[],
-  { trust: { checks }, atBest }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "atBest">,
+  thresholdsWithDefaults: readonly Threshold[],
+  { trust: { checks }, bestCase }: Pick<LoadResult, "trust"> & Pick<LoadFindings, "bestCase">,
 ): readonly LoadThreshold[] {
   const failed = checks.filter(({ ok }) => ok === false);
-  const best = failed.every(({ check }) => check === "arrivals-begun") && failed.length > 0 ? atBest?.() : undefined;
-  if (best === undefined) {
+  if (failed.length === 0 || failed.some(({ check }) => check !== "arrivals-begun")) {
     return judged;
   }
-  const atBestJudged = judgeThresholds(demanded, best);
+  const atBestJudged = judgeThresholds(thresholdsWithDefaults, bestCase());
   return judged.map(({ stands: _stands, ...threshold }, index) =>
     threshold.ok === false && atBestJudged[index]?.ok === false ? { ...threshold, stands: true } : threshold,
   );
 }
 
-/** Conditions without which the two sides of a comparison were not asked for the same. */
-const ofArrivals: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
+/** Checks that both sides of a comparison got the same requests. */
+const arrivalChecks: ReadonlySet<TrustCheck["check"]> = new Set<TrustCheck["check"]>([
   "dropped-iterations",
   "arrivals-begun",
 ]);
 
-/** A comparison, without verdicts where the generator left arrivals out. */
+/** Removes the verdicts of a comparison if the generator dropped arrivals. */
 function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison | undefined): Comparison | undefined {
-  const left = checks.find(({ check, ok }) => ok === false && ofArrivals.has(check));
+  const left = checks.find(({ check, ok }) => ok === false && arrivalChecks.has(check));
   if (comparison === undefined || left === undefined) {
     return comparison;
   }
@@ -338,22 +343,22 @@ function comparisonWith({ checks }: LoadResult["trust"], comparison: Comparison 
     metrics: comparison.metrics.map(({ detectable: _none, ...metric }) => ({
       ...metric,
       ...undecided,
-      note: "arrivals were left out",
+      note: "arrivals were dropped",
     })),
     ...(comparison.failures === undefined ? {} : { failures: { ...comparison.failures, ...undecided } }),
   };
 }
 
-/** Judges what was learned and puts the result together. Pure. */
+/** Judges the findings and assembles the result. Pure. */
 export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings): LoadResult => {
-  const { plan, tally, gaps } = findings;
-  const demanded = withDefaults(facts.thresholds, plan);
-  const saturation = findings.saturation?.(demanded);
-  const ofTally = [...judgeThresholds(demanded, tally), ...(findings.scriptThresholds ?? [])];
-  const trust = trustOf({
+  const { plan, tally, missingData } = findings;
+  const thresholdsWithDefaults = withDefaults(facts.thresholds, plan);
+  const saturation = findings.saturation(thresholdsWithDefaults);
+  const ofTally = [...judgeThresholds(thresholdsWithDefaults, tally), ...(findings.scriptThresholds ?? [])];
+  const trust = checkTrust({
     plan,
     tally,
-    gaps,
+    missingData,
     thresholds: ofTally,
     generators: findings.generators,
     ...given("saturation", saturation),
@@ -361,9 +366,9 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     ...given("notBegun", findings.notBegun),
     ...given("comparison", facts.comparison),
   });
-  const thresholds = withStanding(ofTally, demanded, { trust, ...given("atBest", findings.atBest) });
+  const thresholds = markConclusive(ofTally, thresholdsWithDefaults, { trust, bestCase: findings.bestCase });
   const comparison = comparisonWith(trust, facts.comparison);
-  // Where too few virtual users kept arrivals from beginning, they and not the target set the limit.
+  // If too few virtual users limited the load, there is no knee of the target.
   const knee = saturation?.limitedBy === undefined ? findings.knee : undefined;
   const judged = { trust, thresholds, comparison, ...given("saturation", saturation) };
   const conclusion = conclusionOf(facts, { ...findings, knee }, judged);
@@ -374,7 +379,7 @@ export const assembleLoadResult = (facts: LoadRunFacts, findings: LoadFindings):
     plan,
     environment: facts.environment,
     ...conclusion,
-    complete: gaps.length === 0 && (findings.end === undefined || !isOfTarget(findings.end)),
+    complete: missingData.length === 0 && (findings.end === undefined || !isCausedByTarget(findings.end)),
     trust,
     ...given("generator", findings.generator),
     outcomes: tally.outcomes,

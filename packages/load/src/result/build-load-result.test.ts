@@ -141,29 +141,10 @@ describe("a run that ended as planned", () => {
     expect(await readFile(join(folder, "load.json"), "utf8")).toMatch(/\n {8}\[\d+, \d+\]/u);
   });
 
-  test("of a k6 without the module that could not begin everything says so, and does not say that it was fast", async () => {
-    const timings = [
-      { metric: "headers", arm: "a", count: 120, meanMs: 5, minMs: 1, maxMs: 9, p95: { value: 8 } },
-    ] as const;
-    const firstByte = planWith({ scenario: "search-first-byte" });
-    const changes = { histograms: [], timings, droppedIterations: 60, notBegun: 60 };
-    const { result } = await build(withoutSamples(filesOf(streams, changes, firstByte)), {
-      thresholds: [parseThreshold("headers p95 < 800")],
-    });
-    expect(result.outcomes).toEqual({ stream: { ok: 120, "not-begun": 60 } });
-    expect([result.exitCode, result.saturation?.notBegun, result.thresholds[0]?.ok]).toEqual([3, 60, undefined]);
-    expect(result.summary).toMatch(
-      /^no verdict: the load is limited by --max-vus: 60 of 180 arrivals could not begin/u,
-    );
-    const { result: undemanded } = await build(withoutSamples(filesOf(streams, changes, firstByte)));
-    expect([undemanded.exitCode, undemanded.thresholds[0]?.ok]).toEqual([3, false]);
-  });
-
-  test("of a k6 without the module is judged from its summary", async () => {
-    const whole = await build(filesOf(streams));
+  test("without samples is incomplete, and names the missing file", async () => {
     const { result } = await build(withoutSamples(filesOf(streams)));
-    expect(result).toMatchObject({ outcome: "passed", complete: true, intervals: [] });
-    expect(result.histograms).toEqual(whole.result.histograms);
+    expect(result).toMatchObject({ exitCode: 3, complete: false, metrics: [], histograms: [] });
+    expect(result.summary).toContain("k6 left no samples.ndjson");
   });
 });
 
@@ -223,13 +204,13 @@ describe("how a run ends", () => {
       "incomplete",
       filesOf([...streams, ...[12_500, 12_000].map((at) => failedAt(at, "bad-status", { status: 302 }))]),
       {},
-      "was not always the API: 2 answers were web pages or redirects, the first in second 12 (status 302)",
+      "was not always the API: 2 responses were web pages or redirects, the first in second 12 (status 302)",
     ],
     [
       "a token ended on the way",
       "incomplete",
       filesOf([...streams, ...[12_500, 12_700, 12_600].map((at) => failedAt(at, "refused", { status: 401 }))]),
-      ended("distress", "the target did not bear the load"),
+      ended("distress", "the target could not handle the load"),
       "refused all 3 requests from second 12 on (401 or 403), and none before; the token may have expired",
     ],
     [
@@ -244,8 +225,8 @@ describe("how a run ends", () => {
       "the target died, and what was seen missed a threshold",
       "performance-failed",
       filesOf([...streams, ...Array.from({ length: 20 }, (_none, at) => failedAt(12_000 + at * 100, "transport"))]),
-      ended("distress", "the target did not bear the load"),
-      "missed: `ok-rate >= 0.99` (85.71 %); the target did not bear the load",
+      ended("distress", "the target could not handle the load"),
+      "missed: `ok-rate >= 0.99` (85.71 %); the target could not handle the load",
     ],
     [
       "a threshold could not be kept any more",
@@ -349,14 +330,20 @@ describe("how a run ends", () => {
       { judgement: ofSomethingElse },
       "no verdict: it redirects to /sign-in",
     ],
-    ["there is nothing", "incomplete", { plan }, {}, "k6 left neither samples nor a summary"],
-    ["no summary though k6 ended well", "incomplete", withoutSummary(filesOf(streams)), {}, "k6 left no summary"],
+    ["there is nothing", "incomplete", { plan }, {}, "k6 left no samples.ndjson; k6 left no k6-summary.json"],
+    [
+      "no summary though k6 ended well",
+      "incomplete",
+      withoutSummary(filesOf(streams)),
+      {},
+      "k6 left no k6-summary.json",
+    ],
     [
       "the last sample is cut off",
       "incomplete",
       { ...filesOf(streams), samples: samplesText(streams).slice(0, -9) },
       {},
-      "cut off",
+      "truncated",
     ],
     [
       "samples are missing",
@@ -377,7 +364,7 @@ describe("how a run ends", () => {
       "incomplete",
       { ...filesOf(streams), summary: '{"assay":' },
       {},
-      "is no summary of a load scenario",
+      "is not a summary of a load scenario",
     ],
     ["the script threw", "incomplete", filesOf(streams, threw), {}, "the script threw"],
     ["iterations were dropped", "incomplete", filesOf(streams, { droppedIterations: 3 }), {}, "did not start 3"],
@@ -388,7 +375,7 @@ describe("how a run ends", () => {
       "incomplete",
       filesOf([...streams, failedAt(1, "limit")]),
       {},
-      "1 stream met a limit",
+      "1 stream hit a limit",
     ],
     [
       "a violation",
@@ -480,8 +467,8 @@ test("whatever the samples are, the result keeps to the schema and survives stor
 
 describe("a stored result that is refused in one sentence", () => {
   test.each<[string, (text: string) => string]>([
-    ["cut off", (text) => text.slice(0, -20)],
-    ["of another version", (text) => text.replace('"schemaVersion": 1', '"schemaVersion": 2')],
+    ["truncated", (text) => text.slice(0, -20)],
+    ["of another version", (text) => text.replace('"schemaVersion": 2', '"schemaVersion": 3')],
     ["without a plan", (text) => text.replace('"plan": {', '"plane": {')],
     ["with buckets that do not add up", (text) => text.replace(/\[(\d+), 120\]/u, "[$1, 119]")],
     ["of something else", () => "[]"],
@@ -490,7 +477,7 @@ describe("a stored result that is refused in one sentence", () => {
     await writeFile(join(folder, "load.json"), change(stringifyLoadResult(result)));
     await expect(readLoadResult(folder)).rejects.toMatchObject({
       code: "unreadable-result",
-      message: expect.stringMatching(/^[^\n]*load\.json is no load result: [^\n]+$/u),
+      message: expect.stringMatching(/^[^\n]*load\.json is not a load result: [^\n]+$/u),
     });
   });
 

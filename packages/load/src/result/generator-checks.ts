@@ -10,9 +10,9 @@ import { latencyKey } from "./load-metrics.ts";
 import { arrivalKinds } from "./sample-latencies.ts";
 import { fastestMedian, type TrustChecker, type TrustFacts } from "./trust-facts.ts";
 
-const leastLagLimitMs = 5;
+const minLagLimitMs = 5;
 const lagShare = 0.1;
-/** A clock that was set back by more than this makes latencies look shorter. */
+/** A clock set back by more than this makes latencies look shorter. */
 const earlyMs = -5;
 const cpuLimit = 0.85;
 const timerLimitMs = 20;
@@ -22,14 +22,14 @@ const percent = (fraction: number): string => `${(fraction * 100).toFixed(0)} %`
 const slower = "use a lower rate, a stronger machine or several machines";
 
 /**
- * No arrival was left out although a virtual user was free: what is never sent is never measured. Those that could not begin because
- * as many virtual users were at work as the plan allows are looked at by `checkBegun`.
+ * Checks that no arrival was dropped while a virtual user was free: an unsent request is not measured. `checkBegun`
+ * covers arrivals for which all virtual users of the plan were busy.
  */
 export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }): TrustCheck => {
   if (droppedIterations === undefined) {
     return {
       check: "dropped-iterations",
-      sentence: "k6 did not end in order, so it could not say how many it dropped",
+      sentence: "k6 did not end normally, so the number of dropped iterations is unknown",
     };
   }
   const value = Math.max(0, droppedIterations - notBegun);
@@ -37,13 +37,13 @@ export const checkDropped: TrustChecker = ({ droppedIterations, notBegun = 0 }):
   const base = { check: "dropped-iterations", ok, value, limit: 0, unit: "count" } as const;
   const started =
     notBegun === 0
-      ? "k6 started everything that was to be started"
-      : `k6 started all but ${notBegun} arrivals, for which no virtual user was free that the plan allows`;
+      ? "k6 started all planned iterations"
+      : `k6 started all but ${notBegun} arrivals, for which all virtual users of the plan were busy`;
   return {
     ...base,
     sentence: ok
       ? started
-      : `k6 did not start ${value} of the planned iterations, although not all virtual users that the plan allows were at work; ${slower}`,
+      : `k6 did not start ${value} of the planned iterations, although virtual users of the plan were free; ${slower}`,
   };
 };
 
@@ -51,25 +51,25 @@ const arrivalsWith = ({ tally }: TrustFacts, outcome: LoadOutcome): number =>
   arrivalKinds.reduce((sum, kind) => sum + (tally.outcomes[kind]?.[outcome] ?? 0), 0);
 
 /**
- * No limit of the plan kept arrivals from beginning: of its virtual users, unless the target became slower and filled them itself, and
- * of its questions. What the target would have done with them is not known.
+ * Checks that no limit of the plan stopped arrivals: its questions, or its virtual users, unless the target became
+ * slower and occupied them. The response of the target to these arrivals is unknown.
  */
 export const checkBegun: TrustChecker = (facts): TrustCheck => {
   const { saturation, plan } = facts;
   const notBegun = arrivalsWith(facts, "not-begun");
   const overBudget = arrivalsWith(facts, "over-budget");
-  const isOwn = notBegun > 0 && (saturation === undefined || saturation.limitedBy !== undefined);
+  const isLimitedByPlan = notBegun > 0 && (saturation === undefined || saturation.limitedBy !== undefined);
   const base = {
     check: "arrivals-begun",
-    value: (isOwn ? notBegun : 0) + overBudget,
+    value: (isLimitedByPlan ? notBegun : 0) + overBudget,
     limit: 0,
     unit: "count",
   } as const;
   const sentences = [
-    ...(isOwn
+    ...(isLimitedByPlan
       ? [
           saturation?.sentence ??
-            `${notBegun} arrivals could not begin, because all ${plan.maxVus} virtual users were at work, and no file shows that the target took longer than before; raise --max-vus`,
+            `${notBegun} arrivals could not begin, because all ${plan.maxVus} virtual users were busy, and nothing shows that the target took longer than before; raise --max-vus`,
         ]
       : []),
     ...(overBudget > 0
@@ -91,7 +91,7 @@ export const checkBegun: TrustChecker = (facts): TrustCheck => {
   };
 };
 
-/** Which percentile of the lag is judged: the highest that the run has samples enough to report, so that one hiccup does not void a short run. */
+/** The judged percentile of the lag: the highest with enough samples, so that one hiccup does not invalidate a short run. */
 const judgedFraction = (count: number): number => {
   if (count >= percentileMinimum.p99) {
     return 0.99;
@@ -99,32 +99,32 @@ const judgedFraction = (count: number): number => {
   return count >= percentileMinimum.p95 ? 0.95 : 0.9;
 };
 
-/** How late requests were at one percentile, and how late they may have been. */
+/** The lag at one percentile, and its limit. */
 interface JudgedLag {
   readonly fraction: number;
   readonly valueMs: number;
   readonly limitMs: number;
-  /** The same percentile of what was measured; absent without any. */
+  /** The same percentile of the measured metric, if any. */
   readonly measured?: { readonly metric: string; readonly valueMs: number };
 }
 
 /**
- * By how much the whole schedule was late. k6 begins its ramps only when all virtual users stand ready, some milliseconds after the
- * start that it tells: all arrivals are late by that, and none by being late. With a steady rate there is no such shift.
+ * Delay of the whole schedule. k6 begins its ramps only when all virtual users are ready, some milliseconds after the
+ * reported start, so all arrivals are equally late. With a steady rate there is no such shift.
  */
 const shiftOf = ({ plan, tally }: TrustFacts): number =>
-  plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.leastLagMs ?? 0);
+  plan.shape === "steady" || plan.shape === "soak" ? 0 : Math.max(0, tally.minLagMs ?? 0);
 
 /**
- * A quantile of a metric is at least that, in milliseconds, with all that is later coming at once: a target that never answers is as slow
- * as it was watched, and not one whose requests had no time to be late. 0 without any.
+ * Lower bound of a quantile in milliseconds, with censored values at their lower bounds: a target that never answers
+ * counts as slow as it was watched. 0 without values.
  */
-function leastMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
+function lowerBoundMs({ tally }: TrustFacts, base: LoadMetric | undefined, fraction: number): number {
   const values = base === undefined ? undefined : tally.latencies.get(latencyKey(base.metric, base.arm));
   return values === undefined ? 0 : (quantileBounds(values, fraction).low || 0) / 1000;
 }
 
-/** A percentile of the lag may be a tenth of the same percentile of what was measured: both begin at the plan. */
+/** The lag may be a tenth of the same percentile of the measured metric, since both start at the plan. */
 function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined): JudgedLag | undefined {
   const { tally } = facts;
   const measuredPhase = tally.histograms.filter(({ phase }) => phase === "measure");
@@ -138,8 +138,8 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
   const micros = histogram === undefined ? undefined : histogramQuantile(histogram, fraction);
   const limitMs = Math.max(
     ((micros ?? 0) / 1000) * lagShare,
-    leastMs(facts, base, fraction) * lagShare,
-    leastLagLimitMs,
+    lowerBoundMs(facts, base, fraction) * lagShare,
+    minLagLimitMs,
   );
   return {
     fraction,
@@ -151,7 +151,7 @@ function lagAt(facts: TrustFacts, fraction: number, base: LoadMetric | undefined
   };
 }
 
-/** The median, and the highest percentile that can be judged; the one that is nearer to its limit, or beyond it. */
+/** Judges the median and the highest possible percentile, and returns the one closer to its limit or further beyond it. */
 function judgedLag(facts: TrustFacts): JudgedLag | undefined {
   const base = fastestMedian(facts, ["first-match", "poll", "first-event", "stream", "create"]);
   const counts = facts.tally.histograms
@@ -163,44 +163,47 @@ function judgedLag(facts: TrustFacts): JudgedLag | undefined {
     .toSorted((one, other) => other.valueMs / other.limitMs - one.valueMs / one.limitMs)[0];
 }
 
-const setBack = (leastLagMs: number): TrustCheck => ({
+const setBack = (minLagMs: number): TrustCheck => ({
   check: "start-lag",
   ok: false,
-  value: leastLagMs,
+  value: minLagMs,
   limit: earlyMs,
   unit: "ms",
-  sentence: `a request left ${ms(-leastLagMs)} before its plan: the clock of this machine was set during the run; repeat it`,
+  sentence: `a request was sent ${ms(-minLagMs)} before its planned time: the clock of this machine was changed during the run; repeat it`,
 });
 
 const percentileName = (fraction: number): string => (fraction === 0.5 ? "median" : `${fraction * 100}th percentile`);
 
-/** Requests left when they were planned: the median of the lag, and its 99th percentile (the 95th below 500 requests, the 90th below 100). */
+/**
+ * Checks that requests were sent on time: the median of the lag, and its 99th percentile (the 95th below 500 requests,
+ * the 90th below 100).
+ */
 export const checkStartLag: TrustChecker = (facts): TrustCheck => {
   const lag = judgedLag(facts);
   if (lag === undefined) {
-    return { check: "start-lag", sentence: "nothing was sent, or k6 did not say how late" };
+    return { check: "start-lag", sentence: "nothing was sent, so there is no lag" };
   }
-  const { leastLagMs = 0 } = facts.tally;
-  if (leastLagMs < earlyMs) {
-    return setBack(leastLagMs);
+  const { minLagMs = 0 } = facts.tally;
+  if (minLagMs < earlyMs) {
+    return setBack(minLagMs);
   }
   const { fraction, valueMs: value, limitMs: limit, measured } = lag;
   const ok = value <= limit;
-  const found = `requests were sent ${ms(value)} after their plan (${percentileName(fraction)})`;
-  const beside = measured === undefined ? "" : `; that of ${measured.metric} is ${ms(measured.valueMs)}`;
+  const found = `requests were sent ${ms(value)} after their planned time (${percentileName(fraction)})`;
+  const comparedWith = measured === undefined ? "" : `; that of ${measured.metric} is ${ms(measured.valueMs)}`;
   const sentence = ok
-    ? `${found}${beside}`
-    : `${found}, more than ${ms(limit)}${beside}; the generator could not keep up: ${slower}`;
+    ? `${found}${comparedWith}`
+    : `${found}, more than ${ms(limit)}${comparedWith}; the generator could not keep up: ${slower}`;
   return { check: "start-lag", ok, value, limit, unit: "ms", sentence };
 };
 
-/** The generator had processor time to spare; of several processes the busiest counts. */
+/** Checks that the generator had spare processor time. Of several processes the busiest counts. */
 export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
   const shares = generators
     .filter(({ wallSeconds, cores }) => wallSeconds > 0 && cores > 0)
     .map(({ cpuSeconds, wallSeconds, cores }) => cpuSeconds / (wallSeconds * cores));
   if (shares.length === 0) {
-    return { check: "generator-cpu", sentence: "k6 did not say how much processor time it used" };
+    return { check: "generator-cpu", sentence: "k6 did not report its processor time" };
   }
   const value = Math.max(...shares);
   const ok = value <= cpuLimit;
@@ -211,14 +214,14 @@ export const checkCpu: TrustChecker = ({ generators }): TrustCheck => {
     value,
     limit: cpuLimit,
     unit: "fraction",
-    sentence: ok ? found : `${found}, more than ${percent(cpuLimit)}: its own work is in the figures; ${slower}`,
+    sentence: ok ? found : `${found}, more than ${percent(cpuLimit)}: its own work distorts the figures; ${slower}`,
   };
 };
 
-/** Timers inside the generator fired on time; of several processes the latest counts. */
+/** Checks that timers in the generator fired on time. Of several processes the latest counts. */
 export const checkTimer: TrustChecker = ({ generators }): TrustCheck => {
   if (generators.length === 0) {
-    return { check: "generator-timer", sentence: "k6 did not say how late its timers were" };
+    return { check: "generator-timer", sentence: "k6 did not report the lateness of its timers" };
   }
   const value = Math.max(...generators.map(({ timerLagP99Ms }) => timerLagP99Ms));
   const ok = value <= timerLimitMs;

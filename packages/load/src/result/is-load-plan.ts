@@ -37,7 +37,7 @@ const hasParts = ({ queries, blocks, conversation }: JsonMembers): boolean =>
   (blocks === undefined || isBlocks(blocks)) &&
   (conversation === undefined || isConversation(conversation));
 
-/** Whether a value from a file is a plan of version 1. */
+/** Checks a value from a file for a plan of version 1. */
 export const isLoadPlan = (value: unknown): value is LoadPlan => {
   const members = membersOf(value);
   return (

@@ -3,9 +3,9 @@ import type { ProcessSamples } from "./load-tally.ts";
 import { isArrival, isNeutral, isNotAdmitted } from "./sample-latencies.ts";
 
 const steps = 10;
-const leastSamples = 20;
+const minSamples = 20;
 const baseSteps = 3;
-const mostRise = 2;
+const maxRise = 2;
 
 interface Step {
   failed: number;
@@ -15,7 +15,7 @@ interface Step {
 const latencyOf = (sample: LoadSample): number =>
   Math.max(0, (sample.kind === "stream" ? (sample.firstMatchMs ?? sample.endMs) : sample.endMs) - sample.planMs);
 
-/** Calls back with each measured stream or conversation and the wall clock of its plan. */
+/** Calls back with each measured stream or conversation and the wall clock of its planned time. */
 const eachMeasured = (processes: readonly ProcessSamples[], take: (sample: LoadSample, atMs: number) => void): void => {
   for (const { epochMs, samples } of processes) {
     for (const sample of samples) {
@@ -52,18 +52,18 @@ const stepsOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): readonly
 
 const p95Of = ({ latenciesMs }: Step): number | undefined => {
   const sorted = Float64Array.from(latenciesMs).sort();
-  return sorted.length < leastSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
+  return sorted.length < minSamples ? undefined : sorted[quantileRank(sorted.length, 0.95) - 1];
 };
 
 const medianOf = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[(values.length - 1) >> 1] ?? Number.NaN;
 
-const sentenceOf = (borne: number, plan: LoadPlan, why: string): string =>
-  borne === steps
-    ? `the target bore ${plan.ratePerSecond} a second, the highest rate that was tried; its limit lies above`
-    : `the target bore ${((plan.ratePerSecond * borne) / steps).toFixed(1)} a second; at the next step ${why}`;
+const sentenceOf = (sustained: number, plan: LoadPlan, why: string): string =>
+  sustained === steps
+    ? `the target sustained ${plan.ratePerSecond} a second, the highest tested rate; its limit is higher`
+    : `the target sustained ${((plan.ratePerSecond * sustained) / steps).toFixed(1)} a second; at the next step ${why}`;
 
-const breakOf = (step: Step, limitMs: number): string | undefined => {
+const reasonForBreak = (step: Step, limitMs: number): string | undefined => {
   if (step.failed > 0) {
     return `${step.failed} requests failed, were held back or could not begin`;
   }
@@ -74,11 +74,11 @@ const breakOf = (step: Step, limitMs: number): string | undefined => {
 };
 
 /**
- * The highest step of the shape `breakpoint` up to which nothing failed and the 95th percentile (of first match, or of the upper
- * end to terminal) stayed within twice the median of the first three. Steps with fewer than 20 samples that went well are judged
- * by their failures alone. Undefined for other shapes, and when fewer than four steps have enough samples.
+ * Finds the highest step of the shape `breakpoint` without failures and with a 95th percentile (of first match, or of
+ * `terminal-upper`) of at most twice the median of the first three steps. Steps with fewer than 20 successes are judged
+ * by failures alone. Undefined for other shapes, and if fewer than four steps have enough samples.
  */
-export const kneeOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadResult["knee"] => {
+export const findKnee = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadResult["knee"] => {
   if (plan.shape !== "breakpoint") {
     return undefined;
   }
@@ -87,12 +87,12 @@ export const kneeOf = (plan: LoadPlan, processes: readonly ProcessSamples[]): Lo
   if (known.length <= baseSteps) {
     return undefined;
   }
-  const limitMs = mostRise * medianOf(known.slice(0, baseSteps));
-  const broken = found.map((step) => breakOf(step, limitMs));
+  const limitMs = maxRise * medianOf(known.slice(0, baseSteps));
+  const broken = found.map((step) => reasonForBreak(step, limitMs));
   const first = broken.findIndex((why) => why !== undefined);
-  const borne = first < 0 ? steps : first;
+  const sustained = first < 0 ? steps : first;
   return {
-    ratePerSecond: (plan.ratePerSecond * borne) / steps,
-    sentence: sentenceOf(borne, plan, broken[first] ?? ""),
+    ratePerSecond: (plan.ratePerSecond * sustained) / steps,
+    sentence: sentenceOf(sustained, plan, broken[first] ?? ""),
   };
 };

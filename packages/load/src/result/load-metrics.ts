@@ -1,6 +1,5 @@
 import { defined } from "@assay/contract";
 import {
-  bucketBounds,
   type LoadArm,
   type LoadHistogram,
   type LoadMetric,
@@ -47,7 +46,7 @@ const percentileOf = (name: PercentileName, values: CensoredValues): Percentile 
 
 const metricName = (name: string): LoadMetricName | undefined => loadMetricNames.find((known) => known === name);
 
-/** Mean, least and most of what came; without any, of the times that were watched. */
+/** Mean, minimum and maximum of the seen values, or of the lower bounds if none was seen. */
 const extentOf = ({ count, sumMicros, minMicros, maxMicros }: LoadHistogram, { later }: CensoredValues) =>
   count > 0
     ? { meanMs: inMs(sumMicros / count), minMs: inMs(minMicros), maxMs: inMs(maxMicros) }
@@ -79,45 +78,17 @@ const metricWith = (histogram: LoadHistogram, values: CensoredValues): readonly 
   ];
 };
 
-const expanded = (buckets: LoadHistogram["buckets"], atLeast: number, atMost: number): Float64Array => {
-  const values = new Float64Array(buckets.reduce((sum, [, count]) => sum + count, 0));
-  let from = 0;
-  for (const [bucket, count] of buckets) {
-    const { lowMicros, highMicros } = bucketBounds(bucket);
-    values.fill((Math.max(lowMicros, atLeast) + Math.min(highMicros, atMost)) / 2, from, from + count);
-    from += count;
-  }
-  return values;
-};
-
-/** The values of a histogram in microseconds, each in the middle of its bucket: at most 0.4 % off. */
-export const histogramValues = ({ buckets, later = [], minMicros, maxMicros }: LoadHistogram): CensoredValues => ({
-  seen: expanded(buckets, minMicros, maxMicros),
-  later: expanded(later, 0, Number.POSITIVE_INFINITY),
-});
-
 /** Key of the latencies of one metric and arm. */
 export const latencyKey = (metric: string, arm: LoadArm): string => `${arm} ${metric}`;
 
-/** Latencies in microseconds by `latencyKey`, with those that had not come. */
+/** Latencies in microseconds by `latencyKey`, including censored ones. */
 export type LoadLatencies = ReadonlyMap<string, CensoredValues>;
 
-/** The latencies of the measured phase as far as histograms know them. */
-export const latenciesOfHistograms = (histograms: readonly LoadHistogram[]): LoadLatencies =>
-  new Map(
-    histograms
-      .filter(({ phase }) => phase === "measure")
-      .map((histogram) => [latencyKey(histogram.metric, histogram.arm), histogramValues(histogram)] as const),
-  );
-
 /**
- * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, by Kaplan and Meier where some had
- * not come. Histograms without latencies and unknown metrics are left out.
+ * The metrics of the measured phase, in the order of the histograms. Percentiles are nearest-rank, or Kaplan-Meier with
+ * censored values. Histograms without latencies and unknown metrics are left out.
  */
-export const loadMetricsOf = (
-  histograms: readonly LoadHistogram[],
-  latencies: LoadLatencies = latenciesOfHistograms(histograms),
-): readonly LoadMetric[] =>
+export const loadMetricsOf = (histograms: readonly LoadHistogram[], latencies: LoadLatencies): readonly LoadMetric[] =>
   histograms.flatMap((histogram) => {
     const values = latencies.get(latencyKey(histogram.metric, histogram.arm));
     return values === undefined ? [] : metricWith(histogram, values);

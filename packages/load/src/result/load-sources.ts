@@ -20,13 +20,13 @@ export const loadFiles = {
   authorities: "authorities.pem",
 } as const;
 
-/** What one process of a run left behind. */
+/** The files of one process of a run. */
 export interface LoadSources {
   readonly summary?: K6Summary;
   readonly samples?: SamplesFile;
-  /** Whether samples whose violations are known were taken for well [no]. */
+  /** True if samples with only known violations count as `ok`. */
   readonly hasKnown?: boolean;
-  /** Why a file that is there cannot be used, one sentence each. */
+  /** Reasons for which existing files cannot be used, one sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -48,7 +48,7 @@ const orProblem = async <T>(read: Promise<T>, problems: string[]): Promise<T | u
   }
 };
 
-/** Reads what is there of a run: whatever stopped it, the rest counts. Files that cannot be used are told in `problems`; `known` as for samples. */
+/** Reads the existing files of a run. Unusable files are reported in `problems`. `known` is as for samples. */
 export const readLoadSources = async (
   folder: string,
   known: Readonly<Record<string, unknown>> = {},

@@ -1,7 +1,7 @@
 import type { LoadSample } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
-import { kneeOf } from "./knee.ts";
+import { findKnee } from "./knee.ts";
 import { intervalWidthMs } from "./load-tally.ts";
 import { tallySamples } from "./load-tally.ts";
 
@@ -161,7 +161,7 @@ describe("the knee of a breakpoint", () => {
     latencies.flatMap((latencyMs, step) =>
       times(25, (at) => streamAt(step * 1000 + at * 40, { firstMatchMs: step * 1000 + at * 40 + latencyMs })),
     );
-  const knee = (samples: readonly LoadSample[], given = plan) => kneeOf(given, [{ epochMs: 7, samples }]);
+  const knee = (samples: readonly LoadSample[], given = plan) => findKnee(given, [{ epochMs: 7, samples }]);
   const calm = [20, 21, 20, 22, 21, 25, 30, 39];
 
   test("is the last step before latencies double", () => {
@@ -171,10 +171,10 @@ describe("the knee of a breakpoint", () => {
     });
   });
 
-  test("lies above the highest rate when that is borne", () => {
+  test("is higher than the highest rate if that is sustained", () => {
     expect(knee(steps([...calm, 39, 38]))).toEqual({
       ratePerSecond: 100,
-      sentence: expect.stringContaining("lies above"),
+      sentence: expect.stringContaining("is higher"),
     });
   });
 

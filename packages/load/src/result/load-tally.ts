@@ -24,7 +24,7 @@ import { endOfSamples, isArrival, isNeutral, offerLatencies } from "./sample-lat
 
 const minuteMs = 60_000;
 
-/** How long the intervals of a run are: 1 s, 10 s above five minutes, 60 s above an hour. */
+/** Length of the intervals of a run: 1 s, 10 s above five minutes, 60 s above an hour. */
 export const intervalWidthMs = ({ warmupMs, durationMs }: LoadPlan): number => {
   const totalMs = warmupMs + durationMs;
   if (totalMs <= 5 * minuteMs) {
@@ -43,7 +43,7 @@ interface Stretch {
   readonly latenciesMicros: CensoredValue[];
 }
 
-/** What an interval is about: first match, or the upper end to terminal. */
+/** Metrics of intervals: first match, or the upper bound of the terminal state. */
 const ofIntervals: ReadonlySet<LoadMetricName> = new Set<LoadMetricName>(["first-match", "terminal-upper"]);
 
 const count = (stretch: Stretch, sample: LoadSample): void => {
@@ -55,7 +55,7 @@ const count = (stretch: Stretch, sample: LoadSample): void => {
   }
 };
 
-/** A percentile in milliseconds; the least it may be where it lies among what had not come. */
+/** A percentile in milliseconds; its lower bound if it is censored. */
 const percentileMs = (values: CensoredValues, fraction: number): number => {
   const micros = survivalQuantile(values, fraction);
   return (Number.isFinite(micros) ? micros : quantileBounds(values, fraction).low) / 1000;
@@ -81,21 +81,21 @@ const intervalOf = (stretch: Stretch, widthMs: number, endMs: number): LoadInter
   };
 };
 
-/** When a sample was to be sent, since the first planned sending of the run; and the end of its process, on its own clock. */
+/** Planned time of a sample since the first planned time of the run, and the end of its process on its own clock. */
 interface SamplePlace {
   readonly atMs: number;
   readonly endMs: number;
   readonly phase: LoadInterval["phase"];
 }
 
-/** Collects streams and conversations into intervals. */
+/** Groups streams and conversations into intervals. */
 interface IntervalCounter {
   readonly add: (sample: LoadSample, place: SamplePlace) => void;
-  /** By time, warm-up before measured, arm a before b; stretches in which nothing was to start are left out. */
+  /** By time, warm-up before measured, arm a before b, without empty intervals. */
   readonly intervals: () => readonly LoadInterval[];
 }
 
-/** A counter for runs of a plan. Percentiles of an interval are nearest-rank over what it has, however few. */
+/** Percentiles of an interval are nearest-rank over its values, however few. */
 const createIntervalCounter = (plan: LoadPlan): IntervalCounter => {
   const widthMs = intervalWidthMs(plan);
   const stretches = new Map<string, Stretch>();
@@ -129,58 +129,56 @@ export interface ArmOutcomes {
   readonly outcomes: Readonly<Partial<Record<LoadOutcome, number>>>;
 }
 
-/** What the samples of a load run, or its summary, amount to. Counts and histograms of tallies add up; percentiles do not. */
+/** The tally of the samples of a load run. */
 export interface LoadTally {
   readonly outcomes: LoadResult["outcomes"];
-  /** The same of the warm-up; absent where it is not known apart. */
-  readonly warmup?: LoadResult["outcomes"];
-  /** Empty where the arms are not known apart. */
+  readonly warmup: LoadResult["outcomes"];
   readonly arms: readonly ArmOutcomes[];
-  /** All phases. */
+  /** Of all phases. */
   readonly violations: Readonly<Record<string, number>>;
   readonly histograms: readonly LoadHistogram[];
-  /** Of the measured phase. Exact where there are samples. */
+  /** Of the measured phase. */
   readonly latencies: LoadLatencies;
   readonly metrics: readonly LoadMetric[];
   readonly intervals: readonly LoadInterval[];
   /**
-   * Of the measured phase, what failed in a way that no lateness of the generator explains: a connection that was not taken, an answer with a wrong
-   * status. By kind; absent where that is not known.
+   * Failures of the measured phase that no lateness of the generator explains, by kind: a connection that was refused,
+   * a response with a wrong status.
    */
-  readonly inexplicable?: Readonly<Record<string, number>>;
-  /** Answers of all phases that something else than the API gave; absent without any. */
-  readonly ofOthers?: OtherAnswers;
-  /** Where the target answered at first and refused all from some time on; absent otherwise. */
+  readonly notCausedByGenerator: Readonly<Record<string, number>>;
+  /** Responses of all phases that did not come from the API; absent without any. */
+  readonly notFromApi?: InterceptedResponses;
+  /** Set if the target first answered and then refused everything. */
   readonly refusedSince?: RefusedSince;
-  /** The least that a request was sent after its plan, in milliseconds; far below 0 when the clock was set. Absent where not known. */
-  readonly leastLagMs?: number;
+  /** The smallest lag of a request, in milliseconds; far below 0 if the clock was changed. Absent without samples. */
+  readonly minLagMs?: number;
 }
 
-/** Pages and redirects that came in the place of what the API answers. */
-export interface OtherAnswers {
+/** Pages and redirects instead of responses of the API. */
+export interface InterceptedResponses {
   readonly count: number;
-  /** Since the first planned sending of the run. */
+  /** Time of the first, since the first planned time of the run. */
   readonly firstMs: number;
-  /** Of the first. */
+  /** Status of the first. */
   readonly status: number;
 }
 
-/** Refusals after which nothing was answered any more. */
+/** Refusals without a later success. */
 export interface RefusedSince {
   readonly count: number;
-  /** When the first of them was sent, since the first planned sending of the run. */
+  /** Time of the first refusal, since the first planned time of the run. */
   readonly atMs: number;
 }
 
 /** The samples of one process of a run. */
 export interface ProcessSamples {
-  /** Wall clock at the zero of their times. */
+  /** Wall clock at their time 0. */
   readonly epochMs: number;
   readonly samples: Pick<SampleTable, typeof Symbol.iterator>;
 }
 
-/** A sample as it would be, had it been sent and gone well at once; the same where it was sent. */
-const atBest = (sample: LoadSample): LoadSample => {
+/** The sample as if it had been sent and had succeeded at once. */
+const bestCase = (sample: LoadSample): LoadSample => {
   const { planMs } = sample;
   if (sample.outcome !== "not-begun" && sample.outcome !== "over-budget") {
     return sample;
@@ -191,13 +189,13 @@ const atBest = (sample: LoadSample): LoadSample => {
     : { ...sample, ...best };
 };
 
-/** Samples as they would be, had all arrivals that a limit of the plan kept from beginning gone well at once. */
-export const samplesAtBest = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
+/** Samples as if all arrivals that a limit of the plan stopped had succeeded at once. */
+export const bestCaseSamples = ({ epochMs, samples }: ProcessSamples): ProcessSamples => ({
   epochMs,
   samples: {
     *[Symbol.iterator]() {
       for (const sample of samples) {
-        yield atBest(sample);
+        yield bestCase(sample);
       }
     },
   },
@@ -209,7 +207,7 @@ const addTo = (counts: Counts, name: string, more: number): void => {
   counts[name] = (counts[name] ?? 0) + more;
 };
 
-/** Samples of warm-up pairs count for nothing, whatever they say themselves. */
+/** Samples of warm-up pairs are warm-up, whatever their own phase. */
 const phaseOf = (sample: LoadSample, { blocks }: LoadPlan): LoadSample["phase"] =>
   blocks !== undefined && sample.pair !== undefined && sample.pair < blocks.warmupPairs ? "warmup" : sample.phase;
 
@@ -222,26 +220,30 @@ const addViolations = (violations: Counts, sample: LoadSample): void => {
   }
 };
 
-const isOfOthers = ({ outcome, status = 0 }: LoadSample): boolean =>
+const isNotFromApi = ({ outcome, status = 0 }: LoadSample): boolean =>
   outcome === "bad-status" && (status === 200 || (status >= 300 && status < 400));
 
-const withOther = (others: OtherAnswers | undefined, { status = 0 }: LoadSample, atMs: number): OtherAnswers => {
+const addIntercepted = (
+  others: InterceptedResponses | undefined,
+  { status = 0 }: LoadSample,
+  atMs: number,
+): InterceptedResponses => {
   const { count: before, firstMs } = others ?? { count: 0, firstMs: Number.POSITIVE_INFINITY };
   return others === undefined || atMs < firstMs
     ? { count: before + 1, firstMs: atMs, status }
     : { ...others, count: before + 1 };
 };
 
-/** What left this long after its plan may be part of a burst that the generator made. */
+/** A request sent this late may be part of a burst of the generator. */
 const onTimeMs = 100;
-/** A connection that was not taken within this time was not given up for a generator that stood still. */
+/** A connection that failed this quickly was not closed because of a stalled generator. */
 const quickMs = 1000;
 
 /**
- * Whether no lateness of the generator explains how a sample failed. It explains deadlines that passed and connections that broke in the middle, since
- * who does not read is given up at last, and requests in a burst, which a target may turn away.
+ * True if no lateness of the generator explains the failure. It explains timeouts, connections that broke in the middle
+ * (a peer gives up a client that does not read), and requests in a burst, which a target may reject.
  */
-const isInexplicable = (sample: LoadSample): boolean => {
+const isNotCausedByGenerator = (sample: LoadSample): boolean => {
   if (sample.sendMs - sample.planMs > onTimeMs) {
     return false;
   }
@@ -257,9 +259,9 @@ const isInexplicable = (sample: LoadSample): boolean => {
 };
 
 /** Fewer may be chance. */
-const leastRefusals = 3;
+const minRefusals = 3;
 
-/** Looks whether everything was refused from some time on. */
+/** Detects whether everything was refused from some time on. */
 const createRefusalWatch = () => {
   let [count, atMs] = [0, Number.POSITIVE_INFINITY];
   let answeredMs = Number.NEGATIVE_INFINITY;
@@ -273,7 +275,7 @@ const createRefusalWatch = () => {
       }
     },
     since: (): RefusedSince | undefined =>
-      Number.isFinite(answeredMs) && answeredMs < atMs && count >= leastRefusals ? { count, atMs } : undefined,
+      Number.isFinite(answeredMs) && answeredMs < atMs && count >= minRefusals ? { count, atMs } : undefined,
   };
 };
 
@@ -283,20 +285,20 @@ interface Collected {
   readonly arms: Record<LoadArm, Counts>;
   readonly violations: Counts;
   readonly latencies: Map<string, CensoredValue[]>;
-  readonly inexplicable: Counts;
-  leastLagMs: number;
-  ofOthers?: OtherAnswers;
+  readonly notCausedByGenerator: Counts;
+  minLagMs: number;
+  notFromApi?: InterceptedResponses;
 }
 
 const collectMeasured = (collected: Collected, sample: LoadSample, endMs: number): void => {
   addTo((collected.kinds[sample.kind] ??= {}), sample.outcome, 1);
-  if (isInexplicable(sample)) {
-    addTo(collected.inexplicable, sample.kind, 1);
+  if (isNotCausedByGenerator(sample)) {
+    addTo(collected.notCausedByGenerator, sample.kind, 1);
   }
   if (isArrival(sample)) {
     addTo(collected.arms[sample.arm], sample.outcome, 1);
   }
-  collected.leastLagMs = Math.min(collected.leastLagMs, sample.sendMs - sample.planMs);
+  collected.minLagMs = Math.min(collected.minLagMs, sample.sendMs - sample.planMs);
   offerLatencies(sample, endMs, (latency) => {
     const key = latencyKey(latency.metric, sample.arm);
     const known = collected.latencies.get(key);
@@ -332,7 +334,7 @@ const armsOf = (arms: Collected["arms"]): readonly ArmOutcomes[] =>
     .map((arm) => ({ arm, outcomes: arms[arm] }))
     .filter(({ outcomes }) => Object.keys(outcomes).length > 0);
 
-/** Everything that follows from samples alone; those of several processes are put on one clock first. */
+/** Computes the tally. Samples of several processes are put on one clock first. */
 export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[]): LoadTally => {
   const zeroMs = processes.reduce((least, { epochMs }) => Math.min(least, epochMs), Number.POSITIVE_INFINITY);
   const startMs = processes.reduce((least, one) => Math.min(least, startOf(one, zeroMs)), Number.POSITIVE_INFINITY);
@@ -342,8 +344,8 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     arms: { a: {}, b: {} },
     violations: {},
     latencies: new Map(),
-    inexplicable: {},
-    leastLagMs: Number.POSITIVE_INFINITY,
+    notCausedByGenerator: {},
+    minLagMs: Number.POSITIVE_INFINITY,
   };
   const counter = createIntervalCounter(plan);
   const refusals = createRefusalWatch();
@@ -359,8 +361,8 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
       }
       const atMs = epochMs - zeroMs + sample.planMs - startMs;
       refusals.see(sample, epochMs - zeroMs + sample.sendMs - startMs);
-      if (isOfOthers(sample)) {
-        collected.ofOthers = withOther(collected.ofOthers, sample, atMs);
+      if (isNotFromApi(sample)) {
+        collected.notFromApi = addIntercepted(collected.notFromApi, sample, atMs);
       }
       if (isArrival(sample)) {
         counter.add(sample, { atMs, endMs: endMs - (epochMs - zeroMs), phase });
@@ -378,8 +380,8 @@ export const tallySamples = (plan: LoadPlan, processes: readonly ProcessSamples[
     latencies,
     metrics: loadMetricsOf(histograms, latencies),
     intervals: counter.intervals(),
-    inexplicable: collected.inexplicable,
-    ...defined({ refusedSince: refusals.since(), ofOthers: collected.ofOthers }),
-    ...(Number.isFinite(collected.leastLagMs) ? { leastLagMs: collected.leastLagMs } : {}),
+    notCausedByGenerator: collected.notCausedByGenerator,
+    ...defined({ refusedSince: refusals.since(), notFromApi: collected.notFromApi }),
+    ...(Number.isFinite(collected.minLagMs) ? { minLagMs: collected.minLagMs } : {}),
   };
 };

@@ -15,14 +15,6 @@ const conversation = {
 } as const;
 const blocks = { pairs: 30, warmupPairs: 2, requestsPerBlock: 200, gapRequests: 2, seed: 1 } as const;
 const summary = summaryOf(planWith({ conversation, blocks, targets: { a: "http://a", b: "http://b" } }), [streamAt(0)]);
-const histogram = {
-  ...summary.histograms[0],
-  count: 2,
-  buckets: [
-    [5, 1],
-    [4, 1],
-  ],
-};
 const read = async (value: unknown) => {
   const path = join(await temporaryFolder(), "k6-summary.json");
   await writeFile(path, JSON.stringify(value));
@@ -49,10 +41,6 @@ describe("refused is a summary", () => {
     ["with a plan without targets", { ...summary, plan: { ...summary.plan, targets: {} } }],
     ["with a plan of another shape", { ...summary, plan: { ...summary.plan, shape: "zigzag" } }],
     ["with a plan whose rate is none", { ...summary, plan: { ...summary.plan, ratePerSecond: -1 } }],
-    ["without histograms", { ...summary, histograms: {} }],
-    ["with buckets out of order", { ...summary, histograms: [histogram] }],
-    ["with buckets that do not add up", { ...summary, histograms: [{ ...histogram, buckets: [[4, 1]] }] }],
-    ["with a bucket beyond all", { ...summary, histograms: [{ ...histogram, count: 1, buckets: [[1e9, 1]] }] }],
   ])("%s", async (_name, value) => {
     await expect(read(value)).rejects.toMatchObject({
       code: "unreadable-summary",

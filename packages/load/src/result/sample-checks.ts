@@ -8,24 +8,24 @@ import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
 const percent = (fraction: number): string => `${(fraction * 100).toFixed(1)} %`;
 
-const leastIntervals = 10;
-const leastOk = 5;
-const mostPoints = 600;
-/** Medians that fall by more than this share over the measured phase, beyond doubt, were still warming up. */
+const minIntervals = 10;
+const minOk = 5;
+const maxPoints = 600;
+/** Medians that certainly fall by more than this share over the measured phase were still warming up. */
 const flatShare = 0.2;
 const flatConfidence = 0.999;
 
 const mediansOf = (intervals: readonly LoadInterval[], arm: LoadArm) => {
   const measured = intervals.filter(
-    (interval) => interval.phase === "measure" && interval.arm === arm && interval.ok >= leastOk,
+    (interval) => interval.phase === "measure" && interval.arm === arm && interval.ok >= minOk,
   );
-  const step = Math.ceil(measured.length / mostPoints);
+  const step = Math.ceil(measured.length / maxPoints);
   return measured
     .filter((_interval, index) => index % step === 0)
     .flatMap(({ fromMs, p50Ms }) => (p50Ms === undefined ? [] : [{ x: fromMs, y: p50Ms }]));
 };
 
-/** How much the median changes from the first interval to the last as a share of their middle, and the upper end of that. */
+/** Change of the median from the first to the last interval as a share of the middle value, and its upper bound. */
 const trendOf = (points: readonly { readonly x: number; readonly y: number }[]) => {
   const { estimate, high } = theilSen(points, flatConfidence);
   const spanMs = (points.at(-1)?.x ?? 0) - (points[0]?.x ?? 0);
@@ -35,23 +35,23 @@ const trendOf = (points: readonly { readonly x: number; readonly y: number }[]) 
 };
 
 /**
- * Medians of the intervals do not fall over the measured phase. Rising ones do not make a run invalid: a target that becomes
- * slower the longer the load lasts is a finding, and calling it no result would hide it.
+ * Checks that the medians of the intervals do not fall over the measured phase. Rising medians do not invalidate a run:
+ * a target that slows down under load is a result.
  */
 export const checkFlat: TrustChecker = ({ plan, tally }): TrustCheck => {
   const check = "warm-up-is-flat";
   if (plan.shape !== "steady" && plan.shape !== "soak") {
-    return { check, sentence: `with the shape ${plan.shape} the rate moves, so the medians may` };
+    return { check, sentence: `with the shape ${plan.shape} the rate changes, so the medians may too` };
   }
   const arms = (["a", "b"] as const).map((arm) => mediansOf(tally.intervals, arm));
   const trends = arms
-    .filter((points) => points.length >= leastIntervals)
+    .filter((points) => points.length >= minIntervals)
     .map(trendOf)
     .filter(({ change }) => Number.isFinite(change))
     .sort((a, b) => a.atMost - b.atMost);
   const [steepest] = trends;
   if (steepest === undefined) {
-    return { check, sentence: `fewer than ${leastIntervals} intervals have samples enough for a trend` };
+    return { check, sentence: `fewer than ${minIntervals} intervals have enough samples for a trend` };
   }
   const ok = !(steepest.change < -flatShare && steepest.atMost < 0);
   const direction = steepest.change < 0 ? "fell" : "rose";
@@ -75,8 +75,8 @@ const shareOf = ({ outcomes }: ArmOutcomes) => {
 };
 
 /**
- * Both arms of a comparison fail about equally often, since what fails is left out of the latencies. When the comparison itself
- * says that failures regressed, that is its verdict and the run stays valid.
+ * Checks that both arms of a comparison fail about equally often, since failures have no latency. If the comparison
+ * itself finds regressed failures, the run stays valid.
  */
 export const checkArms: TrustChecker = ({ tally, plan, comparison }): TrustCheck => {
   const check = "arms-end-alike";
@@ -85,7 +85,7 @@ export const checkArms: TrustChecker = ({ tally, plan, comparison }): TrustCheck
     return { check, sentence: "there is one target" };
   }
   if (a === undefined) {
-    return { check, sentence: "how each of the two targets fared is not known apart" };
+    return { check, sentence: "no request of the measured phase was recorded" };
   }
   if (b === undefined) {
     return { check, ok: false, sentence: "one of the two targets was never asked; run longer" };
@@ -100,15 +100,17 @@ export const checkArms: TrustChecker = ({ tally, plan, comparison }): TrustCheck
     value,
     limit: alikeAlpha,
     unit: "fraction",
-    sentence: ok ? found : `${found}: latencies of what is left cannot be compared; find out why one of them fails`,
+    sentence: ok
+      ? found
+      : `${found}: the latencies of the other requests cannot be compared; find out why one target fails`,
   };
 };
 
-/** What is stored is the whole run. */
-export const checkCompleted: TrustChecker = ({ gaps }): TrustCheck => ({
+/** Checks that the stored files are the whole run. */
+export const checkCompleted: TrustChecker = ({ missingData }): TrustCheck => ({
   check: "completed",
-  ok: gaps.length === 0,
-  sentence: gaps.length === 0 ? "the run came to its planned end" : gaps.join("; "),
+  ok: missingData.length === 0,
+  sentence: missingData.length === 0 ? "the run reached its planned end" : missingData.join("; "),
 });
 
 const isPercentile = (name: string | undefined): name is PercentileName =>
@@ -116,7 +118,7 @@ const isPercentile = (name: string | undefined): name is PercentileName =>
 
 interface Shortage {
   readonly threshold: string;
-  /** Samples of its metric, of the arm that has fewer. */
+  /** Samples of its metric in the arm with fewer. */
   readonly count: number;
   readonly needed: number;
 }
@@ -128,7 +130,7 @@ const shortageOf = (threshold: string, { metrics }: LoadTally): Shortage => {
   return { threshold, count: counts.length === 0 ? 0 : Math.min(...counts), needed };
 };
 
-/** The thresholds that could not be judged for want of samples; one that was missed, or a regression, settles the matter without them. */
+/** Thresholds with too few samples. A missed threshold or a regression decides the run without them. */
 const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly Shortage[] => {
   const thresholds = all.filter(({ severity }) => severity !== "warn");
   return thresholds.some(({ ok }) => ok === false) || comparison?.verdict === "regressed"
@@ -139,18 +141,18 @@ const shortages = ({ thresholds: all, tally, comparison }: TrustFacts): readonly
         .filter(({ count, needed }) => count < needed);
 };
 
-/** Whether something was answered, or was waited for so long that it misses a threshold, whenever it would have come. */
+/** True if something was answered, or if the waiting alone misses a threshold. */
 const isTried = ({ tally, thresholds }: TrustFacts): boolean =>
   Object.values(tally.outcomes).some((counts) =>
     loadOutcomes.some((name) => !isNeutral(name) && (counts[name] ?? 0) > 0),
   ) || thresholds.some(({ ok, severity }) => ok === false && severity !== "warn");
 
-/** Something was asked and answered, and often enough for each threshold. */
+/** Checks that there are enough responses for each threshold. */
 export const checkEnough: TrustChecker = (facts): TrustCheck => {
   const check = "enough-samples";
   const [short] = shortages(facts);
   if (!isTried(facts)) {
-    const next = facts.gaps.length === 0 ? "; run longer" : "";
+    const next = facts.missingData.length === 0 ? "; run longer" : "";
     return { check, ok: false, value: 0, limit: 1, unit: "count", sentence: `nothing was measured${next}` };
   }
   if (short !== undefined) {
@@ -159,5 +161,5 @@ export const checkEnough: TrustChecker = (facts): TrustCheck => {
     return { check, ok: false, value: count, limit: needed, unit: "count", sentence };
   }
   const value = Math.max(0, ...Object.values(facts.tally.outcomes).map((counts) => counts.ok ?? 0));
-  return { check, ok: true, value, limit: 1, unit: "count", sentence: `${value} samples went well` };
+  return { check, ok: true, value, limit: 1, unit: "count", sentence: `${value} samples succeeded` };
 };

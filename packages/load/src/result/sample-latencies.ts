@@ -1,37 +1,37 @@
 import type { LoadMetricName, LoadOutcome, LoadSample } from "@assay/results";
 import type { CensoredValue } from "../statistics/censored.ts";
 
-/** A metric of a sample, in whole microseconds from its planned sending. Where it is censored, it is later than that. */
+/** A metric of a sample, in whole microseconds after its planned sending. A censored value is a lower bound. */
 export interface SampleLatency extends CensoredValue {
   readonly metric: LoadMetricName;
 }
 
-/** Receives one latency. */
 export type LatencySink = (latency: SampleLatency) => void;
 
-/** Arrivals that could not begin: the target asked for fewer, or held all virtual users. */
+/** Arrivals that could not begin: the target asked for fewer, or occupied all virtual users. */
 const notAdmitted: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>(["held-back", "not-begun"]);
 
-/** What was never sent. */
 const neverSent: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([...notAdmitted, "over-budget"]);
 
-/** Whether an arrival could not begin: because of the target, or of a limit of the plan. */
+/** True if an arrival could not begin, because of the target or of a limit of the plan. */
 export const isNeverSent = (outcome: LoadOutcome): boolean => neverSent.has(outcome);
 
-/** Whether an arrival was left out because of the target, or for want of a virtual user. */
+/** True if an arrival could not begin because of the target or because no virtual user was free. */
 export const isNotAdmitted = (outcome: LoadOutcome): boolean => notAdmitted.has(outcome);
 
-/** Outcomes that are no answer of the target: not sent, stopped by the end of the run, or by a limit of the harness. */
+/**
+ * True for outcomes that are not a response of the target: not sent, stopped by the end of the run, or stopped by a
+ * limit of Assay.
+ */
 export const isNeutral = (outcome: LoadOutcome): boolean =>
   neverSent.has(outcome) || outcome === "canceled" || outcome === "limit";
 
-/** Kinds of samples that arrive by themselves; calls are parts of conversations. */
+/** Kinds of arrivals. Calls are parts of conversations. */
 export const arrivalKinds = ["stream", "conversation"] as const satisfies readonly LoadSample["kind"][];
 
-/** Whether a sample is one of those that arrive by themselves. */
 export const isArrival = ({ kind }: LoadSample): boolean => kind !== "call";
 
-/** Outcomes that ended the watch before all that was waited for had come. */
+/** Outcomes that ended the measurement early. */
 const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "timeout",
   "transport",
@@ -40,13 +40,12 @@ const cutOff: ReadonlySet<LoadOutcome> = new Set<LoadOutcome>([
   "unfinished",
 ]);
 
-/** Whether what has this outcome is later than it was watched. */
-export const isLaterThanSeen = (outcome: LoadOutcome): boolean => cutOff.has(outcome) || notAdmitted.has(outcome);
+/** True if times with this outcome are censored. */
+export const isCensoredOutcome = (outcome: LoadOutcome): boolean => cutOff.has(outcome) || notAdmitted.has(outcome);
 
 /**
- * What the times of a sample are worth, by its outcome. A stream whose form was violated is what its end makes of it: what came of
- * it came when it did, and the violation is counted by itself. One that broke off without `done` has what came; that more would
- * have come later is not known.
+ * The outcome that decides which times of a sample count. A stream with a violation counts by its end, and the
+ * violation is counted separately. A stream without `done` has only the times seen before its end.
  */
 export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
   if (sample.outcome !== "violation" || sample.kind !== "stream" || sample.ended === undefined) {
@@ -65,18 +64,13 @@ export const outcomeForTimes = (sample: LoadSample): LoadOutcome => {
   }
 };
 
-const ofCalls: ReadonlySet<string> = new Set<LoadMetricName>(["create", "poll", "delete", "start-lag"]);
-
-/** Whether a metric is of streams or conversations, not of calls or of the generator. */
-export const isOfArrivals = (metric: string): boolean => !ofCalls.has(metric);
-
 interface Point {
   readonly metric: LoadMetricName;
-  /** When it came; undefined where it did not. */
+  /** Undefined if it was not seen. */
   readonly atMs: number | undefined;
 }
 
-/** What a sample times. Its end is none where it was cut off. */
+/** The times of a sample. The end is undefined if it was cut off. */
 const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point[] => {
   switch (sample.kind) {
     case "stream":
@@ -90,7 +84,7 @@ const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point
       return [{ metric: sample.operation, atMs: endMs }];
     case "conversation":
       return [
-        // A conversation that no poll saw at work ended some time after it was asked for.
+        // A conversation that no poll saw in progress ended some time after its creation was sent.
         { metric: "terminal-lower", atMs: endMs === undefined ? undefined : (sample.lastOpenMs ?? sample.sendMs) },
         { metric: "terminal-upper", atMs: endMs },
       ];
@@ -99,7 +93,7 @@ const pointsOf = (sample: LoadSample, endMs: number | undefined): readonly Point
 
 const since = ({ planMs }: LoadSample, atMs: number): number => Math.max(0, Math.round((atMs - planMs) * 1000));
 
-/** What counts of a sample besides what came: when it ended, and how long the rest was watched. Neither where it broke off. */
+/** The end of a sample, or the time until which it was watched. Neither if it broke off. */
 interface Watched {
   readonly endMs?: number;
   readonly untilMs?: number;
@@ -115,17 +109,18 @@ const offerPoints = (sample: LoadSample, { endMs, untilMs }: Watched, sink: Late
   }
 };
 
-/** Whether the lateness of a sample's sending is the generator's: what arrives is planned, and polls wait for what went before. */
+/** True if a late sending is the generator's fault: arrivals are planned, while polls wait for earlier calls. */
 const isPlanned = (sample: LoadSample): boolean =>
   sample.kind === "stream" || (sample.kind === "call" && sample.operation === "create");
 
 /**
- * Offers all latencies of a sample, from its planned sending. `endMs` is when the run ended, on the clock of its samples.
+ * Calls `sink` with all latencies of a sample, from its planned sending. `endMs` is the end of the run, on the clock of
+ * the sample.
  *
- * What went well has its times; a point that never came, such as the first match of a stream without any, has none. What was cut
- * off (by its deadline, a broken connection, the end of the run) has the times that came; the others are later than it was
- * watched. What could not begin because of the target is later than from its plan to `endMs`. A stream whose form was violated has what
- * came of it as well. Whatever else was answered with a failure has none but its start lag: it is judged by its share.
+ * A success has its times; a point that did not occur, such as the first match of a stream without any, has none. A
+ * cut-off sample (timeout, broken connection, end of the run) has the seen times, and the others are censored at its
+ * end. An arrival that could not begin because of the target is censored at `endMs`. A stream with a violation has its
+ * seen times. Any other failure has only its start lag, and is judged by the share of failures.
  */
 export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencySink): void => {
   const outcome = outcomeForTimes(sample);
@@ -139,12 +134,12 @@ export const offerLatencies = (sample: LoadSample, endMs: number, sink: LatencyS
   } else if (notAdmitted.has(outcome)) {
     offerPoints(sample, { untilMs: endMs }, sink);
   } else if (outcome === "violation") {
-    // Calls and conversations are timed by their ends alone.
+    // Calls and conversations have only an end time.
     offerPoints(sample, {}, sink);
   }
 };
 
-/** When the last of some samples ended: the end of the watch for what could not begin. 0 without any. */
+/** The end of the last sample, until which arrivals that could not begin were watched. 0 without samples. */
 export const endOfSamples = (samples: Iterable<LoadSample>): number => {
   let end = 0;
   for (const { endMs } of samples) {

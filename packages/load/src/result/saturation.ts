@@ -1,27 +1,26 @@
-import type { K6Summary, LoadOutcome, LoadPlan, LoadSample, Saturation } from "@assay/results";
+import type { LoadPlan, LoadSample, Saturation } from "@assay/results";
 import { growthStart } from "../statistics/growth-start.ts";
 import type { ProcessSamples } from "./load-tally.ts";
 import { arrivalKinds, isArrival, isNeverSent, isNotAdmitted, offerLatencies } from "./sample-latencies.ts";
-import { outcomesByKind } from "./tally-summary.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 
-/** The stretch of a run is looked at in so many parts for the rate that was served. */
+/** Number of parts of a run for the success rate. */
 const parts = 10;
-const shortestPartMs = 1000;
-/** More points say no more about where a queue begins to grow. */
-const mostPoints = 300;
+const minPartMs = 1000;
+/** More points do not locate the start of a queue better. */
+const maxPoints = 300;
 
 const isMeasured = ({ phase }: LoadSample): boolean => phase === "measure";
 
-/** An arrival on the clock of the run: since its first planned sending. */
+/** An arrival on the clock of the run, which starts at the first planned sending. */
 interface Placed {
   readonly sample: LoadSample;
   readonly planMs: number;
   readonly endMs: number;
 }
 
-/** All arrivals, those of the warm-up as well. */
-const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
+/** All arrivals, including the warm-up. */
+const onRunClock = (processes: readonly ProcessSamples[]): readonly Placed[] => {
   const all: Placed[] = [];
   let startMs = Number.POSITIVE_INFINITY;
   for (const { epochMs, samples } of processes) {
@@ -35,13 +34,16 @@ const placed = (processes: readonly ProcessSamples[]): readonly Placed[] => {
   return all.map(({ sample, planMs, endMs }) => ({ sample, planMs: planMs - startMs, endMs: endMs - startMs }));
 };
 
-/** A target that is slower by this factor filled the virtual users itself. */
+/** A target slower by this factor occupied the virtual users itself. */
 const slowdown = 2;
-/** Fewer arrivals show no pace. */
+/** Fewer arrivals do not show the speed of the target. */
 const minBefore = 5;
 
-/** The duration that half of the time at work belongs to: what is found at work at a random moment, half of it is longer. */
-const medianAtWork = (durations: readonly number[]): number => {
+/**
+ * The duration for which half of the total time belongs to longer ones: the median duration of those in progress at a
+ * random moment.
+ */
+const medianInProgress = (durations: readonly number[]): number => {
   const sorted = durations.toSorted((one, other) => one - other);
   const half = sorted.reduce((sum, each) => sum + each, 0) / 2;
   let sum = 0;
@@ -51,35 +53,39 @@ const medianAtWork = (durations: readonly number[]): number => {
 const durationOf = ({ planMs, endMs }: Placed): number => endMs - planMs;
 
 /**
- * Whether the target became slower before the first arrival of a kind could not begin: those at work then took twice as long as the first
- * quarter of those that had ended. Otherwise nothing shows that a target as quick as before would not have needed as many virtual users.
+ * True if the target became slower before the first arrival of a kind could not begin: those in progress then took
+ * twice as long as the first quarter of those that had ended. Otherwise even a target of constant speed could have
+ * needed as many virtual users.
  */
 const becameSlower = (all: readonly Placed[], kind: LoadSample["kind"]): boolean => {
   const mine = all.filter(({ sample }) => sample.kind === kind);
   const firstMs = mine
     .filter(({ sample }) => sample.phase === "measure" && sample.outcome === "not-begun")
-    .reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
+    .reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
   const begun = mine.filter(({ sample }) => !isNeverSent(sample.outcome));
   const before = begun
     .filter(({ sample, endMs }) => sample.outcome === "ok" && endMs <= firstMs)
     .toSorted((one, other) => one.planMs - other.planMs);
   const early = before.slice(0, Math.max(minBefore, Math.ceil(before.length / 4)));
-  const atWork = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationOf);
-  const middle = atWork.toSorted((one, other) => one - other)[atWork.length >> 1] ?? 0;
-  return before.length >= minBefore && middle >= slowdown * medianAtWork(early.map(durationOf));
+  const inProgress = begun.filter(({ planMs, endMs }) => planMs < firstMs && endMs > firstMs).map(durationOf);
+  const middle = inProgress.toSorted((one, other) => one - other)[inProgress.length >> 1] ?? 0;
+  return before.length >= minBefore && middle >= slowdown * medianInProgress(early.map(durationOf));
 };
 
-/** Whether too few virtual users kept arrivals of some kind from beginning. */
-const isOwnLimit = (all: readonly Placed[]): boolean =>
+/** True if too few virtual users stopped arrivals of some kind. */
+const isLimitedByUsers = (all: readonly Placed[]): boolean =>
   arrivalKinds.some(
     (kind) =>
       all.some(({ sample }) => sample.kind === kind && isMeasured(sample) && sample.outcome === "not-begun") &&
       !becameSlower(all, kind),
   );
 
-/** How many are under way at evenly spaced times until one could not begin; the times are in milliseconds of the run. */
+/**
+ * The time at which the queue began to grow, from the number of unfinished arrivals at evenly spaced times; undefined
+ * if it did not. Milliseconds of the run.
+ */
 const queueGrowth = (begun: readonly Placed[], { fromMs, untilMs }: Stretch): number | undefined => {
-  const count = Math.min(mostPoints, Math.floor((untilMs - fromMs) / 100));
+  const count = Math.min(maxPoints, Math.floor((untilMs - fromMs) / 100));
   const stepMs = (untilMs - fromMs) / Math.max(1, count);
   const waiting = Array.from({ length: Math.max(0, count) }, () => 0);
   for (const { planMs, endMs } of begun) {
@@ -93,17 +99,17 @@ const queueGrowth = (begun: readonly Placed[], { fromMs, untilMs }: Stretch): nu
   return start === undefined ? undefined : fromMs + start * stepMs;
 };
 
-/** A stretch of the run. */
+/** A part of the run. */
 interface Stretch {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
-const latencyLimits = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
+const limitsOf = (thresholds: readonly Threshold[]): readonly LatencyThreshold[] =>
   thresholds.filter((threshold) => threshold.kind === "latency");
 
-/** Whether a sample went well and kept every limit of latency that there is. */
-const isServed = (sample: LoadSample, limits: readonly LatencyThreshold[]): boolean => {
+/** True if a sample succeeded within all latency limits. */
+const isWithinLimits = (sample: LoadSample, limits: readonly LatencyThreshold[]): boolean => {
   let isWithin = sample.outcome === "ok";
   offerLatencies(sample, sample.endMs, ({ metric, value }) => {
     isWithin &&= limits.every((limit) => limit.metric !== metric || value <= limit.limitMs * 1000);
@@ -111,16 +117,16 @@ const isServed = (sample: LoadSample, limits: readonly LatencyThreshold[]): bool
   return isWithin;
 };
 
-/** Most of what was served in one part of the measured stretch, by when it ended, a second. */
-const servedRate = (
+/** The highest success rate per second in one part of the measured phase, by end time. */
+const successRate = (
   all: readonly Placed[],
   limits: readonly LatencyThreshold[],
   { fromMs, untilMs }: Stretch,
 ): number => {
-  const partMs = Math.max(shortestPartMs, (untilMs - fromMs) / parts);
+  const partMs = Math.max(minPartMs, (untilMs - fromMs) / parts);
   const counts = new Map<number, number>();
   for (const { sample, endMs } of all) {
-    if (endMs <= untilMs && isServed(sample, limits)) {
+    if (endMs <= untilMs && isWithinLimits(sample, limits)) {
       const part = Math.floor((endMs - fromMs) / partMs);
       counts.set(part, (counts.get(part) ?? 0) + 1);
     }
@@ -135,16 +141,15 @@ const causeOf = ({ notBegun, heldBack, maxVus, limitedBy }: Omit<Saturation, "se
   const found = `${notBegun} of ${planned} arrivals could not begin, because all ${maxVus} virtual users`;
   return limitedBy === undefined
     ? `the target is saturated: ${found} were waiting for it`
-    : `the load is limited by --max-vus: ${found} were at work`;
+    : `the load is limited by --max-vus: ${found} were busy`;
 };
 
-/** What to do where arrivals could not begin. */
 const adviceFor = ({ notBegun, limitedBy }: Omit<Saturation, "sentence">): readonly string[] => {
   if (notBegun === 0) {
     return [];
   }
   return limitedBy === undefined
-    ? ["to let more wait at a time, raise --max-vus"]
+    ? ["raise --max-vus to let more wait at a time"]
     : ["nothing shows that the target took longer than before, so raise --max-vus"];
 };
 
@@ -169,29 +174,30 @@ const sentenceOf = (
 };
 
 /**
- * That not all that was to arrive in the measured part could begin: how much, since when, because of the target or of too few virtual
- * users, and what was served. Undefined where all could begin. Whether the generator itself can be trusted is another question.
+ * Describes the arrivals of the measured phase that could not begin: how many, since when, whether the target or too
+ * few virtual users caused it, and the success rate. Undefined if all could begin. Whether the generator can be trusted
+ * is checked elsewhere.
  */
 export const saturationOf = (
   plan: LoadPlan,
   processes: readonly ProcessSamples[],
   thresholds: readonly Threshold[],
 ): Saturation | undefined => {
-  const everything = placed(processes);
+  const everything = onRunClock(processes);
   const all = everything.filter(({ sample }) => isMeasured(sample));
   const left = all.filter(({ sample }) => isNotAdmitted(sample.outcome));
   if (left.length === 0) {
     return undefined;
   }
-  const startMs = all.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
-  const lastMs = all.reduce((most, { planMs }) => Math.max(most, planMs), 0);
-  const fromMs = left.reduce((least, { planMs }) => Math.min(least, planMs), Number.POSITIVE_INFINITY);
+  const startMs = all.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
+  const lastMs = all.reduce((highest, { planMs }) => Math.max(highest, planMs), 0);
+  const fromMs = left.reduce((lowest, { planMs }) => Math.min(lowest, planMs), Number.POSITIVE_INFINITY);
   const begun = all.filter(({ sample }) => !isNotAdmitted(sample.outcome));
   const notBegun = left.filter(({ sample }) => sample.outcome === "not-begun").length;
-  const limitedBy = isOwnLimit(everything) ? ({ limitedBy: "max-vus" } as const) : {};
-  const isOfTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
-  const growingFromMs = isOfTarget ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
-  const limits = latencyLimits(thresholds);
+  const limitedBy = isLimitedByUsers(everything) ? ({ limitedBy: "max-vus" } as const) : {};
+  const isCausedByTarget = notBegun > 0 && limitedBy.limitedBy === undefined;
+  const growingFromMs = isCausedByTarget ? queueGrowth(begun, { fromMs: startMs, untilMs: fromMs }) : undefined;
+  const limits = limitsOf(thresholds);
   const facts = {
     notBegun,
     heldBack: left.length - notBegun,
@@ -199,28 +205,7 @@ export const saturationOf = (
     ...limitedBy,
     fromMs,
     ...(growingFromMs === undefined ? {} : { growingFromMs }),
-    servedPerSecond: servedRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + shortestPartMs) }),
+    servedPerSecond: successRate(all, limits, { fromMs: startMs, untilMs: Math.max(lastMs, startMs + minPartMs) }),
   };
   return { ...facts, sentence: sentenceOf(facts, all.length, limits) };
-};
-
-/** The same where there are no samples but k6's own counts, as with a stock k6: when it was so, nobody knows. */
-export const saturationOfSummary = (
-  { maxVus, durationMs }: LoadPlan,
-  { outcomes, notBegun = 0 }: Pick<K6Summary, "outcomes" | "notBegun">,
-): Saturation | undefined => {
-  const counts = Object.values(outcomesByKind(outcomes));
-  const count = (outcome: LoadOutcome): number => counts.reduce((sum, kind) => sum + (kind[outcome] ?? 0), 0);
-  const heldBack = count("held-back");
-  if (notBegun + heldBack === 0) {
-    return undefined;
-  }
-  const ok = arrivalKinds.reduce((sum, kind) => sum + (outcomesByKind(outcomes)[kind]?.ok ?? 0), 0);
-  // Without times nothing shows that the target became slower.
-  const limitedBy = notBegun > 0 ? ({ limitedBy: "max-vus" } as const) : {};
-  const facts = { notBegun, heldBack, maxVus, ...limitedBy, servedPerSecond: ok / (durationMs / 1000) };
-  const sent = arrivalKinds.flatMap((kind) => Object.values(outcomesByKind(outcomes)[kind] ?? {}));
-  // What could not begin is counted by k6 in all phases, and by the samples, where there are some, among what was measured.
-  const planned = sent.reduce((sum, each) => sum + each, 0) - count("not-begun") + notBegun;
-  return { ...facts, sentence: sentenceOf(facts, planned, []) };
 };

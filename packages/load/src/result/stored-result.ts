@@ -2,11 +2,10 @@ import { HarnessError } from "@assay/contract";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { writeWhole } from "@assay/evidence";
-import { fromVersion1, type LoadResult } from "@assay/results";
-import { isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
+import { fromVersion1, highestBucket, type LoadHistogram, type LoadResult } from "@assay/results";
+import { isArm, isCount, type JsonMembers, membersOf, parseMembers } from "../samples/json-members.ts";
 import { isLoadPlan } from "./is-load-plan.ts";
 import { loadFiles } from "./load-sources.ts";
-import { isLoadHistogram } from "./read-k6-summary.ts";
 
 const hasStrings = (value: unknown, names: readonly string[]): boolean => {
   const members = membersOf(value);
@@ -19,6 +18,35 @@ const isListOf = (value: unknown, isOne: (one: unknown) => boolean): boolean =>
 const hasNumbers = (value: unknown, names: readonly string[]): boolean => {
   const members = membersOf(value);
   return members !== undefined && names.every((name) => typeof members[name] === "number");
+};
+
+const isBucket = (value: unknown): value is readonly [number, number] =>
+  Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] <= highestBucket && isCount(value[1]);
+
+const isPhase = (value: unknown): value is LoadHistogram["phase"] => value === "warmup" || value === "measure";
+
+const hasExtent = ({ count, minMicros, maxMicros, sumMicros }: JsonMembers): boolean =>
+  isCount(count) && isCount(minMicros) && isCount(maxMicros) && isCount(sumMicros);
+
+const isInOrder = (buckets: readonly (readonly [number, number])[], count: unknown): boolean =>
+  buckets.every(([bucket], index) => index === 0 || bucket > (buckets[index - 1]?.[0] ?? bucket)) &&
+  buckets.reduce((sum, [, inBucket]) => sum + inBucket, 0) === count;
+
+/** Checks a value for a histogram with ordered buckets that add up to its count. */
+const isLoadHistogram = (value: unknown): value is LoadHistogram => {
+  const members = membersOf(value);
+  if (members === undefined || !hasExtent(members)) {
+    return false;
+  }
+  const { metric, arm, phase, buckets, count } = members;
+  return (
+    typeof metric === "string" &&
+    isArm(arm) &&
+    isPhase(phase) &&
+    Array.isArray(buckets) &&
+    buckets.every(isBucket) &&
+    isInOrder(buckets, count)
+  );
 };
 
 const hasHead = ({ run, environment, trust }: JsonMembers): boolean => {
@@ -57,11 +85,11 @@ const isLoadResult = (value: unknown): value is LoadResult => {
 };
 
 const unreadable = (path: string, why: string, cause?: unknown): HarnessError =>
-  new HarnessError("unreadable-result", `${path} is no load result: ${why}`, cause === undefined ? {} : { cause });
+  new HarnessError("unreadable-result", `${path} is not a load result: ${why}`, cause === undefined ? {} : { cause });
 
 /**
- * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, when it is not there, cut off, of
- * another version or lacks what every result has. Unknown members are kept.
+ * Reads `load.json` from the folder of a run. Fails with `unreadable-result`, in one sentence, if it is missing,
+ * truncated, of another version, or lacks required members. Unknown members are kept.
  */
 export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   const path = join(folder, loadFiles.result);
@@ -70,22 +98,22 @@ export const readLoadResult = async (folder: string): Promise<LoadResult> => {
   });
   const stored = parseMembers(text);
   if (stored === undefined) {
-    throw unreadable(path, "it is not whole");
+    throw unreadable(path, "it is truncated");
   }
   const value = membersOf(fromVersion1(stored));
   if (value?.["schemaVersion"] !== 2) {
     throw unreadable(path, "its schema version is neither 1 nor 2; use the version of Assay that wrote it");
   }
   if (!isLoadResult(value)) {
-    throw unreadable(path, "members that every result has are missing or make no sense");
+    throw unreadable(path, "required members are missing or invalid");
   }
   return value;
 };
 
-/** The JSON of a result as it is stored: indented, but pairs of a histogram on one line. */
+/** The stored JSON of a result: indented, with each pair of a histogram on one line. */
 export const stringifyLoadResult = (result: LoadResult): string =>
   `${JSON.stringify(result, undefined, 2).replaceAll(/\[\n\s+(\d+),\n\s+(\d+)\n\s+\]/gu, "[$1, $2]")}\n`;
 
-/** Writes `load.json` into the folder of a run, whole or not at all. Fails with the disk's code. */
+/** Writes `load.json` into the folder of a run, atomically. Fails with the disk's code. */
 export const writeLoadResult = async (folder: string, result: LoadResult): Promise<void> =>
   writeWhole(join(folder, loadFiles.result), stringifyLoadResult(result));

@@ -4,7 +4,7 @@ import { failedAt, idleGenerator, planWith, streamAt } from "../testing/load-fix
 import { type LoadTally, tallySamples } from "./load-tally.ts";
 import { saturationOf } from "./saturation.ts";
 import { judgeThresholds, parseThreshold } from "./threshold.ts";
-import { trustOf } from "./trust-checks.ts";
+import { checkTrust } from "./trust-checks.ts";
 import type { TrustFacts } from "./trust-facts.ts";
 
 const tallyOf = (samples: readonly LoadSample[], plan: LoadPlan = planWith()): LoadTally =>
@@ -23,13 +23,13 @@ const facts = (samples: readonly LoadSample[], changes: Partial<TrustFacts> = {}
     tally: tallyOf(samples, plan),
     droppedIterations: 0,
     generators: [idleGenerator],
-    gaps: [],
+    missingData: [],
     thresholds: [],
     ...changes,
   };
 };
 const checkOf = (given: TrustFacts, name: TrustCheck["check"]): TrustCheck | undefined =>
-  trustOf(given).checks.find(({ check }) => check === name);
+  checkTrust(given).checks.find(({ check }) => check === name);
 
 const paired = planWith({ targets: { a: "http://a", b: "http://b" } });
 const both = (base: readonly LoadSample[], head: readonly LoadSample[]): readonly LoadSample[] => [
@@ -165,7 +165,7 @@ describe("each condition", () => {
     ["generator-timer", false, "21 ms", facts([], { generators: [{ ...idleGenerator, timerLagP99Ms: 21 }] })],
     ["generator-timer", undefined, "not known", facts([], { generators: [] })],
     ["completed", true, "it is whole", facts(streams(3))],
-    ["completed", false, "a part is missing", facts(streams(3), { gaps: ["k6 left no summary"] })],
+    ["completed", false, "a part is missing", facts(streams(3), { missingData: ["k6 left no summary"] })],
     ["enough-samples", true, "something went well", facts(streams(1))],
     ["enough-samples", true, "all failed, which is an answer", facts(failing(5))],
     ["enough-samples", true, "none ended, which misses a threshold", facts(canceled, { thresholds: missed })],
@@ -203,13 +203,13 @@ describe("each condition", () => {
   });
 
   test("a run is valid when no condition is broken, and not when one is", () => {
-    expect(trustOf(facts(streams(30)))).toMatchObject({ valid: true });
-    expect(trustOf(facts(streams(30), { droppedIterations: 1 }))).toMatchObject({ valid: false });
+    expect(checkTrust(facts(streams(30)))).toMatchObject({ valid: true });
+    expect(checkTrust(facts(streams(30), { droppedIterations: 1 }))).toMatchObject({ valid: false });
   });
 
   test("every condition is told in one sentence, whatever it says", () => {
     const sentences = [facts([]), facts(streams(600)), facts(both(failing(9), streams(9)), { plan: paired })]
-      .flatMap((given) => trustOf(given).checks)
+      .flatMap((given) => checkTrust(given).checks)
       .map(({ sentence }) => sentence);
     expect(sentences.filter((sentence) => sentence === "" || /\n|NaN|Infinity|undefined/u.test(sentence))).toEqual([]);
   });
@@ -221,10 +221,10 @@ test("no condition gives the opposite advice of another, or of what a saturated 
   const broken = facts(late, {
     droppedIterations: 3,
     generators: [busy],
-    gaps: ["k6 left no summary"],
+    missingData: ["k6 left no summary"],
     thresholds: [{ threshold: "first-match p99 < 5000" }],
   });
-  const advice = trustOf(broken)
+  const advice = checkTrust(broken)
     .checks.filter(({ ok }) => ok === false)
     .map(({ sentence }) => sentence);
   expect(advice.length).toBeGreaterThanOrEqual(6);

@@ -3,7 +3,7 @@ import { checkBegun, checkCpu, checkDropped, checkStartLag, checkTimer } from ".
 import { checkArms, checkCompleted, checkEnough, checkFlat } from "./sample-checks.ts";
 import type { TrustChecker, TrustFacts } from "./trust-facts.ts";
 
-/** A check for each condition, in the order in which they are reported. */
+/** The checks in the order of the report. */
 export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> = {
   completed: checkCompleted,
   "dropped-iterations": checkDropped,
@@ -16,8 +16,8 @@ export const trustCheckers: Readonly<Record<TrustCheck["check"], TrustChecker>> 
   "arms-end-alike": checkArms,
 };
 
-/** Whether the figures of a run mean something: valid when no check says no. */
-export const trustOf = (facts: TrustFacts): LoadResult["trust"] => {
+/** Checks whether the figures of a run can be trusted. Valid if no check failed. */
+export const checkTrust = (facts: TrustFacts): LoadResult["trust"] => {
   const checks = Object.values(trustCheckers).map((check) => check(facts));
   return { valid: checks.every(({ ok }) => ok !== false), checks };
 };

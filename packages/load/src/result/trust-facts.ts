@@ -10,28 +10,27 @@ import type {
 } from "@assay/results";
 import type { LoadTally } from "./load-tally.ts";
 
-/** What the trust in a run is decided from. */
+/** Inputs of the trust checks. */
 export interface TrustFacts {
   readonly plan: LoadPlan;
   readonly tally: LoadTally;
-  /** Arrivals that the generator left out; undefined when k6 could not say. */
+  /** Arrivals that the generator dropped; undefined if unknown. */
   readonly droppedIterations?: number;
-  /** How many of these could not begin because the target held all virtual users. */
+  /** Those for which the target left no virtual user free. */
   readonly notBegun?: number;
-  /** One for each process that said it. */
+  /** One for each process that reported it. */
   readonly generators: readonly GeneratorFacts[];
-  /** Why what is stored is not the whole run, one sentence each. */
-  readonly gaps: readonly string[];
+  /** Reasons for which the stored files are not the whole run, one sentence each. */
+  readonly missingData: readonly string[];
   readonly thresholds: readonly LoadThreshold[];
   readonly comparison?: Comparison;
-  /** What kept arrivals from beginning; undefined where none was, or where no file says it. */
+  /** Why arrivals could not begin; undefined if all could. */
   readonly saturation?: Saturation;
 }
 
-/** Checks one condition. */
 export type TrustChecker = (facts: TrustFacts) => TrustCheck;
 
-/** The first of some metrics that was measured, on the arm where its median is lower. */
+/** The first measured metric of `names`, on the arm with the lower median. */
 export const fastestMedian = (facts: TrustFacts, names: readonly LoadMetricName[]): LoadMetric | undefined =>
   names
     .map((name) =>

@@ -1,15 +1,15 @@
 import type { LoadArm } from "@assay/results";
 
-/** Members of a JSON object that nobody has vouched for. */
+/** Members of a JSON object that was not validated. */
 export type JsonMembers = Readonly<Record<string, unknown>>;
 
 const isMembers = (value: unknown): value is JsonMembers =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The members of a value, if it is a JSON object. */
+/** The members of a JSON object; undefined for other values. */
 export const membersOf = (value: unknown): JsonMembers | undefined => (isMembers(value) ? value : undefined);
 
-/** The members of a JSON text; undefined when it is no JSON, or no object. */
+/** The members of a JSON text; undefined if it is not a JSON object. */
 export const parseMembers = (text: string): JsonMembers | undefined => {
   try {
     return membersOf(JSON.parse(text));
@@ -21,17 +21,16 @@ export const parseMembers = (text: string): JsonMembers | undefined => {
   }
 };
 
-/** Whether a value is a whole number from 0 that a double holds exactly. */
+/** True for a safe integer from 0. */
 export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** Whether a value names an arm. */
 export const isArm = (value: unknown): value is LoadArm => value === "a" || value === "b";
 
-/** Whether a value is a number from 0. */
+/** True for a finite number from 0. */
 export const isAmount = (value: unknown): value is number =>
   typeof value === "number" && Number.isFinite(value) && value >= 0;
 
-/** Counts by code: only members that are counts and whose names are short. */
+/** Counts by code. Members with other values or long names are dropped. */
 export const countsOf = (value: unknown): Readonly<Record<string, number>> => {
   const counts: Record<string, number> = {};
   for (const [code, count] of Object.entries(membersOf(value) ?? {})) {

@@ -1,9 +1,9 @@
 import type { KnownFailure, LoadSample } from "@assay/results";
 
-/** Codes of violations that are known, with the entries that say so. */
+/** Codes of known violations, with their entries. */
 export type KnownCodes = Readonly<Record<string, KnownFailure>>;
 
-/** The sample as it counts: one whose violations are all known went well. Its codes are kept. */
+/** Treats a sample as `ok` if all its violations are known. Its codes are kept. */
 export function withoutKnown(sample: LoadSample, known: Readonly<Record<string, unknown>>): LoadSample {
   const { outcome, codes } = sample;
   const isKnown =

@@ -12,15 +12,14 @@ import {
 } from "@assay/results";
 import { countsOf, isArm, isCount, type JsonMembers, parseMembers } from "./json-members.ts";
 
-/** No run lasts longer than this many milliseconds: a hundred days. A time beyond it is nonsense. */
-const longestRunMs = 8_640_000_000;
-const longestName = 200;
+/** A hundred days. Times beyond it are invalid. */
+const maxRunMs = 8_640_000_000;
+const maxNameLength = 200;
 const outcomeNames: ReadonlySet<unknown> = new Set(loadOutcomes);
 
-const isTime = (value: unknown): value is number =>
-  typeof value === "number" && value > -longestRunMs && value < longestRunMs;
+const isTime = (value: unknown): value is number => typeof value === "number" && value > -maxRunMs && value < maxRunMs;
 
-const isName = (value: unknown): value is string => typeof value === "string" && value.length <= longestName;
+const isName = (value: unknown): value is string => typeof value === "string" && value.length <= maxNameLength;
 
 const isOutcome = (value: unknown): value is LoadOutcome => outcomeNames.has(value);
 
@@ -41,7 +40,7 @@ const count = (value: unknown): number => (isCount(value) ? value : 0);
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 type SampleBase = Writable<Omit<CallSample, "kind" | "operation">>;
 
-// A million lines go through these: members are set one by one, because spreading costs three times as much.
+// A hot path for a million lines: members are set one by one, because spreading costs three times as much.
 const addOptional = (base: SampleBase, { block, pair, status, codes }: JsonMembers): void => {
   if (isCount(block)) {
     base.block = block;
@@ -118,8 +117,8 @@ const conversationOf = (base: SampleBase, members: JsonMembers): ConversationSam
 };
 
 /**
- * A line of `samples.ndjson` as a sample; undefined when it is none. Unknown members are ignored, so that later versions can be
- * read; a member that every sample has must be there and make sense.
+ * Parses a line of `samples.ndjson`; undefined if it is not a sample. Unknown members are ignored, so that later
+ * versions can be read. Members that every sample has must be valid.
  */
 export const parseSample = (line: string): LoadSample | undefined => {
   const members = parseMembers(line);
@@ -137,7 +136,7 @@ export const parseSample = (line: string): LoadSample | undefined => {
   return kind === "call" && isOperation(operation) ? { ...base, kind, operation } : undefined;
 };
 
-/** The first line of `samples.ndjson`; undefined when it is none of a version that can be read. */
+/** Parses the first line of `samples.ndjson`; undefined if it is not a header of a supported version. */
 export const parseSamplesHeader = (line: string): SamplesHeader | undefined => {
   const { assay, version, epochMs, k6Version } = parseMembers(line) ?? {};
   return assay === "samples" && version === 1 && typeof epochMs === "number" && Number.isFinite(epochMs)

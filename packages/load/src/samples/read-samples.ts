@@ -6,26 +6,25 @@ import { parseSample, parseSamplesHeader } from "./parse-sample.ts";
 import { createSampleTable, type SampleTable, type SampleTableLimits } from "./sample-table.ts";
 import { createLineSplitter } from "./split-lines.ts";
 
-/** Longest line of a samples file; a sample has a few hundred characters. */
+/** Maximum length of a line; a sample has a few hundred characters. */
 export const maxSampleLine = 65_536;
 const chunkBytes = 1_048_576;
 
-/** What a samples file held. */
+/** The content of a samples file. */
 export interface SamplesFile {
   readonly header: SamplesHeader;
   readonly samples: SampleTable;
-  /** The file ends inside a line: whoever wrote it was stopped. That line is left out. */
+  /** True if the file ends inside a line because its writer was stopped. That line is left out. */
   readonly truncated: boolean;
-  /** Whole lines that are no sample; they are left out. */
+  /** Number of complete lines that are not samples. They are left out. */
   readonly unreadable: number;
-  /** Samples left out because the file has more than are taken. */
+  /** Number of samples beyond the limit. They are left out. */
   readonly beyondLimit: number;
 }
 
-/** How samples are read. */
 export interface SamplesOptions {
   readonly limits?: SampleTableLimits;
-  /** Codes of violations that are known [none]: a sample that has no other went well. */
+  /** Codes of known violations [none]. A sample without other violations counts as `ok`. */
   readonly known?: Readonly<Record<string, unknown>>;
 }
 
@@ -38,9 +37,9 @@ const failureOf = (path: string, cause: unknown): HarnessError => {
 };
 
 /**
- * Reads `samples.ndjson` line by line into columns: a million samples in a few seconds and about 110 bytes each. Tolerates a cut last line, lines that
- * are no samples and unknown members, and tells them. Fails with `unreadable-samples` when there is no such file or its first
- * line is not the header of a version that can be read.
+ * Reads `samples.ndjson` line by line into columns: a million samples take a few seconds and about 110 bytes each. A
+ * truncated last line, invalid lines and unknown members are tolerated and counted. Fails with `unreadable-samples` if
+ * the file is missing or its header is not of a supported version.
  */
 export const readSamples = async (path: string, { known = {}, limits }: SamplesOptions = {}): Promise<SamplesFile> => {
   const builder = createSampleTable(limits);

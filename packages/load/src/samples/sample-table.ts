@@ -4,16 +4,16 @@ import { loadOutcomes, streamEnds } from "@assay/results";
 
 type ColumnArray = Float64Array | Uint32Array | Int32Array | Uint8Array;
 
-const firstRoom = 1024;
+const initialCapacity = 1024;
 
-/** Numbers of one member of all samples, side by side: 1 to 8 bytes each instead of an object's dozens. */
+/** One member of all samples, with 1 to 8 bytes each instead of an object's dozens. */
 interface Column {
   readonly push: (value: number) => void;
   readonly at: (index: number) => number;
 }
 
 const growable = (make: (room: number) => ColumnArray): Column => {
-  let values = make(firstRoom);
+  let values = make(initialCapacity);
   let size = 0;
   return {
     push: (value) => {
@@ -29,23 +29,22 @@ const growable = (make: (room: number) => ColumnArray): Column => {
   };
 };
 
-/** Any number; NaN stands for an absent one. */
+/** Any number; NaN means absent. */
 const doubles = (): Column => growable((room) => new Float64Array(room));
-/** Whole numbers from 0 to 2^32 - 1; larger ones must be cut before. */
+/** Integers from 0 to 2^32 - 1. The caller limits larger ones. */
 const counts = (): Column => growable((room) => new Uint32Array(room));
-/** Whole numbers from -1, which stands for an absent one. */
+/** Integers from -1, which means absent. */
 const indexes = (): Column => growable((room) => new Int32Array(room));
-/** Whole numbers from 0 to 255. */
+/** Integers from 0 to 255. */
 const bytes = (): Column => growable((room) => new Uint8Array(room));
 
-/** Names as small numbers, in the order in which they were met. */
+/** Interned names, numbered in order of first use. */
 interface NameList {
   readonly indexOf: (name: string) => number;
   readonly at: (index: number) => string;
   readonly size: () => number;
 }
 
-/** An empty list of names. */
 const createNameList = (): NameList => {
   const names: string[] = [];
   const known = new Map<string, number>();
@@ -68,7 +67,7 @@ const createNameList = (): NameList => {
 const phases = ["warmup", "measure"] as const;
 const arms = ["a", "b"] as const;
 const kinds = ["stream", "create", "poll", "delete", "conversation"] as const;
-const largestCount = 2 ** 32 - 1;
+const maxCount = 2 ** 32 - 1;
 
 /** Samples in columns: about 110 bytes each. Iterating makes one object at a time. */
 export interface SampleTable extends Iterable<LoadSample> {
@@ -77,7 +76,7 @@ export interface SampleTable extends Iterable<LoadSample> {
   readonly at: (index: number) => LoadSample | undefined;
 }
 
-/** A table that is being filled. `add` says false when the table takes no more. */
+/** A table under construction. `add` returns false if the table is full. */
 export interface SampleTableBuilder {
   readonly add: (sample: LoadSample) => boolean;
   readonly table: () => SampleTable;
@@ -157,14 +156,14 @@ const addBase = (columns: Columns, sample: LoadSample): void => {
   columns.endMs.push(sample.endMs);
 };
 
-/** What calls have of the members of other kinds. */
+/** Values of stream members for other kinds. */
 const noStream = { events: 0, matches: 0, bytes: 0 } as const satisfies Partial<StreamSample>;
 
 const addStream = (columns: Columns, stream: Partial<StreamSample>): void => {
   columns.ended.push(stream.ended === undefined ? 0 : streamEnds.indexOf(stream.ended) + 1);
   columns.headersMs.push(stream.headersMs ?? Number.NaN);
   columns.firstEventMs.push(stream.firstEventMs ?? Number.NaN);
-  columns.matches.push(Math.min(largestCount, stream.matches ?? 0));
+  columns.matches.push(Math.min(maxCount, stream.matches ?? 0));
   columns.bytes.push(stream.bytes ?? 0);
 };
 
@@ -173,17 +172,17 @@ const addOwn = (columns: Columns, sample: LoadSample): void => {
   if (sample.kind === "conversation") {
     columns.state.push(columns.names.indexOf(sample.state ?? ""));
     columns.firstMatchMs.push(sample.lastOpenMs ?? Number.NaN);
-    columns.events.push(Math.min(largestCount, sample.polls));
+    columns.events.push(Math.min(maxCount, sample.polls));
   } else {
     columns.state.push(0);
     columns.firstMatchMs.push(sample.kind === "stream" ? (sample.firstMatchMs ?? Number.NaN) : Number.NaN);
-    columns.events.push(sample.kind === "stream" ? Math.min(largestCount, sample.events) : 0);
+    columns.events.push(sample.kind === "stream" ? Math.min(maxCount, sample.events) : 0);
   }
 };
 
-const optional = <K extends string>(name: K, value: number, isThere: boolean): Partial<Record<K, number>> => {
+const optional = <K extends string>(name: K, value: number, isPresent: boolean): Partial<Record<K, number>> => {
   const member: Partial<Record<K, number>> = {};
-  if (isThere) {
+  if (isPresent) {
     member[name] = value;
   }
   return member;
@@ -252,17 +251,16 @@ const sampleAt = (columns: Columns, index: number): LoadSample => {
     : { kind: "call", operation: kind, ...baseAt(columns, index) };
 };
 
-/** How much one table takes. */
+/** Limits of one table. */
 export interface SampleTableLimits {
   readonly maxSamples: number;
-  /** Different names of flows, queries and states together. */
+  /** Distinct names of flows, queries and states together. */
   readonly maxNames: number;
 }
 
-const usualLimits: SampleTableLimits = { maxSamples: 5_000_000, maxNames: 100_000 };
+const defaultLimits: SampleTableLimits = { maxSamples: 5_000_000, maxNames: 100_000 };
 
-/** An empty table. */
-export const createSampleTable = (limits: SampleTableLimits = usualLimits): SampleTableBuilder => {
+export const createSampleTable = (limits: SampleTableLimits = defaultLimits): SampleTableBuilder => {
   const columns = createColumns();
   let size = 0;
   const at = (index: number): LoadSample | undefined =>
@@ -292,7 +290,6 @@ export const createSampleTable = (limits: SampleTableLimits = usualLimits): Samp
   };
 };
 
-/** A table of samples that are at hand. */
 export const sampleTableOf = (samples: Iterable<LoadSample>): SampleTable => {
   const builder = createSampleTable();
   for (const sample of samples) {

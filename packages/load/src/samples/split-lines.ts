@@ -1,20 +1,20 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** One line without its end, or what came instead of one. */
+/** Receives lines. */
 export interface LineSink {
   readonly onLine: (line: string) => void;
-  /** A line longer than the limit; it is left out. */
+  /** Called for a line beyond the limit, which is left out. */
   readonly onLongLine: () => void;
 }
 
-/** Cuts bytes into lines. */
+/** Splits bytes into lines. */
 export interface LineSplitter {
   readonly push: (chunk: Uint8Array) => void;
-  /** Ends the input: true when it ended inside a line, which is not handed out. */
+  /** Ends the input. Returns true if it ended inside a line, which is dropped. */
   readonly end: () => boolean;
 }
 
-/** A splitter that never holds more than one line of at most `maxCharacters`. */
+/** Holds at most one line of at most `maxCharacters`. */
 export const createLineSplitter = (maxCharacters: number, sink: LineSink): LineSplitter => {
   const decoder = new StringDecoder("utf8");
   let held = "";

@@ -1,6 +1,6 @@
 import { weightsFromMode } from "./weights-from-mode.ts";
 
-/** Share of `hits` or more of `count` tries that each hit with the chance `fraction`, between 0 and 1 without both. */
+/** Probability of at least `hits` successes in `count` trials with the probability `fraction`, strictly between 0 and 1. */
 export const binomialUpperTail = (count: number, fraction: number, hits: number): number => {
   const odds = fraction / (1 - fraction);
   const { from, weights, total } = weightsFromMode({
@@ -14,8 +14,8 @@ export const binomialUpperTail = (count: number, fraction: number, hits: number)
 };
 
 /**
- * Two-sided p-value that up and down are equally likely, from how often each was seen. Says whether several units agree, where
- * a count over all of them would let one unit speak for the rest. 1 when nothing was seen.
+ * Two-sided p-value of the sign test for the numbers of ups and downs. It shows whether several units agree, where a
+ * total count would let one unit dominate. 1 without any.
  */
 export const signTestPValue = (up: number, down: number): number =>
   Math.min(1, 2 * binomialUpperTail(up + down, 0.5, Math.max(up, down)));

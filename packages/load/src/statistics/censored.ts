@@ -1,20 +1,18 @@
 import { quantile } from "./quantile.ts";
 
-/** When something happened; or, where it is censored, how long it was watched for in vain: it is later than that. */
+/** The time of an event, or for a censored value the time until which it was watched without the event. */
 export interface CensoredValue {
   readonly value: number;
   readonly isCensored: boolean;
 }
 
-/** Such values apart, both ascending and in one unit. */
+/** Seen and censored values, both ascending and in one unit. */
 export interface CensoredValues {
-  /** What was seen to happen. */
   readonly seen: Float64Array;
-  /** What is later than each of these. */
+  /** Lower bounds of the censored values. */
   readonly later: Float64Array;
 }
 
-/** Sorts values into what was seen and what is later. */
 export const censoredValues = (values: Iterable<CensoredValue>): CensoredValues => {
   const seen: number[] = [];
   const later: number[] = [];
@@ -24,17 +22,16 @@ export const censoredValues = (values: Iterable<CensoredValue>): CensoredValues 
   return { seen: Float64Array.from(seen).sort(), later: Float64Array.from(later).sort() };
 };
 
-/** How many values there are, seen or not. */
 export const sizeOfCensored = ({ seen, later }: CensoredValues): number => seen.length + later.length;
 
-/** All of them in order: what is later at the time until which it was watched, and at infinity. */
+/** All values in order. `laterAt` maps the lower bound of a censored value to its place. */
 const ordered = ({ seen, later }: CensoredValues, laterAt: (value: number) => number): Float64Array =>
   later.length === 0 ? seen : Float64Array.from([...seen, ...later.map(laterAt)]).sort();
 
-/** Between which two values a quantile lies that would be exact, had everything been watched to its end. */
+/** Bounds of a quantile for any values of the censored ones. */
 export interface QuantileBounds {
   readonly low: number;
-  /** Infinite where what is later reaches as far down as the quantile. */
+  /** Infinite if censored values reach down to the quantile. */
   readonly high: number;
 }
 
@@ -45,8 +42,8 @@ export const rankBounds = (values: CensoredValues, rank: number): QuantileBounds
 });
 
 /**
- * The bounds of a quantile: everything that is later happened at once after it was watched last, or never. They hold whatever
- * made it censored. Both `NaN` without values.
+ * The bounds of a quantile, with censored values at their lower bounds and at infinity. Valid for any cause of
+ * censoring. Both are `NaN` without values.
  */
 export const quantileBounds = (values: CensoredValues, fraction: number): QuantileBounds => ({
   low: quantile(
@@ -59,16 +56,16 @@ export const quantileBounds = (values: CensoredValues, fraction: number): Quanti
   ),
 });
 
-/** A step of the estimated share of values at or below `value`. */
+/** A step of the Kaplan-Meier estimate. */
 interface Step {
   readonly value: number;
-  /** Estimated share that is later than `value`. */
+  /** Estimated share of values above `value`. */
   readonly survival: number;
-  /** Greenwood's sum: the variance of the survival is its square times this. */
+  /** Greenwood's sum: the variance of the survival is its square times this sum. */
   readonly variance: number;
 }
 
-/** The first place of ascending values, from `from` on, whose value is past those that `isPassed` says. */
+/** The first index from `from` for which `isPassed` is false. `sorted` is ascending. */
 const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => boolean): number => {
   let index = from;
   while (index < sorted.length && isPassed(sorted[index] ?? Number.NaN)) {
@@ -77,13 +74,13 @@ const skip = (sorted: Float64Array, from: number, isPassed: (value: number) => b
   return index;
 };
 
-/** The product-limit estimate of Kaplan and Meier, one step for each different value that was seen. */
+/** The Kaplan-Meier estimate, with one step for each distinct seen value. */
 const stepsOf = ({ seen, later }: CensoredValues): readonly Step[] => {
   const steps: Step[] = [];
   let [survival, variance, gone, from] = [1, 0, 0, 0];
   while (from < seen.length) {
     const value = seen[from] ?? Number.NaN;
-    // What is later than a value was still watched at it.
+    // A value censored at `value` was still watched then.
     gone = skip(later, gone, (until) => until < value);
     const happened = Math.max(1, skip(seen, from, (other) => other === value) - from);
     const atRisk = seen.length - from + later.length - gone;
@@ -96,8 +93,8 @@ const stepsOf = ({ seen, later }: CensoredValues): readonly Step[] => {
 };
 
 /**
- * The quantile as Kaplan and Meier estimate it: exact without censored values; infinite where it lies beyond all that was seen.
- * Right where what censors a value has nothing to do with it, such as the end of the run. `NaN` without values.
+ * The Kaplan-Meier quantile: exact without censored values, infinite beyond all seen values. Unbiased if censoring is
+ * independent of the value, such as by the end of the run. `NaN` without values.
  */
 export const survivalQuantile = (values: CensoredValues, fraction: number): number => {
   if (sizeOfCensored(values) === 0) {
@@ -110,21 +107,21 @@ export const survivalQuantile = (values: CensoredValues, fraction: number): numb
   return found?.value ?? Number.POSITIVE_INFINITY;
 };
 
-/** An estimated share of values that are later than a limit, with its standard error. */
+/** An estimated share of values above a limit, with its standard error. */
 export interface SurvivalShare {
   readonly share: number;
   readonly standardError: number;
 }
 
 /**
- * The share of values later than `limit`, as Kaplan and Meier estimate it, with Greenwood's standard error. Undefined where
- * nothing was watched as long as that, so that nothing can be said.
+ * The Kaplan-Meier share of values above `limit`, with Greenwood's standard error. Undefined if nothing was watched
+ * that long.
  */
 export const survivalAt = (values: CensoredValues, limit: number): SurvivalShare | undefined => {
   const { seen, later } = values;
   const longest = Math.max(seen.at(-1) ?? Number.NEGATIVE_INFINITY, later.at(-1) ?? Number.NEGATIVE_INFINITY);
   const last = stepsOf(values).findLast(({ value }) => value <= limit);
-  // Where all that was watched to the end has come, nothing is left that could be later.
+  // If all values were seen, no value can be above the limit.
   if (longest < limit && (last?.survival ?? 1) > 0) {
     return undefined;
   }

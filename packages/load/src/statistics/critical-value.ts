@@ -1,6 +1,6 @@
 /**
- * The largest value whose lower tail, itself included, holds at most `tail`; -1 when even 0 holds more. `probabilities` are
- * those of 0, 1, 2 and so on.
+ * The largest value whose lower tail, including the value, is at most `tail`; -1 if 0 already exceeds it.
+ * `probabilities` are those of 0, 1, 2 and so on.
  */
 export const criticalValue = (probabilities: Float64Array, tail: number): number => {
   let atMost = 0;
@@ -13,7 +13,7 @@ export const criticalValue = (probabilities: Float64Array, tail: number): number
   return probabilities.length - 1;
 };
 
-/** Share of a distribution at or below `value`. */
+/** Probability of a value of at most `value`. */
 export const lowerTail = (probabilities: Float64Array, value: number): number => {
   let atMost = 0;
   for (const probability of probabilities.subarray(0, value + 1)) {

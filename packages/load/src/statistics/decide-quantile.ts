@@ -2,35 +2,34 @@ import { quantileRank } from "@assay/results";
 import { binomialUpperTail } from "./binomial.ts";
 import { type CensoredValues, sizeOfCensored, survivalAt } from "./censored.ts";
 
-/** A limit on a quantile. */
 export interface QuantileLimit {
   readonly fraction: number;
   readonly limit: number;
-  /** Whether a value at the limit is beyond it. */
+  /** True if a value at the limit is over it. */
   readonly isStrict: boolean;
-  /** With fewer values the quantile is no figure: it is kept only beyond doubt. */
-  readonly fewest: number;
+  /** With fewer values, the limit is met only beyond doubt. */
+  readonly minCount: number;
 }
 
-/** On which side of a limit values lie. */
+/** Counts of values on each side of a limit. */
 export interface LimitSides {
   readonly count: number;
-  /** Beyond it: seen there, or later than it. */
+  /** Over the limit: seen there, or censored beyond it. */
   readonly over: number;
-  /** Watched for less than the limit. */
+  /** Censored below the limit. */
   readonly unknown: number;
 }
 
-/** Whether a quantile keeps its limit; undefined where the values leave it undecided. */
+/** `ok` is absent if the values do not decide. */
 export interface QuantileDecision extends LimitSides {
   readonly ok?: boolean;
 }
 
-/** Chance with which a limit that the target keeps is called missed. */
+/** Probability of calling a met limit missed. */
 const alpha = 0.01;
 
-/** How many ascending values lie before the limit: those at it count as before where it is not strict. */
-const before = (sorted: Float64Array, limit: number, isStrict: boolean): number => {
+/** Number of values within the limit. `sorted` is ascending. */
+const countWithin = (sorted: Float64Array, limit: number, isStrict: boolean): number => {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -44,23 +43,26 @@ const before = (sorted: Float64Array, limit: number, isStrict: boolean): number 
   return low;
 };
 
-/** Sorts values by a limit. What is later than the limit itself is beyond it. */
+/** Counts values by their side of a limit. A value censored at the limit is over it. */
 export const sidesOf = (
   values: CensoredValues,
   { limit, isStrict }: Pick<QuantileLimit, "limit" | "isStrict">,
 ): LimitSides => ({
   count: sizeOfCensored(values),
   over:
-    values.seen.length - before(values.seen, limit, isStrict) + values.later.length - before(values.later, limit, true),
-  unknown: before(values.later, limit, true),
+    values.seen.length -
+    countWithin(values.seen, limit, isStrict) +
+    values.later.length -
+    countWithin(values.later, limit, true),
+  unknown: countWithin(values.later, limit, true),
 });
 
-/** Whether so many values beyond a limit are more than chance would put there, if the quantile kept it. */
+/** True if this many values over a limit exceed chance for a quantile that meets it. */
 export const isBeyondChance = ({ count, over }: Pick<LimitSides, "count" | "over">, fraction: number): boolean =>
   over > 0 && binomialUpperTail(count, 1 - fraction, over) <= alpha;
 
-/** The fewest of so many values beyond a limit that are more than chance would put there; infinite where even all of them are not. */
-export const fewestBeyondChance = (count: number, fraction: number): number => {
+/** Minimum number of values over a limit that exceeds chance; infinite if even all of them do not. */
+export const minBeyondChance = (count: number, fraction: number): number => {
   let [low, high] = [1, count];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -73,16 +75,16 @@ export const fewestBeyondChance = (count: number, fraction: number): number => {
   return isBeyondChance({ count, over: low }, fraction) ? low : Number.POSITIVE_INFINITY;
 };
 
-const isKeptBeyondChance = (count: number, over: number, fraction: number): boolean =>
+const isMetBeyondChance = (count: number, over: number, fraction: number): boolean =>
   count > 0 && 1 - binomialUpperTail(count, 1 - fraction, over + 1) <= alpha;
 
-/** Whether the values, with so many of them beyond the limit, have a quantile within it that is a figure. */
-const isWithin = (count: number, over: number, { fraction, fewest }: QuantileLimit): boolean =>
-  count >= fewest && over <= count - quantileRank(count, fraction);
+/** True if the quantile is within the limit and has enough values. */
+const isWithin = (count: number, over: number, { fraction, minCount }: QuantileLimit): boolean =>
+  count >= minCount && over <= count - quantileRank(count, fraction);
 
-/** Where what is not known decides: by the share that Kaplan and Meier estimate, and the number of values that this is worth. */
+/** Decides by the Kaplan-Meier share, and by the number of values that its standard error is worth. */
 const byEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLimit): boolean | undefined => {
-  const { fraction, fewest } = limit;
+  const { fraction, minCount } = limit;
   const estimate = survivalAt(values, limit.limit);
   const watched = sides.count - sides.unknown;
   if (estimate === undefined || watched === 0) {
@@ -94,14 +96,14 @@ const byEstimate = (values: CensoredValues, sides: LimitSides, limit: QuantileLi
   if (isBeyondChance({ count, over: Math.floor(share * count + 1e-9) }, fraction)) {
     return false;
   }
-  return watched >= fewest && share <= 1 - fraction ? true : undefined;
+  return watched >= minCount && share <= 1 - fraction ? true : undefined;
 };
 
 /**
- * Whether a quantile keeps a limit. It is missed where more values lie beyond than chance would put there in one of a hundred
- * runs of a target that just keeps it. It is kept where the quantile of at least `fewest` values is within the limit, or where fewer
- * leave no doubt. Otherwise it is undecided. Both are decided by bounds, whatever the values that were not watched long enough
- * would have been; where that does not do, by the estimate of Kaplan and Meier.
+ * Decides whether a quantile meets a limit. It is missed if more values are over the limit than chance explains in one
+ * of a hundred runs of a target that just meets it. It is met if the quantile of at least `minCount` values is within
+ * the limit, or if fewer leave no doubt. Otherwise it is undecided. Bounds for the censored values decide first, then
+ * the Kaplan-Meier estimate.
  */
 export const decideQuantile = (values: CensoredValues, limit: QuantileLimit): QuantileDecision => {
   const sides = sidesOf(values, limit);
@@ -111,7 +113,7 @@ export const decideQuantile = (values: CensoredValues, limit: QuantileLimit): Qu
     return { ...sides, ok: false };
   }
   const atWorst = over + unknown;
-  if (isWithin(count, atWorst, limit) || isKeptBeyondChance(count, atWorst, fraction)) {
+  if (isWithin(count, atWorst, limit) || isMetBeyondChance(count, atWorst, fraction)) {
     return { ...sides, ok: true };
   }
   const ok = unknown === 0 ? undefined : byEstimate(values, sides, limit);

@@ -1,17 +1,17 @@
 import { weightsFromMode } from "./weights-from-mode.ts";
 
-/** How many of some tries had a property. */
+/** A number of hits among a total. */
 export interface Share {
   readonly hits: number;
   readonly total: number;
 }
 
-/** Tables as likely as the one seen count as well; their weights differ by rounding alone. */
+/** Equally likely tables count too, and their weights differ by rounding. */
 const rounding = 1 + 1e-7;
 
 /**
- * Two-sided p-value of Fisher's exact test that both sides have the same share of hits: the chance of a table that is no more
- * likely than the one seen, all margins given. Exact for counts in the millions; 0 where it is below 1e-300. 1 when a side is
+ * Two-sided p-value of Fisher's exact test for equal shares of hits: the probability of tables that are at most as
+ * likely as the observed one, given all margins. Exact for counts in the millions; 0 below 1e-300; 1 if a side is
  * empty.
  */
 export const fisherPValue = (one: Share, other: Share): number => {

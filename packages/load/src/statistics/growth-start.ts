@@ -1,6 +1,6 @@
 /**
- * Where values that are level begin to grow: the index from which a straight rise fits best behind a level stretch, by least squares.
- * 0 when they rise from the start. Undefined for fewer than three values, and where they do not end higher than they began to rise.
+ * The index at which level values begin to grow: the best least-squares fit of a level stretch followed by a straight
+ * rise. 0 if they rise from the start. Undefined for fewer than three values, and if they do not rise.
  */
 export const growthStart = (values: readonly number[]): number | undefined => {
   if (values.length < 3) {
@@ -11,7 +11,7 @@ export const growthStart = (values: readonly number[]): number | undefined => {
   return (values.at(-1) ?? 0) > (values[best] ?? 0) ? best : undefined;
 };
 
-/** Sum of squares about a line that is level up to `from` and straight behind it. */
+/** Sum of squared errors of a line that is level up to `from` and straight after it. */
 const hingeError = (values: readonly number[], from: number): number => {
   const count = values.length;
   const xs = values.map((_value, index) => Math.max(0, index - from));

@@ -1,4 +1,4 @@
-/** An estimate with the two ends of its interval; an end is infinite when there are too few values for the confidence asked for. */
+/** An estimate with its interval. An end is infinite if there are too few values for the confidence. */
 export interface Interval {
   readonly estimate: number;
   readonly low: number;
@@ -6,8 +6,8 @@ export interface Interval {
 }
 
 /**
- * The interval between two order statistics that lie equally far from both ends. `skipped` is how many values lie outside at
- * each end; negative means that even the whole range has too little confidence. `sorted` is ascending and not empty.
+ * The interval between two order statistics at equal distance from both ends. `skipped` is the number of values outside
+ * at each end; negative means that even the whole range has too little confidence. `sorted` is ascending and not empty.
  */
 export const symmetricInterval = (sorted: Float64Array, skipped: number): Interval => {
   const { length } = sorted;

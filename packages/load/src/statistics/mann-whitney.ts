@@ -3,14 +3,15 @@ import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
 import { ranksOf } from "./ranks.ts";
 
-/** Up to this many values on both sides the distribution is counted out. */
+/** Up to this many values a side, the distribution is exact. */
 export const exactMannWhitneyLimit = 50;
 
 const distributions = new Map<string, Float64Array>();
 
 /**
- * Probabilities of how many pairs have the first value above the second, when all orders are equally likely. The largest of all
- * values is the first's with the chance `one / (one + other)`, and is then above all of the other side.
+ * Distribution of the number of pairs with the first value above the second, all orders equally likely. The largest of
+ * all values belongs to the first side with the probability `one / (one + other)`, and is then above all values of the
+ * other side.
  */
 const mannWhitneyDistribution = (ones: number, others: number): Float64Array => {
   const key = `${ones} ${others}`;
@@ -49,9 +50,9 @@ const skippedDifferences = (ones: number, others: number, confidence: number): n
 };
 
 /**
- * By how much the values of `head` lie above those of `base`, by Hodges and Lehmann (median of all differences between the
- * sides), with the interval of the Mann-Whitney test: at least `confidence` if all values are independent and both sides have
- * one shape. Exact up to `exactMannWhitneyLimit` values a side; ties only make it wider than needed. `NaN` when a side is empty.
+ * The shift from `base` to `head` by Hodges and Lehmann (median of all differences between the sides), with the
+ * interval of the Mann-Whitney test: at least `confidence` if all values are independent and both sides have one shape.
+ * Exact up to `exactMannWhitneyLimit` values a side; ties only widen it. `NaN` if a side is empty.
  */
 export const hodgesLehmannShift = (base: readonly number[], head: readonly number[], confidence: number): Interval => {
   const differences = Float64Array.from(head.flatMap((one) => base.map((other) => one - other)));
@@ -59,8 +60,8 @@ export const hodgesLehmannShift = (base: readonly number[], head: readonly numbe
 };
 
 /**
- * Two-sided p-value that neither side tends to larger values. Exact up to `exactMannWhitneyLimit` values a side without ties,
- * else normal, with corrections for continuity and ties. 1 when a side is empty or all values are equal.
+ * Two-sided p-value for neither side having larger values. Exact up to `exactMannWhitneyLimit` values a side without
+ * ties, otherwise normal with corrections for continuity and ties. 1 if a side is empty or all values are equal.
  */
 export const mannWhitneyPValue = (base: readonly number[], head: readonly number[]): number => {
   const { ranks, tieTerm } = ranksOf([...head, ...base]);

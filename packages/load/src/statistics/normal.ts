@@ -1,6 +1,6 @@
 const density = (x: number): number => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
 
-/** Share of a normal distribution between 0 and `x`; a series that needs few terms near 0. */
+/** Probability between 0 and `x`; a series that needs few terms near 0. */
 const centralShare = (x: number): number => {
   let term = x;
   let sum = x;
@@ -11,7 +11,7 @@ const centralShare = (x: number): number => {
   return density(x) * sum;
 };
 
-/** Share above `x`; a continued fraction that needs few terms far from 0. */
+/** Probability above `x`; a continued fraction that needs few terms far from 0. */
 const farTail = (x: number): number => {
   let fraction = x;
   for (let term = 120; term >= 1; term -= 1) {
@@ -20,7 +20,7 @@ const farTail = (x: number): number => {
   return density(x) / fraction;
 };
 
-/** Share of the standard normal distribution above `x`, to at least 12 digits also in the far tail. */
+/** Probability above `x` of the standard normal distribution, with at least 12 digits also in the far tail. */
 export const normalUpperTail = (x: number): number => {
   if (x < 0) {
     return 1 - normalUpperTail(-x);
@@ -28,7 +28,7 @@ export const normalUpperTail = (x: number): number => {
   return x < 2.5 ? 0.5 - centralShare(x) : farTail(x);
 };
 
-/** The value above which the share `tail`, between 0 and 1, of the standard normal distribution lies. */
+/** The value with the upper tail `tail`, between 0 and 1, of the standard normal distribution. */
 export const normalUpperQuantile = (tail: number): number => {
   let low = -40;
   let high = 40;

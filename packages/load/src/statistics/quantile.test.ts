@@ -76,10 +76,10 @@ describe("interval of a quantile", () => {
   });
 
   test.each([
-    { fraction: 0.99, fewest: 528 },
-    { fraction: 0.95, fewest: 104 },
-  ])("of 99 % for the quantile $fraction needs $fewest values", ({ fraction, fewest }) => {
-    expect(quantileInterval(upTo(fewest - 1), fraction, 0.99)).toBeUndefined();
-    expect(quantileInterval(upTo(fewest), fraction, 0.99)).toBeDefined();
+    { fraction: 0.99, minCount: 528 },
+    { fraction: 0.95, minCount: 104 },
+  ])("of 99 % for the quantile $fraction needs $minCount values", ({ fraction, minCount }) => {
+    expect(quantileInterval(upTo(minCount - 1), fraction, 0.99)).toBeUndefined();
+    expect(quantileInterval(upTo(minCount), fraction, 0.99)).toBeDefined();
   });
 });

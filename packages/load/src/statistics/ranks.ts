@@ -1,11 +1,11 @@
-/** Ranks from 1 in the order of the values, equal values sharing the mean of their ranks. */
+/** Ranks from 1; equal values share the mean of their ranks. */
 export interface Ranks {
   readonly ranks: Float64Array;
   /** Sum of t^3 - t over groups of t equal values; 0 when all differ. It shrinks the variance of rank sums. */
   readonly tieTerm: number;
 }
 
-/** Ranks a list of values; the order of the list stays. */
+/** Ranks values without changing their order. */
 export const ranksOf = (values: readonly number[]): Ranks => {
   const order = values.map((_, index) => index).toSorted((one, other) => (values[one] ?? 0) - (values[other] ?? 0));
   const ranks = new Float64Array(values.length);

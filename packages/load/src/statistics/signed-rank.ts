@@ -3,12 +3,12 @@ import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile, normalUpperTail } from "./normal.ts";
 import { ranksOf } from "./ranks.ts";
 
-/** Up to this many values the distribution is counted out; beyond, the normal approximation is good to a rank or two. */
+/** Up to this many values, the distribution is exact. Beyond, the normal approximation is good to a rank or two. */
 export const exactSignedRankLimit = 50;
 
 const distributions = new Map<number, Float64Array>();
 
-/** Probabilities of each sum of positive ranks of `count` values, when every sign is as likely as the other. */
+/** Distribution of the sum of positive ranks of `count` values, both signs equally likely. */
 const signedRankDistribution = (count: number): Float64Array => {
   const known = distributions.get(count);
   if (known) {
@@ -30,7 +30,7 @@ const signedRankDistribution = (count: number): Float64Array => {
 const standardDeviation = (count: number, tieTerm: number): number =>
   Math.sqrt((count * (count + 1) * (2 * count + 1)) / 24 - tieTerm / 48);
 
-/** How many means lie outside the interval at each end; -1 when there is none of this confidence. */
+/** Number of means outside the interval at each end; -1 if there is no interval of this confidence. */
 const skippedMeans = (count: number, confidence: number): number => {
   const tail = (1 - confidence) / 2;
   return count <= exactSignedRankLimit
@@ -39,10 +39,10 @@ const skippedMeans = (count: number, confidence: number): number => {
 };
 
 /**
- * The middle of differences, by Hodges and Lehmann (median of the means of all pairs, each value paired with itself too), with
- * the interval of the signed-rank test: at least `confidence` if the differences are independent and symmetric about their
- * middle. Exact up to `exactSignedRankLimit` values; ties and zeros only make it wider than needed. Work and memory grow with
- * the square of the number of values. `NaN` without any.
+ * The location of differences by Hodges and Lehmann (median of the means of all pairs, including each value with
+ * itself), with the interval of the signed-rank test: at least `confidence` if the differences are independent and
+ * symmetric. Exact up to `exactSignedRankLimit` values; ties and zeros only widen it. Time and memory grow with the
+ * square of the number of values. `NaN` without values.
  */
 export const hodgesLehmann = (differences: readonly number[], confidence: number): Interval => {
   const count = differences.length;
@@ -58,8 +58,8 @@ export const hodgesLehmann = (differences: readonly number[], confidence: number
 };
 
 /**
- * Two-sided p-value that differences are symmetric about 0. Zeros are left out. Exact up to `exactSignedRankLimit` values
- * without ties, else normal, with corrections for continuity and ties. 1 without any value.
+ * Two-sided p-value for differences being symmetric about 0. Zeros are left out. Exact up to `exactSignedRankLimit`
+ * values without ties, otherwise normal with corrections for continuity and ties. 1 without values.
  */
 export const signedRankPValue = (differences: readonly number[]): number => {
   const values = differences.filter((value) => value !== 0);

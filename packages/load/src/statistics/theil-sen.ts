@@ -2,16 +2,16 @@ import { criticalValue } from "./critical-value.ts";
 import { type Interval, symmetricInterval } from "./interval.ts";
 import { normalUpperQuantile } from "./normal.ts";
 
-/** One value at a place on the line, such as the median of a block at its time. */
+/** A point, such as the median of a block at its time. */
 export interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-/** Up to this many points at different places the distribution is counted out. */
+/** Up to this many points with distinct `x`, the distribution is exact. */
 export const exactTheilSenLimit = 50;
 
-/** Probabilities of the number of pairs in the wrong order among `count` values, all orders equally likely. */
+/** Distribution of the number of inversions of `count` values, all orders equally likely. */
 const inversionDistribution = (count: number): Float64Array => {
   let probabilities = Float64Array.of(1);
   for (let places = 2; places <= count; places += 1) {
@@ -34,7 +34,7 @@ const sizesOfTies = (points: readonly Point[]): readonly number[] => {
   return [...sizes.values()].filter((size) => size > 1);
 };
 
-/** 18 times the variance that this many values give to the score of Kendall's test. */
+/** 18 times the variance of Kendall's score for this many values. */
 const spread = (size: number): number => size * (size - 1) * (2 * size + 5);
 
 const skippedSlopes = (points: readonly Point[], slopes: number, confidence: number): number => {
@@ -45,14 +45,15 @@ const skippedSlopes = (points: readonly Point[], slopes: number, confidence: num
     return criticalValue(inversionDistribution(count), tail);
   }
   const variance = (spread(count) - ties.reduce((sum, size) => sum + spread(size), 0)) / 18;
-  // The score is pairs in order minus pairs out of order and moves in steps of 2: half a step is 1.
+  // The score is the number of ordered pairs minus that of inverted pairs. It moves in steps of 2, so half a step is 1.
   return Math.floor((slopes - normalUpperQuantile(tail) * Math.sqrt(variance)) / 2 - 0.5);
 };
 
 /**
- * The slope of a line through points, by Theil and Sen (median of the slopes between all pairs), with the interval of Kendall's
- * test: at least `confidence` if the departures from a line are independent. Exact up to `exactTheilSenLimit` points at
- * different places. Work and memory grow with the square of the number of points. `NaN` without two different places.
+ * The slope of a line through points by Theil and Sen (median of the slopes between all pairs), with the interval of
+ * Kendall's test: at least `confidence` if the deviations from a line are independent. Exact up to `exactTheilSenLimit`
+ * points with distinct `x`. Time and memory grow with the square of the number of points. `NaN` without two distinct
+ * `x`.
  */
 export const theilSen = (points: readonly Point[], confidence: number): Interval => {
   const slopes = points.flatMap((one, index) =>

@@ -2,7 +2,7 @@ export interface DiscreteShape {
   /** Smallest and largest possible value. */
   readonly from: number;
   readonly to: number;
-  /** The most likely value, or one beside it. */
+  /** The most likely value, or a neighbour. */
   readonly mode: number;
   /** Probability of the value after `at`, as a multiple of that of `at`. */
   readonly ratio: (at: number) => number;
@@ -11,7 +11,7 @@ export interface DiscreteShape {
 export interface Weights {
   /** Value of the first weight. */
   readonly from: number;
-  /** In proportion to the probabilities; 1 at the mode. Values too unlikely for a double are left out. */
+  /** Proportional to the probabilities; 1 at the mode. Values too unlikely for a double are left out. */
   readonly weights: Float64Array;
   readonly total: number;
 }
@@ -19,8 +19,8 @@ export interface Weights {
 const negligible = 1e-300;
 
 /**
- * Weights of a distribution with one peak, built outwards from the peak by ratios: no factorial, no overflow, and an error that
- * does not grow with the counts. The work is that of the values which are not negligible.
+ * Weights of a unimodal distribution, built outwards from the mode by ratios: no factorials, no overflow, and an error
+ * that does not grow with the counts. Negligible values cost no work.
  */
 export const weightsFromMode = ({ from, to, mode, ratio }: DiscreteShape): Weights => {
   const below: number[] = [];
@@ -39,7 +39,7 @@ export const weightsFromMode = ({ from, to, mode, ratio }: DiscreteShape): Weigh
     }
     above.push(weight);
   }
-  // Not `of`: so many arguments would overflow the stack.
+  // Not `of`, since too many arguments would overflow the stack.
   const weights = Float64Array.from([...below.toReversed(), 1, ...above]);
   return { from: mode - below.length, weights, total: weights.reduce((sum, weight) => sum + weight, 0) };
 };

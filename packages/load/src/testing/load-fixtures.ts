@@ -1,15 +1,13 @@
-import {
-  type CallSample,
-  type ConversationSample,
-  histogramOf,
-  type K6Summary,
-  type LoadEnvironment,
-  type LoadPlan,
-  type LoadResult,
-  type LoadSample,
-  type StreamSample,
+import type {
+  CallSample,
+  ConversationSample,
+  K6Summary,
+  LoadEnvironment,
+  LoadPlan,
+  LoadResult,
+  LoadSample,
+  StreamSample,
 } from "@assay/results";
-import { offerLatencies } from "../result/sample-latencies.ts";
 
 /** A plan of a steady minute. */
 export const planWith = (changes: Partial<LoadPlan> = {}): LoadPlan => ({
@@ -111,10 +109,9 @@ export const idleGenerator = {
   timerLagMaxMs: 3,
 } as const;
 
-const tallied = (samples: readonly LoadSample[]): Pick<K6Summary, "outcomes" | "violations" | "histograms"> => {
+const tallied = (samples: readonly LoadSample[]): Pick<K6Summary, "outcomes" | "violations"> => {
   const outcomes: Record<string, number> = {};
   const violations: Record<string, number> = {};
-  const latencies = new Map<string, { key: Parameters<typeof histogramOf>[0]; values: number[] }>();
   for (const sample of samples) {
     for (const [code, count] of Object.entries(sample.codes ?? {})) {
       violations[code] = (violations[code] ?? 0) + count;
@@ -123,24 +120,8 @@ const tallied = (samples: readonly LoadSample[]): Pick<K6Summary, "outcomes" | "
       const name = `${sample.kind} ${sample.outcome}`;
       outcomes[name] = (outcomes[name] ?? 0) + 1;
     }
-    // As k6 counts them: of what did not go well it has the start lag alone.
-    offerLatencies(sample, 0, ({ metric, value, isCensored }) => {
-      const { arm, phase } = sample;
-      const hasTimes = sample.outcome === "ok" || sample.outcome === "violation";
-      if (isCensored || (!hasTimes && metric !== "start-lag")) {
-        return;
-      }
-      const id = `${metric} ${arm} ${phase}`;
-      const known = latencies.get(id) ?? { key: { metric, arm, phase }, values: [] };
-      known.values.push(value);
-      latencies.set(id, known);
-    });
   }
-  return {
-    outcomes,
-    violations,
-    histograms: [...latencies.values()].map(({ key, values }) => histogramOf(key, values)),
-  };
+  return { outcomes, violations };
 };
 
 /** The summary that k6 writes for samples. */

@@ -247,11 +247,7 @@ const Distributions = ({ id, load, void: stamp }: LoadPartProps): JSX.Element =>
       ? []
       : [<CdfFigure id={`${id}-cdf-${metric}`} name={metricWords[metric]} arms={arms} void={stamp} />];
   });
-  return figures.length === 0 ? (
-    <p>There are no histograms: nothing came, or a stock k6 made the load, which keeps none.</p>
-  ) : (
-    <>{figures}</>
-  );
+  return figures.length === 0 ? <p>There are no histograms, because nothing was measured.</p> : <>{figures}</>;
 };
 
 const figureParts = (given: LoadPartProps): readonly PagePart[] => {

@@ -11,5 +11,5 @@ export const metricWords = {
   delete: "deleting a conversation",
   "terminal-lower": "end of a conversation, at the earliest",
   "terminal-upper": "end of a conversation, at the latest",
-  "start-lag": "lag of the sending behind its plan",
+  "start-lag": "delay of sending after the planned time",
 } as const satisfies Record<LoadMetricName, string>;

@@ -55,7 +55,7 @@ test("rules that compare searches are left to `assay run` where there was no can
 
 test("a run that passes with a warning says so in its first lines and in its last", () => {
   const warnings = ["the target is saturated: 3 of 9 arrivals could not begin"];
-  const text = renderLoad(loadOf({ warnings, summary: `warning: ${warnings[0]}; 6 samples went well` }), plain);
+  const text = renderLoad(loadOf({ warnings, summary: `warning: ${warnings[0]}; 6 samples succeeded` }), plain);
   const [first] = text.split("\n\n").slice(1);
   expect(first).toBe("~ warning: the target is saturated: 3 of 9 arrivals could not begin");
   expect(text).toContain("2 failed, generator ok\nwarning: the target is saturated");

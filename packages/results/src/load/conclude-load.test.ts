@@ -292,14 +292,14 @@ describe("one cause alone", () => {
     [
       "what a target bore",
       0,
-      { knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
-      "threshold passed; the target bore 9 a second",
+      { knee: { ratePerSecond: 9, sentence: "the target sustained 9 a second" } },
+      "threshold passed; the target sustained 9 a second",
     ],
     [
       "what a target bore that missed a threshold",
       4,
-      { thresholds: [missed], knee: { ratePerSecond: 9, sentence: "the target bore 9 a second" } },
-      "(50 %); the target bore 9 a second",
+      { thresholds: [missed], knee: { ratePerSecond: 9, sentence: "the target sustained 9 a second" } },
+      "(50 %); the target sustained 9 a second",
     ],
     ["an improvement", 0, { comparison: compared("improved") }, "comparison improved"],
     ["no decision that nobody asked for", 0, { comparison: compared("inconclusive") }, "comparison inconclusive"],

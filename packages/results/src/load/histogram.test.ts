@@ -3,11 +3,9 @@ import { describe, expect, test } from "vitest";
 import { histogramOf } from "./histogram-of.ts";
 import { histogramQuantile, histogramRankBounds, quantileRank } from "./histogram-quantile.ts";
 import { bucketBounds, highestBucket, latencyBucket } from "./latency-bucket.ts";
-import { mergeHistograms } from "./merge-histograms.ts";
 
 const key = { metric: "first-match", arm: "a", phase: "measure" } as const;
 const micros = fc.oneof(fc.nat(600), fc.nat(60_000_000), fc.maxSafeNat());
-const latencies = fc.array(fc.nat(60_000_000), { maxLength: 60 });
 
 describe("buckets", () => {
   test.each([
@@ -53,33 +51,6 @@ describe("histograms", () => {
   test("an empty one has zeros", () => {
     expect(histogramOf(key, [])).toEqual({ ...key, count: 0, minMicros: 0, maxMicros: 0, sumMicros: 0, buckets: [] });
     expect(histogramQuantile(histogramOf(key, []), 0.5)).toBeUndefined();
-  });
-
-  test("adding the parts of a split gives the histogram of the whole, in any order", () => {
-    fc.assert(
-      fc.property(fc.array(latencies, { minLength: 1, maxLength: 5 }), (parts) => {
-        const histograms = parts.map((part) => histogramOf(key, part));
-        const whole = [histogramOf(key, parts.flat())];
-        expect(mergeHistograms(histograms)).toEqual(whole);
-        expect(mergeHistograms(histograms.toReversed())).toEqual(whole);
-      }),
-    );
-  });
-
-  test("only histograms of the same metric, arm and phase are added", () => {
-    const others = [
-      key,
-      { ...key, metric: "poll" },
-      { ...key, arm: "b" as const },
-      { ...key, phase: "warmup" as const },
-    ];
-    const merged = mergeHistograms([...others, ...others].map((one) => histogramOf(one, [5])));
-    expect(merged.map(({ phase, metric, arm, count }) => [phase, metric, arm, count])).toEqual([
-      ["warmup", "first-match", "a", 2],
-      ["measure", "first-match", "a", 2],
-      ["measure", "first-match", "b", 2],
-      ["measure", "poll", "a", 2],
-    ]);
   });
 
   test("a quantile lies in the bucket of the exact one", () => {

@@ -1,6 +1,5 @@
-import type { LoadHistogram } from "./load-histogram.ts";
 import type { LoadPlan } from "./load-plan.ts";
-import type { GeneratorFacts, LoadMetric } from "./load-result.ts";
+import type { GeneratorFacts } from "./load-result.ts";
 
 /** What a scenario leaves behind when k6 ends in good order: `k6-summary.json`. */
 export interface K6Summary {
@@ -19,16 +18,13 @@ export interface K6Summary {
   readonly iterations: number;
   /** Highest number of virtual users at work. */
   readonly maxVus: number;
-  readonly histograms: readonly LoadHistogram[];
-  /** What a stock k6 timed in the measured phase, which has no histograms; percentiles have no intervals. Absent otherwise. */
-  readonly timings?: readonly LoadMetric[];
   /** Measured samples by kind and outcome, such as `stream ok`. */
   readonly outcomes: Readonly<Record<string, number>>;
   /** Violations by code. */
   readonly violations: Readonly<Record<string, number>>;
   /** Permitted choices by code. */
   readonly observations: Readonly<Record<string, number>>;
-  /** Absent with a stock k6. */
+  /** Absent where the file lacks some of the facts. */
   readonly generator?: GeneratorFacts;
   readonly thresholds: Readonly<Record<string, boolean>>;
 }

@@ -146,7 +146,7 @@ export interface Saturation {
   /** Virtual users that may be at work at the same time, for each kind of arrival. */
   readonly maxVus: number;
   /**
-   * Present where the generator kept arrivals from beginning: `max-vus`, all virtual users were at work, and nothing shows that the
+   * Present where the generator kept arrivals from beginning: `max-vus`, all virtual users were busy, and nothing shows that the
    * target became slower. Absent where the target did.
    */
   readonly limitedBy?: "max-vus";
@@ -220,7 +220,7 @@ export interface LoadResult {
   readonly histograms: readonly LoadHistogram[];
   readonly intervals: readonly LoadInterval[];
   readonly thresholds: readonly LoadThreshold[];
-  /** For the shape `breakpoint`: the highest arrival rate that the target bore. */
+  /** For the shape `breakpoint`: the highest arrival rate that the target sustained. */
   readonly knee?: { readonly ratePerSecond: number; readonly sentence: string };
   /** Absent where all that was to arrive could begin. */
   readonly saturation?: Saturation;

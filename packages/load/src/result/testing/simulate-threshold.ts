@@ -96,7 +96,7 @@ export const simulateThreshold = (
         fraction: percentFraction(percentile),
         limit: quantile / count.ratio,
         isStrict: true,
-        fewest: percentileMinimum[percentile],
+        minCount: percentileMinimum[percentile],
       });
       const call = ok === undefined ? "undecided" : ok ? "kept" : "missed";
       count[call] += 1;

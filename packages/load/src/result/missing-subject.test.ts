@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { sampleTableOf } from "../samples/sample-table.ts";
 import { callAt, conversationAt, failedAt, planWith, streamAt } from "../testing/load-fixtures.ts";
 import { tallySamples } from "./load-tally.ts";
-import { unseenSubject } from "./unseen.ts";
+import { missingSubject } from "./missing-subject.ts";
 
 function unseen(samples: readonly LoadSample[], changes: Partial<LoadPlan> = {}): string | undefined {
   const plan = planWith(changes);
-  return unseenSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf(samples) }]));
+  return missingSubject(plan, tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf(samples) }]));
 }
 
 function withoutMatch(planMs: number): LoadSample {
@@ -22,7 +22,7 @@ describe("what a scenario is about", () => {
 
   test("was not seen when all went well without it", () => {
     expect(unseen([withoutMatch(0), withoutMatch(100)])).toBe(
-      "2 requests went well and none of them showed first-match, which search-first-match is about; " +
+      "2 requests succeeded, but none had the metric first-match, which search-first-match measures; " +
         "use queries that find something on this target",
     );
   });
@@ -30,14 +30,14 @@ describe("what a scenario is about", () => {
   test("was not seen of a target that answers with an alert, which is what to mend", () => {
     const plan = planWith();
     const tally = tallySamples(plan, [{ epochMs: 0, samples: sampleTableOf([withoutMatch(0)]) }]);
-    expect(unseenSubject(plan, tally, "the index is gone")).toContain(
-      'about; the target answers with an alert, "the index is gone": mend that first',
+    expect(missingSubject(plan, tally, "the index is gone")).toContain(
+      'measures; the target answers with an alert, "the index is gone": fix that first',
     );
   });
 
   test("of polling is the end of a conversation", () => {
     const calls = [callAt(0, "create"), callAt(10, "poll")];
-    expect(unseen(calls, { scenario: "conversation-poll" })).toMatch(/none of them showed terminal-upper/u);
+    expect(unseen(calls, { scenario: "conversation-poll" })).toMatch(/none had the metric terminal-upper/u);
     expect(unseen([...calls, conversationAt(0)], { scenario: "conversation-poll" })).toBeUndefined();
   });
 

@@ -4,21 +4,21 @@ import { plannedArrivals } from "./planned-arrivals.ts";
 import type { LatencyThreshold, Threshold } from "./threshold.ts";
 import { hasPlannedCount } from "./threshold.ts";
 
-/** What a metric has one value of, and how many of them a plan has. */
+/** The number of values of a metric in a plan. */
 interface PlannedCount {
   readonly count: number;
   readonly what: "searches" | "conversations";
 }
 
-/** What a run may have less than its plan, by rounding. */
+/** Rounding may make a run this much smaller than its plan. */
 const rounding = 2;
 
-/** Metrics with one value for each conversation; those of searches have one for each search. */
-const ofConversations: ReadonlySet<string> = new Set(["create", "terminal-lower", "terminal-upper"]);
+/** Metrics with one value for each conversation. Those of searches have one for each search. */
+const conversationMetrics: ReadonlySet<string> = new Set(["create", "terminal-lower", "terminal-upper"]);
 
-/** How many values a metric gets in the measured part of a plan, from each target. */
+/** Number of values of a metric in the measured phase of a plan, for each target. */
 function plannedCount(metric: string, plan: LoadPlan, conversationRate: (rate: number) => number): PlannedCount {
-  const what = ofConversations.has(metric) ? "conversations" : "searches";
+  const what = conversationMetrics.has(metric) ? "conversations" : "searches";
   const { blocks, ratePerSecond } = plan;
   if (blocks !== undefined) {
     return { what, count: blocks.pairs * blocks.requestsPerBlock };
@@ -33,17 +33,17 @@ type PercentileThreshold = LatencyThreshold & { readonly statistic: keyof typeof
 const isPercentile = (threshold: Threshold): threshold is PercentileThreshold =>
   threshold.kind === "latency" && Object.hasOwn(percentileMinimum, threshold.statistic);
 
-/** What a plan is checked with. */
 interface TooShortOptions {
-  /** Conversations a second of a load that also searches, by the rate of searches. */
+  /** Rate of conversations in a mixed load by the rate of searches. */
   readonly conversationRate: (rate: number) => number;
-  /** Requests a second that the target may get at most. */
+  /** Maximum rate for the target. */
   readonly maxRatePerSecond: number;
 }
 
 /**
- * Refuses a plan that has fewer values than a percentile of a threshold needs: the run could only end undecided. Thresholds that
- * warn are left alone. Fails with a `HarnessError` that names a duration, and a rate where the target may get it, that suffice.
+ * Refuses a plan with fewer values than a percentile of a threshold needs, since the run could only be undecided.
+ * Thresholds that warn are ignored. Fails with a `HarnessError` that names a sufficient duration, and a rate if the
+ * target may get it.
  */
 export function refuseTooShort(thresholds: readonly Threshold[], plan: LoadPlan, options: TooShortOptions): void {
   for (const threshold of thresholds.filter(isPercentile)) {
@@ -59,7 +59,7 @@ export function refuseTooShort(thresholds: readonly Threshold[], plan: LoadPlan,
   }
 }
 
-/** How to get `factor` times as many values. */
+/** Advice for `factor` times as many values. */
 function remedy(factor: number, { blocks, durationMs, ratePerSecond }: LoadPlan, options: TooShortOptions): string {
   const duration = `use --duration ${Math.ceil((durationMs * factor) / 1000)}s`;
   const rate = Math.ceil(ratePerSecond * factor);

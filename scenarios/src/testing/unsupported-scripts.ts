@@ -1,5 +1,5 @@
-/** Scripts of which none can be made that k6 could run, each with the code and a part of what is said of it. */
-export const unfitScripts = [
+/** Scripts that cannot be bundled for k6, with the error code and a part of the message. */
+export const unsupportedScripts = [
   {
     name: "for await",
     text: "export default async () => {\n  for await (const one of [1]) {\n    console.log(one);\n  }\n};\n",
@@ -50,6 +50,6 @@ export const unfitScripts = [
   },
 ] as const;
 
-/** Syntax that k6 does not know and that the bundler writes in another way. */
+/** Syntax that k6 does not know and that the bundler transforms. */
 export const usingScript =
   "export default () => {\n  using held = { [Symbol.dispose]: () => undefined };\n  console.log(String(held));\n};\n";

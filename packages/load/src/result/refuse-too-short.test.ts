@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planWith } from "../testing/load-fixtures.ts";
 import { parseThreshold } from "./threshold.ts";
-import { refuseTooShort } from "./too-short.ts";
+import { refuseTooShort } from "./refuse-too-short.ts";
 
 const options = { conversationRate: (rate: number) => rate / 10, maxRatePerSecond: Number.POSITIVE_INFINITY };
 const plan = planWith({

@@ -1,0 +1,87 @@
+import type { K6End } from "../k6/k6-end.ts";
+import type { LoadTally } from "./load-tally.ts";
+import { loadFiles, type LoadSources } from "./load-sources.ts";
+
+/**
+ * Counts by name, such as `stream ok`. k6 does not know known failures, so with any of them `ok` and `violation` are
+ * counted together.
+ */
+const comparable = (
+  outcomes: readonly (readonly [name: string, count: number])[],
+  { hasKnown = false }: LoadSources,
+): ReadonlyMap<string, number> => {
+  const all = new Map<string, number>();
+  for (const [name, count] of outcomes) {
+    const merged = hasKnown ? name.replace(/ (?:ok|violation)$/u, " ok or violation") : name;
+    all.set(merged, (all.get(merged) ?? 0) + count);
+  }
+  return all;
+};
+
+/** Names such as `stream ok`, as k6's summary has them. */
+const namedOutcomes = (outcomes: LoadTally["outcomes"]): readonly (readonly [string, number])[] =>
+  Object.entries(outcomes).flatMap(([kind, counts]) =>
+    Object.entries(counts).map(([outcome, count]) => [`${kind} ${outcome}`, count] as const),
+  );
+
+const differences = (sources: LoadSources, tally: LoadTally): readonly string[] => {
+  const { summary, samples } = sources;
+  if (summary === undefined || samples === undefined) {
+    return [];
+  }
+  const reported = comparable(Object.entries(summary.outcomes), sources);
+  const found = comparable(namedOutcomes(tally.outcomes), sources);
+  const names = [...new Set([...reported.keys(), ...found.keys()])].sort();
+  const first = names.find((name) => (reported.get(name) ?? 0) !== (found.get(name) ?? 0));
+  return first === undefined
+    ? []
+    : [`k6 counted ${reported.get(first) ?? 0} of \`${first}\`, but the samples have ${found.get(first) ?? 0}`];
+};
+
+const missingSamples = ({ samples }: LoadSources): readonly string[] => {
+  if (samples === undefined) {
+    return [];
+  }
+  const { truncated, unreadable, beyondLimit } = samples;
+  return [
+    ...(truncated ? ["the last sample is truncated"] : []),
+    ...(unreadable > 0 ? [`${unreadable} lines of the samples cannot be read`] : []),
+    ...(beyondLimit > 0 ? [`${beyondLimit} samples are more than one run may have`] : []),
+  ];
+};
+
+/** After an exception in an iteration, k6 ends with exit code 0 and without a sample of the iteration. */
+const scriptErrors = ({ summary }: LoadSources): readonly string[] => {
+  const guard = Object.entries(summary?.thresholds ?? {}).find(([name]) => name.startsWith("script_errors "));
+  return guard?.[1] === false ? ["the script threw in some of its iterations, which have no samples; see k6.log"] : [];
+};
+
+/** Unreadable files are in `problems` already. */
+const missingFiles = ({ summary, samples, problems }: LoadSources): readonly string[] => {
+  const missing = [
+    ...(samples === undefined ? [loadFiles.samples] : []),
+    ...(summary === undefined ? [loadFiles.summary] : []),
+  ];
+  return missing
+    .filter((file) => problems.every((problem) => !problem.includes(file)))
+    .map((file) => `k6 left no ${file}`);
+};
+
+/** Ends after which the stored files are complete: planned, or caused by the target. */
+const completeEnds: ReadonlySet<K6End["cause"]> = new Set<K6End["cause"]>(["complete", "distress", "decided"]);
+
+/** Reasons for which the stored files are not the whole run, one sentence each; empty if they are. */
+export const findMissingData = (sources: LoadSources, tally: LoadTally, end: K6End | undefined): readonly string[] => {
+  const early =
+    end === undefined || completeEnds.has(end.cause) ? [] : [end.sentence ?? `k6 ended early: ${end.cause}`];
+  return end?.cause === "not-started"
+    ? early
+    : [
+        ...early,
+        ...sources.problems,
+        ...missingFiles(sources),
+        ...missingSamples(sources),
+        ...differences(sources, tally),
+        ...scriptErrors(sources),
+      ];
+};
