@@ -105,3 +105,12 @@ export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
   ];
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";
 }
+
+/** Searches, by what a rule says of them and then by a name. */
+type SaidOfSearches = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
+
+/** The rows of such a table, for `test.each`. */
+export const rowsOf = (table: SaidOfSearches) =>
+  Object.entries(table).flatMap(([is, named]) =>
+    Object.entries(named).map(([name, searches]) => ({ name, searches, is })),
+  );

@@ -2,7 +2,7 @@ import type { CredentialKind } from "@assay/evidence";
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { doneEvent, wireEvent } from "../../testing/said-of-stream.ts";
-import { chunksIn, lineMatch, linesIn, said, search } from "../../testing/searches.ts";
+import { chunksIn, lineMatch, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/broken-query-has-alert";
 const alert = wireEvent("alert", { title: "no" });
@@ -32,13 +32,19 @@ test.each<{ name: string; body: string; is: string }>([
   expect(said(id, [code, broken(body)])).toBe(is);
 });
 
-test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-  { name: "in a line", searches: [code], is: "broken" },
-  { name: "in a chunk", searches: [search({ cm: "true" }, { matches: [chunksIn("a", ["call(it)"])] })], is: "broken" },
-  { name: "nowhere", searches: [search({}, { matches: [linesIn("a", [1])] })], is: "not observed" },
-  { name: "to somebody else", searches: [{ ...code, credential: "oauth-token" }], is: "not observed" },
-  { name: "to nobody", searches: [], is: "not observed" },
-])("a broken regular expression finds nothing, and its text is shown $name: $is", ({ searches, is }) => {
+test.each(
+  rowsOf({
+    broken: {
+      "in a line": [code],
+      "in a chunk": [search({ cm: "true" }, { matches: [chunksIn("a", ["call(it)"])] })],
+    },
+    "not observed": {
+      nowhere: [search({}, { matches: [linesIn("a", [1])] })],
+      "to somebody else": [{ ...code, credential: "oauth-token" }],
+      "to nobody": [],
+    },
+  }),
+)("a broken regular expression finds nothing, and its text is shown $name: $is", ({ searches, is }) => {
   expect(said(id, [...searches, broken(nothing)])).toBe(is);
 });
 

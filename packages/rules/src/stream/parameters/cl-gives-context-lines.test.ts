@@ -8,6 +8,7 @@ import {
   limitHit,
   lineMatch,
   linesIn,
+  rowsOf,
   said,
   search,
 } from "../../testing/searches.ts";
@@ -34,202 +35,98 @@ const chunks = (cl: string | undefined, ...texts: readonly unknown[]): ExchangeS
 const matched = (text: string): FoundSketch => ({ matches: [chunksIn("a", [text])] });
 
 describe("stream/cl-gives-context-lines", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "one line stands around the match", searches: [plain(5), chunks(undefined, "a\nm5\nb")], is: "holds" },
-    {
-      name: "two lines stand around it, one was meant",
-      searches: [plain(5), chunks(undefined, "a\na\nm5\nb")],
-      is: "broken",
-    },
-    { name: "no line stands before it, one was meant", searches: [plain(5), chunks(undefined, "m5\nb")], is: "broken" },
-    { name: "no line stands around it, none was asked for", searches: [plain(5), chunks("0", "m5")], is: "holds" },
-    { name: "a line stands around it, none was asked for", searches: [plain(5), chunks("0", "m5\nb")], is: "broken" },
-    {
-      name: "two lines stand around it as asked for",
-      searches: [plain(5), chunks("2", "a\na\nm5\nb\nb")],
-      is: "holds",
-    },
-    {
-      name: "one line stands around it, two were asked for",
-      searches: [plain(5), chunks("2", "a\nm5\nb")],
-      is: "broken",
-    },
-    {
-      name: "the file begins there, counted from 0",
-      searches: [plain(1), chunks("2", "a\nm1\nb\nb")],
-      is: "not observed",
-    },
-    {
-      name: "the file may begin there, counted from 1",
-      searches: [plain(2), chunks("2", "a\nm2\nb\nb")],
-      is: "not observed",
-    },
-    {
-      name: "a line is missing before the first line, which a search for fewer shows",
-      searches: [plain(1), chunks("1", "a\nm1\nb"), chunks("2", "m1\nb\nb")],
-      is: "broken",
-    },
-    {
-      name: "a line is missing after the last match, which a search for fewer shows",
-      searches: [plain(3), chunks("1", "a\nm3\nb"), chunks("2", "a\na\nm3")],
-      is: "broken",
-    },
-    {
-      name: "lines are missing after the last match, which a search for more shows",
-      searches: [plain(3), chunks("6", "a\na\nm3\nb\nb"), chunks("2", "a\na\nm3\nb")],
-      is: "broken",
-    },
-    {
-      name: "the file ends after one line more, with and without a line end",
-      searches: [plain(3), chunks("6", "a\na\nm3\nb"), chunks("2", "a\na\nm3\nb\n")],
-      is: "holds",
-    },
-    {
-      name: "the file has one line",
-      searches: [plain(1), chunks("6", "m1"), chunks("2", "m1")],
-      is: "not observed",
-    },
-    { name: "the file cannot begin there", searches: [plain(3), chunks("2", "a\nm3\nb\nb")], is: "broken" },
-    {
-      name: "lines around the match came as line matches that mark nothing",
-      searches: [lines(contextLine(4, "a"), lineMatch(5, "m5"), contextLine(6, "b")), chunks(undefined, "a\nm5\nb")],
-      is: "holds",
-    },
-    {
-      name: "only lines that mark nothing came",
-      searches: [lines(contextLine(4, "a")), chunks("0", "b")],
-      is: "not observed",
-    },
-    { name: "twelve were asked for and fewer came", searches: [plain(50), chunks("12", "a\nm50\nb")], is: "broken" },
-    { name: "it is no number that was asked for", searches: [plain(5), chunks("0x", "a\nm5")], is: "not observed" },
-    { name: "the file ends there", searches: [plain(9), chunks("2", "a\na\nm9")], is: "holds" },
-    {
-      name: "a later match shows that the file goes on",
-      searches: [plain(9, 20), chunks("2", "a\na\nm9", "a\na\nm20")],
-      is: "broken",
-    },
-    {
-      name: "two matches share their lines",
-      searches: [plain(9, 12), chunks("2", "a\na\nm9\nb\nb\nm12\nc\nc")],
-      is: "holds",
-    },
-    {
-      name: "two matches share their lines in two chunk matches",
-      searches: [plain(9, 12), chunks("2", "a\na\nm9\nb", "b\nm12\nc\nc")],
-      is: "holds",
-    },
-    {
-      name: "chunk matches overlap",
-      searches: [plain(9, 12), chunks("2", "a\na\nm9\nb\nb", "b\nb\nm12\nc\nc")],
-      is: "holds",
-    },
-    {
-      name: "a chunk match holds another match as context",
-      searches: [plain(9, 11), chunks("2", "a\na\nm9\nb\nm11", "m9\nb\nm11\nc\nc")],
-      is: "holds",
-    },
-    {
-      name: "chunk matches that only touch are one",
-      searches: [plain(9, 14), chunks("2", "a\na\nm9\nb\nb\nc\nc\nm14")],
-      is: "holds",
-    },
-    {
-      name: "there are more lines between two matches",
-      searches: [plain(9, 15), chunks("2", "a\na\nm9\nb\nb\nc\nd\nd\nm15")],
-      is: "broken",
-    },
-    { name: "lines around it are empty", searches: [plain(5), chunks("1", "\nm5\n")], is: "holds" },
-    { name: "the text ends with a line feed", searches: [plain(5), chunks("1", "a\nm5\nb\n")], is: "holds" },
-    {
-      name: "the text is all of it with a line feed, and none was asked for",
-      searches: [plain(5), chunks("0", "m5\n")],
-      is: "holds",
-    },
-    { name: "lines end with CR LF", searches: [plain(5), chunks("1", "a\r\nm5\r\nb\r\n")], is: "holds" },
-    {
-      name: "the text is in `content`",
-      searches: [
-        plain(5),
-        search({ cm: "true" }, { matches: [{ ...chunksIn("a", []), chunkMatches: [{ content: "m5" }] }] }),
-      ],
-      is: "broken",
-    },
-    {
-      name: "a line match has its line end",
-      searches: [lines(lineMatch(5, "m5\r\n")), chunks("1", "m5")],
-      is: "broken",
-    },
-    {
-      name: "a line match has two lines",
-      searches: [lines(lineMatch(5, "m5\nm6")), chunks("1", "m5\nm6")],
-      is: "not observed",
-    },
-    {
-      name: "a line match has an empty line behind it",
-      searches: [lines(lineMatch(5, "m5\n\n")), chunks("1", "m5")],
-      is: "not observed",
-    },
-    {
-      name: "a line match is empty",
-      searches: [lines(lineMatch(5, "m5"), lineMatch(9, "")), chunks("1", "m5")],
-      is: "not observed",
-    },
-    {
-      name: "a line match has no text",
-      searches: [lines(lineMatch(5, "m5"), lineMatch(9, 9)), chunks("1", "m5")],
-      is: "not observed",
-    },
-    {
-      name: "a line match has no number",
-      searches: [lines(lineMatch(5, "m5"), lineMatch("9", "m9")), chunks("1", "m5\nm9")],
-      is: "not observed",
-    },
-    {
-      name: "a line match has half a number",
-      searches: [lines(lineMatch(5.5, "m5")), chunks("1", "m5")],
-      is: "not observed",
-    },
-    { name: "a line match is in no chunk match", searches: [plain(5, 9), chunks("1", "m5")], is: "not observed" },
-    {
-      name: "the same text stands on two matched lines",
-      searches: [lines(lineMatch(5, "m"), lineMatch(20, "m")), chunks("1", "a\nm\nb", "m")],
-      is: "holds",
-    },
-    {
-      name: "a line of context has the text of a match",
-      searches: [lines(lineMatch(5, "m")), chunks("1", "a\nm\nm\nb")],
-      is: "holds",
-    },
-    {
-      name: "a chunk match has nothing to do with the matches",
-      searches: [plain(5), chunks("1", "a\nm5\nb", "x\ny\nz\nx\ny")],
-      is: "holds",
-    },
-    {
-      name: "the order of line matches is another one",
-      searches: [plain(20, 5), chunks("1", "a\nm20", "a\nm5\nb")],
-      is: "holds",
-    },
-    {
-      name: "the order of line matches hides nothing",
-      searches: [plain(20, 5), chunks("1", "a\nm20", "a\nm5")],
-      is: "broken",
-    },
-    {
-      name: "lines may be cut",
-      searches: [plain(5), search({ cm: "true", "max-line-len": "9" }, matched("m5"))],
-      is: "not observed",
-    },
-    { name: "cl has an undocumented value", searches: [plain(5), chunks("-1", "m5")], is: "not observed" },
-    { name: "cm is off", searches: [plain(5), search({ cl: "2" }, matched("m5"))], is: "not observed" },
-    {
-      name: "the search stopped at a limit",
-      searches: [plain(5), search({ cm: "true" }, { ...matched("m5"), skipped: limitHit })],
-      is: "not observed",
-    },
-    { name: "a chunk match has no text", searches: [plain(5), chunks("1", "m5", null)], is: "not observed" },
-    { name: "there is no search to compare with", searches: [chunks("1", "m5")], is: "not observed" },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "one line stands around the match": [plain(5), chunks(undefined, "a\nm5\nb")],
+        "no line stands around it, none was asked for": [plain(5), chunks("0", "m5")],
+        "two lines stand around it as asked for": [plain(5), chunks("2", "a\na\nm5\nb\nb")],
+        "the file ends after one line more, with and without a line end": [
+          plain(3),
+          chunks("6", "a\na\nm3\nb"),
+          chunks("2", "a\na\nm3\nb\n"),
+        ],
+        "lines around the match came as line matches that mark nothing": [
+          lines(contextLine(4, "a"), lineMatch(5, "m5"), contextLine(6, "b")),
+          chunks(undefined, "a\nm5\nb"),
+        ],
+        "the file ends there": [plain(9), chunks("2", "a\na\nm9")],
+        "two matches share their lines": [plain(9, 12), chunks("2", "a\na\nm9\nb\nb\nm12\nc\nc")],
+        "two matches share their lines in two chunk matches": [
+          plain(9, 12),
+          chunks("2", "a\na\nm9\nb", "b\nm12\nc\nc"),
+        ],
+        "chunk matches overlap": [plain(9, 12), chunks("2", "a\na\nm9\nb\nb", "b\nb\nm12\nc\nc")],
+        "a chunk match holds another match as context": [
+          plain(9, 11),
+          chunks("2", "a\na\nm9\nb\nm11", "m9\nb\nm11\nc\nc"),
+        ],
+        "chunk matches that only touch are one": [plain(9, 14), chunks("2", "a\na\nm9\nb\nb\nc\nc\nm14")],
+        "lines around it are empty": [plain(5), chunks("1", "\nm5\n")],
+        "the text ends with a line feed": [plain(5), chunks("1", "a\nm5\nb\n")],
+        "the text is all of it with a line feed, and none was asked for": [plain(5), chunks("0", "m5\n")],
+        "lines end with CR LF": [plain(5), chunks("1", "a\r\nm5\r\nb\r\n")],
+        "the same text stands on two matched lines": [
+          lines(lineMatch(5, "m"), lineMatch(20, "m")),
+          chunks("1", "a\nm\nb", "m"),
+        ],
+        "a line of context has the text of a match": [lines(lineMatch(5, "m")), chunks("1", "a\nm\nm\nb")],
+        "a chunk match has nothing to do with the matches": [plain(5), chunks("1", "a\nm5\nb", "x\ny\nz\nx\ny")],
+        "the order of line matches is another one": [plain(20, 5), chunks("1", "a\nm20", "a\nm5\nb")],
+      },
+      broken: {
+        "two lines stand around it, one was meant": [plain(5), chunks(undefined, "a\na\nm5\nb")],
+        "no line stands before it, one was meant": [plain(5), chunks(undefined, "m5\nb")],
+        "a line stands around it, none was asked for": [plain(5), chunks("0", "m5\nb")],
+        "one line stands around it, two were asked for": [plain(5), chunks("2", "a\nm5\nb")],
+        "a line is missing before the first line, which a search for fewer shows": [
+          plain(1),
+          chunks("1", "a\nm1\nb"),
+          chunks("2", "m1\nb\nb"),
+        ],
+        "a line is missing after the last match, which a search for fewer shows": [
+          plain(3),
+          chunks("1", "a\nm3\nb"),
+          chunks("2", "a\na\nm3"),
+        ],
+        "lines are missing after the last match, which a search for more shows": [
+          plain(3),
+          chunks("6", "a\na\nm3\nb\nb"),
+          chunks("2", "a\na\nm3\nb"),
+        ],
+        "the file cannot begin there": [plain(3), chunks("2", "a\nm3\nb\nb")],
+        "twelve were asked for and fewer came": [plain(50), chunks("12", "a\nm50\nb")],
+        "a later match shows that the file goes on": [plain(9, 20), chunks("2", "a\na\nm9", "a\na\nm20")],
+        "there are more lines between two matches": [plain(9, 15), chunks("2", "a\na\nm9\nb\nb\nc\nd\nd\nm15")],
+        "the text is in `content`": [
+          plain(5),
+          search({ cm: "true" }, { matches: [{ ...chunksIn("a", []), chunkMatches: [{ content: "m5" }] }] }),
+        ],
+        "a line match has its line end": [lines(lineMatch(5, "m5\r\n")), chunks("1", "m5")],
+        "the order of line matches hides nothing": [plain(20, 5), chunks("1", "a\nm20", "a\nm5")],
+      },
+      "not observed": {
+        "the file begins there, counted from 0": [plain(1), chunks("2", "a\nm1\nb\nb")],
+        "the file may begin there, counted from 1": [plain(2), chunks("2", "a\nm2\nb\nb")],
+        "the file has one line": [plain(1), chunks("6", "m1"), chunks("2", "m1")],
+        "only lines that mark nothing came": [lines(contextLine(4, "a")), chunks("0", "b")],
+        "it is no number that was asked for": [plain(5), chunks("0x", "a\nm5")],
+        "a line match has two lines": [lines(lineMatch(5, "m5\nm6")), chunks("1", "m5\nm6")],
+        "a line match has an empty line behind it": [lines(lineMatch(5, "m5\n\n")), chunks("1", "m5")],
+        "a line match is empty": [lines(lineMatch(5, "m5"), lineMatch(9, "")), chunks("1", "m5")],
+        "a line match has no text": [lines(lineMatch(5, "m5"), lineMatch(9, 9)), chunks("1", "m5")],
+        "a line match has no number": [lines(lineMatch(5, "m5"), lineMatch("9", "m9")), chunks("1", "m5\nm9")],
+        "a line match has half a number": [lines(lineMatch(5.5, "m5")), chunks("1", "m5")],
+        "a line match is in no chunk match": [plain(5, 9), chunks("1", "m5")],
+        "lines may be cut": [plain(5), search({ cm: "true", "max-line-len": "9" }, matched("m5"))],
+        "cl has an undocumented value": [plain(5), chunks("-1", "m5")],
+        "cm is off": [plain(5), search({ cl: "2" }, matched("m5"))],
+        "the search stopped at a limit": [plain(5), search({ cm: "true" }, { ...matched("m5"), skipped: limitHit })],
+        "a chunk match has no text": [plain(5), chunks("1", "m5", null)],
+        "there is no search to compare with": [chunks("1", "m5")],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 

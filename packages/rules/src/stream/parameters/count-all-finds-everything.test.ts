@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { chunksIn, comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/count-all-finds-everything";
 
@@ -12,112 +12,78 @@ const [one, two] = [linesIn("a", [1]), linesIn("a", [1, 2])];
 const timeout = [{ reason: "shard-timeout" }];
 
 describe("stream/count-all-finds-everything", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "it finds the same", searches: [all(two), some(two), all(two)], is: "holds" },
-    { name: "it finds more", searches: [all(two, pathMatch("b")), some(one), all(two, pathMatch("b"))], is: "holds" },
-    { name: "it lacks a line", searches: [all(one), some(two), all(one)], is: "broken" },
-    {
-      name: "it lacks a line that another number finds besides others",
-      searches: [all(linesIn("a", [3])), some(two), all(linesIn("a", [3]))],
-      is: "broken",
-    },
-    { name: "it lacks a file", searches: [all(one), some(linesIn("b", [1])), all(one)], is: "broken" },
-    { name: "it lacks what a search without a number finds", searches: [all(), words("", [one]), all()], is: "broken" },
-    { name: "it lacks a path", searches: [all(), some(pathMatch("a")), all()], is: "broken" },
-    { name: "it lacks a file with chunk matches", searches: [all(), some(chunksIn("a", ["x"])), all()], is: "broken" },
-    {
-      name: "it says that it stopped at a limit",
-      searches: ["count:all", "count:5", "count:all"].map((count) =>
-        search({ q: `words ${count}` }, { matches: count === "count:5" ? [two] : [one], skipped: limitHit }),
-      ),
-      is: "broken",
-    },
-    {
-      name: "it ran out of time",
-      searches: [
-        search({ q: "words count:all" }, { skipped: timeout }),
-        some(two),
-        search({ q: "words count:all" }, { skipped: timeout }),
-      ],
-      is: "not observed",
-    },
-    { name: "the other finds nothing", searches: [all(one), some(), all(one)], is: "not observed" },
-    { name: "it was sent once", searches: [all(one), some(two)], is: "not observed" },
-    {
-      name: "it finds something else the second time",
-      searches: [all(one), some(two), all(linesIn("a", [3]))],
-      is: "not observed",
-    },
-    {
-      name: "it failed once",
-      searches: [all(one), some(two), all(one), { ...all(one), status: 503 }],
-      is: "not observed",
-    },
-    { name: "it told of no lines, once", searches: [all(two), some(two), all(linesIn("a", []))], is: "not observed" },
-    {
-      name: "it told of no lines, each time",
-      searches: [all(linesIn("a", [])), some(two), all(linesIn("a", []))],
-      is: "holds",
-    },
-    {
-      name: "it says not of what its paths are",
-      searches: [all({ type: "path" }), some(pathMatch("a")), all({ type: "path" })],
-      is: "not observed",
-    },
-    {
-      name: "the other says not of what its path is",
-      searches: [all(), some({ type: "path" }), all()],
-      is: "not observed",
-    },
-    {
-      name: "only so much is delivered",
-      searches: [all(one), some(two), all(one)].map((sketch) => ({
-        ...sketch,
-        query: { ...sketch.query, display: "1" },
-      })),
-      is: "not observed",
-    },
-    { name: "the other failed", searches: [all(one), { ...some(two), cutBy: "reset" }, all(one)], is: "not observed" },
-    {
-      name: "the other is somebody else's",
-      searches: [all(one), { ...some(two), credential: "oauth-token" }, all(one)],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "it finds the same": [all(two), some(two), all(two)],
+        "it finds more": [all(two, pathMatch("b")), some(one), all(two, pathMatch("b"))],
+        "it told of no lines, each time": [all(linesIn("a", [])), some(two), all(linesIn("a", []))],
+      },
+      broken: {
+        "it lacks a line": [all(one), some(two), all(one)],
+        "it lacks a line that another number finds besides others": [
+          all(linesIn("a", [3])),
+          some(two),
+          all(linesIn("a", [3])),
+        ],
+        "it lacks a file": [all(one), some(linesIn("b", [1])), all(one)],
+        "it lacks what a search without a number finds": [all(), words("", [one]), all()],
+        "it lacks a path": [all(), some(pathMatch("a")), all()],
+        "it lacks a file with chunk matches": [all(), some(chunksIn("a", ["x"])), all()],
+        "it says that it stopped at a limit": ["count:all", "count:5", "count:all"].map((count) =>
+          search({ q: `words ${count}` }, { matches: count === "count:5" ? [two] : [one], skipped: limitHit }),
+        ),
+      },
+      "not observed": {
+        "it ran out of time": [
+          search({ q: "words count:all" }, { skipped: timeout }),
+          some(two),
+          search({ q: "words count:all" }, { skipped: timeout }),
+        ],
+        "the other finds nothing": [all(one), some(), all(one)],
+        "it was sent once": [all(one), some(two)],
+        "it finds something else the second time": [all(one), some(two), all(linesIn("a", [3]))],
+        "it failed once": [all(one), some(two), all(one), { ...all(one), status: 503 }],
+        "it told of no lines, once": [all(two), some(two), all(linesIn("a", []))],
+        "it says not of what its paths are": [all({ type: "path" }), some(pathMatch("a")), all({ type: "path" })],
+        "the other says not of what its path is": [all(), some({ type: "path" }), all()],
+        "only so much is delivered": [all(one), some(two), all(one)].map((sketch) => ({
+          ...sketch,
+          query: { ...sketch.query, display: "1" },
+        })),
+        "the other failed": [all(one), { ...some(two), cutBy: "reset" }, all(one)],
+        "the other is somebody else's": [all(one), { ...some(two), credential: "oauth-token" }, all(one)],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 
   const at = (commit: string, path: string, repository = "r"): object => ({ ...pathMatch(path), repository, commit });
 
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "it lacks a path", searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b"))], is: "broken" },
-    { name: "it finds more", searches: [all(at("c", "a"), at("c", "b")), some(at("c", "a"))], is: "holds" },
-    {
-      name: "the other met another state",
-      searches: [all(at("c", "a")), some(at("d", "a"), at("d", "b"))],
-      is: "not observed",
-    },
-    {
-      name: "it lacks a path of a repository of which it tells no state",
-      searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b", "other"))],
-      is: "holds",
-    },
-    {
-      name: "the other tells no commit of something",
-      searches: [all(at("c", "a")), some(at("c", "a"), at("c", "b"), pathMatch("z"))],
-      is: "not observed",
-    },
-    {
-      name: "it tells no commit of something",
-      searches: [all(at("c", "a"), pathMatch("z")), some(at("c", "a"), at("c", "b"))],
-      is: "not observed",
-    },
-    {
-      name: "it ran out of time",
-      searches: [search({ q: "words count:all" }, { matches: [at("c", "a")], skipped: timeout }), some(at("c", "b"))],
-      is: "not observed",
-    },
-  ])("sent once, when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      broken: {
+        "it lacks a path": [all(at("c", "a")), some(at("c", "a"), at("c", "b"))],
+      },
+      holds: {
+        "it finds more": [all(at("c", "a"), at("c", "b")), some(at("c", "a"))],
+        "it lacks a path of a repository of which it tells no state": [
+          all(at("c", "a")),
+          some(at("c", "a"), at("c", "b", "other")),
+        ],
+      },
+      "not observed": {
+        "the other met another state": [all(at("c", "a")), some(at("d", "a"), at("d", "b"))],
+        "the other tells no commit of something": [all(at("c", "a")), some(at("c", "a"), at("c", "b"), pathMatch("z"))],
+        "it tells no commit of something": [all(at("c", "a"), pathMatch("z")), some(at("c", "a"), at("c", "b"))],
+        "it ran out of time": [
+          search({ q: "words count:all" }, { matches: [at("c", "a")], skipped: timeout }),
+          some(at("c", "b")),
+        ],
+      },
+    }),
+  )("sent once, when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
     expect(said(id, searches.toReversed())).toBe(is);
   });

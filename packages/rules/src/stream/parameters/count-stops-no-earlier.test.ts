@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/count-stops-no-earlier";
@@ -15,83 +15,63 @@ const with9 = (parameters: Readonly<Record<string, string>>, found: FoundSketch)
   search({ q: "one count:9", ...parameters }, found);
 
 describe("stream/count-stops-no-earlier", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    {
-      name: "it has all that a smaller number finds",
-      searches: [asked("9", { matches: [a, b] }), asked("1", { matches: [a], skipped: limitHit })],
-      is: "holds",
-    },
-    {
-      name: "it lacks what a smaller number finds",
-      searches: [asked("9", { matches: [a] }), asked("5", { matches: [a, b] })],
-      is: "broken",
-    },
-    {
-      name: "it lacks what a search without a number finds",
-      searches: [asked("9", { matches: [a] }), asked("", { matches: [a, b] })],
-      is: "broken",
-    },
-    {
-      name: "it has less than half of the lines that it has another time",
-      searches: [asked("9", { matches: [a] }), asked("9", { matches: [a, b, file("c")] }), asked("1", {})],
-      is: "broken",
-    },
-    {
-      name: "it has less than half of the lines that it has another time, of another commit",
-      searches: [
-        asked("9", { matches: [file("a", "d")] }),
-        asked("9", { matches: [a, b, file("c")] }),
-        asked("1", { matches: [] }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "it has half of the lines that it has another time",
-      searches: [asked("9", { matches: [a] }), asked("9", { matches: [a, b] }), asked("1", {})],
-      is: "not observed",
-    },
-    {
-      name: "it names a limit",
-      searches: [asked("9", { matches: [a], skipped: limitHit }), asked("", { matches: [a, b], skipped: limitHit })],
-      is: "not observed",
-    },
-    {
-      name: "it counted its number",
-      searches: [asked("9", { matches: [a], matchCount: 9 }), asked("", { matches: [a, b], matchCount: 12 })],
-      is: "not observed",
-    },
-    {
-      name: "the other met another state",
-      searches: [asked("9", { matches: [a] }), asked("", { matches: [file("a", "d"), file("b", "d")] })],
-      is: "not observed",
-    },
-    {
-      name: "nobody tells commits, and nobody asked again",
-      searches: [
-        asked("9", { matches: [pathMatch("a")] }),
-        asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 5),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "nobody tells commits, and it found the same before and after",
-      searches: [
-        asked("9", { matches: [pathMatch("a")] }, 1),
-        asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 5),
-        asked("9", { matches: [pathMatch("a")] }, 9),
-      ],
-      is: "broken",
-    },
-    {
-      name: "nobody tells commits, and the other found the same before and after",
-      searches: [
-        asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 1),
-        asked("9", { matches: [pathMatch("a")] }, 5),
-        asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 9),
-      ],
-      is: "broken",
-    },
-  ])("$name: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "it has all that a smaller number finds": [
+          asked("9", { matches: [a, b] }),
+          asked("1", { matches: [a], skipped: limitHit }),
+        ],
+      },
+      broken: {
+        "it lacks what a smaller number finds": [asked("9", { matches: [a] }), asked("5", { matches: [a, b] })],
+        "it lacks what a search without a number finds": [asked("9", { matches: [a] }), asked("", { matches: [a, b] })],
+        "it has less than half of the lines that it has another time": [
+          asked("9", { matches: [a] }),
+          asked("9", { matches: [a, b, file("c")] }),
+          asked("1", {}),
+        ],
+        "nobody tells commits, and it found the same before and after": [
+          asked("9", { matches: [pathMatch("a")] }, 1),
+          asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 5),
+          asked("9", { matches: [pathMatch("a")] }, 9),
+        ],
+        "nobody tells commits, and the other found the same before and after": [
+          asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 1),
+          asked("9", { matches: [pathMatch("a")] }, 5),
+          asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 9),
+        ],
+      },
+      "not observed": {
+        "it has less than half of the lines that it has another time, of another commit": [
+          asked("9", { matches: [file("a", "d")] }),
+          asked("9", { matches: [a, b, file("c")] }),
+          asked("1", { matches: [] }),
+        ],
+        "it has half of the lines that it has another time": [
+          asked("9", { matches: [a] }),
+          asked("9", { matches: [a, b] }),
+          asked("1", {}),
+        ],
+        "it names a limit": [
+          asked("9", { matches: [a], skipped: limitHit }),
+          asked("", { matches: [a, b], skipped: limitHit }),
+        ],
+        "it counted its number": [
+          asked("9", { matches: [a], matchCount: 9 }),
+          asked("", { matches: [a, b], matchCount: 12 }),
+        ],
+        "the other met another state": [
+          asked("9", { matches: [a] }),
+          asked("", { matches: [file("a", "d"), file("b", "d")] }),
+        ],
+        "nobody tells commits, and nobody asked again": [
+          asked("9", { matches: [pathMatch("a")] }),
+          asked("all", { matches: [pathMatch("a"), pathMatch("b")] }, 5),
+        ],
+      },
+    }),
+  )("$name: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 });

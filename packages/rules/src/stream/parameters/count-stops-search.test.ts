@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, files, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { comparing, files, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/count-stops-search";
@@ -9,137 +9,89 @@ const words = (count: string, matches: number, more: FoundSketch = {}): Exchange
 const hit = { skipped: limitHit };
 
 describe("stream/count-stops-search", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "it ended at its number", searches: [words("count:1", 1, hit), words("count:50", 50, hit)], is: "holds" },
-    {
-      name: "it counted more than the other, which has not ten times as many files as its number",
-      searches: [words("count:5", 5, { matchCount: 50 }), words("", 20, { matchCount: 40 })],
-      is: "holds",
-    },
-    {
-      name: "it has chunk matches, and found as many as without a number and without them",
-      searches: [search({ q: "words count:5", cm: "true", cl: "2" }, { matches: files(9) }), words("", 9)],
-      is: "broken",
-    },
-    {
-      name: "it has chunk matches and ended at its number",
-      searches: [search({ q: "words count:1", cm: "true" }, { matches: files(1), ...hit }), words("", 9)],
-      is: "holds",
-    },
-    { name: "it ended before its number", searches: [words("count:5", 4, hit), words("", 6)], is: "holds" },
-    { name: "it found as many as without a number", searches: [words("count:5", 9), words("", 9)], is: "broken" },
-    { name: "it found more than without a number", searches: [words("count:5", 9), words("", 8)], is: "broken" },
-    {
-      name: "it found as many as with `count:all`",
-      searches: [words("count:5", 9), words("count:all", 9)],
-      is: "broken",
-    },
-    {
-      name: "it found as many as one that stopped at a limit of the target",
-      searches: [words("count:5", 9), words("", 9, hit)],
-      is: "broken",
-    },
-    {
-      name: "it found as many as with a larger number that ended nothing",
-      searches: [words("count:5", 9), words("count:50", 9)],
-      is: "broken",
-    },
-    // Both may have stopped after the same first repository.
-    {
-      name: "it found as many as with a larger number that ended the search",
-      searches: [words("count:5", 9), words("count:6", 9, hit)],
-      is: "not observed",
-    },
-    {
-      name: "it found more than its number and fewer than the other",
-      searches: [words("count:5", 7, hit), words("", 8)],
-      is: "holds with a note",
-    },
-    {
-      name: "it found more than ten times its number, and most of what there is",
-      searches: [words("count:1", 11, hit), words("", 12), words("count:all", 12)],
-      is: "broken",
-    },
-    {
-      name: "it found more than ten times its number, and half of what there is",
-      searches: [words("count:1", 11, hit), words("", 22), words("count:all", 22)],
-      is: "holds with a note",
-    },
-    {
-      name: "it found ten times its number, and most of what there is",
-      searches: [words("count:1", 10, hit), words("", 12), words("count:all", 12)],
-      is: "holds with a note",
-    },
-    {
-      name: "it found as many as its number and no fewer are there",
-      searches: [words("count:5", 5), words("", 5)],
-      is: "not observed",
-    },
-    { name: "it found one more than its number", searches: [words("count:5", 6), words("", 6)], is: "broken" },
-    {
-      name: "the other search has the same number",
-      searches: [words("count:5", 9), words("count:5", 9)],
-      is: "not observed",
-    },
-    {
-      name: "the other search has a smaller number",
-      searches: [words("count:5", 5), words("count:4", 9)],
-      is: "broken",
-    },
-    { name: "the number cannot be understood", searches: [words("count:five", 9), words("", 9)], is: "not observed" },
-    {
-      name: "the searches differ in more than the number",
-      searches: [words("count:5", 9), search({ q: "other" }, { matches: files(9) })],
-      is: "not observed",
-    },
-    {
-      name: "the searches have another pattern type",
-      searches: [words("count:5", 9), search({ t: "regexp" }, { matches: files(9) })],
-      is: "not observed",
-    },
-    {
-      name: "only so much is delivered",
-      searches: [
-        search({ q: "words count:5", display: "9" }, { matches: files(9) }),
-        search({ display: "9" }, { matches: files(9) }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "the other search ran out of time",
-      searches: [words("count:5", 9), words("", 9, { skipped: [{ reason: "shard-timeout" }] })],
-      is: "not observed",
-    },
-    {
-      name: "the search told of a problem",
-      searches: [words("count:5", 9, { skipped: [{ reason: "shard-timeout" }] }), words("", 9)],
-      is: "not observed",
-    },
-    {
-      name: "many lines of one file were found",
-      searches: [
-        search({ q: "words count:1" }, { matches: [linesIn("a", [1, 2, 3])] }),
-        search({}, { matches: [linesIn("a", [1, 2, 3])] }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "one file came in many elements",
-      searches: [
-        search({ q: "words count:1" }, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
-        search({}, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "paths were found",
-      searches: [
-        search({ q: "words count:1" }, { matches: ["a", "b"].map(pathMatch) }),
-        search({}, { matches: ["a", "b"].map(pathMatch) }),
-      ],
-      is: "broken",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "it ended at its number": [words("count:1", 1, hit), words("count:50", 50, hit)],
+        "it counted more than the other, which has not ten times as many files as its number": [
+          words("count:5", 5, { matchCount: 50 }),
+          words("", 20, { matchCount: 40 }),
+        ],
+        "it has chunk matches and ended at its number": [
+          search({ q: "words count:1", cm: "true" }, { matches: files(1), ...hit }),
+          words("", 9),
+        ],
+        "it ended before its number": [words("count:5", 4, hit), words("", 6)],
+      },
+      broken: {
+        "it has chunk matches, and found as many as without a number and without them": [
+          search({ q: "words count:5", cm: "true", cl: "2" }, { matches: files(9) }),
+          words("", 9),
+        ],
+        "it found as many as without a number": [words("count:5", 9), words("", 9)],
+        "it found more than without a number": [words("count:5", 9), words("", 8)],
+        "it found as many as with `count:all`": [words("count:5", 9), words("count:all", 9)],
+        "it found as many as one that stopped at a limit of the target": [words("count:5", 9), words("", 9, hit)],
+        "it found as many as with a larger number that ended nothing": [words("count:5", 9), words("count:50", 9)],
+        "it found more than ten times its number, and most of what there is": [
+          words("count:1", 11, hit),
+          words("", 12),
+          words("count:all", 12),
+        ],
+        "it found one more than its number": [words("count:5", 6), words("", 6)],
+        "the other search has a smaller number": [words("count:5", 5), words("count:4", 9)],
+        "paths were found": [
+          search({ q: "words count:1" }, { matches: ["a", "b"].map(pathMatch) }),
+          search({}, { matches: ["a", "b"].map(pathMatch) }),
+        ],
+      },
+      "not observed": {
+        // Both may have stopped after the same first repository.
+        "it found as many as with a larger number that ended the search": [
+          words("count:5", 9),
+          words("count:6", 9, hit),
+        ],
+        "it found as many as its number and no fewer are there": [words("count:5", 5), words("", 5)],
+        "the other search has the same number": [words("count:5", 9), words("count:5", 9)],
+        "the number cannot be understood": [words("count:five", 9), words("", 9)],
+        "the searches differ in more than the number": [
+          words("count:5", 9),
+          search({ q: "other" }, { matches: files(9) }),
+        ],
+        "the searches have another pattern type": [words("count:5", 9), search({ t: "regexp" }, { matches: files(9) })],
+        "only so much is delivered": [
+          search({ q: "words count:5", display: "9" }, { matches: files(9) }),
+          search({ display: "9" }, { matches: files(9) }),
+        ],
+        "the other search ran out of time": [
+          words("count:5", 9),
+          words("", 9, { skipped: [{ reason: "shard-timeout" }] }),
+        ],
+        "the search told of a problem": [words("count:5", 9, { skipped: [{ reason: "shard-timeout" }] }), words("", 9)],
+        "many lines of one file were found": [
+          search({ q: "words count:1" }, { matches: [linesIn("a", [1, 2, 3])] }),
+          search({}, { matches: [linesIn("a", [1, 2, 3])] }),
+        ],
+        "one file came in many elements": [
+          search({ q: "words count:1" }, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
+          search({}, { matches: [linesIn("a", [1]), linesIn("a", [2])] }),
+        ],
+      },
+      "holds with a note": {
+        "it found more than its number and fewer than the other": [words("count:5", 7, hit), words("", 8)],
+        "it found more than ten times its number, and half of what there is": [
+          words("count:1", 11, hit),
+          words("", 22),
+          words("count:all", 22),
+        ],
+        "it found ten times its number, and most of what there is": [
+          words("count:1", 10, hit),
+          words("", 12),
+          words("count:all", 12),
+        ],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
     expect(said(id, searches.toReversed())).toBe(is);
   });

@@ -8,6 +8,7 @@ import {
   lineMatch,
   linesIn,
   pathMatch,
+  rowsOf,
   said,
   search,
 } from "../../testing/searches.ts";
@@ -22,130 +23,70 @@ const named = { skipped: limitHit };
 const whole = words("", [two]);
 
 describe("stream/count-cut-is-named", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "a line was left out and named", searches: [words("count:1", [one], named), whole], is: "holds" },
-    { name: "a line was left out and not named", searches: [words("count:1", [one]), whole], is: "broken" },
-    {
-      name: "a file was left out",
-      searches: [words("count:1", [one]), words("", [one, linesIn("b", [1])])],
-      is: "broken",
-    },
-    {
-      name: "everything was left out that a larger number finds",
-      searches: [words("count:1", [one]), words("count:2", [two], named)],
-      is: "broken",
-    },
-    {
-      name: "what was left out is named in an earlier progress",
-      searches: [words("count:1", [one], { before: wireEvent("progress", { done: false, ...named }) }), whole],
-      is: "holds",
-    },
-    {
-      name: "some entry is there, whatever its reason",
-      searches: [words("count:1", [one], { skipped: [{ reason: "never-seen-before" }] }), whole],
-      is: "holds",
-    },
-    {
-      name: "nothing is named but what was not asked for",
-      searches: [words("count:1", [one], { skipped: [{ reason: "excluded-archive" }] }), whole],
-      is: "broken",
-    },
-    {
-      name: "what is named is no array",
-      searches: [words("count:1", [one], { skipped: "results" }), whole],
-      is: "holds",
-    },
-    { name: "skipped is null", searches: [words("count:1", [one], { skipped: null }), whole], is: "broken" },
-    {
-      name: "a line was left out that only another search with the same number finds",
-      searches: [words("count:1", [one]), words("count:1", [two]), words("", [one])],
-      is: "not observed",
-    },
-    { name: "nothing was left out", searches: [words("count:2", [two]), whole], is: "not observed" },
-    { name: "it found something else", searches: [words("count:1", [linesIn("a", [3])]), whole], is: "not observed" },
-    {
-      name: "it found something else besides",
-      searches: [words("count:2", [linesIn("a", [1, 3])]), whole],
-      is: "not observed",
-    },
-    { name: "it stopped before its number", searches: [words("count:2", [one]), whole], is: "not observed" },
-    {
-      name: "it stopped before its number but counted so many",
-      searches: [words("count:2", [one], { matchCount: 2 }), whole],
-      is: "broken",
-    },
-    {
-      name: "it counted nothing",
-      searches: [words("count:2", [one], { matchCount: null }), whole],
-      is: "not observed",
-    },
-    {
-      name: "it has so many elements",
-      searches: [words("count:2", [one, one], { matchCount: 0 }), whole],
-      is: "broken",
-    },
-    {
-      name: "it has so many lines",
-      searches: [words("count:2", [two], { matchCount: 0 }), words("", [linesIn("a", [1, 2, 3])])],
-      is: "broken",
-    },
-    {
-      name: "it has so many highlights",
-      searches: [
-        words("count:2", [linesIn("a", [{ lineNumber: 1, offsetAndLengths: [1, 2] }])], { matchCount: 0 }),
-        whole,
-      ],
-      is: "broken",
-    },
-    {
-      name: "its lines mark too little",
-      searches: [
-        words("count:3", [linesIn("a", [1, contextLine(2, "b")])], { matchCount: 0 }),
-        words("", [linesIn("a", [1, 2, 3])]),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "the other told of a problem",
-      searches: [words("count:1", [one]), words("", [two], { skipped: [{ reason: "shard-timeout" }] })],
-      is: "broken",
-    },
-    {
-      name: "it told of a problem instead",
-      searches: [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
-      is: "not observed",
-    },
-    {
-      name: "it told of a problem as well",
-      searches: [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
-      is: "holds",
-    },
-    {
-      name: "the other one tells of no lines",
-      searches: [words("count:1", [one]), words("", [linesIn("a", [])])],
-      is: "not observed",
-    },
-    {
-      name: "it tells of no lines itself",
-      searches: [words("count:1", [linesIn("a", [])]), whole],
-      is: "not observed",
-    },
-    {
-      name: "only so much is delivered",
-      searches: [
-        search({ q: "words count:1", display: "9" }, { matches: [one] }),
-        search({ display: "9" }, { matches: [two] }),
-      ],
-      is: "not observed",
-    },
-    { name: "it failed", searches: [{ ...words("count:1", [one]), cutBy: "reset" }, whole], is: "not observed" },
-    { name: "some match cannot be read", searches: [words("count:1", [one, {}]), whole], is: "not observed" },
-    {
-      name: "the second of the others shows it",
-      searches: [words("count:1", [one]), words("count:2", [pathMatch("b")]), whole],
-      is: "broken",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "a line was left out and named": [words("count:1", [one], named), whole],
+        "what was left out is named in an earlier progress": [
+          words("count:1", [one], { before: wireEvent("progress", { done: false, ...named }) }),
+          whole,
+        ],
+        "some entry is there, whatever its reason": [
+          words("count:1", [one], { skipped: [{ reason: "never-seen-before" }] }),
+          whole,
+        ],
+        "what is named is no array": [words("count:1", [one], { skipped: "results" }), whole],
+        "it told of a problem as well": [words("count:1", [one], { before: wireEvent("alert", {}), ...named }), whole],
+      },
+      broken: {
+        "a line was left out and not named": [words("count:1", [one]), whole],
+        "a file was left out": [words("count:1", [one]), words("", [one, linesIn("b", [1])])],
+        "everything was left out that a larger number finds": [words("count:1", [one]), words("count:2", [two], named)],
+        "nothing is named but what was not asked for": [
+          words("count:1", [one], { skipped: [{ reason: "excluded-archive" }] }),
+          whole,
+        ],
+        "skipped is null": [words("count:1", [one], { skipped: null }), whole],
+        "it stopped before its number but counted so many": [words("count:2", [one], { matchCount: 2 }), whole],
+        "it has so many elements": [words("count:2", [one, one], { matchCount: 0 }), whole],
+        "it has so many lines": [words("count:2", [two], { matchCount: 0 }), words("", [linesIn("a", [1, 2, 3])])],
+        "it has so many highlights": [
+          words("count:2", [linesIn("a", [{ lineNumber: 1, offsetAndLengths: [1, 2] }])], { matchCount: 0 }),
+          whole,
+        ],
+        "the other told of a problem": [
+          words("count:1", [one]),
+          words("", [two], { skipped: [{ reason: "shard-timeout" }] }),
+        ],
+        "the second of the others shows it": [words("count:1", [one]), words("count:2", [pathMatch("b")]), whole],
+      },
+      "not observed": {
+        "a line was left out that only another search with the same number finds": [
+          words("count:1", [one]),
+          words("count:1", [two]),
+          words("", [one]),
+        ],
+        "nothing was left out": [words("count:2", [two]), whole],
+        "it found something else": [words("count:1", [linesIn("a", [3])]), whole],
+        "it found something else besides": [words("count:2", [linesIn("a", [1, 3])]), whole],
+        "it stopped before its number": [words("count:2", [one]), whole],
+        "it counted nothing": [words("count:2", [one], { matchCount: null }), whole],
+        "its lines mark too little": [
+          words("count:3", [linesIn("a", [1, contextLine(2, "b")])], { matchCount: 0 }),
+          words("", [linesIn("a", [1, 2, 3])]),
+        ],
+        "it told of a problem instead": [words("count:1", [one], { before: wireEvent("alert", {}) }), whole],
+        "the other one tells of no lines": [words("count:1", [one]), words("", [linesIn("a", [])])],
+        "it tells of no lines itself": [words("count:1", [linesIn("a", [])]), whole],
+        "only so much is delivered": [
+          search({ q: "words count:1", display: "9" }, { matches: [one] }),
+          search({ display: "9" }, { matches: [two] }),
+        ],
+        "it failed": [{ ...words("count:1", [one]), cutBy: "reset" }, whole],
+        "some match cannot be read": [words("count:1", [one, {}]), whole],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
     expect(said(id, searches.toReversed())).toBe(is);
   });
@@ -170,64 +111,41 @@ const [path, other] = [pathMatch("a"), pathMatch("b")];
 const archived = [{ reason: "excluded-archive" }];
 
 describe("stream/cut-results-are-named", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "a path was left out", searches: [words("", [path]), words("count:1000", [path, other])], is: "broken" },
-    { name: "it finds the same", searches: [words("", [path]), words("count:1000", [path])], is: "not observed" },
-    {
-      name: "a path was left out and named",
-      searches: [words("", [path], named), words("count:1000", [path, other])],
-      is: "holds",
-    },
-    {
-      name: "nothing is named but what was not asked for",
-      searches: [words("", [path], { skipped: archived }), words("count:1000", [path, other], { skipped: archived })],
-      is: "broken",
-    },
-    {
-      name: "a line was left out that `count:all` finds",
-      searches: [words("", [one]), words("count:all", [two])],
-      is: "broken",
-    },
-    { name: "a search with a number stops at it", searches: [words("count:1", [one]), whole], is: "not observed" },
-    {
-      name: "it is `count:all` that lacks a line",
-      searches: [words("count:all", [one]), words("count:5", [two])],
-      is: "not observed",
-    },
-    {
-      name: "both tell the same commit",
-      searches: [words("", [at("c", path)]), words("count:1000", [at("c", path), at("c", other)])],
-      is: "broken",
-    },
-    {
-      name: "they tell other commits",
-      searches: [words("", [at("c", path)]), words("count:1000", [at("d", path), at("d", other)])],
-      is: "not observed",
-    },
-    {
-      name: "a repository is left out, of which it tells no commit",
-      searches: [
-        words("", [at("c", path)]),
-        words("count:1000", [at("c", path), { ...at("d", other), repository: "another" }]),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "it told of a problem",
-      searches: [words("", [path], { before: wireEvent("alert", {}) }), words("count:1000", [path, other])],
-      is: "not observed",
-    },
-    {
-      name: "it has a match that says not of what it is one",
-      searches: [words("", [path, { type: "path" }]), words("count:1000", [path, other])],
-      is: "not observed",
-    },
-    {
-      name: "it has something else besides",
-      searches: [words("", [path, pathMatch("c")]), words("count:1000", [path, other])],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      broken: {
+        "a path was left out": [words("", [path]), words("count:1000", [path, other])],
+        "nothing is named but what was not asked for": [
+          words("", [path], { skipped: archived }),
+          words("count:1000", [path, other], { skipped: archived }),
+        ],
+        "a line was left out that `count:all` finds": [words("", [one]), words("count:all", [two])],
+        "both tell the same commit": [words("", [at("c", path)]), words("count:1000", [at("c", path), at("c", other)])],
+      },
+      "not observed": {
+        "it finds the same": [words("", [path]), words("count:1000", [path])],
+        "a search with a number stops at it": [words("count:1", [one]), whole],
+        "it is `count:all` that lacks a line": [words("count:all", [one]), words("count:5", [two])],
+        "they tell other commits": [words("", [at("c", path)]), words("count:1000", [at("d", path), at("d", other)])],
+        "a repository is left out, of which it tells no commit": [
+          words("", [at("c", path)]),
+          words("count:1000", [at("c", path), { ...at("d", other), repository: "another" }]),
+        ],
+        "it told of a problem": [
+          words("", [path], { before: wireEvent("alert", {}) }),
+          words("count:1000", [path, other]),
+        ],
+        "it has a match that says not of what it is one": [
+          words("", [path, { type: "path" }]),
+          words("count:1000", [path, other]),
+        ],
+        "it has something else besides": [words("", [path, pathMatch("c")]), words("count:1000", [path, other])],
+      },
+      holds: {
+        "a path was left out and named": [words("", [path], named), words("count:1000", [path, other])],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(ownLimit, searches)).toBe(is);
     expect(said(ownLimit, searches.toReversed())).toBe(is);
   });

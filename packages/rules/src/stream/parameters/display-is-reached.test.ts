@@ -7,6 +7,7 @@ import {
   limitHit,
   linesIn,
   pathMatch,
+  rowsOf,
   said,
   search,
 } from "../../testing/searches.ts";
@@ -26,76 +27,42 @@ const marks = (count: number): unknown => ({
   offsetAndLengths: Array.from({ length: count }, (_, index) => [6 * index, 5]),
 });
 
-test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-  { name: "as many lines", searches: around(shown("2", [linesIn("a", [1, 2])])), is: "holds" },
-  {
-    name: "as many lines of several files",
-    searches: around(shown("4", [three[0] ?? {}, linesIn("b", [1])])),
-    is: "holds",
-  },
-  { name: "a line less, of a part of a file", searches: around(shown("3", [linesIn("a", [1, 2])])), is: "broken" },
-  { name: "a line less, in whole files", searches: around(shown("5", three.slice(0, 2))), is: "not observed" },
-  { name: "as many files", searches: around(shown("2", three.slice(0, 2))), is: "holds" },
-  { name: "a file less", searches: around(shown("2", three.slice(0, 1))), is: "broken" },
-  { name: "a file less, of one line", searches: around(shown("2", three.slice(1, 2))), is: "not observed" },
-  { name: "nothing", searches: around(shown("1", [])), is: "not observed" },
-  { name: "all there is", searches: around(shown("9", three)), is: "not observed" },
-  {
-    name: "a line less, where it is named",
-    searches: around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("display") })),
-    is: "broken",
-  },
-  {
-    name: "a line less, and a limit came later",
-    searches: around(shown("3", [linesIn("a", [1, 2])], { skipped: limitHit })),
-    is: "broken",
-  },
-  {
-    name: "a line less, and a limit came before",
-    searches: around(shown("3", [linesIn("a", [1, 2])], { skipped: limitHit, matchCount: 2 })),
-    is: "not observed",
-  },
-  {
-    name: "a line less, after a problem",
-    searches: around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("shard-timeout") })),
-    is: "not observed",
-  },
-  {
-    name: "fewer lines that mark as many places",
-    searches: around(shown("3", [linesIn("a", [marks(3)])])),
-    is: "holds",
-  },
-  {
-    name: "fewer lines, and matches of paths",
-    searches: around(shown("3", [linesIn("a", [1]), pathMatch("p")])),
-    is: "not observed",
-  },
-  {
-    name: "fewer lines, of which one marks nothing",
-    searches: around(shown("3", [linesIn("a", [1, contextLine(2, "x")])])),
-    is: "not observed",
-  },
-  { name: "no lines", searches: around(shown("3", [linesIn("a", [])])), is: "not observed" },
-  {
-    name: "other lines each time",
-    searches: [plain(), shown("3", [linesIn("a", [1, 2])]), plain(three.slice(1))],
-    is: "not observed",
-  },
-  {
-    name: "a line less, asked once without",
-    searches: [plain(), shown("3", [linesIn("a", [1, 2])])],
-    is: "not observed",
-  },
-  {
-    name: "chunks",
-    searches: [
-      search({ cm: "true" }, { matches: [chunksIn("a", ["x", "y"])] }),
-      search({ cm: "true", display: "2" }, { matches: [chunksIn("a", ["x"])] }),
-      search({ cm: "true" }, { matches: [chunksIn("a", ["x", "y"])] }),
-    ],
-    is: "not observed",
-  },
-])("a search with `display` delivers $name: $is", ({ searches, is }) => {
+test.each(
+  rowsOf({
+    holds: {
+      "as many lines": around(shown("2", [linesIn("a", [1, 2])])),
+      "as many lines of several files": around(shown("4", [three[0] ?? {}, linesIn("b", [1])])),
+      "as many files": around(shown("2", three.slice(0, 2))),
+      "fewer lines that mark as many places": around(shown("3", [linesIn("a", [marks(3)])])),
+    },
+    broken: {
+      "a line less, of a part of a file": around(shown("3", [linesIn("a", [1, 2])])),
+      "a file less": around(shown("2", three.slice(0, 1))),
+      "a line less, where it is named": around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("display") })),
+      "a line less, and a limit came later": around(shown("3", [linesIn("a", [1, 2])], { skipped: limitHit })),
+    },
+    "not observed": {
+      "a line less, in whole files": around(shown("5", three.slice(0, 2))),
+      "a file less, of one line": around(shown("2", three.slice(1, 2))),
+      nothing: around(shown("1", [])),
+      "all there is": around(shown("9", three)),
+      "a line less, and a limit came before": around(
+        shown("3", [linesIn("a", [1, 2])], { skipped: limitHit, matchCount: 2 }),
+      ),
+      "a line less, after a problem": around(shown("3", [linesIn("a", [1, 2])], { skipped: reason("shard-timeout") })),
+      "fewer lines, and matches of paths": around(shown("3", [linesIn("a", [1]), pathMatch("p")])),
+      "fewer lines, of which one marks nothing": around(shown("3", [linesIn("a", [1, contextLine(2, "x")])])),
+      "no lines": around(shown("3", [linesIn("a", [])])),
+      "other lines each time": [plain(), shown("3", [linesIn("a", [1, 2])]), plain(three.slice(1))],
+      "a line less, asked once without": [plain(), shown("3", [linesIn("a", [1, 2])])],
+      chunks: [
+        search({ cm: "true" }, { matches: [chunksIn("a", ["x", "y"])] }),
+        search({ cm: "true", display: "2" }, { matches: [chunksIn("a", ["x"])] }),
+        search({ cm: "true" }, { matches: [chunksIn("a", ["x", "y"])] }),
+      ],
+    },
+  }),
+)("a search with `display` delivers $name: $is", ({ searches, is }) => {
   expect(said(id, searches)).toBe(is);
 });
 

@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, files, limitHit, lineMatch, linesIn, said, search } from "../../testing/searches.ts";
+import {
+  chunksIn,
+  comparing,
+  files,
+  limitHit,
+  lineMatch,
+  linesIn,
+  rowsOf,
+  said,
+  search,
+} from "../../testing/searches.ts";
 
 const id = "stream/display-keeps-counting";
 const plain = search({}, { matches: files(10), matchCount: 10 });
@@ -17,122 +27,80 @@ const limited = (matchCount: unknown, count = 2, more: object = {}): ExchangeSke
   search({ display: "2" }, { matches: files(count), matchCount, ...more });
 
 describe("stream/display-keeps-counting", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "as much is counted as without the parameter", searches: [plain, limited(10)], is: "holds" },
-    { name: "one more is counted than was delivered, of many", searches: [plain, limited(3)], is: "broken" },
-    { name: "half of what is there is counted", searches: [plain, limited(5)], is: "holds" },
-    { name: "one less is counted than each time without it", searches: [plain, limited(9), plain], is: "broken" },
-    {
-      name: "one less is counted where a limit stopped the search",
-      searches: [plain, limited(9, 2, { skipped: limitHit }), plain],
-      is: "holds",
-    },
-    { name: "more is counted than without it", searches: [plain, limited(20)], is: "holds" },
-    {
-      name: "everything is delivered, and more is counted than each time without it",
-      searches: [plain, search({ display: "15" }, { matches: files(10), matchCount: 20 }), plain],
-      is: "broken",
-    },
-    {
-      name: "everything is delivered, and less is counted than each time without it",
-      searches: [plain, search({ display: "10" }, { matches: files(10), matchCount: 9 }), plain],
-      is: "broken",
-    },
-    {
-      name: "other things are delivered than without it, and more is counted",
-      searches: [plain, search({ display: "10" }, { matches: files(9), matchCount: 20 }), plain],
-      is: "not observed",
-    },
-    {
-      name: "everything is delivered, and more repositories are counted than each time without it",
-      searches: [
-        plain,
-        search({ display: "15" }, { matches: files(10), matchCount: 10, repositoriesCount: 136 }),
-        plain,
-      ],
-      is: "broken",
-    },
-    {
-      name: "everything is delivered, and the searches without it count differently",
-      searches: [
-        plain,
-        search({ display: "15" }, { matches: files(10), matchCount: 20 }),
-        search({}, { matches: files(10), matchCount: 12 }),
-      ],
-      is: "not observed",
-    },
-    { name: "no more is counted than was delivered", searches: [plain, limited(2)], is: "broken" },
-    { name: "less is counted than was delivered", searches: [plain, limited(1)], is: "broken" },
-    { name: "the search with the parameter came first", searches: [limited(2), plain], is: "broken" },
-    {
-      name: "once the search without it counted no more either",
-      searches: [plain, limited(2), search({}, { matches: files(10), matchCount: 2 })],
-      is: "holds",
-    },
-    {
-      name: "every search without it counted more",
-      searches: [plain, limited(2), search({}, { matches: files(10), matchCount: 3 })],
-      is: "broken",
-    },
-    {
-      name: "one of two searches without it counts no highlights, and there are no more lines",
-      searches: [
-        search({}, { matches: [linesIn("a", [marked])], matchCount: 3 }),
-        search({}, { matches: [linesIn("a", [marked])], matchCount: 1 }),
-        search({ display: "1" }, { matches: files(1), matchCount: 1 }),
-      ],
-      is: "not observed",
-    },
-    { name: "the limit was not reached", searches: [plain, limited(1, 1)], is: "not observed" },
-    {
-      name: "as much was delivered without it",
-      searches: [search({}, { matches: files(2), matchCount: 10 }), limited(2)],
-      is: "not observed",
-    },
-    { name: "the count is no number", searches: [plain, limited("2")], is: "not observed" },
-    {
-      name: "the other count is no number",
-      searches: [search({}, { matches: files(9), matchCount: null }), limited(2)],
-      is: "not observed",
-    },
-    { name: "there is no other search", searches: [limited(2)], is: "not observed" },
-    {
-      name: "the other search is another one",
-      searches: [search({ t: "regexp" }, { matches: files(9) }), limited(2)],
-      is: "not observed",
-    },
-    {
-      name: "the other search is somebody else's",
-      searches: [{ ...plain, credential: "oauth-token" }, limited(2)],
-      is: "not observed",
-    },
-    { name: "the other search failed", searches: [{ ...plain, status: 503 }, limited(2)], is: "not observed" },
-    {
-      name: "the search ran out of time",
-      searches: [plain, limited(2, 2, { skipped: [{ reason: "shard-timeout" }] })],
-      is: "not observed",
-    },
-    {
-      name: "the other search ran out of time",
-      searches: [search({}, { matches: files(10), skipped: [{ reason: "shard-timeout" }] }), limited(2)],
-      is: "not observed",
-    },
-    {
-      name: "both stopped at a limit of their own",
-      searches: [search({}, { matches: files(10), skipped: limitHit }), limited(2, 2, { skipped: limitHit })],
-      is: "broken",
-    },
-    {
-      name: "display asks for nothing",
-      searches: [plain, search({ display: "0" }, { matches: files(2), matchCount: 2 })],
-      is: "not observed",
-    },
-    {
-      name: "display stands for its default",
-      searches: [plain, search({ display: "-1" }, { matches: files(2), matchCount: 2 })],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "as much is counted as without the parameter": [plain, limited(10)],
+        "half of what is there is counted": [plain, limited(5)],
+        "one less is counted where a limit stopped the search": [plain, limited(9, 2, { skipped: limitHit }), plain],
+        "more is counted than without it": [plain, limited(20)],
+        "once the search without it counted no more either": [
+          plain,
+          limited(2),
+          search({}, { matches: files(10), matchCount: 2 }),
+        ],
+      },
+      broken: {
+        "one more is counted than was delivered, of many": [plain, limited(3)],
+        "one less is counted than each time without it": [plain, limited(9), plain],
+        "everything is delivered, and more is counted than each time without it": [
+          plain,
+          search({ display: "15" }, { matches: files(10), matchCount: 20 }),
+          plain,
+        ],
+        "everything is delivered, and less is counted than each time without it": [
+          plain,
+          search({ display: "10" }, { matches: files(10), matchCount: 9 }),
+          plain,
+        ],
+        "everything is delivered, and more repositories are counted than each time without it": [
+          plain,
+          search({ display: "15" }, { matches: files(10), matchCount: 10, repositoriesCount: 136 }),
+          plain,
+        ],
+        "no more is counted than was delivered": [plain, limited(2)],
+        "less is counted than was delivered": [plain, limited(1)],
+        "the search with the parameter came first": [limited(2), plain],
+        "every search without it counted more": [plain, limited(2), search({}, { matches: files(10), matchCount: 3 })],
+        "both stopped at a limit of their own": [
+          search({}, { matches: files(10), skipped: limitHit }),
+          limited(2, 2, { skipped: limitHit }),
+        ],
+      },
+      "not observed": {
+        "other things are delivered than without it, and more is counted": [
+          plain,
+          search({ display: "10" }, { matches: files(9), matchCount: 20 }),
+          plain,
+        ],
+        "everything is delivered, and the searches without it count differently": [
+          plain,
+          search({ display: "15" }, { matches: files(10), matchCount: 20 }),
+          search({}, { matches: files(10), matchCount: 12 }),
+        ],
+        "one of two searches without it counts no highlights, and there are no more lines": [
+          search({}, { matches: [linesIn("a", [marked])], matchCount: 3 }),
+          search({}, { matches: [linesIn("a", [marked])], matchCount: 1 }),
+          search({ display: "1" }, { matches: files(1), matchCount: 1 }),
+        ],
+        "the limit was not reached": [plain, limited(1, 1)],
+        "as much was delivered without it": [search({}, { matches: files(2), matchCount: 10 }), limited(2)],
+        "the count is no number": [plain, limited("2")],
+        "the other count is no number": [search({}, { matches: files(9), matchCount: null }), limited(2)],
+        "there is no other search": [limited(2)],
+        "the other search is another one": [search({ t: "regexp" }, { matches: files(9) }), limited(2)],
+        "the other search is somebody else's": [{ ...plain, credential: "oauth-token" }, limited(2)],
+        "the other search failed": [{ ...plain, status: 503 }, limited(2)],
+        "the search ran out of time": [plain, limited(2, 2, { skipped: [{ reason: "shard-timeout" }] })],
+        "the other search ran out of time": [
+          search({}, { matches: files(10), skipped: [{ reason: "shard-timeout" }] }),
+          limited(2),
+        ],
+        "display asks for nothing": [plain, search({ display: "0" }, { matches: files(2), matchCount: 2 })],
+        "display stands for its default": [plain, search({ display: "-1" }, { matches: files(2), matchCount: 2 })],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { chunksIn, comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/line-parameters-keep-files";
 const [a, b] = [linesIn("a", [1, 2]), linesIn("b", [3])];
@@ -14,43 +14,35 @@ const asked = (query: Readonly<Record<string, string>>, ...matches: readonly obj
   search(query, { matches });
 const around = (varied: ExchangeSketch): readonly ExchangeSketch[] => [plain(a, b), varied, plain(a, b)];
 
-test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-  { name: "both files", searches: around(chunks(chunkA, chunkB)), is: "holds" },
-  { name: "both files, one in two elements", searches: around(chunks(chunkB, chunkA, chunkB)), is: "holds" },
-  {
-    name: "both files, with lines around a match",
-    searches: around(chunks({ ...chunkA, ...linesIn("a", [0, 1, 2, 3]) }, b)),
-    is: "holds",
-  },
-  { name: "one of them", searches: around(chunks(chunkA)), is: "broken" },
-  { name: "none of them", searches: around(chunks()), is: "broken" },
-  { name: "a third one besides", searches: around(chunks(chunkA, chunkB, chunksIn("c", ["z"]))), is: "broken" },
-  { name: "one with `cl`", searches: around(asked({ cm: "true", cl: "3" }, chunkB)), is: "broken" },
-  {
-    name: "one with `max-line-len`",
-    searches: around(asked({ cm: "true", "max-line-len": "9" }, chunkB)),
-    is: "broken",
-  },
-  { name: "one with `cm=false`", searches: around(asked({ cm: "false" }, a)), is: "not observed" },
-  { name: "one with `display`", searches: around(asked({ cm: "true", display: "1" }, chunkA)), is: "not observed" },
-  { name: "one in another version", searches: around(asked({ cm: "true", v: "V3" }, chunkA)), is: "not observed" },
-  {
-    name: "one, and some match is of nobody knows what",
-    searches: around(chunks(chunkA, { type: "content" })),
-    is: "not observed",
-  },
-  { name: "one, and asked once without", searches: [plain(a, b), chunks(chunkA)], is: "not observed" },
-  {
-    name: "one, and the other was not always there",
-    searches: [plain(a, b), chunks(chunkA), plain(a)],
-    is: "not observed",
-  },
-  {
-    name: "one, before the others",
-    searches: [search({ cm: "true" }, { matches: [chunkA] }, { sentAtMicros: -1 }), plain(a, b), plain(a, b)],
-    is: "not observed",
-  },
-])("a search for chunk matches finds $name: $is", ({ searches, is }) => {
+test.each(
+  rowsOf({
+    holds: {
+      "both files": around(chunks(chunkA, chunkB)),
+      "both files, one in two elements": around(chunks(chunkB, chunkA, chunkB)),
+      "both files, with lines around a match": around(chunks({ ...chunkA, ...linesIn("a", [0, 1, 2, 3]) }, b)),
+    },
+    broken: {
+      "one of them": around(chunks(chunkA)),
+      "none of them": around(chunks()),
+      "a third one besides": around(chunks(chunkA, chunkB, chunksIn("c", ["z"]))),
+      "one with `cl`": around(asked({ cm: "true", cl: "3" }, chunkB)),
+      "one with `max-line-len`": around(asked({ cm: "true", "max-line-len": "9" }, chunkB)),
+    },
+    "not observed": {
+      "one with `cm=false`": around(asked({ cm: "false" }, a)),
+      "one with `display`": around(asked({ cm: "true", display: "1" }, chunkA)),
+      "one in another version": around(asked({ cm: "true", v: "V3" }, chunkA)),
+      "one, and some match is of nobody knows what": around(chunks(chunkA, { type: "content" })),
+      "one, and asked once without": [plain(a, b), chunks(chunkA)],
+      "one, and the other was not always there": [plain(a, b), chunks(chunkA), plain(a)],
+      "one, before the others": [
+        search({ cm: "true" }, { matches: [chunkA] }, { sentAtMicros: -1 }),
+        plain(a, b),
+        plain(a, b),
+      ],
+    },
+  }),
+)("a search for chunk matches finds $name: $is", ({ searches, is }) => {
   expect(said(id, searches)).toBe(is);
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, linesIn, limitHit, said, search } from "../../testing/searches.ts";
+import { chunksIn, comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/max-line-len-keeps-short-lines";
 
@@ -19,117 +19,69 @@ const other = (commit: string, query: Query = {}): ExchangeSketch =>
   search({ cm: "true", ...query }, { matches: [at(commit, chunksIn("a", ["other"]))] });
 
 describe("stream/max-line-len-keeps-short-lines", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "short lines stay", searches: [whole(["one\ntwo"]), cut(["one\ntwo"])], is: "holds" },
-    { name: "the text without the parameter comes later", searches: [cut(["one"]), whole(["one"])], is: "holds" },
-    { name: "a short line is shorter", searches: [whole(["one\ntwo"]), cut(["one\ntw"])], is: "broken" },
-    {
-      name: "a line has more than without the parameter",
-      searches: [whole(["on\ntwo"]), cut(["one\ntwo"])],
-      is: "holds",
-    },
-    { name: "a short line is gone", searches: [whole(["one\ntwo"]), cut(["one"])], is: "broken" },
-    { name: "a short line is empty", searches: [whole(["one\ntwo"]), cut(["one\n"])], is: "broken" },
-    { name: "all is gone", searches: [whole(["one"]), cut([""])], is: "broken" },
-    { name: "a line is as long as that with its end", searches: [whole(["12345678"]), cut(["1234"])], is: "broken" },
-    {
-      name: "a line is too long where its end counts",
-      searches: [whole(["123456789"]), cut(["1234"])],
-      is: "not observed",
-    },
-    {
-      name: "a line is too long where bytes count",
-      searches: [whole(["ééééé"]), cut(["éé"])],
-      is: "not observed",
-    },
-    {
-      name: "the long line is cut and the short ones stay",
-      searches: [whole(["one\n1234567890123\ntwo", "x"]), cut(["one\n1234567890\ntwo", "x"])],
-      is: "holds",
-    },
-    {
-      name: "the long line is cut, and a short one of its chunk, too",
-      searches: [whole(["one\n1234567890123\ntwo", "x"]), cut(["on\n1234567890\ntwo", "x"])],
-      is: "broken",
-    },
-    {
-      name: "the text ends behind what is left of the long line",
-      searches: [whole(["one\n1234567890123\ntwo", "x"]), cut(["one\n1234567890", "x"])],
-      is: "holds",
-    },
-    {
-      name: "the long line is left out",
-      searches: [whole(["one\n1234567890123\ntwo", "x"]), cut(["one\ntwo", "x"])],
-      is: "holds",
-    },
-    {
-      name: "there are only chunks with long lines",
-      searches: [whole(["one\n1234567890123"]), cut(["one\n1234567890"])],
-      is: "not observed",
-    },
-    { name: "the chunks come in another order", searches: [whole(["one", "two"]), cut(["two", "one"])], is: "holds" },
-    { name: "one of the texts ends with a line feed", searches: [whole(["one\n"]), cut(["one"])], is: "holds" },
-    { name: "lines end with CR LF", searches: [whole(["one\r\ntwo"]), cut(["one\ntwo"])], is: "holds" },
-    { name: "a text could not be read", searches: [whole(["o\u{FFFD}e"]), cut(["one"])], is: "not observed" },
-    { name: "there is nothing in the text", searches: [whole(["  "]), cut(["  "])], is: "not observed" },
-    { name: "there are other chunks", searches: [whole(["one", "two"]), cut(["one"])], is: "not observed" },
-    { name: "a chunk has no text", searches: [whole(["one", 5]), cut(["one", 5])], is: "not observed" },
-    { name: "the commits differ", searches: [other("d"), cut(["one"])], is: "not observed" },
-    {
-      name: "the file is another one",
-      searches: [search({ cm: "true" }, { matches: [at("c", chunksIn("b", ["one"]))] }), cut(["on"])],
-      is: "not observed",
-    },
-    {
-      name: "the other one may cut lines",
-      searches: [whole(["one"], { "max-line-len": "9" }), cut(["on"])],
-      is: "not observed",
-    },
-    {
-      name: "the other one says that it is not limited",
-      searches: [whole(["one"], { "max-line-len": "-1" }), cut(["on"])],
-      is: "not observed",
-    },
-    { name: "the context differs", searches: [whole(["one\ntwo"], { cl: "3" }), cut(["one"])], is: "not observed" },
-    {
-      name: "a search stopped at a limit",
-      searches: [whole(["one\ntwo"]), cut(["one"], {}, { skipped: limitHit })],
-      is: "not observed",
-    },
-    {
-      name: "the other one stopped at a limit",
-      searches: [whole(["one\ntwo"], {}, { skipped: limitHit }), cut(["one"])],
-      is: "not observed",
-    },
-    {
-      name: "chunk matches are off",
-      searches: [
-        search({}, { matches: [at("c", linesIn("a", [1]))] }),
-        search({ "max-line-len": "10" }, { matches: [at("c", linesIn("a", [1]))] }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "the length is no limit",
-      searches: [whole(["one"]), cut(["o"], { "max-line-len": "-1" })],
-      is: "not observed",
-    },
-    {
-      name: "no commit is told, and nothing was asked after it",
-      searches: [untold(["one"], 1), untoldCut(["on"], 2)],
-      is: "not observed",
-    },
-    {
-      name: "no commit is told, and the file was the same before and after",
-      searches: [untold(["one"], 1), untoldCut(["on"], 2), untold(["one"], 3)],
-      is: "broken",
-    },
-    {
-      name: "no commit is told, and the file changed",
-      searches: [untold(["one"], 1), untoldCut(["on"], 2), untold(["two"], 3)],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "short lines stay": [whole(["one\ntwo"]), cut(["one\ntwo"])],
+        "the text without the parameter comes later": [cut(["one"]), whole(["one"])],
+        "a line has more than without the parameter": [whole(["on\ntwo"]), cut(["one\ntwo"])],
+        "the long line is cut and the short ones stay": [
+          whole(["one\n1234567890123\ntwo", "x"]),
+          cut(["one\n1234567890\ntwo", "x"]),
+        ],
+        "the text ends behind what is left of the long line": [
+          whole(["one\n1234567890123\ntwo", "x"]),
+          cut(["one\n1234567890", "x"]),
+        ],
+        "the long line is left out": [whole(["one\n1234567890123\ntwo", "x"]), cut(["one\ntwo", "x"])],
+        "the chunks come in another order": [whole(["one", "two"]), cut(["two", "one"])],
+        "one of the texts ends with a line feed": [whole(["one\n"]), cut(["one"])],
+        "lines end with CR LF": [whole(["one\r\ntwo"]), cut(["one\ntwo"])],
+      },
+      broken: {
+        "a short line is shorter": [whole(["one\ntwo"]), cut(["one\ntw"])],
+        "a short line is gone": [whole(["one\ntwo"]), cut(["one"])],
+        "a short line is empty": [whole(["one\ntwo"]), cut(["one\n"])],
+        "all is gone": [whole(["one"]), cut([""])],
+        "a line is as long as that with its end": [whole(["12345678"]), cut(["1234"])],
+        "the long line is cut, and a short one of its chunk, too": [
+          whole(["one\n1234567890123\ntwo", "x"]),
+          cut(["on\n1234567890\ntwo", "x"]),
+        ],
+        "no commit is told, and the file was the same before and after": [
+          untold(["one"], 1),
+          untoldCut(["on"], 2),
+          untold(["one"], 3),
+        ],
+      },
+      "not observed": {
+        "a line is too long where its end counts": [whole(["123456789"]), cut(["1234"])],
+        "a line is too long where bytes count": [whole(["ééééé"]), cut(["éé"])],
+        "there are only chunks with long lines": [whole(["one\n1234567890123"]), cut(["one\n1234567890"])],
+        "a text could not be read": [whole(["o\u{FFFD}e"]), cut(["one"])],
+        "there is nothing in the text": [whole(["  "]), cut(["  "])],
+        "there are other chunks": [whole(["one", "two"]), cut(["one"])],
+        "a chunk has no text": [whole(["one", 5]), cut(["one", 5])],
+        "the commits differ": [other("d"), cut(["one"])],
+        "the file is another one": [
+          search({ cm: "true" }, { matches: [at("c", chunksIn("b", ["one"]))] }),
+          cut(["on"]),
+        ],
+        "the other one may cut lines": [whole(["one"], { "max-line-len": "9" }), cut(["on"])],
+        "the other one says that it is not limited": [whole(["one"], { "max-line-len": "-1" }), cut(["on"])],
+        "the context differs": [whole(["one\ntwo"], { cl: "3" }), cut(["one"])],
+        "a search stopped at a limit": [whole(["one\ntwo"]), cut(["one"], {}, { skipped: limitHit })],
+        "the other one stopped at a limit": [whole(["one\ntwo"], {}, { skipped: limitHit }), cut(["one"])],
+        "chunk matches are off": [
+          search({}, { matches: [at("c", linesIn("a", [1]))] }),
+          search({ "max-line-len": "10" }, { matches: [at("c", linesIn("a", [1]))] }),
+        ],
+        "the length is no limit": [whole(["one"]), cut(["o"], { "max-line-len": "-1" })],
+        "no commit is told, and nothing was asked after it": [untold(["one"], 1), untoldCut(["on"], 2)],
+        "no commit is told, and the file changed": [untold(["one"], 1), untoldCut(["on"], 2), untold(["two"], 3)],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 

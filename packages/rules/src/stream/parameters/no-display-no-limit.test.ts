@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { chunksIn, comparing, files, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { chunksIn, comparing, files, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 import type { FoundSketch } from "../../testing/searches.ts";
 
 const id = "stream/no-display-no-limit";
@@ -14,111 +14,63 @@ const limited = (...matches: readonly object[]): ExchangeSketch => search({ disp
 const none = (result: FoundSketch): ExchangeSketch => search({ display: "-1" }, result);
 
 describe("stream/no-display-no-limit", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    {
-      name: "as much is delivered without the parameter",
-      searches: [plain(...files(9)), limited(...files(9))],
-      is: "holds",
-    },
-    {
-      name: "half as much is delivered without it",
-      searches: [plain(...files(5)), limited(...files(10))],
-      is: "holds",
-    },
-    {
-      name: "less than half is delivered without it",
-      searches: [plain(...files(4)), limited(...files(10))],
-      is: "broken",
-    },
-    { name: "nothing is delivered without it", searches: [plain(), limited(...files(2))], is: "broken" },
-    {
-      name: "less is delivered each time",
-      searches: [plain(), plain(...files(4)), limited(...files(10))],
-      is: "broken",
-    },
-    { name: "enough is delivered once", searches: [plain(), plain(...files(5)), limited(...files(10))], is: "holds" },
-    { name: "one match was delivered with it", searches: [plain(), limited(...files(1))], is: "not observed" },
-    { name: "there is no search without it", searches: [limited(...files(9))], is: "not observed" },
-    {
-      name: "the search without it failed",
-      searches: [{ ...plain(), status: 503 }, limited(...files(9))],
-      is: "not observed",
-    },
-    {
-      name: "the search without it ran out of time",
-      searches: [search({}, { skipped: [{ reason: "shard-timeout" }] }), limited(...files(9))],
-      is: "not observed",
-    },
-    {
-      name: "fewer lines are delivered of one file",
-      searches: [plain(lines("a", 4)), limited(lines("a", 10))],
-      is: "broken",
-    },
-    {
-      name: "half of the lines are delivered of one file",
-      searches: [plain(lines("a", 5)), limited(lines("a", 10))],
-      is: "holds",
-    },
-    {
-      name: "one of the searches tells of no lines",
-      searches: [plain(lines("a", 0)), limited(lines("a", 10), lines("b", 1))],
-      is: "holds",
-    },
-    {
-      name: "another search tells of no lines",
-      searches: [plain(lines("a", 1)), plain(lines("a", 0)), limited(lines("a", 9), lines("b", 9))],
-      is: "holds",
-    },
-    {
-      name: "fewer files are delivered with chunk matches",
-      searches: [plain(chunksIn("a", ["x"])), limited(...["a", "b", "c"].map((path) => chunksIn(path, ["x"])))],
-      is: "broken",
-    },
-    {
-      name: "fewer paths are delivered",
-      searches: [plain(pathMatch("a")), limited(...["a", "b", "c"].map(pathMatch))],
-      is: "broken",
-    },
-    {
-      name: "the same path is delivered again and again",
-      searches: [plain(pathMatch("a")), limited(...["a", "a", "a", "b"].map(pathMatch))],
-      is: "holds",
-    },
-    {
-      name: "fewer matches are delivered that say not of what",
-      searches: [plain({ type: "path" }), limited({ type: "path" }, { type: "path" }, { type: "path" })],
-      is: "broken",
-    },
-    {
-      name: "nothing is delivered with -1, though matches are counted",
-      searches: [plain(...files(9)), none({ matchCount: 9 }), limited(...files(9))],
-      is: "broken",
-    },
-    {
-      name: "nothing is delivered with -1, as nothing was found",
-      searches: [plain(...files(9)), none({}), limited(...files(1))],
-      is: "not observed",
-    },
-    {
-      name: "less than half is delivered with -1",
-      searches: [plain(...files(9)), none({ matches: files(3) }), limited(...files(9))],
-      is: "broken",
-    },
-    {
-      name: "a search with -1 told of a problem",
-      searches: [
-        plain(...files(9)),
-        none({ matchCount: 9, skipped: [{ reason: "shard-timeout" }] }),
-        limited(...files(9)),
-      ],
-      is: "holds",
-    },
-    {
-      name: "display is no number",
-      searches: [plain(), search({ display: "many" }, { matches: files(9) })],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "as much is delivered without the parameter": [plain(...files(9)), limited(...files(9))],
+        "half as much is delivered without it": [plain(...files(5)), limited(...files(10))],
+        "enough is delivered once": [plain(), plain(...files(5)), limited(...files(10))],
+        "half of the lines are delivered of one file": [plain(lines("a", 5)), limited(lines("a", 10))],
+        "one of the searches tells of no lines": [plain(lines("a", 0)), limited(lines("a", 10), lines("b", 1))],
+        "another search tells of no lines": [
+          plain(lines("a", 1)),
+          plain(lines("a", 0)),
+          limited(lines("a", 9), lines("b", 9)),
+        ],
+        "the same path is delivered again and again": [
+          plain(pathMatch("a")),
+          limited(...["a", "a", "a", "b"].map(pathMatch)),
+        ],
+        "a search with -1 told of a problem": [
+          plain(...files(9)),
+          none({ matchCount: 9, skipped: [{ reason: "shard-timeout" }] }),
+          limited(...files(9)),
+        ],
+      },
+      broken: {
+        "less than half is delivered without it": [plain(...files(4)), limited(...files(10))],
+        "nothing is delivered without it": [plain(), limited(...files(2))],
+        "less is delivered each time": [plain(), plain(...files(4)), limited(...files(10))],
+        "fewer lines are delivered of one file": [plain(lines("a", 4)), limited(lines("a", 10))],
+        "fewer files are delivered with chunk matches": [
+          plain(chunksIn("a", ["x"])),
+          limited(...["a", "b", "c"].map((path) => chunksIn(path, ["x"]))),
+        ],
+        "fewer paths are delivered": [plain(pathMatch("a")), limited(...["a", "b", "c"].map(pathMatch))],
+        "fewer matches are delivered that say not of what": [
+          plain({ type: "path" }),
+          limited({ type: "path" }, { type: "path" }, { type: "path" }),
+        ],
+        "nothing is delivered with -1, though matches are counted": [
+          plain(...files(9)),
+          none({ matchCount: 9 }),
+          limited(...files(9)),
+        ],
+        "less than half is delivered with -1": [plain(...files(9)), none({ matches: files(3) }), limited(...files(9))],
+      },
+      "not observed": {
+        "one match was delivered with it": [plain(), limited(...files(1))],
+        "there is no search without it": [limited(...files(9))],
+        "the search without it failed": [{ ...plain(), status: 503 }, limited(...files(9))],
+        "the search without it ran out of time": [
+          search({}, { skipped: [{ reason: "shard-timeout" }] }),
+          limited(...files(9)),
+        ],
+        "nothing is delivered with -1, as nothing was found": [plain(...files(9)), none({}), limited(...files(1))],
+        "display is no number": [plain(), search({ display: "many" }, { matches: files(9) })],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, said, search } from "../../testing/searches.ts";
+import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/omitted-t-is-standard";
 
@@ -16,99 +16,63 @@ const withAll = (
 const brokenOne = [silent(two), standard(one), typed("keyword", two), silent(two)];
 
 describe("stream/omitted-t-is-standard", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    {
-      name: "it finds what standard finds and keyword does not",
-      searches: [silent(one), standard(one), typed("keyword", two), silent(one)],
-      is: "holds",
-    },
-    {
-      name: "it finds what standard finds and regexp does not",
-      searches: [silent(), standard(), typed("regexp", two), silent()],
-      is: "holds",
-    },
-    { name: "it finds what keyword finds", searches: brokenOne, is: "broken" },
-    {
-      name: "it finds what regexp finds",
-      searches: [silent(two), standard(), typed("regexp", two), silent(two)],
-      is: "broken",
-    },
-    {
-      name: "it finds what nothing else finds",
-      searches: [silent(), standard(one), typed("regexp", two), silent()],
-      is: "broken",
-    },
-    {
-      name: "all types find the same",
-      searches: [silent(one), standard(one), typed("keyword", one), typed("regexp", one), silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "it finds what another type finds, and nothing of that without it",
-      searches: [silent(two), standard(one), typed("keyword", one), silent(two)],
-      is: "broken",
-    },
-    { name: "no other type was asked for", searches: [silent(two), standard(one), silent(two)], is: "broken" },
-    {
-      name: "another type was asked for",
-      searches: [silent(two), standard(one), typed("structural", two), silent(two)],
-      is: "broken",
-    },
-    {
-      name: "the other type stopped at a limit",
-      searches: [
-        silent(two),
-        standard(one),
-        search({ t: "keyword" }, { matches: [two], skipped: limitHit }),
-        silent(two),
-      ],
-      is: "broken",
-    },
-    {
-      name: "the other type failed",
-      searches: [silent(two), standard(one), { ...typed("keyword", two), status: 500 }, silent(two)],
-      is: "broken",
-    },
-    {
-      name: "no other type was asked for, and both find the same",
-      searches: [silent(two), standard(two), silent(two)],
-      is: "not observed",
-    },
-    {
-      name: "no other type was asked for, and one finds nothing",
-      searches: [silent(two), standard(), silent(two)],
-      is: "not observed",
-    },
-    {
-      name: "standard was not asked for",
-      searches: [silent(two), typed("keyword", two), silent(two)],
-      is: "not observed",
-    },
-    { name: "it was sent once", searches: brokenOne.slice(1), is: "not observed" },
-    {
-      name: "it changes",
-      searches: [silent(one), standard(one), typed("keyword", two), silent(two)],
-      is: "not observed",
-    },
-    {
-      name: "it stopped at a limit",
-      searches: [
-        search({}, { matches: [two], skipped: limitHit }),
-        standard(one),
-        typed("keyword", two),
-        search({}, { matches: [two], skipped: limitHit }),
-      ],
-      is: "not observed",
-    },
-    { name: "the version is V3", searches: withAll({ v: "V3" }, brokenOne), is: "broken" },
-    { name: "the version is another one", searches: withAll({ v: "V1" }, brokenOne), is: "not observed" },
-    {
-      name: "the query has a pattern type",
-      searches: withAll({ q: "words patterntype:keyword" }, brokenOne),
-      is: "not observed",
-    },
-    { name: "another parameter is the same", searches: withAll({ cm: "true" }, brokenOne), is: "broken" },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "it finds what standard finds and keyword does not": [
+          silent(one),
+          standard(one),
+          typed("keyword", two),
+          silent(one),
+        ],
+        "it finds what standard finds and regexp does not": [silent(), standard(), typed("regexp", two), silent()],
+      },
+      broken: {
+        "it finds what keyword finds": brokenOne,
+        "it finds what regexp finds": [silent(two), standard(), typed("regexp", two), silent(two)],
+        "it finds what nothing else finds": [silent(), standard(one), typed("regexp", two), silent()],
+        "it finds what another type finds, and nothing of that without it": [
+          silent(two),
+          standard(one),
+          typed("keyword", one),
+          silent(two),
+        ],
+        "no other type was asked for": [silent(two), standard(one), silent(two)],
+        "another type was asked for": [silent(two), standard(one), typed("structural", two), silent(two)],
+        "the other type stopped at a limit": [
+          silent(two),
+          standard(one),
+          search({ t: "keyword" }, { matches: [two], skipped: limitHit }),
+          silent(two),
+        ],
+        "the other type failed": [silent(two), standard(one), { ...typed("keyword", two), status: 500 }, silent(two)],
+        "the version is V3": withAll({ v: "V3" }, brokenOne),
+        "another parameter is the same": withAll({ cm: "true" }, brokenOne),
+      },
+      "not observed": {
+        "all types find the same": [
+          silent(one),
+          standard(one),
+          typed("keyword", one),
+          typed("regexp", one),
+          silent(one),
+        ],
+        "no other type was asked for, and both find the same": [silent(two), standard(two), silent(two)],
+        "no other type was asked for, and one finds nothing": [silent(two), standard(), silent(two)],
+        "standard was not asked for": [silent(two), typed("keyword", two), silent(two)],
+        "it was sent once": brokenOne.slice(1),
+        "it changes": [silent(one), standard(one), typed("keyword", two), silent(two)],
+        "it stopped at a limit": [
+          search({}, { matches: [two], skipped: limitHit }),
+          standard(one),
+          typed("keyword", two),
+          search({}, { matches: [two], skipped: limitHit }),
+        ],
+        "the version is another one": withAll({ v: "V1" }, brokenOne),
+        "the query has a pattern type": withAll({ q: "words patterntype:keyword" }, brokenOne),
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
   });
 

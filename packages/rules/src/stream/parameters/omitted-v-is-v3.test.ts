@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
 import { wireEvent } from "../../testing/said-of-stream.ts";
-import { comparing, limitHit, linesIn, pathMatch, said, search } from "../../testing/searches.ts";
+import { comparing, limitHit, linesIn, pathMatch, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/omitted-v-is-v3";
 
@@ -25,97 +25,67 @@ const witnessed = (searches: readonly ExchangeSketch[]): readonly ExchangeSketch
   ]);
 
 describe("stream/omitted-v-is-v3", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "both find the same", searches: [silent(two), explicit(two), silent(two)], is: "holds" },
-    { name: "both find nothing", searches: [silent(), explicit(), silent()], is: "holds" },
-    {
-      name: "the order is another one",
-      searches: [silent(one, pathMatch("b")), explicit(pathMatch("b"), one), silent(one, pathMatch("b"))],
-      is: "holds",
-    },
-    { name: "a line is missing with it", searches: [silent(two), explicit(one), silent(two)], is: "broken" },
-    { name: "a line is missing without it", searches: [silent(one), explicit(two), silent(one)], is: "broken" },
-    { name: "a file is missing", searches: [silent(one), explicit(), silent(one)], is: "broken" },
-    { name: "everything is missing without it", searches: [silent(), explicit(one), silent()], is: "broken" },
-    { name: "the type is another one", searches: [silent(one), explicit(pathMatch("a")), silent(one)], is: "broken" },
-    { name: "the search without it was sent once", searches: [silent(one), explicit(two)], is: "not observed" },
-    { name: "the search without it changes", searches: [silent(one), explicit(two), silent(two)], is: "not observed" },
-    {
-      name: "the version is another one",
-      searches: [silent(one), search({ v: "V2" }, { matches: [two] }), silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "the searches differ in more",
-      searches: [silent(one), search({ v: "V3", cl: "1" }, { matches: [two] }), silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "the pattern type is given",
-      searches: both({ matches: [one] }, { matches: [two] }, { t: "regexp" }),
-      is: "not observed",
-    },
-    {
-      name: "the pattern type is in the query",
-      searches: both({ matches: [one] }, { matches: [two] }, { q: "words patternType:regexp" }),
-      is: "not observed",
-    },
-    {
-      name: "other parameters are the same",
-      searches: both({ matches: [one] }, { matches: [two] }, { cm: "true" }),
-      is: "broken",
-    },
-    {
-      name: "the search without it stopped at a limit",
-      searches: both({ matches: [one], skipped: limitHit }, { matches: [two] }),
-      is: "not observed",
-    },
-    {
-      name: "the search with it stopped at a limit",
-      searches: both({ matches: [one] }, { matches: [two], skipped: limitHit }),
-      is: "not observed",
-    },
-    {
-      name: "the search with it told of a problem",
-      searches: both({ matches: [two] }, { matches: [one], before: wireEvent("alert", {}) }),
-      is: "not observed",
-    },
-    {
-      name: "the search with it tells of no lines",
-      searches: [silent(one), explicit(linesIn("a", [])), silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "the search with it tells of no lines and lacks a file",
-      searches: [silent(one, linesIn("b", [1])), explicit(linesIn("a", [])), silent(one, linesIn("b", [1]))],
-      is: "broken",
-    },
-    {
-      name: "the search with it says not of what its path is",
-      searches: [silent(pathMatch("a")), explicit({ type: "path" }), silent(pathMatch("a"))],
-      is: "not observed",
-    },
-    {
-      name: "the search with it says not of what its content is",
-      searches: [silent(one), explicit({ type: "content" }), silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "the search without it says not of what its path is",
-      searches: [silent({ type: "path" }), explicit(pathMatch("a")), silent({ type: "path" })],
-      is: "not observed",
-    },
-    {
-      name: "the search with it failed",
-      searches: [silent(one), { ...explicit(), status: 500 }, silent(one)],
-      is: "not observed",
-    },
-    {
-      name: "nobody knows who asked",
-      searches: [silent(one), explicit(), silent(one)].map((sketch) => ({ ...sketch, credential: "unknown" as const })),
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "both find the same": [silent(two), explicit(two), silent(two)],
+        "both find nothing": [silent(), explicit(), silent()],
+        "the order is another one": [
+          silent(one, pathMatch("b")),
+          explicit(pathMatch("b"), one),
+          silent(one, pathMatch("b")),
+        ],
+      },
+      broken: {
+        "a line is missing with it": [silent(two), explicit(one), silent(two)],
+        "a line is missing without it": [silent(one), explicit(two), silent(one)],
+        "a file is missing": [silent(one), explicit(), silent(one)],
+        "everything is missing without it": [silent(), explicit(one), silent()],
+        "the type is another one": [silent(one), explicit(pathMatch("a")), silent(one)],
+        "other parameters are the same": both({ matches: [one] }, { matches: [two] }, { cm: "true" }),
+        "the search with it tells of no lines and lacks a file": [
+          silent(one, linesIn("b", [1])),
+          explicit(linesIn("a", [])),
+          silent(one, linesIn("b", [1])),
+        ],
+      },
+      "not observed": {
+        "the search without it was sent once": [silent(one), explicit(two)],
+        "the search without it changes": [silent(one), explicit(two), silent(two)],
+        "the version is another one": [silent(one), search({ v: "V2" }, { matches: [two] }), silent(one)],
+        "the searches differ in more": [silent(one), search({ v: "V3", cl: "1" }, { matches: [two] }), silent(one)],
+        "the pattern type is given": both({ matches: [one] }, { matches: [two] }, { t: "regexp" }),
+        "the pattern type is in the query": both(
+          { matches: [one] },
+          { matches: [two] },
+          { q: "words patternType:regexp" },
+        ),
+        "the search without it stopped at a limit": both({ matches: [one], skipped: limitHit }, { matches: [two] }),
+        "the search with it stopped at a limit": both({ matches: [one] }, { matches: [two], skipped: limitHit }),
+        "the search with it told of a problem": both(
+          { matches: [two] },
+          { matches: [one], before: wireEvent("alert", {}) },
+        ),
+        "the search with it tells of no lines": [silent(one), explicit(linesIn("a", [])), silent(one)],
+        "the search with it says not of what its path is": [
+          silent(pathMatch("a")),
+          explicit({ type: "path" }),
+          silent(pathMatch("a")),
+        ],
+        "the search with it says not of what its content is": [silent(one), explicit({ type: "content" }), silent(one)],
+        "the search without it says not of what its path is": [
+          silent({ type: "path" }),
+          explicit(pathMatch("a")),
+          silent({ type: "path" }),
+        ],
+        "the search with it failed": [silent(one), { ...explicit(), status: 500 }, silent(one)],
+        "nobody knows who asked": [silent(one), explicit(), silent(one)].map((sketch) => ({
+          ...sketch,
+          credential: "unknown" as const,
+        })),
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, witnessed(searches))).toBe(is);
   });
 

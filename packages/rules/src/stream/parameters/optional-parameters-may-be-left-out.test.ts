@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, files, said, search } from "../../testing/searches.ts";
+import { comparing, files, rowsOf, said, search } from "../../testing/searches.ts";
 import { wireEvent } from "../../testing/said-of-stream.ts";
 
 const id = "stream/optional-parameters-may-be-left-out";
@@ -13,46 +13,32 @@ const byUnknown = (sketch: ExchangeSketch): ExchangeSketch => ({ ...sketch, cred
 const before = wireEvent("alert", { title: "v is missing", level: "error" });
 
 describe("stream/optional-parameters-may-be-left-out", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    { name: "both work", searches: [works({}), works({ v: "V3" })], is: "holds" },
-    { name: "the search without it is a bad request", searches: [refused(), works({ v: "V3" })], is: "broken" },
-    { name: "it ends in an error", searches: [search({}, { before }), works({ v: "V3" })], is: "broken" },
-    { name: "both fail", searches: [refused(), refused({ v: "V3" })], is: "not observed" },
-    {
-      name: "they differ in two parameters",
-      searches: [refused(), works({ v: "V3", cm: "true" })],
-      is: "not observed",
-    },
-    {
-      name: "the one with fewer of several is a bad request",
-      searches: [refused({ cm: "true" }), works({ cl: "3", cm: "true" })],
-      is: "broken",
-    },
-    { name: "it was busy", searches: [{ ...refused(), status: 429 }, works({ v: "V3" })], is: "not observed" },
-    { name: "the parameter bounds what comes", searches: [refused(), works({ display: "2" })], is: "not observed" },
-    { name: "the query is read in another way", searches: [refused(), works({ t: "regexp" })], is: "not observed" },
-    { name: "the parameter is none that is known", searches: [refused(), works({ x: "1" })], is: "not observed" },
-    {
-      name: "nobody knows who asked, and it was turned away",
-      searches: [{ ...refused(), status: 401 }, works({ v: "V3" })].map(byUnknown),
-      is: "not observed",
-    },
-    {
-      name: "nobody knows who asked, and it ends in an error",
-      searches: [search({}, { before }), works({ v: "V3" })].map(byUnknown),
-      is: "not observed",
-    },
-    {
-      name: "nobody knows who asked, and it is a bad request",
-      searches: [refused(), works({ v: "V3" })].map(byUnknown),
-      is: "broken",
-    },
-    {
-      name: "somebody else asked",
-      searches: [{ ...refused(), credential: "none" }, works({ v: "V3" })],
-      is: "not observed",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "both work": [works({}), works({ v: "V3" })],
+      },
+      broken: {
+        "the search without it is a bad request": [refused(), works({ v: "V3" })],
+        "it ends in an error": [search({}, { before }), works({ v: "V3" })],
+        "the one with fewer of several is a bad request": [refused({ cm: "true" }), works({ cl: "3", cm: "true" })],
+        "nobody knows who asked, and it is a bad request": [refused(), works({ v: "V3" })].map(byUnknown),
+      },
+      "not observed": {
+        "both fail": [refused(), refused({ v: "V3" })],
+        "they differ in two parameters": [refused(), works({ v: "V3", cm: "true" })],
+        "it was busy": [{ ...refused(), status: 429 }, works({ v: "V3" })],
+        "the parameter bounds what comes": [refused(), works({ display: "2" })],
+        "the query is read in another way": [refused(), works({ t: "regexp" })],
+        "the parameter is none that is known": [refused(), works({ x: "1" })],
+        "nobody knows who asked, and it was turned away": [{ ...refused(), status: 401 }, works({ v: "V3" })].map(
+          byUnknown,
+        ),
+        "nobody knows who asked, and it ends in an error": [search({}, { before }), works({ v: "V3" })].map(byUnknown),
+        "somebody else asked": [{ ...refused(), credential: "none" }, works({ v: "V3" })],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
     expect(said(id, searches.toReversed())).toBe(is);
   });

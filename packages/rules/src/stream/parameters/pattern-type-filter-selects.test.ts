@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ExchangeSketch } from "../../testing/judge-streams.ts";
-import { comparing, limitHit, linesIn, said, search } from "../../testing/searches.ts";
+import { comparing, limitHit, linesIn, rowsOf, said, search } from "../../testing/searches.ts";
 
 const id = "stream/pattern-type-filter-selects";
 
@@ -12,67 +12,43 @@ const filter = (type: string, ...matches: readonly object[]): ExchangeSketch =>
 const told = (match: object, commit: string): object => ({ ...match, commit });
 
 describe("stream/pattern-type-filter-selects", () => {
-  test.each<{ name: string; searches: readonly ExchangeSketch[]; is: string }>([
-    {
-      name: "the filter finds what t finds",
-      searches: [plain(one), asked("keyword", two), filter("keyword", two)],
-      is: "holds",
-    },
-    {
-      name: "the filter finds something else",
-      searches: [plain(one), asked("keyword", two), filter("keyword", three)],
-      is: "holds",
-    },
-    {
-      name: "the filter changes nothing",
-      searches: [plain(one), asked("keyword", two), filter("keyword", one)],
-      is: "broken",
-    },
-    {
-      name: "the same for expressions",
-      searches: [plain(one), asked("regexp", two), filter("regexp", one)],
-      is: "broken",
-    },
-    {
-      name: "t changes nothing either",
-      searches: [plain(one), asked("regexp", one), filter("regexp", one)],
-      is: "not observed",
-    },
-    { name: "t was not tried", searches: [plain(one), filter("regexp", one)], is: "not observed" },
-    {
-      name: "the filter is for the default",
-      searches: [plain(one), asked("standard", one), filter("standard", one)],
-      is: "not observed",
-    },
-    {
-      name: "t is there as well",
-      searches: [
-        plain(one),
-        asked("regexp", two),
-        search({ q: "words patternType:regexp", t: "regexp" }, { matches: [one] }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "the filter stopped at a limit",
-      searches: [
-        plain(one),
-        asked("regexp", two),
-        search({ q: "words patternType:regexp" }, { matches: [one], skipped: limitHit }),
-      ],
-      is: "not observed",
-    },
-    {
-      name: "they met different states",
-      searches: [plain(told(one, "c")), asked("regexp", told(two, "c")), filter("regexp", told(one, "d"))],
-      is: "not observed",
-    },
-    {
-      name: "they met the same state",
-      searches: [plain(told(one, "c")), asked("regexp", told(two, "c")), filter("regexp", told(one, "c"))],
-      is: "broken",
-    },
-  ])("when $name it is: $is", ({ searches, is }) => {
+  test.each(
+    rowsOf({
+      holds: {
+        "the filter finds what t finds": [plain(one), asked("keyword", two), filter("keyword", two)],
+        "the filter finds something else": [plain(one), asked("keyword", two), filter("keyword", three)],
+      },
+      broken: {
+        "the filter changes nothing": [plain(one), asked("keyword", two), filter("keyword", one)],
+        "the same for expressions": [plain(one), asked("regexp", two), filter("regexp", one)],
+        "they met the same state": [
+          plain(told(one, "c")),
+          asked("regexp", told(two, "c")),
+          filter("regexp", told(one, "c")),
+        ],
+      },
+      "not observed": {
+        "t changes nothing either": [plain(one), asked("regexp", one), filter("regexp", one)],
+        "t was not tried": [plain(one), filter("regexp", one)],
+        "the filter is for the default": [plain(one), asked("standard", one), filter("standard", one)],
+        "t is there as well": [
+          plain(one),
+          asked("regexp", two),
+          search({ q: "words patternType:regexp", t: "regexp" }, { matches: [one] }),
+        ],
+        "the filter stopped at a limit": [
+          plain(one),
+          asked("regexp", two),
+          search({ q: "words patternType:regexp" }, { matches: [one], skipped: limitHit }),
+        ],
+        "they met different states": [
+          plain(told(one, "c")),
+          asked("regexp", told(two, "c")),
+          filter("regexp", told(one, "d")),
+        ],
+      },
+    }),
+  )("when $name it is: $is", ({ searches, is }) => {
     expect(said(id, searches)).toBe(is);
     expect(said(id, searches.toReversed())).toBe(is);
   });
