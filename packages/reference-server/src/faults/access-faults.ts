@@ -47,11 +47,11 @@ const refuse = (credential: CredentialKind) =>
 /** Faults in access to search. */
 export const accessFaults: readonly Fault[] = [
   violating("stream/access-token-is-accepted", "access-token-refused")(
-    "A valid access token is answered like an invalid one, or otherwise turned away.",
+    "A valid access token is answered like an invalid one, or refused in another way.",
     refuse("access"),
   ),
   violating("stream/oauth-token-is-accepted", "oauth-token-refused")(
-    "A valid OAuth token is answered like an invalid one, or otherwise turned away.",
+    "A valid OAuth token is answered like an invalid one, or refused in another way.",
     refuse("oauth"),
   ),
   violating("stream/missing-token-is-refused", "anonymous-accepted")(
@@ -60,13 +60,13 @@ export const accessFaults: readonly Fault[] = [
     "private",
   ),
   violating("stream/invalid-token-is-refused", "any-token-accepted")(
-    "A token that was never issued is taken for a valid one.",
+    "A token that was never issued is accepted.",
     allow("invalid"),
     "private",
   ),
   violating("stream/invalid-token-is-refused", "like-token-accepted")(
-    "The beginning of an access token is taken for it, or a longer one that begins like it, or none at all.",
-    settable({ how: choice("in which way", "beginning", "longer", "empty") }, ({ how }) =>
+    "The beginning of an access token is accepted, or a longer one that starts with it, or an empty one.",
+    settable({ how: choice("which variant", "beginning", "longer", "empty") }, ({ how }) =>
       decide(({ likeness }) => likeness === how, allowed),
     ),
     "private",
@@ -82,7 +82,7 @@ export const accessFaults: readonly Fault[] = [
     "private",
   ),
   violating("stream/anonymous-search-is-accepted", "anonymous-refused")(
-    "A public target turns a search without a token away.",
+    "A public target refuses a search without a token.",
     refuse("none"),
     "public",
   ),

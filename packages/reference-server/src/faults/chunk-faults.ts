@@ -203,7 +203,7 @@ export const chunkFaults: readonly Fault[] = [
     oneOf(missingChunks, (effect) => effect),
   ),
   violating("stream/cm-enables-chunk-matches", "cm-for-some-files")(
-    "With `cm=true` the matches of every other file, by its name, have line matches alone.",
+    "With `cm=true` the matches of about half of the files, chosen by name, have only line matches.",
     asLineMatches(({ path }) => hash32(String(path)) % 2 !== 0),
   ),
   violating("stream/chunk-matches-need-cm", "chunks-without-cm")(
@@ -215,21 +215,21 @@ export const chunkFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/chunk-match-has-context", "chunk-text-renamed")(
-    "The text of every chunk match is called `content`, or is missing, or is no text.",
+    "The text of every chunk match is named `content`, is missing, or is not a string.",
     oneOf(missingTexts, (change) =>
       changeChunks((chunk) => (textMember(chunk) === "context" ? change(chunk) : undefined)),
     ),
   ),
   violating("stream/chunk-lines-are-whole", "chunk-lines-shortened")(
-    "Without `max-line-len` the lines of chunks are cut to ten characters, where all of their matched lines are longer.",
+    "Without `max-line-len` the lines of chunks are cut to ten characters, if all of their matched lines are longer.",
     settable({ length: { title: "number of characters that stay", default: 10 } }, ({ length }) => shorten(length)),
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-ignored")(
-    "The lines of chunks stay whole, whatever `max-line-len` says.",
+    "The lines of chunks are not cut, whatever `max-line-len` is.",
     uncut,
   ),
   violating("stream/max-line-len-cuts-lines", "max-line-len-exceeded")(
-    "The lines of chunks are cut one byte later than `max-line-len` says, or more.",
+    "The lines of chunks are cut one byte or more beyond `max-line-len`.",
     settable({ more: { title: "number of bytes beyond `max-line-len`", default: 1 } }, ({ more }) =>
       searchWith(({ chunkMatches, maxLineBytes }) =>
         maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: maxLineBytes + more },
@@ -241,13 +241,13 @@ export const chunkFaults: readonly Fault[] = [
     oneOf(cutTooMuch, cutWith),
   ),
   violating("stream/line-parameters-keep-files", "chunks-lose-files")(
-    "With `cm=true`, `cl` or `max-line-len` every other file, by its name, is not searched.",
+    "With `cm=true`, `cl` or `max-line-len` about half of the files, chosen by name, are not searched.",
     settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
       withoutFiles((run) => isChunkSearch(run) && isGiven(run, name)),
     ),
   ),
   violating("stream/line-parameters-keep-files", "chunks-find-nothing")(
-    "With `cm=true`, or with `cl` or `max-line-len` as well, nothing is found.",
+    "With `cm=true`, or with `cl` or `max-line-len` too, nothing is found.",
     settable({ name: choice("with which parameter", "cm", "cl", "max-line-len") }, ({ name }) =>
       findsNothing((run) => isChunkSearch(run) && isGiven(run, name)),
     ),
@@ -257,13 +257,13 @@ export const chunkFaults: readonly Fault[] = [
     [uncut, cutWith((lines, maxLength) => lines.filter((line) => Buffer.byteLength(line) <= maxLength))],
   ),
   violating("stream/cl-gives-context-lines", "cl-ignored")(
-    "Chunks have one line around a match, or as many as the parameter says, whatever `cl` asks for.",
+    "Chunks have one line around a match, or the number in the setting, whatever `cl` is.",
     settable({ lines: { title: "number of lines before and after", default: 1 } }, ({ lines }) =>
       searchAround((_context, run) => (isGiven(run, "cl") ? around(lines) : undefined)),
     ),
   ),
   violating("stream/cl-gives-context-lines", "cl-too-many")(
-    "Chunks have one line more before and after a match than they should, or several.",
+    "Chunks have one or more extra lines before and after a match.",
     settable({ more: { title: "number of lines too many", default: 1 } }, ({ more }) =>
       searchAround(({ after, before }) => ({ before: before + more, after: after + more })),
     ),
@@ -293,7 +293,7 @@ export const chunkFaults: readonly Fault[] = [
     changeLines((_lines, { given }) => (given.get("max-line-len") === "-1" ? [] : undefined)),
   ),
   violating("stream/max-line-len-needs-chunks", "max-line-len-cuts-line-matches")(
-    "`max-line-len` cuts the lines of line matches as it cuts those of chunk matches.",
+    "`max-line-len` also cuts the lines of line matches.",
     changeEach("matches", (match, run) => {
       const maxLength = lengthAsked(run);
       const cut = (line: PayloadObject): object => ({ ...line, line: beginning(String(line["line"]), maxLength) });
@@ -301,7 +301,7 @@ export const chunkFaults: readonly Fault[] = [
     }),
   ),
   legal("max-line-len-in-characters")(
-    "The lines of chunks are cut to so many code points, or UTF-16 units, and nothing tells where.",
+    "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
     [uncut, oneOf(cutInOtherUnits, cutWith)],
   ),
   legal("max-line-len-cuts-text")("The text of a chunk ends behind what is left of its first line that is too long.", [
@@ -309,7 +309,7 @@ export const chunkFaults: readonly Fault[] = [
     cutWith(cutText),
   ]),
   legal("chunks-not-merged")(
-    "Each matched line has a chunk of its own, also where their lines of context touch or overlap.",
+    "Each matched line has its own chunk, even if the context lines touch or overlap.",
     changeChunks(oneForEachLine),
   ),
   legal("chunk-text-with-last-line-feed")(

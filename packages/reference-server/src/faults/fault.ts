@@ -134,7 +134,7 @@ export const choice = <Name extends string>(title: string, ...names: readonly Na
 export const oneOf = <Variant>(
   variants: Variants<Variant>,
   effectsOf: (variant: Variant, name: string) => FaultEffects,
-  [parameter, title]: readonly [name: string, title: string] = ["how", "in which way"],
+  [parameter, title]: readonly [name: string, title: string] = ["how", "which variant"],
 ): SetEffects =>
   settable({ [parameter]: choice(title, ...Object.keys(variants)) }, (values) =>
     Object.entries(variants)

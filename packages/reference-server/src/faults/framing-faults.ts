@@ -78,7 +78,7 @@ export const framingFaults: readonly Fault[] = [
   ),
   inFields(
     "comment",
-    "A block `: ping` stands before the first running progress, the way many servers keep a stream alive.",
+    "A block `: ping` precedes the first running progress; many servers keep streams alive that way.",
     (text) => `: ping\n\n${text}`,
   ),
   inFields("id-field", "The first running progress has a third line `id: 1`.", withLastLine("id: 1")),
@@ -119,11 +119,11 @@ export const framingFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/text-is-utf-8", "invalid-utf8")(
-    "One letter inside a text of the first matches is the byte FF, or other bytes that are no character; decoded leniently the data is still JSON.",
+    "One letter inside a text of the first matches is the byte FF, or other invalid UTF-8; decoded leniently the data is still JSON.",
     oneOf(noCharacters, (letter) => rewriteFirst(isNamed("matches"), (text) => withLetter(text, letter))),
   ),
   violating("stream/data-is-json", "data-not-json")(
-    "The array of the first filters has a comma after its last element, or is spoilt in another way.",
+    "The array of the first filters has a comma after its last element, or is invalid JSON in another way.",
     oneOf(noJson, (mutate) => rewriteFirst(isNamed("filters"), (text) => text.replace(/(?<=\ndata: ).*/u, mutate))),
   ),
   violating("stream/done-is-last", "bytes-after-done")(

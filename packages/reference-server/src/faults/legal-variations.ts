@@ -73,7 +73,7 @@ export const legalVariations: readonly Fault[] = [
     replaceFirst(isNamed("matches"), (event) => [{ name: "notice", data: { text: "warming up" } }, event]),
   ),
   legal("data-before-event")(
-    "The two lines of every event change places.",
+    "The two lines of every event are swapped.",
     rewriteEach((text) => text.replace(/^(event: .*)\n(data: .*)\n\n$/u, "$2\n$1\n\n")),
   ),
   legal("no-space-after-colon")(
@@ -96,11 +96,11 @@ export const legalVariations: readonly Fault[] = [
     ),
   ),
   legal("alert-after-final")(
-    "An alert stands between the final progress and `done`.",
+    "An alert precedes `done`, after the final progress.",
     afterFinal("alert", { title: "Permissions syncing in progress", level: "warning", proposedQueries: null }),
   ),
   legal("error-event")(
-    "An event `error` stands between the final progress and `done`: a part of the search failed.",
+    "An event `error` precedes `done`, after the final progress: part of the search failed.",
     afterFinal("error", { message: "a part of the index could not be searched" }),
   ),
   legal("large-event")(
@@ -111,12 +111,12 @@ export const legalVariations: readonly Fault[] = [
     ),
   ),
   legal("index-in-other-states")(
-    "Each search is answered by one of several replicas, or the index grows and shrinks meanwhile: repositories and files are missing, and commits are others.",
+    "Each search is answered by one of several replicas, or the index grows and shrinks: repositories and files are missing, and commits differ.",
     oneOf(
       movements,
       (stateOf) =>
         settable(
-          { seed: { title: "decides which search meets which state; for `fixed`, the state", default: 1 } },
+          { seed: { title: "determines the state of each search; for `fixed`, the state itself", default: 1 } },
           ({ seed }) => otherIndex(stateOf, seed),
         ),
       ["how", "what happens to the index"],

@@ -139,7 +139,7 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/final-progress-before-done", "no-final-progress")(
-    "The progress that ends a search which found something is left out, or says that the search still runs.",
+    "The final progress of a search with results is missing, or reports that the search still runs.",
     oneOf(endings, otherEnding),
   ),
   violating("stream/progress-stays-final", "progress-runs-again")(
@@ -166,7 +166,7 @@ export const orderFaults: readonly Fault[] = [
     changeFirst(isFinalProgress, where(countsRepositories, withMember("repositoriesCount", 0))),
   ),
   violating("stream/match-count-fits-matches", "matches-under-another-name")(
-    "Every `matches` comes as an event `match`.",
+    "Every `matches` event is named `match`.",
     replaceEvents(
       () =>
         ({ data, name }) =>
@@ -193,7 +193,7 @@ export const orderFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/repositories-count-fits-matches", "repositories-count-of-all")(
-    "The final progress of a search that found something counts a hundred repositories more.",
+    "The final progress of a search with results counts a hundred repositories more.",
     changeFirst(isFinalProgress, where(countsRepositories, plus("repositoriesCount", 100))),
   ),
   moveAfterFinal("matches"),
@@ -203,41 +203,41 @@ export const orderFaults: readonly Fault[] = [
     changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),
   ),
   violating("stream/duration-never-falls", "duration-falls")(
-    "The first running progress tells ten minutes more than the next ones.",
+    "The first running progress reports ten minutes more than the next ones.",
     changeFirst(isRunningProgress, plus("durationMs", tenMinutesMs)),
   ),
   violating("stream/duration-fits-clock", "duration-too-long")(
-    "Each progress tells a time that is ten minutes longer than the search took.",
+    "Each progress reports ten minutes more than the search took.",
     changeEach("progress", plus("durationMs", tenMinutesMs)),
   ),
   violating("stream/duration-is-in-milliseconds", "duration-in-another-unit")(
-    "Each progress tells its time in nanoseconds, or the time of day.",
+    "Each progress reports its time in nanoseconds, or the time of day.",
     oneOf(otherTimes, (timeFor) =>
       changeEach("progress", (progress) => ({ ...progress, durationMs: timeFor(Number(progress["durationMs"])) })),
     ),
   ),
   violating("stream/problem-has-alert", "problem-without-alert")(
-    "A query that cannot be run is answered with an `error` instead of an alert, alone or behind a final progress.",
+    "A query that cannot run is answered with an `error` instead of an alert, alone or after a final progress.",
     oneOf(errorPlaces, replaceReasons),
   ),
   violating("stream/problem-has-alert", "problem-silent")(
-    "A query that cannot be run is answered with `done` alone.",
+    "A query that cannot run is answered with `done` alone.",
     replaceReasons(() => []),
   ),
   violating("stream/answer-is-a-stream", "problem-answered-with-status")(
-    "A query that cannot be run is answered with a status, and not with a stream.",
+    "A query that cannot run is answered with a status instead of a stream.",
     oneOf(statuses, (status) => refusing(status, (q) => brokenQuery.test(q.trim()))),
   ),
   violating("stream/answer-is-a-stream", "nothing-found-answered-with-status")(
-    "A search for a text that no repository holds is answered with a status, and not with a stream.",
+    "A search without results is answered with a status instead of a stream.",
     oneOf(statuses, (status) => refusing(status, (q) => /no-such-text/u.test(q))),
   ),
   violating("stream/broken-query-has-alert", "problem-as-empty-search")(
-    "A query that cannot be run is answered with the final progress of a search that found nothing.",
+    "A query that cannot run is answered like a search without results.",
     replaceReasons(() => [emptyProgress(true)]),
   ),
   legal("problem-read-as-text")(
-    "A regular expression that is a parenthesis alone finds the parenthesis.",
+    "A regular expression of one parenthesis finds the parenthesis.",
     searchWith(({ q }) => (brokenQuery.test(q.trim()) ? { q: '"("', patternType: "standard" } : undefined)),
   ),
 ];

@@ -86,7 +86,7 @@ async function* beforePause(event: SearchEvent, run: FaultRun, milliseconds: num
 export const slowSearch = (isSelected: (run: FaultRun) => boolean = () => true): FaultEffects =>
   settable(
     {
-      ms: { title: "least milliseconds between the first and the final progress", default: 1200 },
+      ms: { title: "minimum milliseconds between the first and the final progress", default: 1200 },
       searches: { title: "number of searches that are slowed, the first ones that find something", default: 2 },
     },
     ({ ms, searches }) =>
@@ -136,33 +136,30 @@ const interval = (milliseconds: number) => ({ title: "milliseconds between two o
 /** Faults in the pace of a correct stream: too slow, in other pieces, or endless. */
 export const paceFaults: readonly Fault[] = [
   violating("stream/results-arrive-incrementally", "one-burst")(
-    "Streams arrive in one piece once they are complete, as behind a buffering proxy; the first searches are slowed, so that it can be seen.",
+    "Streams arrive in one piece when they are complete, as through a buffering proxy; the first searches are slowed to show it.",
     [inOnePiece(false), slowSearch()],
   ),
   violating("stream/results-arrive-incrementally", "matches-held-back")(
-    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in every one; the first of these are slowed, so that it can be seen.",
+    "Progress is sent while the search runs, and all matches at its end, in searches with `cm=true` or in all; the first of these are slowed to show it.",
     oneOf(searches, (isSelected) => [slowSearch(isSelected), matchesAtTheEnd(isSelected)], ["of", "which searches"]),
   ),
   legal("trickle")(
     "The first searches that find something are slowed, and each event is sent as soon as it is made.",
     slowSearch(),
   ),
-  legal("all-at-once")(
-    "Streams arrive in one piece, and the searches take no longer than they always do.",
-    inOnePiece(true),
-  ),
+  legal("all-at-once")("Streams arrive in one piece, and searches take no longer than usual.", inOnePiece(true)),
   disrupting("late-headers")(
-    "Nothing is sent for minutes, not even the head of the response; then the stream comes as always.",
+    "Nothing is sent for minutes, not even the head of the response; then the stream is sent as usual.",
     delay("milliseconds before the head", 120_000, (headMs) => late({ headMs })),
   ),
   disrupting("drip")(
-    "The stream comes in pieces of one byte with a pause after each, and never falls silent for long.",
+    "The stream arrives in pieces of one byte with a short pause after each.",
     settable({ bytes: { title: "bytes of a piece", default: 1 }, intervalMs: interval(100) }, ({ bytes, intervalMs }) =>
       inPieces(bytes, Number.POSITIVE_INFINITY, intervalMs),
     ),
   ),
   disrupting("endless")(
-    "After the first running progress the stream repeats that progress and nothing else, for ever.",
+    "After the first running progress the stream only repeats that progress, forever.",
     settable({ intervalMs: interval(20) }, ({ intervalMs }) =>
       replaceEvents((run) =>
         once((event) => (isRunningProgress(event) ? repeated(event, run, intervalMs) : undefined)),
@@ -170,7 +167,7 @@ export const paceFaults: readonly Fault[] = [
     ),
   ),
   legal("slow-first-match")(
-    "The head and what precedes the first matches come at once, the first matches after a delay.",
+    "The head and the events before the first matches are sent at once, the first matches after a delay.",
     delay("milliseconds before the first matches", 2000, slowFirstMatch),
   ),
   legal("one-byte-chunks")(
@@ -182,7 +179,7 @@ export const paceFaults: readonly Fault[] = [
     delay("milliseconds before the first byte", 1000, (headMs) => late({ headMs })),
   ),
   legal("late-end")(
-    "The response stays open for a while after `done`, as behind a proxy that is slow to close.",
+    "The response stays open for a while after `done`, as through a proxy that is slow to close.",
     settable({ ms: { title: "milliseconds between `done` and the end", default: 300 } }, ({ ms: endMs }) =>
       late({ endMs }),
     ),

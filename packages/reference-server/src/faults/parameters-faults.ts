@@ -167,7 +167,7 @@ const otherLanguagesFindNothing = replaceEvents(
 /** Faults in parameters: acceptance, the number of matches, and suggestions at a limit. */
 export const parameterFaults: readonly Fault[] = [
   violating("stream/documented-parameters-are-accepted", "parameter-refused")(
-    "A search that sets the parameter is answered with an alert alone, or not by a stream at all.",
+    "A search that sets the parameter is answered with only an alert, or without a stream.",
     settable(parameterName("cm", ...refusable), ({ name }) =>
       oneOf(refusals, (refusal) => refuse(refusal, (given) => given.has(name))),
     ),
@@ -177,13 +177,13 @@ export const parameterFaults: readonly Fault[] = [
     settable(parameterName("t", ...refusable), ({ name }) => endInError(name)),
   ),
   violating("stream/documented-parameters-are-accepted", "count-refused")(
-    "A search for `count:all`, or for `count:1000`, is answered with an alert alone, or not by a stream at all.",
+    "A search for `count:all`, or for `count:1000`, is answered with only an alert, or without a stream.",
     settable({ count: choice("what is refused", "all", "1000") }, ({ count }) =>
       oneOf(countRefusals, (refusal) => refuse(refusal, (given) => filterOf(given.get("q") ?? "", "count") === count)),
     ),
   ),
   violating("stream/optional-parameters-may-be-left-out", "parameter-required")(
-    "A search that does not set the parameter is a bad request, or is answered with an alert alone.",
+    "A search that does not set the parameter is refused as a bad request, or answered with only an alert.",
     settable(parameterName("v", "t", "cm", "cl", "max-line-len"), ({ name }) =>
       oneOf(missingRefusals, (refusal) => refuse(refusal, (given) => given.has("q") && !given.has(name))),
     ),
@@ -193,7 +193,7 @@ export const parameterFaults: readonly Fault[] = [
     displayIgnored,
   ),
   violating("stream/display-bounds-matches", "display-overshot")(
-    "One match more than `display` asks for is delivered, or as many more as the parameter says.",
+    "One match more than `display` is delivered, or the number in the setting.",
     settable({ more: { title: "number of matches beyond `display`", default: 1 } }, ({ more }) => [
       displayIgnored,
       deliverMore(more),
@@ -209,7 +209,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   violating("stream/display-keeps-counting", "display-counts-few")(
-    "With `display` one match more is counted than it says, or as many more as the parameter says.",
+    "With `display` one match more is counted, or the number in the setting.",
     settable({ more: { title: "number of matches counted beyond `display`", default: 1 } }, ({ more }) =>
       changeEach("progress", (progress, { given }) => {
         const maxResults = Number(given.get("display") ?? "") + more;
@@ -220,17 +220,17 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/display-keeps-counting", "display-finds-nothing")(
-    "With `display` and a number from 1 nothing is found.",
+    "With `display` of 1 or more nothing is found.",
     findsNothing(({ given }) => Number(given.get("display") ?? "") > 0),
   ),
   violating("stream/display-is-reached", "display-undershot")(
-    "With `display` and a number from 3 one match less is delivered, or as many less as the parameter says.",
+    "With `display` of 3 or more one match less is delivered, or the number in the setting.",
     settable({ fewer: { title: "number of matches below `display`", default: 1 } }, ({ fewer }) =>
       searchWith(({ display = 0 }) => (display > 2 ? { display: Math.max(1, display - fewer) } : undefined)),
     ),
   ),
   violating("stream/no-display-no-limit", "default-display")(
-    "Without `display` only three matches are delivered, or as many as the parameter says, and a limit is named.",
+    "Without `display` only three matches are delivered, or the number in the setting, and a limit is reported.",
     settable({ matches: { title: "number of matches delivered", default: 3 } }, ({ matches }) => [
       searchWith((_parameters, run) => (isGiven(run, "display") ? undefined : { display: matches })),
       changeFirst(isFinalProgress, (final, run) =>
@@ -245,15 +245,15 @@ export const parameterFaults: readonly Fault[] = [
     searchWith((_parameters, { given }) => (given.get("display") === "-1" ? { display: 0 } : undefined)),
   ),
   violating("stream/count-stops-search", "count-ignored")(
-    "The filter `count:` with a number is taken for one that is not there.",
+    "The filter `count:` with a number is treated as unknown.",
     searchFor(withoutCount),
   ),
   violating("stream/count-stops-search", "count-ignored-in-chunks")(
-    "With `cm=true` the filter `count:` with a number is taken for one that is not there.",
+    "With `cm=true` the filter `count:` with a number is treated as unknown.",
     searchFor((q, { given }) => (given.get("cm") === "true" ? withoutCount(q) : undefined)),
   ),
   violating("stream/count-stops-search", "count-spares-the-rest")(
-    "With `count:1` all is delivered but one match, though more than ten times as many are there.",
+    "With `count:1` all matches but one are delivered, even if there are more than ten.",
     [
       searchFor((q) => (countOf(q) === 1 ? withoutCount(q) : undefined)),
       withoutFirstMatch,
@@ -261,7 +261,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   violating("stream/count-stops-search", "count-cuts-delivery-only")(
-    "With `count:` and a number so many matches are delivered, and the search goes on counting.",
+    "With `count:` and a number that many matches are delivered, but the search keeps counting.",
     [
       searchWith(({ display = Number.POSITIVE_INFINITY, q }) => {
         const count = countOf(q);
@@ -275,7 +275,7 @@ export const parameterFaults: readonly Fault[] = [
     ],
   ),
   violating("stream/count-all-finds-everything", "count-all-capped")(
-    "`count:all` stops after one match, or after as many as the parameter says.",
+    "`count:all` stops after one match, or after the number in the setting.",
     settable({ limit: choice(limit.title, "1", "12") }, ({ limit: maxResults }) =>
       searchFor((q) => (filterOf(q, "count") === "all" ? withFilter(q, "count", maxResults) : undefined)),
     ),
@@ -285,7 +285,7 @@ export const parameterFaults: readonly Fault[] = [
     changeEach("progress", (progress) => (entriesOf(progress).length > 0 ? { ...progress, skipped: [] } : undefined)),
   ),
   observing("stream/count-stops-search", "count-overshot")(
-    "With `count:` and a number the search stops five matches later, or as many as the parameter says.",
+    "With `count:` and a number the search stops five matches later, or the number in the setting.",
     settable({ more: { title: "number of matches beyond `count:`", default: 5 } }, ({ more }) =>
       searchFor((q) => {
         const count = countOf(q);
@@ -294,12 +294,12 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/limit-suggestion-raises-count", "suggestion-missing")(
-    "Entries about a limit that was reached suggest nothing.",
+    "Entries about a reached limit suggest nothing.",
     changeLimits(withoutMember("suggested")),
   ),
   suggestCount("suggestion-too-low", 1),
   violating("stream/limit-suggestion-raises-count", "suggestion-not-a-count")(
-    "Entries about a limit that was reached suggest another filter than `count:`, or no number for it.",
+    "Entries about a reached limit suggest a filter other than `count:`, or no number for it.",
     settable(
       { expression: choice("what is suggested", "archived:yes", "count:many", "count:", "more") },
       ({ expression }) => suggest(expression),
@@ -307,14 +307,14 @@ export const parameterFaults: readonly Fault[] = [
   ),
   suggestCount("suggestion-of-another-number", 5000),
   violating("stream/cut-results-are-named", "own-limit-not-named")(
-    "A search without `count:` stops after five matches, or as many as the parameter says, and tells nobody.",
+    "A search without `count:` stops after five matches, or the number in the setting, and does not report it.",
     [
       settable({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
       withoutLimits((run) => !hasCount(queryOf(run))),
     ],
   ),
   violating("stream/count-stops-no-earlier", "number-lowered")(
-    "A search with a number of 100 or more stops after five matches, or as many as the parameter says, and tells nobody.",
+    "A search with a number of 100 or more stops after five matches, or the number in the setting, and does not report it.",
     [
       settable({ limit }, ({ limit: maxResults }) =>
         searchFor((q) => (isLarge(q) ? withFilter(q, "count", maxResults) : undefined)),
@@ -329,7 +329,7 @@ export const parameterFaults: readonly Fault[] = [
     ),
   ),
   legal("own-limit-named")(
-    "A search without `count:` stops after five matches, or as many as the parameter says, and tells so.",
+    "A search without `count:` stops after five matches, or the number in the setting, and reports it.",
     settable({ limit }, ({ limit: maxResults }) => stopEarly(maxResults)),
   ),
   violating("stream/suggested-filter-narrows", "language-filter-ignored")(

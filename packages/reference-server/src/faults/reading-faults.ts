@@ -49,11 +49,11 @@ export const readingFaults: readonly Fault[] = [
     findsNothing((run) => isGiven(run, "v")),
   ),
   violating("stream/omitted-v-is-v3", "explicit-v-finds-less")(
-    "With `v=V3` a search for paths leaves out those of Markdown, without it none.",
+    "With `v=V3` a search for paths omits Markdown files; without it, none.",
     searchFor((q, run) => (isGiven(run, "v") && q.includes("type:path") ? `${q} -file:\\.md$` : undefined)),
   ),
   violating("stream/omitted-v-is-v3", "omitted-v-knows-no-filters")(
-    "Without `v` a query without `patternType:` is looked for as one text, filters and all.",
+    "Without `v` a query without `patternType:` is searched for as one text, including its filters.",
     searchFor((q, run) => (isGiven(run, "v") || hasPatternFilter({ q }) ? undefined : JSON.stringify(q))),
   ),
   violating("stream/regexp-reads-expressions", "pattern-types-ignored")(

@@ -178,7 +178,7 @@ const changePairs = (change: (offset: number, length: number) => readonly number
 /** Faults in the schema of event data. They change matches but add none, so no limit is exceeded. */
 export const schemaFaults: readonly Fault[] = [
   violating("stream/matches-is-an-array", "matches-not-array")(
-    "The data of the first matches is its first match, or null, instead of an array.",
+    "The data of the first matches is their first match, or null, instead of an array.",
     oneOf(noLists, (mutate) => replaceFirst(isNamed("matches"), ({ data, name }) => [{ name, data: mutate(data) }])),
   ),
   violating("stream/matches-is-an-array", "match-without-type")(
@@ -186,11 +186,11 @@ export const schemaFaults: readonly Fault[] = [
     changeFirst("matches", withoutMember("type")),
   ),
   violating("stream/matches-is-an-array", "match-not-object")(
-    "The first match is a text, or something else that is no object.",
+    "The first match is a string, or something else that is not an object.",
     oneOf(noMatches, (other) => changeFirst("matches", replacedBy(other))),
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
-    "The type of the first match is a number, or something else that is no text.",
+    "The type of the first match is a number, or something else that is not a string.",
     oneOf(noTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
@@ -219,7 +219,7 @@ export const schemaFaults: readonly Fault[] = [
     changeContent(withMember("branches", "HEAD")),
   ),
   violating("stream/content-match-fits-schema", "content-fractional-line")(
-    "Every `lineNumber` of the first content match with line matches is larger by one half.",
+    "Every `lineNumber` of the first content match with line matches is larger by 0.5.",
     changeContent(eachLine(plus("lineNumber", 0.5))),
   ),
   violating("stream/content-match-fits-schema", "content-malformed")(
@@ -247,31 +247,31 @@ export const schemaFaults: readonly Fault[] = [
     afterFinal("alert", "some repositories were slow"),
   ),
   observing("stream/filter-kind-is-known", "new-filter-kind")(
-    "The first entry of the first filters has the kind `topic`, which nobody saw before.",
+    "The first entry of the first filters has the kind `topic`, which is unknown.",
     changeFirst("filters", withMember("kind", "topic")),
   ),
   observing("stream/skipped-reason-is-known", "new-skipped-reason")(
-    "The first running progress has a skipped entry with the reason `repository-quarantined`, which nobody saw before.",
+    "The first running progress has a skipped entry with the reason `repository-quarantined`, which is unknown.",
     withReason({ ...archivedEntry, reason: "repository-quarantined", title: "1 quarantined" }),
   ),
   observing("stream/skipped-severity-is-known", "new-skipped-severity")(
-    "The first running progress has a skipped entry with the severity `critical`, which nobody saw before.",
+    "The first running progress has a skipped entry with the severity `critical`, which is unknown.",
     withReason({ ...archivedEntry, severity: "critical" }),
   ),
   violating("stream/progress-fits-schema", "progress-malformed")(
-    "The first running progress lacks a member, has one of another type, or is no object.",
+    "The first running progress lacks a member, has one of another type, or is not an object.",
     oneOf(ofProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   violating("stream/skipped-fits-schema", "skipped-malformed")(
-    "The first running progress has a skipped entry that lacks a member, has one of another type, or is no object.",
+    "The first running progress has a skipped entry that lacks a member, has one of another type, or is not an object.",
     oneOf(ofSkipped, (mutate) => withReason(mutate(archivedEntry))),
   ),
   violating("stream/filters-fit-schema", "filter-malformed")(
-    "The first entry of the first filters lacks a member, has one of another type, or is no object.",
+    "The first entry of the first filters lacks a member, has one of another type, or is not an object.",
     oneOf(ofFilter, (mutate) => changeFirst("filters", mutate)),
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
-    "The data of the first filters is an object, or something else that is no array.",
+    "The data of the first filters is an object, or something else that is not an array.",
     oneOf(noArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
   ),
   violating("stream/alert-is-an-object", "alert-not-object")(
@@ -293,7 +293,7 @@ export const schemaFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/path-ranges-stay-in-the-path", "path-ranges-lead-out")(
-    "What matches in the path of each content match lies behind its end, or ends before it starts.",
+    "The path highlight of each content match lies beyond the path, or ends before it starts.",
     oneOf(wrongRanges, (range) => changeEach("matches", where(isContent, withPathMatch(range)))),
   ),
   violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
@@ -301,7 +301,7 @@ export const schemaFaults: readonly Fault[] = [
     changeEach("matches", theLines(eachLine(withMember("lineNumber", 7)))),
   ),
   violating("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
-    "The line matches of each content match are numbered from 0, not by their place in the file.",
+    "The line matches of each content match are numbered from 0, not by their position in the file.",
     changeEach("matches", (match) =>
       isPayloadArray(match["lineMatches"])
         ? {
@@ -314,7 +314,7 @@ export const schemaFaults: readonly Fault[] = [
     ),
   ),
   violating("stream/line-pairs-stay-in-the-line", "pairs-with-end")(
-    "The pairs of line matches hold the end of the marked text, far behind it, instead of its length.",
+    "The pairs of line matches have an end far beyond the match instead of its length.",
     changePairs((offset, length) => [offset, offset + length + 10_000]),
   ),
   violating("stream/line-pairs-mark-the-word", "pairs-shifted")(

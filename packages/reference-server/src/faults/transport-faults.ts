@@ -28,7 +28,7 @@ import { inOnePiece, slowSearch } from "./pace-faults.ts";
 /** Sends part of the first `matches` event, then only what `interrupt` yields. */
 const insideFirstMatches = (interrupt: (run: FaultRun) => AsyncIterable<StreamChunk>) =>
   settable(
-    { percent: { title: "how much of the first matches is sent before, in per cent", default: 50 } },
+    { percent: { title: "share of the first matches that is sent before, in per cent", default: 50 } },
     ({ percent }) =>
       sending(async function* (chunks, run) {
         for await (const chunk of chunks) {
@@ -170,15 +170,15 @@ const gzipThenGarbage = (from: "start" | "middle"): FaultEffects => [
 export const transportFaults: readonly Fault[] = [
   disrupting("reset-before-head")("The connection is reset before any byte of the response.", instead("reset")),
   disrupting("reset-mid-event")(
-    "The connection is reset after one half of the first matches, or another share of them.",
+    "The connection is reset after half of the first matches, or another share of them.",
     insideFirstMatches(reset),
   ),
   disrupting("truncate")(
-    "The connection is closed after one half of the first matches, or another share, without the end of the chunked body.",
+    "The connection is closed after half of the first matches, or another share, without the end of the chunked body.",
     insideFirstMatches(cut),
   ),
   disrupting("stall")(
-    "Nothing is sent after one half of the first matches, or another share of them, and the connection stays open.",
+    "Nothing is sent after half of the first matches, or another share of them, and the connection stays open.",
     insideFirstMatches(silence),
   ),
   violating("stream/response-ends-after-done", "closed-after-done")(
@@ -190,60 +190,60 @@ export const transportFaults: readonly Fault[] = [
     afterDone(silence),
   ),
   disrupting("no-answer")(
-    "The request is taken, and not one byte of an answer is sent; the connection stays open.",
+    "The request is accepted, but no byte of an answer is sent; the connection stays open.",
     sending(async function* (_chunks, run) {
       run.applied();
       yield* silence(run);
     }),
   ),
   disrupting("html-200")(
-    "The answer is an HTML page with status 200, as from a proxy that wants a sign-in.",
+    "The answer is an HTML page with status 200, as from a proxy that requires a sign-in.",
     instead(canned(200, html, signInPage)),
   ),
   disrupting("empty-body")(
-    "The response head is that of a stream, and the body has no byte.",
+    "The response head is that of a stream, but the body is empty.",
     instead(canned(200, { "content-type": "text/event-stream", "cache-control": "no-cache" }, "")),
   ),
   disrupting("status-500")("The answer has status 500 and no body.", instead(canned(500, plain, ""))),
   disrupting("redirect-to-login")(
-    "Searches and calls are sent elsewhere, as by a proxy that wants a sign-in, or https.",
+    "Searches and calls are redirected, as by a proxy that requires a sign-in, or https.",
     oneOf(redirectTargets, (location) => [
       instead(redirection(location)),
       { layer: "conversation", apply: () => asAnswer(redirection(location)) },
     ]),
   ),
   disrupting("search-rate-limited")(
-    "Searches are answered with status 429 and the wish for another try in a second.",
+    "Searches are answered with status 429 and `Retry-After: 1`.",
     instead(canned(429, { ...plain, "retry-after": "1" }, "too many requests\n")),
   ),
   disrupting("search-missing")(
-    "Searches are answered with status 404, as by a proxy that does not pass their path on.",
+    "Searches are answered with status 404, as by a proxy that does not forward their path.",
     instead(notFound),
   ),
   disrupting("interface-missing")(
     "All calls of one interface of the conversation API are answered with status 404.",
-    settable({ how: choice("in which way", "legacy", "current") }, ({ how }) => ({
+    settable({ how: choice("which variant", "legacy", "current") }, ({ how }) => ({
       layer: "conversation",
       apply: (answer, call) => (call.interface === how ? asAnswer(notFound) : answer),
     })),
   ),
   disrupting("busy")(
-    "Searches are answered with status 429 or 503 and the time after which to try again.",
+    "Searches are answered with status 429 or 503 and a `Retry-After` header.",
     settable(
       {
         status: choice("the status", "429", "503"),
         seconds: retrySeconds,
-        times: { title: "number of searches that are put off, the first ones", default: 1_000_000 },
+        times: { title: "number of first searches that are refused", default: 1_000_000 },
       },
       ({ seconds, status, times }) => refuseFirst(busyRefusal(Number(status), seconds), times),
     ),
   ),
   legal("busy-once")(
-    "The first search is answered with status 429 and the time after which to try again.",
+    "The first search is answered with status 429 and a `Retry-After` header.",
     settable({ seconds: retrySeconds }, ({ seconds }) => refuseFirst(busyRefusal(429, seconds), 1)),
   ),
   legal("conversation-busy")(
-    "The second read is answered with status 429 and the time after which to try again.",
+    "The second read is answered with status 429 and a `Retry-After` header.",
     settable({ seconds: retrySeconds }, ({ seconds }) => ({
       layer: "conversation",
       apply: (answer, call, run) =>
@@ -253,18 +253,18 @@ export const transportFaults: readonly Fault[] = [
     })),
   ),
   disrupting("gzip-garbage")(
-    "The head says gzip, asked for or not, and the body stops being gzip in its middle or never was.",
-    settable({ from: choice("where the garbage begins", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
+    "The head declares gzip, requested or not, but the body stops being gzip in the middle or never is.",
+    settable({ from: choice("where the garbage starts", "middle", "start") }, ({ from }) => gzipThenGarbage(from)),
   ),
   legal("wrong-content-type")(
-    "The stream is right in every byte, and its head names another type; the document names none for responses.",
+    "The stream is correct, but its head has another content type; the specification defines none for responses.",
     settable(
       { type: choice("the content type", "application/octet-stream", "text/plain; charset=utf-8", "application/json") },
       ({ type }) => streamHeaders(() => ({ "content-type": type })),
     ),
   ),
   legal("clock-skew")(
-    "The `Date` of all answers is off by some seconds; no document promises that it is right.",
+    "The `Date` of all answers is off by some seconds; the specification does not require that it is correct.",
     settable(
       {
         seconds: { title: "by how many seconds", default: 600 },
@@ -277,19 +277,19 @@ export const transportFaults: readonly Fault[] = [
     ),
   ),
   legal("via-proxy")(
-    "Answers have the headers that a proxy of some make leaves, and nothing else is changed.",
+    "Answers have the headers of a well-known proxy; nothing else is changed.",
     oneOf(proxyHeaders, (headers) => allHeaders(() => headers)),
   ),
   legal("cacheable")(
-    "The head of streams allows caches to keep them; the document says nothing about it.",
+    "The head of streams allows caching; the specification does not mention it.",
     streamHeaders(() => ({ "cache-control": "public, max-age=300" })),
   ),
   legal("compressed-always")(
-    "Streams are gzip, asked for or not, and each event is flushed: whoever decodes them misses nothing.",
+    "Streams are gzip, requested or not, and each event is flushed, so a client that decodes them gets everything in time.",
     gzipped,
   ),
   violating("stream/results-arrive-incrementally", "compressed-and-buffered")(
-    "Streams are gzip and arrive in one piece once they are complete, as behind a proxy that compresses and does not flush; the first searches are slowed, so that it can be seen.",
+    "Streams are gzip and arrive in one piece when they are complete, as through a proxy that compresses without flushing; the first searches are slowed to show it.",
     [gzipped, inOnePiece(false), slowSearch()],
   ),
 ];

@@ -75,7 +75,7 @@ const othersFaults = (name: InterfaceName): readonly Fault[] => [
     openToOthers(name, "get"),
   ),
   violating(`${name}/other-user-may-not-write`, `${name}-conversation-of-others-changed`)(
-    "Another user asks in a conversation, cancels or deletes it by its id or name.",
+    "Another user can ask in a conversation, cancel it or delete it by its id or name.",
     oneOf(named("follow-up", "cancel", "delete"), (operation) => openToOthers(name, operation)),
   ),
 ];
@@ -147,11 +147,11 @@ const tokenFaults = (name: InterfaceName): readonly Fault[] => [
     admitToOperation(callsOf(name), "no-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-token-accepted`)(
-    "A token that was never issued is taken for one of the main user.",
+    "A token that was never issued is accepted as one of the main user.",
     admitToOperation(callsOf(name), "invalid-token"),
   ),
   violating(`${name}/invalid-token-is-refused`, `${name}-any-oauth-token-accepted`)(
-    "A token that was never issued is taken for one of the main user after the word Bearer.",
+    "A token that was never issued is accepted as one of the main user under the scheme `Bearer`.",
     admitDespite(allOf(callsOf(name), asBearer), "invalid-token"),
   ),
 ];
@@ -163,23 +163,23 @@ const namesClient: CallTest = (call) => !namesNoClient(call);
 export const accessFaults: readonly Fault[] = [
   ...interfaces.flatMap(tokenFaults),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-refused-otherwise")(
-    "Calls without a token are refused with another status than 401.",
+    "Calls without a token are refused with a status other than 401.",
     refusedWithOtherStatus(by("none")),
   ),
   violating("legacy/missing-token-is-refused", "legacy-anonymous-conversation-refused-otherwise")(
-    "Calls that name a conversation are refused with another status than 401 or 404 without a token.",
+    "Calls without a token that name a conversation are refused with a status other than 401 or 404.",
     refusedWithOtherStatus(by("none"), ({ conversation }) => conversation !== undefined),
   ),
   violating("legacy/invalid-token-is-refused", "legacy-any-token-refused-otherwise")(
-    "Calls with a token that was never issued are refused with another status than 401.",
+    "Calls with a token that was never issued are refused with a status other than 401.",
     refusedWithOtherStatus(by("invalid")),
   ),
   legal("legacy-any-scheme-accepted")(
-    "A token is taken under a scheme that nobody knows.",
+    "A token is accepted under an unknown scheme.",
     admitDespite(allOf(callsOf("legacy"), by("other-scheme")), "other-scheme"),
   ),
   violating("legacy/access-token-is-accepted", "legacy-bearer-only")(
-    "Access tokens are turned away in the scheme `token` and accepted in the scheme `Bearer`.",
+    "Access tokens are refused under the scheme `token` and accepted under the scheme `Bearer`.",
     admitting(callsOf("legacy"), (access, { call, run: { memory } }) => {
       const [scheme = "", token] = (call.headers.authorization ?? "").split(" ");
       // Under another scheme the owner of a token is unknown, so the token is remembered here.
@@ -195,7 +195,7 @@ export const accessFaults: readonly Fault[] = [
     }),
   ),
   violating("legacy/any-access-token-is-accepted", "legacy-token-turned-away")(
-    "Access tokens without the usual scopes are turned away.",
+    "Access tokens without the usual scopes are refused.",
     oneOf(
       { noScope: by("noScope"), read: by("read") },
       (isSelected) => forbid(allOf(callsOf("legacy"), isSelected), "create", "get", "follow-up", "delete"),
@@ -207,7 +207,7 @@ export const accessFaults: readonly Fault[] = [
     admitDespite(allOf(callsOf("legacy"), namesNoClient), "client-header"),
   ),
   legal("legacy-client-header-shapeless")(
-    "Calls with an `X-Requested-With` that is no name and version are answered.",
+    "Calls with an `X-Requested-With` that is not a name and a version are answered.",
     admitDespite(allOf(callsOf("legacy"), namesClient), "client-header"),
   ),
   violating("current/needs-no-x-requested-with", "current-client-header-demanded")(
@@ -221,7 +221,7 @@ export const accessFaults: readonly Fault[] = [
     admitToOperation(allOf(callsOf("current"), by("noScope")), "missing-scope"),
   ),
   violating("current/write-scope-may-write", "current-write-token-turned-away")(
-    "A token that has only the scope for writing is turned away from everything, or from one operation.",
+    "A token that has only the scope for writing is refused for everything, or for one operation.",
     forbid(allOf(callsOf("current"), by("write")), "follow-up", "delete"),
   ),
   violating("current/read-scope-may-not-write", "current-read-token-writes")(
@@ -229,7 +229,7 @@ export const accessFaults: readonly Fault[] = [
     admitDespite(allOf(callsOf("current", "create"), by("read")), "missing-scope"),
   ),
   violating("current/read-scope-may-read", "current-read-token-refused")(
-    "A token that has only the scope for reading is turned away when it lists or reads.",
+    "A token that has only the scope for reading is refused for lists and reads.",
     refuseToken(allOf(callsOf("current", "get", "list"), by("read")), "get"),
   ),
   violating("legacy/shared-conversation-is-readable", "legacy-shared-hidden")(
@@ -244,7 +244,7 @@ export const accessFaults: readonly Fault[] = [
     editing(sharedReads, inEntries(withMember("questions", []))),
   ),
   violating("legacy/unshared-conversation-is-hidden", "legacy-unshared-shown")(
-    "With sharing off, a list by the read token of another user shows the conversation all the same.",
+    "With sharing off, a list by the read token of another user still shows the conversation.",
     oneOf(asShared, (edit) => ({
       ...editing(sharedReads, inEntries(edit)),
       ...listing(sharedReads, (query) => ({ ...query, shared: true })),

@@ -134,7 +134,7 @@ const endsAtOnce = (name: InterfaceName, occasion: "create" | "follow-up", outco
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/created-in-progress`, `${name}-ended-at-once`)(
-    "The answer to the first creation, or to the first follow-up, shows the question ended already.",
+    "The answer to the first creation, or to the first follow-up, shows the question as ended.",
     oneOf(outcomes, (outcome) =>
       oneOf(occasions, (occasion) => endsAtOnce(name, occasion, outcome), occasionParameter),
     ),
@@ -145,7 +145,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(refusals(400, 422), (refuse) => refusedQuestions(name, "create", refuse)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-without-conversation`)(
-    "Creations are answered with success, and with a body from which the conversation cannot be told.",
+    "Creations are answered with success, and with a body that does not identify the conversation.",
     oneOf(unusableCreations(name), (change) => replacing(callsOf(name, "create"), change)),
   ),
   violating(`${name}/create-is-accepted`, `${name}-creation-makes-two`)(
@@ -164,11 +164,11 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     },
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-refused`)(
-    "Every third read of a conversation that is there is refused.",
+    "Every third read of an existing conversation is refused.",
     oneOf(allRefusals, (refuse) => thirdReads(name, (_answer, call) => refuse(call))),
   ),
   violating(`${name}/get-returns-the-conversation`, `${name}-retrieval-of-nothing`)(
-    "Every third read of a conversation is answered with success and a body that is no conversation.",
+    "Every third read of a conversation is answered with success and a body that is not a conversation.",
     oneOf(noConversations, (change) => thirdReads(name, change)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-refused`)(
@@ -176,7 +176,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(plainRefusals, (refuse) => refusedQuestions(name, "follow-up", refuse)),
   ),
   violating(`${name}/follow-up-is-accepted`, `${name}-follow-up-lost`)(
-    "Follow-ups are answered with the new question in progress, and no read ever shows it.",
+    "Follow-ups are answered with the new question in progress, but no read ever shows it.",
     {
       ...editing(callsOf(name, "follow-up"), newQuestion),
       store: { does: (act, call) => act !== "follow-up" || call.interface !== name },
@@ -213,11 +213,11 @@ export const askingFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answered-otherwise")(
-    "The answer to a legacy follow-up is the new question alone, or nothing of the conversation at all.",
+    "The answer to a legacy follow-up is only the new question, or contains nothing of the conversation.",
     oneOf(followUpAnswers, (change) => replacing(followUps, change)),
   ),
   violating("legacy/follow-up-answers-the-conversation", "legacy-follow-up-answer-short")(
-    "The answer to a legacy follow-up is the conversation with the new question alone.",
+    "The answer to a legacy follow-up is the conversation with only the new question.",
     editing(followUps, (json) => ({ ...json, questions: questionsOf(json).slice(-1) })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-follow-up-user-id")(

@@ -56,15 +56,15 @@ const beforeCancelled = (edit: JsonEdit): JsonEdit =>
 /** Faults in cancellations that change completed questions. */
 export const cancellationFaults: readonly Fault[] = [
   violating("current/state-transitions-are-listed", "current-cancelled-late")(
-    "A conversation that was completed is canceled when it is cancelled after all.",
+    "A completed conversation becomes canceled when it is cancelled late.",
     acceptedLate("current", (json) => (stateKey(json) === "completed" ? { ...json, state: { canceled: {} } } : json)),
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancelled-late")(
-    "A question that was completed loses its answer, or its title, when it is cancelled after all.",
+    "A completed question loses its answer, or its title, when it is cancelled late.",
     oneOf(lateLosses, (edit) => acceptedLate("legacy", edit)),
   ),
   violating("legacy/completed-question-is-filled", "legacy-cancellation-clears-earlier")(
-    "When a further question is cancelled, those that were answered before it lose their answers.",
+    "When another question is cancelled, those answered before it lose their answers.",
     editing(
       callsOf("legacy", "get"),
       beforeCancelled((question) => without(question, "answer")),
@@ -72,13 +72,13 @@ export const cancellationFaults: readonly Fault[] = [
   ),
   ...interfaces.map((name) =>
     violating(`${name}/finished-answer-is-stable`, `${name}-cancellation-replaces-earlier`)(
-      "When a further question is cancelled, those that were answered before it have other answers.",
+      "When another question is cancelled, those answered before it have other answers.",
       editing(callsOf(name, "get"), beforeCancelled(reanswered((text) => `${text}\n\nThis was cancelled.\n`))),
     ),
   ),
   ...interfaces.map((name) =>
     legal(`${name}-late-cancellation-accepted`)(
-      "Cancellations of what is no longer in progress are accepted, and change nothing.",
+      "Cancellations of questions that have ended are accepted, and change nothing.",
       acceptedLate(name),
     ),
   ),

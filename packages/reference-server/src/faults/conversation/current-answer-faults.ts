@@ -156,7 +156,7 @@ const stateInQuestion =
 /** Faults in the form of current conversations and their questions. */
 export const currentAnswerFaults: readonly Fault[] = [
   legal("current-members-of-other-types")(
-    "Title, address and times of the current interface are of types that nobody saw before.",
+    "Title, address and times of the current interface have unknown types.",
     oneOf(openMembers, (mutate) => editing(retrievals, when(isConversation, mutate))),
   ),
   legal("current-state-of-questions")(
@@ -164,11 +164,11 @@ export const currentAnswerFaults: readonly Fault[] = [
     oneOf({ "as-well": false, instead: true }, (isInstead) => editing(answers, stateInQuestion(isInstead))),
   ),
   legal("current-retry-time-as-number")(
-    "The error of failed conversations tells the time to retry as an integer, in seconds since 1970.",
+    "The error of failed conversations has the retry time as an integer, in seconds since 1970.",
     editing(answers, retrying(1_700_000_000)),
   ),
   legal("current-retry-time")(
-    "The error of failed conversations has its time to retry written otherwise.",
+    "The error of failed conversations has its retry time in another format.",
     oneOf(otherRetryTimes, (time) => editing(answers, inError(time))),
   ),
   violating("current/conversation-fits-schema", "current-conversation-malformed")(
@@ -176,7 +176,7 @@ export const currentAnswerFaults: readonly Fault[] = [
     oneOf(invalidConversations, hiddenFromOtherInterface),
   ),
   violating("current/name-is-a-resource-name", "current-name-malformed")(
-    "The first page of a list has one more conversation with another sort of name, or reads tell one.",
+    "The first page of a list has one more conversation with another form of name, or reads return one.",
     oneEffectOf({
       "id-alone": misnamed("700001"),
       "no-user": misnamed("conversations/700002"),
@@ -194,13 +194,13 @@ export const currentAnswerFaults: readonly Fault[] = [
     oneOf(malformedStates, (state) => editing(creations, withMember("state", state))),
   ),
   violating("current/state-is-listed", "current-state-unlisted")(
-    "Creations are answered with a state that nobody listed.",
+    "Creations are answered with an unlisted state.",
     oneOf(named("queued", "cancelled", "failed", "PROCESSING"), (state) =>
       editing(creations, withMember("state", { [state]: {} })),
     ),
   ),
   violating("current/error-has-its-members", "current-error-malformed")(
-    "The error of failed conversations lacks its code, message or time to retry, or has something else in its place.",
+    "The error of failed conversations lacks its code, message or retry time, or has something else instead.",
     oneOf(errors, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/error-code-is-listed", "current-error-code-unlisted")(
@@ -208,15 +208,15 @@ export const currentAnswerFaults: readonly Fault[] = [
     oneOf(codes, (mutate) => editing(answers, inError(mutate))),
   ),
   violating("current/exceeded-limit-has-its-error", "current-error-of-another-limit")(
-    "Who has no quota or no entitlement left gets another of the listed errors.",
+    "Users without remaining quota or entitlement get another of the listed errors.",
     oneOf(otherLimits, ([limit, code]) => editing(answers, inError(exchanging("code", limit, code)))),
   ),
   violating("current/retry-time-is-a-timestamp", "current-retry-time-malformed")(
-    "The error of failed conversations tells the time to retry in another way.",
+    "The error of failed conversations has another form of retry time.",
     oneOf(retryTimes, (time) => editing(answers, retrying(time))),
   ),
   violating("current/answer-is-unchanged", "current-answer-malformed")(
-    "Answers are written in a form that is neither text nor blocks of it.",
+    "Answers are neither text nor content blocks.",
     oneOf(malformedAnswers, (answer) => inAnswered(withMember("answer", answer))),
   ),
   violating("current/answer-is-unchanged", "current-answer-in-blocks")(

@@ -118,34 +118,34 @@ const takingQuestions = (name: InterfaceName): ConversationEffect =>
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-refused`)(
-    "What is in progress cannot be cancelled, and goes on.",
+    "A question in progress cannot be cancelled, and continues.",
     oneOf(plainRefusals, (refuse) => refusedCancellations(name, refuse)),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-refused`)(
-    "The first deletion of each conversation is refused, and it stays.",
+    "The first deletion of each conversation is refused, and the conversation stays.",
     oneOf(plainRefusals, (refuse) => refusedDeletions(name, refuse)),
   ),
   violating(`${name}/cancel-is-accepted`, `${name}-cancellation-fails`)(
-    "Each cancellation of what is in progress is answered with status 500, and not done.",
+    "Each cancellation of a question in progress is answered with status 500, and does nothing.",
     failing(name, "cancel"),
   ),
   violating(`${name}/delete-is-accepted`, `${name}-deletion-fails`)(
-    "Each deletion is answered with status 500, and not done.",
+    "Each deletion is answered with status 500, and does nothing.",
     failing(name, "delete"),
   ),
   violating(`${name}/cancel-has-effect`, `${name}-cancellation-without-effect`)(
-    "Cancellations are accepted, and the question is answered all the same.",
+    "Cancellations are accepted, but the question is still answered.",
     acceptedButNotDone(name, "cancel"),
   ),
   // Other refusals have rules of their own, and a cancellation may come too late.
   violating(`${name}/access-token-is-accepted`, `${name}-access-token-refused`)(
-    "Cancellations are done, and then answered as if the token were not good.",
+    "Cancellations succeed, but are answered as if the token were invalid.",
     oneOf(refusals(401, 403), (refuse) =>
       answering(allOf(callsOf(name, "cancel"), byMainUser), (_answer, { call }) => refuse(call)),
     ),
   ),
   violating(`${name}/deleted-is-gone`, `${name}-deletion-without-effect`)(
-    "Deletions are accepted, and the conversation stays where it is, or in lists.",
+    "Deletions are accepted, but the conversation stays, or stays in lists.",
     oneEffectOf({
       everywhere: acceptedButNotDone(name, "delete"),
       "if-cancelled": acceptedButNotDone(name, "delete", ({ conversation }, { memory }) =>

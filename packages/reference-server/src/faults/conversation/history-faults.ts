@@ -178,7 +178,7 @@ const mixedUp = (name: InterfaceName) =>
 
 const mixedUpFault = (rule: string, name: InterfaceName): Fault =>
   violating(`${name}/${rule}`, `${name}-parallel-reads-mixed-up`)(
-    "A read is answered with the conversation of the read that came last, if one came while it was under way.",
+    "A read is answered with the conversation of the last read that arrived during it.",
     mixedUp(name),
   );
 
@@ -273,17 +273,17 @@ const aDayBefore: JsonEdit = (json) => withLater(json, updateNames, -86_400_000)
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/finished-answer-is-stable`, `${name}-answer-revised`)(
-    "From the second read that shows a conversation finished, what it says is different.",
+    "From the second read that shows a conversation finished, its contents differ.",
     oneOf(revisions[name], (edit) =>
       hiddenFromOtherInterface(editing(showing(name), when(isRevised, inQuestions(edit)))),
     ),
   ),
   violating(`${name}/questions-keep-their-order`, `${name}-questions-disordered`)(
-    "Every second read of a finished conversation lacks a question, has one twice, or turns the order.",
+    "Every second read of a finished conversation lacks a question, repeats one, or reverses the order.",
     oneOf(orders, (edit) => hiddenFromOtherInterface(editing(callsOf(name, "get"), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-reworded`)(
-    "The text of a question is another one than was asked, in the answer that adds it or in reads.",
+    "The text of a question differs from the one asked, in the answer that adds it or in reads.",
     oneOf(rewordings, ({ edit, operation }) => hiddenFromOtherInterface(editing(callsOf(name, operation), edit))),
   ),
   violating(`${name}/question-text-is-kept`, `${name}-question-spoilt`)(
@@ -291,15 +291,15 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     oneOf(spellings, (spell) => hiddenFromOtherInterface(editing(showing(name), inQuestions(respelled(spell))))),
   ),
   violating(`${name}/created-at-is-stable`, `${name}-creation-moved`)(
-    "Every second read of a finished conversation tells another time of creation.",
+    "Every second read of a finished conversation has another time of creation.",
     movedTime(name, timePlaces, (json) => withLater(json, creationNames, 1000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-update-moved-back`)(
-    "Every second read of a finished conversation tells an older time of update.",
+    "Every second read of a finished conversation has an older time of update.",
     movedTime(name, updatePlaces[name], (json) => withLater(json, updateNames, -60_000)),
   ),
   violating(`${name}/updated-at-never-falls`, `${name}-updated-before-created`)(
-    "Conversations, or their last questions, were last updated a day before they really were, and so before they were created.",
+    "The time of update of conversations, or of their last questions, is one day too early and so before their creation.",
     oneOf(updatePlaces[name], (_, place) =>
       editing(callsOf(name), wherever(place === "question" ? inLastQuestion(aDayBefore) : aDayBefore)),
     ),
@@ -314,11 +314,11 @@ export const historyFaults: readonly Fault[] = [
     oneOf(otherIds, hiddenFromOtherInterface),
   ),
   violating("legacy/question-belongs-to-conversation", "legacy-question-astray")(
-    "Questions say that they are in another conversation than the one they come with.",
+    "Questions name a conversation other than their own.",
     oneOf(movedToOtherConversation, (edit) => editing(showing("legacy"), edit)),
   ),
   violating("current/name-is-stable", "current-name-changed")(
-    "Every second read of a finished conversation tells another name.",
+    "Every second read of a finished conversation has another name.",
     oneOf(otherNames, (rename) =>
       hiddenFromOtherInterface(editing(callsOf("current", "get"), inSecondReads(inText("name", rename)))),
     ),
@@ -330,7 +330,7 @@ export const historyFaults: readonly Fault[] = [
     inReads("legacy", backToRunning),
   ),
   violating("current/state-transitions-are-listed", "current-state-set-back")(
-    "A conversation that was completed is processing again, or turns out to have ended otherwise.",
+    "A completed conversation is processing again, or changes to another final state.",
     oneOf(backwardTransitions, (edit) => inReads("current", edit)),
   ),
   violating("current/state-transitions-are-listed", "current-cancelled-twice-runs")(
@@ -339,7 +339,7 @@ export const historyFaults: readonly Fault[] = [
   ),
   ...interfaces.map(staleFault),
   legal("current-questions-have-states")(
-    "Each question shows its own state besides that of the conversation.",
+    "Each question shows its own state in addition to that of the conversation.",
     showingStates(ownStates),
   ),
   violating("current/state-transitions-are-listed", "current-follow-up-reopens")(

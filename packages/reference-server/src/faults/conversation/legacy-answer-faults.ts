@@ -202,7 +202,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     oneOf(invalidTurns, (mutate) => inAnswers(withTurn(mutate))),
   ),
   violating("legacy/stats-are-counts", "legacy-stats-malformed")(
-    "The stats of questions that have ended lack a number or have something else in its place.",
+    "The stats of questions that have ended lack a number or have something else instead.",
     oneOf(invalidStats, (mutate) => inAnswers(when((question) => !isRunning(question), inMember("stats", mutate)))),
   ),
   violating("legacy/error-fits-schema", "legacy-error-malformed")(
@@ -210,19 +210,19 @@ export const legacyAnswerFaults: readonly Fault[] = [
     oneOf(invalidErrors, (mutate) => inAnswers(inMember("error", mutate))),
   ),
   observing("legacy/error-kind-is-known", "legacy-new-error-kind")(
-    "Questions that fail by themselves have an error of another kind.",
+    "Questions that fail have an error of another kind.",
     inAnswers(when((question) => !isCancelled(question), inMember("error", withMember("kind", "ModelUnavailable")))),
   ),
   violating("legacy/viewer-on-retrieval", "legacy-viewer-malformed")(
-    "Retrieved legacy conversations have no `viewer`, or one that does not tell whether it is the owner.",
+    "Retrieved legacy conversations have no `viewer`, or one without `is_owner`.",
     oneOf(viewers, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/owner-is-viewer", "legacy-owner-denied")(
-    "Who retrieves a legacy conversation of his own is told that he is not its owner.",
+    "Users who retrieve their own legacy conversation are shown as not its owner.",
     editing(retrievals, withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/quota-usage-on-retrieval", "legacy-quota-usage-malformed")(
-    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or mistypes it.",
+    "Retrieved legacy conversations have no `quota_usage`, or one that lacks a member or has one of another type.",
     oneOf(quotas, (mutate) => editing(retrievals, mutate)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-share-url-of-another-token")(
@@ -230,7 +230,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     oneOf(shareUrls, (write) => editing(retrievals, inText("share_url", write))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-timestamp-not-utc")(
-    "A time of legacy conversations is written in another way, wherever they are shown but in lists.",
+    "A time of legacy conversations has another format everywhere except in lists.",
     oneOf(timeForms, (write) =>
       oneOf(timePlaces, (placed) => editing(showing("legacy"), placed(write)), ["member", "which time"]),
     ),
@@ -266,7 +266,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     }),
   ),
   violating("legacy/no-answer-while-processing", "legacy-answer-too-early")(
-    "A question that is processing has the beginning of an answer, or an answer of no text.",
+    "A question that is processing has the beginning of an answer, or an empty answer.",
     oneEffectOf({
       "while-polling": whileRunning(retrievals, withMember("answer", "It is in ")),
       "at-once": whileRunning(creations, withMember("answer", "It is in ")),
@@ -286,7 +286,7 @@ export const legacyAnswerFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/failed-question-is-completed", "legacy-error-while-processing")(
-    "While a question is being processed it has an error already.",
+    "A question in progress already has an error.",
     oneOf(named("processing", "pending"), (status) =>
       whileRunning(retrievals, (question) => ({ ...question, status, error })),
     ),

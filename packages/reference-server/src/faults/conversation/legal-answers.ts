@@ -48,7 +48,7 @@ const goneAnswers: Variants<OtherAnswer> = { ...refusals(410, 403), "empty-200":
 
 const readAfterDelete = (name: InterfaceName): Fault =>
   legal(`${name}-read-after-delete`)(
-    "Reads of a conversation that was deleted are answered otherwise.",
+    "Reads of a deleted conversation are answered in another way.",
     oneOf(goneAnswers, (other) =>
       answering(everyCall, (answer, { call, run: { memory } }) => {
         const key = `deleted ${call.conversation}`;
@@ -141,7 +141,7 @@ const envelopes: Readonly<Record<InterfaceName, Variants<Envelope>>> = {
 
 const otherEnvelope = (name: InterfaceName): Fault =>
   legal(`${name}-list-envelope`)(
-    "Lists come under another name, or as a bare array.",
+    "Lists have another member name, or are a bare array.",
     oneOf(envelopes[name], (envelope) =>
       editing(callsOf(name, "list"), (json) => {
         const member = envelopeOf(json);
@@ -244,23 +244,23 @@ export const legalAnswers: readonly Fault[] = [
     oneOf(contentTypes, withType, ["type", "the content type"]),
   ),
   legal("conversation-new-members")(
-    "Every object of every answer has more members than are documented, the state excepted.",
+    "Every object of every answer except the state has undocumented members.",
     editing(everyCall, withNewMembers),
   ),
   legal("conversation-fraction-digits")(
-    "All times are written with another number of digits after the second; they tell the same instants.",
+    "All times have another number of decimals; the instants stay the same.",
     oneOf({ none: 0, six: 6, nine: 9 }, (digits) => editing(everyCall, withDigits(digits))),
   ),
   legal("conversation-basic-times")(
-    "All times are written without hyphens and colons; they tell the same instants.",
+    "All times are written without hyphens and colons; the instants stay the same.",
     editing(everyCall, inBasicForm),
   ),
   legal("legacy-links-without-slash")(
-    "Sources of legacy questions link to paths that do not begin with a slash.",
+    "Sources of legacy questions link to paths without a leading slash.",
     inLegacyQuestions(inElements("sources", withoutSlash)),
   ),
   legal("legacy-share-url-escaped")(
-    "The read token of a conversation has characters that stand escaped in its share URL.",
+    "The read token of a conversation has characters that are escaped in its share URL.",
     oneOf(escapes, (escape) =>
       editing(showing("legacy"), (json) =>
         typeof json["read_token"] === "string"
@@ -270,7 +270,7 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   legal("legacy-followups-left-out")(
-    "Suggested follow-ups of legacy questions are left out where they would be null.",
+    "Suggested follow-ups of legacy questions are omitted instead of null.",
     inLegacyQuestions(when(({ suggested_followups: said }) => said === null, withoutMember("suggested_followups"))),
   ),
   legal("legacy-followups-empty")(
@@ -284,7 +284,7 @@ export const legalAnswers: readonly Fault[] = [
     inLegacyQuestions(withMoreTurns),
   ),
   legal("legacy-refusal-as-json")(
-    "Refusals of the legacy interface are JSON of some form with the message in it.",
+    "Refusals of the legacy interface are JSON that contains the message.",
     oneOf(refusalForms, (form) =>
       answering(callsOf("legacy"), (answer) =>
         answer.status < 400 || answer.text === undefined
@@ -309,7 +309,7 @@ export const legalAnswers: readonly Fault[] = [
     ),
   ),
   legal("current-replaced-members-kept")(
-    "Conversations and questions of the current interface have the numbers and statuses of the legacy one besides.",
+    "Conversations and questions of the current interface also have the ids and statuses of the legacy one.",
     editing(showing("current"), (json, context) => {
       const edited = inQuestions(withMember("status", "completed"))(json, context);
       return isConversation(json) ? { ...Object(edited), id: idIn(json["name"]), status: "processing" } : edited;
@@ -317,11 +317,11 @@ export const legalAnswers: readonly Fault[] = [
   ),
   legal("current-listed-state")("Summaries have the state of their conversation besides the rest.", statesInLists),
   legal("current-name-of-self")(
-    "Names of conversations have the literal for the user in them, not a number.",
+    "Names of conversations contain `~self` instead of the user's id.",
     editing(callsOf("current"), withSelf),
   ),
   legal("conversation-answer-on-failure")(
-    "Questions that fail have the beginning of an answer besides their error, through both interfaces.",
+    "Questions that fail have the beginning of an answer in addition to their error, through both interfaces.",
     {
       layer: "conversation",
       store: {

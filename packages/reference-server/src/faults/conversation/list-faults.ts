@@ -84,7 +84,7 @@ const paged = (isSelected: CallTest, { list, page }: PagingEdit): ConversationEf
 
 const pagingFault = (name: InterfaceName): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-paging-broken`)(
-    "Pages after the first repeat a conversation, lack all others, be it where they are not full or in a descending order, or lead back to themselves.",
+    "Pages after the first repeat a conversation, are empty (always, if they are not full, or in descending order), or link back to themselves.",
     oneOf(brokenPages, (way) => paged(callsOf(name), way())),
   );
 
@@ -162,15 +162,15 @@ export const listFaults: readonly Fault[] = [
     listing(allOf(listsWith("filter_id", "filter_user_id"), byMainUser), withoutFilter("userId")),
   ),
   violating("legacy/filter-id-filters", "legacy-sorted-filter-ignored")(
-    "Lists in an order have every conversation, whatever `filter_id` is.",
+    "Lists with `sort` have every conversation, whatever `filter_id` is.",
     listing(listsWith("sort", "filter_id"), withoutFilter("id")),
   ),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-ignored")(
-    "A list with `filter_user_id` has the conversations of who asks, whatever user is meant.",
+    "A list with `filter_user_id` has the conversations of the caller, whatever user it names.",
     listing(listsWith("filter_user_id"), withoutFilter("userId")),
   ),
   violating("legacy/filter-read-token-filters", "legacy-any-read-token")(
-    "A list by a read token that nobody was given has a conversation.",
+    "A list by an unissued read token has a conversation.",
     listing(listsWith("filter_read_token"), (query) =>
       query.readToken?.startsWith("00000000-") === true ? { ...withoutFilter("readToken")(query), pageSize: 1 } : query,
     ),
@@ -180,11 +180,11 @@ export const listFaults: readonly Fault[] = [
     listing(starLists, withoutFilter("starred")),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-filter-is-starred-finds-nothing")(
-    "A list of what is not starred is the list of what is.",
+    "A list of unstarred conversations has the starred ones.",
     listing(starLists, (query) => ({ ...query, starred: true })),
   ),
   violating("legacy/filter-is-starred-filters", "legacy-not-starred-ignored")(
-    "The conversation that was changed last is starred; a list of what is not starred has all conversations.",
+    "The conversation that was changed last is starred; a list of unstarred ones has all conversations.",
     {
       ...listing(starLists, withoutFilter("starred")),
       ...paging(starredLists, ({ conversations }) => ({ conversations: conversations.slice(0, 1) })),
@@ -203,11 +203,11 @@ export const listFaults: readonly Fault[] = [
     shownToOthers(listsWith("filter_id")),
   ),
   violating("current/self-stands-for-the-user", "current-self-is-the-main-user")(
-    "Lists of `users/~self` have the conversations of the main user, whoever asks.",
+    "Lists of `users/~self` have the conversations of the main user, whatever the caller.",
     shownToOthers(callsOf("current", "list")),
   ),
   violating("legacy/page-first-bounds", "legacy-page-first-exceeded")(
-    "Pages have one conversation more than `page_first` says, or as many as fit.",
+    "Pages have one conversation more than `page_first`, or all that fit.",
     oneOf({ ignored: () => 200, "one-more": (size: number) => size + 1 }, (sizeOf) =>
       listing(listsWith("page_first"), (query) => ({ ...query, pageSize: sizeOf(query.pageSize) })),
     ),
@@ -217,33 +217,33 @@ export const listFaults: readonly Fault[] = [
     paging(onePages, noPage),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-reversed")(
-    "Lists with one value of `sort` come the other way round.",
+    "Lists with one value of `sort` are reversed.",
     settable({ sort: { title: "which value", default: sortOrders[0], choices: sortOrders } }, ({ sort }) =>
       reversed(listsWhere((parameters) => parameters.get("sort") === sort)),
     ),
   ),
   violating("legacy/sort-is-kept", "legacy-filtered-sort-ignored")(
-    "Lists with a filter are in the order of updates, whatever order is asked for.",
+    "Lists with a filter are sorted by update, whatever `sort` is.",
     listing(listsWith("filter_user_id", "sort"), byUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-paged-sort-ignored")(
-    "Lists of a number of conversations a page are in the order of updates, whatever order is asked for.",
+    "Lists with `page_first` are sorted by update, whatever `sort` is.",
     listing(listsWith("page_first", "sort"), byUpdate),
   ),
   violating("legacy/sort-is-kept", "legacy-sort-by-creation")(
-    "Lists that are to be in the order of updates are in that of creations.",
+    "Lists sorted by update are sorted by creation instead.",
     byCreation(listsWhere((parameters) => String(parameters.get("sort")).endsWith("updated_at"))),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-reversed")(
-    "Lists without `sort` come the other way round.",
+    "Lists without `sort` are reversed.",
     reversed(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-default-sort-by-creation")(
-    "Lists without `sort` are in the order of creations.",
+    "Lists without `sort` are sorted by creation.",
     byCreation(unsortedLists),
   ),
   violating("legacy/default-sort-is-newest-update-first", "legacy-paged-default-sort-by-id")(
-    "Lists of a number of conversations a page without `sort` begin with the lowest id.",
+    "Lists with `page_first` and without `sort` start with the lowest id.",
     listing(
       listsWhere((parameters) => parameters.has("page_first") && !parameters.has("sort")),
       (query) => ({ ...query, sort: "id" }),

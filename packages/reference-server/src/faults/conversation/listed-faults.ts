@@ -87,7 +87,7 @@ const withFirstTwice: JsonEdit = (json) => withEntries(json, (entries) => [...en
 
 const listedTwice = (name: InterfaceName, lists: CallTest): Fault =>
   violating(`${name}/pages-do-not-overlap`, `${name}-listed-twice`)(
-    "A list for which no page is asked has its first conversation twice.",
+    "A list without paging has its first conversation twice.",
     editing(allOf(lists, byMainUser), withFirstTwice),
   );
 
@@ -100,7 +100,7 @@ export const listedFaults: readonly Fault[] = [
   listedTwice("legacy", plainLists),
   listedTwice("current", wholeLists),
   violating("legacy/filter-user-id-filters", "legacy-filter-user-id-broken")(
-    "A list with `filter_user_id` has a conversation of another user as well, or none.",
+    "A list with `filter_user_id` also has a conversation of another user, or is empty.",
     oneOf(usersLists, (edit) => editing(listsWith("filter_user_id"), edit)),
   ),
   violating("legacy/status-transitions-are-listed", "legacy-listed-status-stale")(
@@ -112,7 +112,7 @@ export const listedFaults: readonly Fault[] = [
     listed(legacyLists, inQuestions(when(isRunning, (question) => ({ ...question, ...earlyMembers })))),
   ),
   violating("legacy/stats-are-zero-while-processing", "legacy-listed-at-work-stats")(
-    "Lists show stats that are not zero of questions that are processing.",
+    "Lists show stats other than zero for questions that are processing.",
     listed(legacyLists, inQuestions(when(isRunning, withMember("stats", earlyMembers["stats"])))),
   ),
   violating("legacy/completed-question-is-filled", "legacy-listed-answer-missing")(
@@ -120,15 +120,15 @@ export const listedFaults: readonly Fault[] = [
     listed(legacyLists, inQuestions(when(isAnswered, withoutMember("answer")))),
   ),
   violating("legacy/conversation-fits-schema", "legacy-listed-id-text")(
-    "The ids of conversations in lists are texts.",
+    "The ids of conversations in lists are strings.",
     listed(legacyLists, (entry) => ({ ...entry, id: String(entry["id"]) })),
   ),
   violating("legacy/timestamps-are-utc", "legacy-listed-local-time")(
-    "The times of creation of conversations in lists tell the same instants in another zone.",
+    "The times of creation of conversations in lists are the same instants in another time zone.",
     listed(legacyLists, inText("created_at", inOtherZone)),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-share-url")(
-    "The share URL of conversations in lists does not hold the read token.",
+    "The share URL of conversations in lists does not contain the read token.",
     listed(legacyLists, withMember("share_url", "https://search.example/deepsearch/shared")),
   ),
   violating("legacy/share-url-is-absolute", "legacy-share-url-path")(
@@ -139,19 +139,19 @@ export const listedFaults: readonly Fault[] = [
     ]),
   ),
   violating("legacy/share-url-holds-read-token", "legacy-listed-read-token-empty")(
-    "The read token of conversations in lists has no text.",
+    "The read token of conversations in lists is empty.",
     listed(legacyLists, withMember("read_token", "")),
   ),
   violating("legacy/owner-is-viewer", "legacy-listed-owner-denied")(
-    "Conversations in the list of the user who created them say that somebody else is their owner.",
+    "Conversations in the list of the user who created them name another user as their owner.",
     listed(allOf(legacyLists, byMainUser), withMember("viewer", { is_owner: false })),
   ),
   violating("legacy/owner-is-viewer", "legacy-everybody-owns")(
-    "Another user who lists a conversation by its read token is told to own it.",
+    "Another user who lists a conversation by its read token is shown as its owner.",
     listed(sharedReads, withMember("viewer", { is_owner: true })),
   ),
   violating("legacy/user-id-is-the-owner", "legacy-user-id-of-reader")(
-    "Another user who lists a conversation by its read token is told to be its user.",
+    "Another user who lists a conversation by its read token is shown as its user.",
     listed(sharedReads, (entry) => ({ ...entry, user_id: Number(entry["user_id"]) + 1 })),
   ),
   violating("current/list-is-accepted", "current-list-refused")(
@@ -163,17 +163,17 @@ export const listedFaults: readonly Fault[] = [
     oneOf({ one: withoutOne, ...emptyLists }, (edit) => trackingOrigins(editing(wholeLists, edit))),
   ),
   violating("current/self-stands-for-the-user", "current-list-of-others")(
-    "Lists of `users/~self` without paging have one more conversation, whose name has another user in it.",
+    "Lists of `users/~self` without paging have one more conversation, whose name contains another user.",
     oneOf({ "by-number": "users/9007/conversations/700007", "by-name": "users/eve/conversations/700008" }, (name) =>
       editing(wholeLists, withOneMore(name)),
     ),
   ),
   violating("current/state-is-listed", "current-listed-state-unlisted")(
-    "Conversations in lists are in a state that is none.",
+    "Conversations in lists have an invalid state.",
     listed(currentLists, withMember("state", { failed: {} })),
   ),
   violating("current/state-has-one-key", "current-listed-state-of-two")(
-    "Conversations in lists are in two states.",
+    "Conversations in lists have two states.",
     listed(currentLists, withMember("state", { completed: {}, processing: {} })),
   ),
 ];

@@ -87,7 +87,7 @@ export const migrationFaults: readonly Fault[] = [
     oneOf(otherQuestions, chosenView),
   ),
   violating("migration/answers-agree", "migration-other-answers")(
-    "Answers have another text when they are read through the interface that was not asked.",
+    "Answers have another text when they are read through the interface in which the question was not asked.",
     oneOf(otherAnswers, (change) => chosenView(inQuestions(reanswered(change)))),
   ),
   legal("migration-later")(
@@ -104,19 +104,19 @@ export const migrationFaults: readonly Fault[] = [
     otherView("current", stillInProgress),
   ),
   violating("migration/state-follows-status", "migration-other-state")(
-    "What is completed through the legacy interface is canceled through the current one.",
+    "Conversations that are completed in the legacy interface are canceled in the current one.",
     otherView("current", shownAsCanceled("completed")),
   ),
   violating("migration/error-becomes-state", "migration-error-not-shown")(
-    "What failed through the legacy interface is canceled through the current one.",
+    "Conversations that failed in the legacy interface are canceled in the current one.",
     otherView("current", shownAsCanceled("error")),
   ),
   violating("migration/error-becomes-state", "migration-other-limit")(
-    "What exceeded the token limit through the legacy interface failed by itself through the current one.",
+    "Questions that exceed the token limit in the legacy interface have an internal error in the current one.",
     otherView("current", inError(exchanging("code", "ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"))),
   ),
   violating("migration/error-becomes-state", "migration-other-kind")(
-    "What exceeded the token limit through the current interface failed by itself through the legacy one.",
+    "Questions that exceed the token limit in the current interface have an internal error in the legacy one.",
     otherView("legacy", inQuestions(inMember("error", exchanging("kind", "TokenLimitExceeded", "InternalError")))),
   ),
 ];

@@ -91,7 +91,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     name === "legacy" ? "legacy/unknown-id-is-not-found" : "current/unknown-name-is-refused",
     `${name}-unknown-conversation-answered`,
   )(
-    "Reads of conversations that nobody created are answered otherwise than with `not found`.",
+    "Reads of unknown conversations are not answered with `not found`.",
     oneOf(unknownAnswers[name], (other) =>
       trackingOrigins(
         answering(callsOf(name, "get"), (answer, { call, run }) =>
@@ -101,7 +101,7 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
     ),
   ),
   violating(`${name}/bad-request-is-refused`, `${name}-bad-request-answered`)(
-    "Creations without a question, or whose body is no JSON, are not refused as they should be.",
+    "Creations without a question, or whose body is not JSON, are not refused with the right status.",
     oneOf(badRequestAnswers[name], (other) =>
       oneOf(badRequests, (isBad) => insteadOf(400, allOf(callsOf(name, "create"), isBad), other), [
         "what",
@@ -123,18 +123,18 @@ const currentRefusals: Variants<readonly [status: number, isSelected: CallTest]>
 const serverErrorFaults: readonly Fault[] = [
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-late-cancellation-fails`)(
-      "Cancellations of what is no longer in progress are answered with status 500.",
+      "Cancellations of questions that have ended are answered with status 500.",
       insteadOf(400, allOf(callsOf(name, "cancel"), byMainUser), serverError),
     ),
   ),
   ...interfaces.map((name) =>
     violating(`${name}/refusal-is-no-server-error`, `${name}-unknown-cursor-fails`)(
-      "Lists with a cursor that was never given out are answered with status 500.",
+      "Lists with an unissued cursor are answered with status 500.",
       insteadOf(400, callsOf(name, "list"), serverError),
     ),
   ),
   violating("current/refusal-is-no-server-error", "current-refusal-fails")(
-    "Calls of the current interface that have to be refused are answered with status 500.",
+    "Calls of the current interface that must be refused are answered with status 500.",
     oneOf(currentRefusals, ([status, isSelected]) =>
       insteadOf(status, allOf(callsOf("current"), isSelected), serverError),
     ),
@@ -146,7 +146,7 @@ export const refusalFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   ...serverErrorFaults,
   violating("legacy/bad-request-is-refused", "legacy-silent-follow-up-accepted")(
-    "Follow-ups that ask nothing are not refused as they should be.",
+    "Follow-ups without a question are not refused with the right status.",
     oneOf(badRequestAnswers.legacy, (other) =>
       insteadOf(400, allOf(callsOf("legacy", "follow-up"), asksNothing), other),
     ),
@@ -158,7 +158,7 @@ export const refusalFaults: readonly Fault[] = [
     ),
   ),
   violating("legacy/refusal-has-a-message", "legacy-refusal-without-message")(
-    "Refusals of the legacy interface have no words in their body.",
+    "Refusals of the legacy interface have no message in their body.",
     oneOf({ empty: "", digits: "400", braces: "{}", dots: "..." }, (text) =>
       answering(callsOf("legacy"), (answer) =>
         answer.status < 400 || answer.status > 499 ? answer : { status: answer.status, headers: answer.headers, text },
@@ -170,7 +170,7 @@ export const refusalFaults: readonly Fault[] = [
   ),
   broken(
     "conversation-rate-limited",
-    "Calls of the conversation API are answered with status 429 and the wish for another try in a second.",
+    "Calls of the conversation API are answered with status 429 and `Retry-After: 1`.",
     () => emptyAnswer(429, { ...textType, "retry-after": "1" }),
   ),
   broken(
@@ -185,15 +185,15 @@ export const refusalFaults: readonly Fault[] = [
   ),
   broken(
     "conversation-truncated",
-    "The connection is closed after one half of the body that the head announced.",
+    "The connection is closed after half of the body that the head announced.",
     (answer) => ({ ...answer, connection: "cut" }),
   ),
   disrupting("conversation-silence")(
-    "Calls of the conversation API are taken, and nothing is sent; the connection stays open.",
+    "Calls of the conversation API are accepted, but nothing is sent; the connection stays open.",
     answering(everyCall, (answer) => ({ ...answer, connection: "silence" })),
   ),
   legal("conversation-rate-limited-once")(
-    "The third read is answered with status 429 and the wish for another try at once.",
+    "The third read is answered with status 429 and `Retry-After: 0`.",
     answering(isRead, (answer, { run }) =>
       countUp(run, "reads") === 3 ? emptyAnswer(429, { ...textType, "retry-after": "0" }) : answer,
     ),

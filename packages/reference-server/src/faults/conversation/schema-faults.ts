@@ -67,11 +67,11 @@ const otherPaths: Variants<(path: string, item: unknown) => readonly (readonly [
 
 const faultsOf = (name: InterfaceName): readonly Fault[] => [
   violating(`${name}/responses-fit-openapi`, `${name}-answer-not-as-described`)(
-    "Answers have a member of another type than the OpenAPI document says, and no other document.",
+    "Answers have a member of the wrong type that only the OpenAPI document describes.",
     oneEffectOf(invalidValues[name]),
   ),
   violating(`${name}/responses-fit-openapi`, `${name}-description-of-another-release`)(
-    "The OpenAPI document that is served demands a member of conversations that these do not have.",
+    "The served OpenAPI document requires a member that conversations do not have.",
     requiringExtraMember(`${name === "legacy" ? "Legacy" : "Current"}ConversationAnswer`),
   ),
 ];
@@ -80,10 +80,10 @@ const faultsOf = (name: InterfaceName): readonly Fault[] => [
 export const schemaFaults: readonly Fault[] = [
   ...interfaces.flatMap(faultsOf),
   violating("current/openapi-schema-is-served", "current-no-api-reference")(
-    "The place of the OpenAPI document is empty, has something else in it, or does not lead to it.",
+    "The OpenAPI document is missing, is something else, or is not linked.",
     oneEffectOf({
       missing: describing(() => undefined),
-      "not-openapi": describing(() => ({ title: "This is no OpenAPI document" })),
+      "not-openapi": describing(() => ({ title: "This is not an OpenAPI document" })),
       "no-link": linking((page) => page.replaceAll(/<a [^>]*>|<\/a>/gu, "")),
       "dead-link": linking(deadLink),
       "dead-link-of-viewer": linking((page) => `${deadLink(page)}<script src="/viewer.js"></script>\n`),

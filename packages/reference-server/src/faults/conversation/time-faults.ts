@@ -31,7 +31,7 @@ const otherUnits: Variants<JsonMutation> = {
 /** Faults in the values of times and durations; their format is valid. */
 export const timeFaults: readonly Fault[] = [
   violating("legacy/timestamps-are-utc", "legacy-times-of-another-zone")(
-    "Times of legacy conversations are those of another zone, written as UTC.",
+    "Times of legacy conversations are in another time zone, written as UTC.",
     oneOf(zones, (byMs) => editing(callsOf("legacy"), shifted(byMs))),
   ),
   violating("legacy/timestamps-are-utc", "legacy-reset-time-as-duration")(
@@ -39,7 +39,7 @@ export const timeFaults: readonly Fault[] = [
     editing(callsOf("legacy", "get"), inMember("quota_usage", withMember("reset_time", "1970-01-01T01:00:00Z"))),
   ),
   violating("current/times-are-utc", "current-times-of-another-zone")(
-    "Times of conversations of the current interface are those of another zone, written as UTC.",
+    "Times of conversations of the current interface are in another time zone, written as UTC.",
     oneOf(zones, (byMs) => editing(callsOf("current"), shifted(byMs))),
   ),
   violating("legacy/time-is-in-milliseconds", "legacy-time-in-another-unit")(
