@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { fromVersion1 } from "./version-1.ts";
+
+/** Files that an Assay with schema version 1 wrote. */
+const stored = (name: string): unknown =>
+  JSON.parse(gunzipSync(readFileSync(new URL(`../fixtures/version-1/${name}.json.gz`, import.meta.url))).toString());
+
+function schemaErrors(name: string, value: unknown): unknown {
+  const schema: unknown = JSON.parse(readFileSync(new URL(`../schemas/${name}.schema.json`, import.meta.url), "utf8"));
+  const validate = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false }).compile(Object(schema));
+  return validate(value) ? undefined : validate.errors;
+}
+
+/** How often a text stands in the JSON of a value. */
+const timesIn = (value: unknown, text: string): number => JSON.stringify(value).split(text).length - 1;
+
+test.each([
+  ["verdicts", "verdicts"],
+  ["load", "load-result"],
+  ["comparison", "load-result"],
+])("a stored %s of version 1 fits the schema of version 2", (file, schema) => {
+  expect(schemaErrors(schema, stored(file))).not.toBeUndefined();
+  expect(schemaErrors(schema, fromVersion1(stored(file)))).toBeUndefined();
+});
+
+test("every verdict keeps its meaning under its new name", () => {
+  const before = stored("verdicts");
+  const now = fromVersion1(before);
+  for (const [old, name] of [
+    ['"outcome":"not-observed"', '"outcome":"not-tested"'],
+    ['"outcome":"could-not-run"', '"outcome":"blocked"'],
+    ['"kind":"observation"', '"kind":"note"'],
+    ['"arm":', '"mutation":'],
+    ['"sentences":', '"requirements":'],
+  ] as const) {
+    expect([timesIn(now, old), timesIn(now, name)]).toEqual([0, timesIn(before, old)]);
+  }
+});
+
+test.each([{ schemaVersion: 2, sentences: [] }, { schemaVersion: 3, gaps: [] }, [], "not-observed", null, 1])(
+  "%j is no version 1 and stays as it is",
+  (value) => {
+    expect(fromVersion1(value)).toBe(value);
+  },
+);
+
+test("a target's texts are no names: they stay as they are", () => {
+  const message = "could-not-run sentences";
+  expect(fromVersion1({ schemaVersion: 1, message, toString: "x" })).toEqual({
+    schemaVersion: 2,
+    message,
+    toString: "x",
+  });
+});
