@@ -2,6 +2,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { HarnessError, defined } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import { isShippedListName } from "@assay/runner";
+import { isRecord } from "@assay/reading";
 import type { Command, Option } from "commander";
 import { InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
@@ -116,12 +117,9 @@ function given(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedV
 
 type Section = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 const sectionOf = (command: Command, config: AssayConfig): Section => {
   const section = new Map<string, unknown>(Object.entries(config)).get(command.name());
-  return isObject(section) ? section : {};
+  return isRecord(section) ? section : {};
 };
 
 /** What was said about the address, and what the section says. */

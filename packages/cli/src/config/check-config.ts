@@ -1,6 +1,7 @@
 import { parseBaseUrl } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
+import { isRecord } from "@assay/reading";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
@@ -97,9 +98,6 @@ function sentenceOfMistake(error: ErrorObject): string {
   }
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /** Members that people would write a token into. */
 const secretMember =
   /^(?:api_?key|authorization|bearer|password|passwd|secret|(?:access_?|auth_?|oauth_?|src_?access_?)?token)$/iu;
@@ -145,7 +143,7 @@ function misplacedToken(config: AssayConfig, sections: Sections): string | undef
   const members = new Map<string, unknown>(Object.entries(config));
   for (const name of Object.keys(sections)) {
     const section = members.get(name);
-    const member = isObject(section) ? Object.keys(section).find((each) => flagsOfTargets.has(each)) : undefined;
+    const member = isRecord(section) ? Object.keys(section).find((each) => flagsOfTargets.has(each)) : undefined;
     if (member !== undefined) {
       return member === "target"
         ? `${name}.target cannot be set; name the target of all commands as defaultTarget, or give --target`
@@ -221,17 +219,17 @@ export type CheckedConfig =
   | { readonly mistake: string; readonly config?: never };
 
 // The schema says so, and is asked first.
-const isConfig = (value: unknown): value is AssayConfig => isObject(value);
+const isConfig = (value: unknown): value is AssayConfig => isRecord(value);
 
 const isEmpty = (value: unknown): boolean =>
-  value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+  value === undefined || value === null || (isRecord(value) && Object.keys(value).length === 0);
 
 /** What is wrong with an export as a whole. */
 function formMistake(value: unknown): string | undefined {
   if (isEmpty(value)) {
     return "it holds no settings; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
   }
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     return "it is no object; write `{ … }`, or `export default defineConfig({ … })` where it is a program";
   }
   return Object.hasOwn(value, "extends")

@@ -1,4 +1,5 @@
 import { HarnessError } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import type { BundleLimits } from "./bundle-limits.ts";
 import { bundleLimits } from "./bundle-limits.ts";
 import { toEvidenceError } from "../evidence-error.ts";
 import type { BodyRecord, Chunk, ExchangeRecord } from "../exchange.ts";
-import { isExchangeRecord, isFooter, isManifest, isObject, lacksResponse, parseJson } from "./record-shape.ts";
+import { isExchangeRecord, isFooter, isManifest, lacksResponse, parseJson } from "./record-shape.ts";
 import type { RecordedExchange } from "../recorded-exchange.ts";
 import { undecodedReason, withoutBody } from "../recorded-exchange.ts";
 
@@ -109,7 +110,7 @@ function readManifest(directory: string, limits: BundleLimits): ReadManifest {
     throw new HarnessError("not-a-bundle", `${path} is not a regular file; name the folder of a run`);
   }
   const value = parseJson(bytes.toString("utf8"));
-  if (isObject(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
+  if (isRecord(value) && value["schemaVersion"] !== undefined && value["schemaVersion"] !== 1) {
     throw new HarnessError(
       "unsupported-schema",
       `${path} is of another schema version than 1; read the bundle with the version of assay that wrote it`,

@@ -1,3 +1,4 @@
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { closeSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -5,7 +6,7 @@ import { crc32 } from "node:zlib";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import type { ExchangeRecord, HeaderField, HttpVersion } from "../exchange.ts";
 import { chunksOf, DamagedFileError, FileBytes, type Place } from "./file-bytes.ts";
-import { isExchangeRecord, isObject, type JsonObject, parseJson } from "./record-shape.ts";
+import { isExchangeRecord, parseJson } from "./record-shape.ts";
 import { type RecordedExchange, withoutBody } from "../recorded-exchange.ts";
 import { requestKind } from "../request-kind.ts";
 
@@ -91,15 +92,15 @@ const fields = (value: unknown): readonly HeaderField[] =>
 
 /** The parts of a frame, not yet validated. */
 interface Parts {
-  readonly head: JsonObject;
-  readonly request: JsonObject;
+  readonly head: JsonRecord;
+  readonly request: JsonRecord;
   readonly headers: readonly HeaderField[];
   readonly bytes: number;
   readonly chunks: readonly (readonly [number, number])[];
 }
 
 /** The poller of a conversation. */
-const sessionOf = ({ session, poller }: JsonObject): JsonObject =>
+const sessionOf = ({ session, poller }: JsonRecord): JsonRecord =>
   session === undefined ? {} : { session: poller === undefined ? session : `${text(session)}-${text(poller)}` };
 
 /** By the number that the k6 extension writes. Older files have none. */
@@ -146,7 +147,7 @@ function recordOf({ head, request, headers, bytes, chunks }: Parts): ExchangeRec
   return isExchangeRecord(record) ? record : undefined;
 }
 
-const loadOf = (head: JsonObject): LoadAtExchange => ({
+const loadOf = (head: JsonRecord): LoadAtExchange => ({
   phase: head["phase"] === "warmup" ? "warmup" : "measure",
   arm: head["arm"] === "b" ? "b" : "a",
   query: text(head["query"]),
@@ -206,8 +207,8 @@ class Reading {
     }
     const head = parseJson(content.toString("utf8", numbers.at, numbers.at + length));
     numbers.at += length;
-    const request = isObject(head) ? this.#json(head["request"]) : undefined;
-    if (!isObject(head) || !isObject(request)) {
+    const request = isRecord(head) ? this.#json(head["request"]) : undefined;
+    if (!isRecord(head) || !isRecord(request)) {
       throw new DamagedFileError("the description of an exchange cannot be read");
     }
     const places = Array.from({ length: Math.min(maxParts, numbers.next()) }, () => this.#place(numbers.next()));

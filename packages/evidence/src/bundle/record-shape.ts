@@ -1,4 +1,5 @@
 import { interfaceNames, operationNames } from "@assay/contract";
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { type Footer, type Manifest, stopCauses, unsentCauses } from "./bundle-files.ts";
 import { maxBodyBytes } from "./bundle-limits.ts";
 import {
@@ -10,12 +11,6 @@ import {
   httpVersions,
   tlsFiles,
 } from "../exchange.ts";
-
-/** A parsed JSON object. Its keys come from a file: access fixed names only. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
@@ -46,7 +41,7 @@ const isChunkEntry = (value: unknown): value is readonly [number, number] =>
   Array.isArray(value) && value.length === 2 && isCount(value[0]) && value[0] > 0 && isMicros(value[1]);
 
 function isBody(value: unknown): value is BodyRecord {
-  if (!isObject(value) || !isDigest(value["sha256"]) || !isCount(value["bytes"]) || value["bytes"] > maxBodyBytes) {
+  if (!isRecord(value) || !isDigest(value["sha256"]) || !isCount(value["bytes"]) || value["bytes"] > maxBodyBytes) {
     return false;
   }
   const chunks: unknown = value["chunks"];
@@ -57,17 +52,17 @@ function isBody(value: unknown): value is BodyRecord {
 }
 
 const isRequest = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isName(value["method"]) &&
   isText(value["url"]) &&
   isHeaders(value["headers"]) &&
   isOptional(value["body"], isText);
 
 const isResponse = (value: unknown): boolean =>
-  isObject(value) && isCount(value["status"]) && isHeaders(value["headers"]) && isBody(value["body"]);
+  isRecord(value) && isCount(value["status"]) && isHeaders(value["headers"]) && isBody(value["body"]);
 
 const isEnd = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   ((value["kind"] === "complete" && isOptional(value["closedBy"], (by) => by === "client")) ||
     (value["kind"] === "failed" && isOneOf(value["code"], failureCodes) && isText(value["message"])));
 
@@ -76,7 +71,7 @@ const isStalls = (value: unknown): boolean =>
   value.every((stall) => Array.isArray(stall) && stall.length === 2 && isMicros(stall[0]) && isMicros(stall[1]));
 
 const isTimes = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isMicros(value["sentAtMicros"]) &&
   isOptional(value["connectedAtMicros"], isMicros) &&
   isOptional(value["headersAtMicros"], isMicros) &&
@@ -84,7 +79,7 @@ const isTimes = (value: unknown): boolean =>
   isMicros(value["endedAtMicros"]);
 
 /** True if interface and operation match. */
-function isOperation({ interface: name, operation }: JsonObject): boolean {
+function isOperation({ interface: name, operation }: JsonRecord): boolean {
   if (name === "stream" || name === "reference") {
     return operation === (name === "stream" ? "search" : "describe");
   }
@@ -101,14 +96,14 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isTlsFiles = (value: unknown): boolean => Array.isArray(value) && value.every((file) => isOneOf(file, tlsFiles));
 
 /** True if the members needed to repeat the request are valid. */
-const isRepetition = ({ httpVersion, tlsFiles: files, givenHeaders }: JsonObject): boolean =>
+const isRepetition = ({ httpVersion, tlsFiles: files, givenHeaders }: JsonRecord): boolean =>
   isOptional(httpVersion, (version) => isOneOf(version, httpVersions)) &&
   isOptional(files, isTlsFiles) &&
   isOptional(givenHeaders, isTexts);
 
 /** True if a parsed line is an exchange: digests are safe as file names, and chunk lengths add up. */
 export const isExchangeRecord = (value: unknown): value is ExchangeRecord =>
-  isObject(value) &&
+  isRecord(value) &&
   isName(value["id"]) &&
   isName(value["probe"]) &&
   isOptional(value["retryOf"], isName) &&
@@ -126,35 +121,35 @@ export const lacksResponse = ({ end, response }: ExchangeRecord): boolean =>
   end.kind === "complete" && response === undefined;
 
 const isTarget = (value: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   isText(value["url"]) &&
   isOneOf(value["access"], ["private", "public", "undeclared"]) &&
   isOptional(value["sharing"], (sharing) => isOneOf(sharing, ["on", "off", "undeclared"])) &&
   isOptional(value["asksNothing"], isText) &&
   typeof value["embedded"] === "boolean";
 
-const isKnownFailureFile = ({ source, text, isShipped }: JsonObject): boolean =>
+const isKnownFailureFile = ({ source, text, isShipped }: JsonRecord): boolean =>
   isText(source) && isText(text) && isOptional(isShipped, (value) => typeof value === "boolean");
 
 /** True for known-failure files as a run stores them. */
 export const isKnownFailures = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((file) => isObject(file) && isKnownFailureFile(file));
+  Array.isArray(value) && value.every((file) => isRecord(file) && isKnownFailureFile(file));
 
-const isRunDescription = (value: JsonObject): boolean =>
+const isRunDescription = (value: JsonRecord): boolean =>
   isName(value["runId"]) &&
   isText(value["startedAt"]) &&
   isText(value["profile"]) &&
   typeof value["seed"] === "number" &&
   typeof value["strict"] === "boolean";
 
-const isTool = (value: unknown): boolean => isObject(value) && value["name"] === "assay" && isText(value["version"]);
+const isTool = (value: unknown): boolean => isRecord(value) && value["name"] === "assay" && isText(value["version"]);
 
 const isDigests = (value: unknown): boolean =>
-  isObject(value) && isDigest(value["catalogue"]) && isDigest(value["openapi"]);
+  isRecord(value) && isDigest(value["catalogue"]) && isDigest(value["openapi"]);
 
 /** True if a parsed manifest has the shape of schema version 1. */
 export const isManifest = (value: unknown): value is Manifest =>
-  isObject(value) &&
+  isRecord(value) &&
   value["schemaVersion"] === 1 &&
   isRunDescription(value) &&
   isTool(value["tool"]) &&
@@ -169,7 +164,7 @@ const isUnsent = (value: unknown): boolean =>
   Array.isArray(value) &&
   value.every(
     (probe) =>
-      isObject(probe) &&
+      isRecord(probe) &&
       isOneOf(probe["interface"], ["stream", "legacy", "current"]) &&
       isName(probe["probe"]) &&
       isOneOf(probe["cause"], unsentCauses) &&
@@ -177,7 +172,7 @@ const isUnsent = (value: unknown): boolean =>
   );
 
 export const isFooter = (value: unknown): value is Footer =>
-  isObject(value) &&
+  isRecord(value) &&
   isCount(value["exchanges"]) &&
   isCount(value["bodies"]) &&
   isDigest(value["exchangesSha256"]) &&

@@ -1,6 +1,6 @@
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer, isUtf8 } from "node:buffer";
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from "node:zlib";
-import { isObject, type JsonObject } from "../bundle/record-shape.ts";
 import { visibleText } from "../visible-text.ts";
 
 /** Reads a body file that a recording names: its bytes, or why it cannot be read, one clause. */
@@ -63,8 +63,8 @@ function pieceOf(piece: unknown, encoding: string): HarBody | undefined {
   if (typeof piece === "string") {
     return bytesOfText(piece, encoding);
   }
-  const name = isObject(piece) ? pieceNames.find((one) => typeof piece[one] === "string") : undefined;
-  if (!isObject(piece) || name === undefined) {
+  const name = isRecord(piece) ? pieceNames.find((one) => typeof piece[one] === "string") : undefined;
+  if (!isRecord(piece) || name === undefined) {
     return undefined;
   }
   const isBase64 = piece["isBase64"] === true || piece["base64Encoded"] === true;
@@ -72,7 +72,7 @@ function pieceOf(piece: unknown, encoding: string): HarBody | undefined {
 }
 
 /** The pieces of a body, joined; undefined without pieces. */
-function bodyOfPieces(content: JsonObject, encoding: string): HarBody | undefined {
+function bodyOfPieces(content: JsonRecord, encoding: string): HarBody | undefined {
   for (const name of listNames) {
     const list = content[name];
     const pieces = Array.isArray(list) ? list.map((piece) => pieceOf(piece, encoding)) : [];
@@ -90,7 +90,7 @@ function bodyOfPieces(content: JsonObject, encoding: string): HarBody | undefine
 }
 
 /** The body inside the content of a response; undefined if there is none. */
-function contentBody(content: JsonObject, { attached }: BodySources): HarBody | undefined {
+function contentBody(content: JsonRecord, { attached }: BodySources): HarBody | undefined {
   const encoding = textOf(content["encoding"]).toLowerCase();
   const { text, _file: file } = content;
   if (typeof text === "string" && text !== "") {
@@ -102,7 +102,7 @@ function contentBody(content: JsonObject, { attached }: BodySources): HarBody | 
       ? flawed(`the recording holds the body in the file ${visibleText(file, 100)}, which ${read.flaw}`)
       : { bytes: Buffer.from(read.buffer, read.byteOffset, read.byteLength) };
   }
-  if (isObject(text)) {
+  if (isRecord(text)) {
     const isCut = text["type"] === "longString";
     return flawed(
       isCut
@@ -114,15 +114,15 @@ function contentBody(content: JsonObject, { attached }: BodySources): HarBody | 
 }
 
 /** Serializes an event of `EventSource`. Line feeds in its data separated `data:` fields. */
-function serializeEvent({ eventName, data }: JsonObject): string {
+function serializeEvent({ eventName, data }: JsonRecord): string {
   const name = textOf(eventName).replaceAll(/[\r\n]/gu, " ");
   return `event: ${name}\n${textOf(data).replaceAll(/^/gmu, "data: ")}\n\n`;
 }
 
 /** The events of a stream, which Chrome lists instead of the body. */
-function bodyOfEvents(entry: JsonObject): HarBody | undefined {
+function bodyOfEvents(entry: JsonRecord): HarBody | undefined {
   const list = entry["_eventSourceMessages"];
-  const events = Array.isArray(list) ? list.filter(isObject) : [];
+  const events = Array.isArray(list) ? list.filter(isRecord) : [];
   return events.length === 0
     ? undefined
     : { bytes: Buffer.from(events.map(serializeEvent).join(""), "utf8"), areEvents: true, isConverted: true };
@@ -188,8 +188,8 @@ function unpacked(body: HarBody, named: string, { unpackable }: BodySources): Ha
 
 /** What determines how the body of an entry is read. */
 export interface BodyPlace {
-  readonly entry: JsonObject;
-  readonly content: JsonObject;
+  readonly entry: JsonRecord;
+  readonly content: JsonRecord;
   /** The value of `Content-Encoding`, in lower case. Empty without one, and for bodies that are certainly decoded. */
   readonly coding: string;
   /** The entry is a search. Events are only read for streams. */
@@ -210,7 +210,7 @@ export function harBody({ entry, content, coding, isStream }: BodyPlace, sources
 }
 
 /** The text of a request, which some tools also store in a file. Undefined if it cannot be read. */
-export function postedText(postData: JsonObject, { attached }: BodySources): string | undefined {
+export function postedText(postData: JsonRecord, { attached }: BodySources): string | undefined {
   const { text, _file: file } = postData;
   if (typeof file !== "string" || (typeof text === "string" && text !== "")) {
     return typeof text === "string" ? text : undefined;

@@ -1,8 +1,9 @@
 import { HarnessError } from "@assay/contract";
+import { isRecord, type JsonRecord } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { type ExchangeDraft, type ExchangeEnd, type FailureCode, type HeaderField, failureCodes } from "../exchange.ts";
 import { type BodySources, type HarBody, harBody, postedText, type ReadAttached } from "./har-body.ts";
-import { isObject, type JsonObject, parseJson } from "../bundle/record-shape.ts";
+import { parseJson } from "../bundle/record-shape.ts";
 import { type RecordedExchange, recordDraft, withoutBody } from "../recorded-exchange.ts";
 import type { Redactor } from "../redaction/redactor.ts";
 import { type RequestKind, requestKind } from "../request-kind.ts";
@@ -32,17 +33,17 @@ export interface HarImportOptions {
   readonly maxEntries?: number;
 }
 
-const child = (value: JsonObject, key: string): JsonObject => {
+const child = (value: JsonRecord, key: string): JsonRecord => {
   const inner = value[key];
-  return isObject(inner) ? inner : {};
+  return isRecord(inner) ? inner : {};
 };
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
 
-const headersOf = (message: JsonObject): readonly HeaderField[] => {
+const headersOf = (message: JsonRecord): readonly HeaderField[] => {
   const list = message["headers"];
   return Array.isArray(list)
-    ? list.filter(isObject).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
+    ? list.filter(isRecord).map(({ name, value }): HeaderField => [textOf(name), textOf(value)])
     : [];
 };
 
@@ -53,26 +54,26 @@ const headersOf = (message: JsonObject): readonly HeaderField[] => {
 const masked = /redact|removed|hidden|omitted|masked|filtered|\*{3}|x{8}|^\W*$/i;
 
 /** Request headers without masked credentials. */
-const sentHeadersOf = (request: JsonObject): readonly HeaderField[] =>
+const sentHeadersOf = (request: JsonRecord): readonly HeaderField[] =>
   headersOf(request).filter(
     ([name, value]) => !/^(?:authorization|cookie)$/i.test(name) || !masked.test(splitScheme(value)[1]),
   );
 
 /** An entry that is a request to the service. */
 interface KnownEntry {
-  readonly entry: JsonObject;
+  readonly entry: JsonRecord;
   readonly index: number;
   readonly kind: RequestKind;
 }
 
 function knownEntry(entry: unknown, index: number): readonly KnownEntry[] {
-  const request = isObject(entry) ? child(entry, "request") : {};
+  const request = isRecord(entry) ? child(entry, "request") : {};
   const kind = requestKind(textOf(request["method"]), textOf(request["url"]));
-  return isObject(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
+  return isRecord(entry) && kind !== undefined ? [{ entry, index, kind }] : [];
 }
 
 /** The text sent. Omitted if it is longer than any question. */
-function requestBodyOf(request: JsonObject, sources: BodySources): { readonly body?: string } {
+function requestBodyOf(request: JsonRecord, sources: BodySources): { readonly body?: string } {
   const text = postedText(child(request, "postData"), sources);
   return text !== undefined && text.length <= maxRequestBody ? { body: text } : {};
 }
@@ -82,7 +83,7 @@ const maxRequestBody = 1024 * 1024;
 const isFailureCode = (value: unknown): value is FailureCode => failureCodes.some((code) => code === value);
 
 /** `_failure` is our own member. Browsers write `_error` and the status 0. */
-function endOf(response: JsonObject): ExchangeEnd {
+function endOf(response: JsonRecord): ExchangeEnd {
   const { code, message } = child(response, "_failure");
   if (isFailureCode(code)) {
     return { kind: "failed", code, message: textOf(message) };
@@ -99,7 +100,7 @@ function endOf(response: JsonObject): ExchangeEnd {
 }
 
 /** True if a response states that it has no body. */
-const isBodiless = (response: JsonObject): boolean =>
+const isBodiless = (response: JsonRecord): boolean =>
   response["status"] === 204 ||
   response["status"] === 304 ||
   headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
@@ -116,7 +117,7 @@ interface BodyExpectation {
  * server, except in our own recordings and in responses that state that they have no body.
  */
 function unreadableReason(
-  response: JsonObject,
+  response: JsonRecord,
   body: HarBody | undefined,
   expectation: BodyExpectation,
 ): string | undefined {
@@ -133,7 +134,7 @@ function unreadableReason(
 
 /** True if the response really has no body. */
 function isEmptyAllowed(
-  response: JsonObject,
+  response: JsonRecord,
   { mayBeEmpty, body, size }: BodyExpectation & { readonly body: HarBody | undefined; readonly size: number },
 ): boolean {
   return isBodiless(response) || (mayBeEmpty && size <= 0 && (body?.bytes.length ?? 0) === 0);
@@ -141,7 +142,7 @@ function isEmptyAllowed(
 
 type EntryTimes = Required<Pick<ExchangeDraft["times"], "sentAtMicros" | "endedAtMicros">>;
 
-const startedMsOf = (entry: JsonObject): number => Date.parse(textOf(entry["startedDateTime"]));
+const startedMsOf = (entry: JsonRecord): number => Date.parse(textOf(entry["startedDateTime"]));
 
 /** The parts of `time`. `ssl` is included in `connect`. */
 const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as const;
@@ -150,7 +151,7 @@ const timedParts = ["blocked", "dns", "connect", "send", "wait", "receive"] as c
  * Duration of an exchange; undefined if the file has none. Tools write -1 for unmeasured parts, some write 0, and no
  * exchange takes no time.
  */
-function durationMicrosOf(entry: JsonObject): number | undefined {
+function durationMicrosOf(entry: JsonRecord): number | undefined {
   const timings = child(entry, "timings");
   const parts = timedParts.reduce((sum, part) => sum + Math.max(0, numberOf(timings[part])), 0);
   const takenMs = [numberOf(entry["time"]), parts].find((ms) => ms > 0);
@@ -158,7 +159,7 @@ function durationMicrosOf(entry: JsonObject): number | undefined {
 }
 
 /** Times in the file are wall-clock milliseconds; ours count from the first entry. Missing times are 0. */
-function timesOf(entry: JsonObject, originMs: number): EntryTimes {
+function timesOf(entry: JsonRecord, originMs: number): EntryTimes {
   const startedMs = startedMsOf(entry);
   const sentAtMicros = Number.isNaN(startedMs) ? 0 : Math.max(0, (startedMs - originMs) * 1000);
   return { sentAtMicros, endedAtMicros: sentAtMicros + (durationMicrosOf(entry) ?? 0) };
@@ -168,7 +169,7 @@ function timesOf(entry: JsonObject, originMs: number): EntryTimes {
  * Like `timesOf`, but a call without a date may have been sent at any time of the recording, and a call without a duration
  * may have been answered at any time after that. So neither has an order that nobody measured.
  */
-function callTimesOf(entry: JsonObject, { originMs, endedAtMicros }: ImportContext): EntryTimes {
+function callTimesOf(entry: JsonRecord, { originMs, endedAtMicros }: ImportContext): EntryTimes {
   if (Number.isNaN(startedMsOf(entry))) {
     return { sentAtMicros: 0, endedAtMicros };
   }
@@ -186,7 +187,7 @@ interface ImportContext {
 }
 
 /** Accepts `HTTP/2`, `HTTP/2.0`, `http/2.0` and `h2`; omits other spellings. */
-function versionOf(response: JsonObject): Pick<ExchangeDraft, "httpVersion"> {
+function versionOf(response: JsonRecord): Pick<ExchangeDraft, "httpVersion"> {
   const written = textOf(response["httpVersion"]);
   const isHttp2 = /^(?:http\/2(?:\.0)?|h2)$/i.test(written);
   return isHttp2 ? { httpVersion: "2" } : /^http\/1\.1$/i.test(written) ? { httpVersion: "1.1" } : {};
@@ -213,7 +214,7 @@ function bodyOf({ entry, kind }: KnownEntry, { isOurs, sources }: ImportContext)
 }
 
 /** Events show how a stream ended only through the last one. */
-function endOfEvents(bytes: Buffer, response: JsonObject): ExchangeEnd {
+function endOfEvents(bytes: Buffer, response: JsonRecord): ExchangeEnd {
   const lastEvent = bytes.subarray(bytes.lastIndexOf("\n\nevent: ", -3) + 1).toString("utf8");
   return /^\n?event: done\n/u.test(lastEvent)
     ? endOf(response)
@@ -272,7 +273,7 @@ function logOf(bytes: Uint8Array, { maxBytes = 256 * 2 ** 20, maxEntries = 100_0
   if (value === undefined) {
     throw new HarnessError("not-a-har", "the file is not JSON; export the recording as HAR again");
   }
-  const log = isObject(value) ? child(value, "log") : {};
+  const log = isRecord(value) ? child(value, "log") : {};
   const entries = log["entries"];
   if (!Array.isArray(entries)) {
     throw new HarnessError("not-a-har", "the file is JSON without `log.entries`; export the recording as HAR");

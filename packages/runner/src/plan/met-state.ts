@@ -1,9 +1,9 @@
+import { member } from "@assay/reading";
 import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
 import { isOnlyInforming, tellsOfIncompleteness } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readEvents } from "./answer-events.ts";
-import { memberOf } from "./pivot/matched-line.ts";
 
 /** What an answer tells of the state of the index that its search met. */
 export interface MetState {
@@ -32,9 +32,9 @@ interface Draft {
 
 function takeMatch(draft: Draft, match: unknown): void {
   draft.matches += 1;
-  const [repository, path, commit] = ["repository", "path", "commit"].map((name) => memberOf(match, name));
+  const [repository, path, commit] = ["repository", "path", "commit"].map((name) => member(match, name));
   draft.files.add(JSON.stringify([repository, path]));
-  if (typeof repository === "string" && typeof commit === "string" && memberOf(match, "type") === "content") {
+  if (typeof repository === "string" && typeof commit === "string" && member(match, "type") === "content") {
     draft.commits.set(repository, (draft.commits.get(repository) ?? new Set()).add(commit));
   }
 }
@@ -44,11 +44,11 @@ function takeEvent(draft: Draft, { name, value }: StreamEvent): void {
   for (const match of name === "matches" ? listOf(value) : []) {
     takeMatch(draft, match);
   }
-  const skipped = name === "progress" ? listOf(memberOf(value, "skipped")) : [];
+  const skipped = name === "progress" ? listOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
     (name === "alert" && !isOnlyInforming(value)) ||
-    skipped.some((entry) => tellsOfIncompleteness(memberOf(entry, "reason")));
+    skipped.some((entry) => tellsOfIncompleteness(member(entry, "reason")));
 }
 
 /** `undefined` for an answer that is no stream, or too long a one. Decides nothing. */

@@ -1,12 +1,12 @@
 import { ruleRecord } from "@assay/contract";
-import { elementsOf } from "@assay/reading";
+import { elementsOf, member } from "@assay/reading";
 import type { RuleId, SearchParameter } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { again, comparisonProbes, repeatedProbes, withNarrowed } from "./comparison-probes.ts";
 import { pivotOf } from "./pivot/pivot-of.ts";
 import type { Probe } from "./probe.ts";
 import { readEvents } from "./answer-events.ts";
-import { matchedLines, memberOf } from "./pivot/matched-line.ts";
+import { matchedLines } from "./pivot/matched-line.ts";
 import { fragmentOf, hasExhaustiveChoice, maxTried, triedFilters } from "./suggested-filters.ts";
 
 /**
@@ -18,12 +18,10 @@ function foundAll(exchange: RecordedExchange, limit: number): boolean {
   let final: unknown;
   readEvents(exchange, ({ name, value }) => {
     matches += name === "matches" ? elementsOf(value).length : 0;
-    final = name === "progress" && memberOf(value, "done") === true ? value : final;
+    final = name === "progress" && member(value, "done") === true ? value : final;
   });
-  const counted = memberOf(final, "matchCount");
-  const isCut = elementsOf(memberOf(final, "skipped")).some(
-    (entry) => memberOf(entry, "reason") === "shard-match-limit",
-  );
+  const counted = member(final, "matchCount");
+  const isCut = elementsOf(member(final, "skipped")).some((entry) => member(entry, "reason") === "shard-match-limit");
   return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
 }
 

@@ -1,7 +1,6 @@
-import { elementsOf } from "@assay/reading";
+import { elementsOf, member } from "@assay/reading";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "./answer-events.ts";
-import { memberOf } from "./pivot/matched-line.ts";
 
 /** A filter that an answer suggests, with a value that can be added to a query and a match at least that it counts. */
 interface SuggestedFilter {
@@ -18,10 +17,10 @@ const plainFragment = /^[^\p{C}\p{Z}](?:[^\p{C}\p{Z}]| ){0,300}$/u;
 const takesAway = /^(?:-|not\s)/iu;
 
 function suggestedFilter(filter: unknown): SuggestedFilter | undefined {
-  const [kind, value, count] = [memberOf(filter, "kind"), memberOf(filter, "value"), memberOf(filter, "count")];
+  const [kind, value, count] = [member(filter, "kind"), member(filter, "value"), member(filter, "count")];
   const isAddable = typeof value === "string" && plainFragment.test(value) && !takesAway.test(value);
   return isAddable && typeof kind === "string" && typeof count === "number" && count > 0
-    ? { kind, value, count, isExhaustive: memberOf(filter, "exhaustive") === true }
+    ? { kind, value, count, isExhaustive: member(filter, "exhaustive") === true }
     : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { member } from "@assay/reading";
 /** A line match as far as a pivot needs it; everything in it was checked. */
 export interface MatchedLine {
   readonly text: string;
@@ -5,13 +6,6 @@ export interface MatchedLine {
   /** What was highlighted first. */
   readonly highlight: string;
 }
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A member of an object that a target sent, and only one of its own. */
-export const memberOf = (value: unknown, key: string): unknown =>
-  isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** Printable ASCII: there, bytes, code points and UTF-16 units are the same, so an offset means the same to everybody. */
 const plainLine = /^[\t\x20-\x7e]{1,2000}$/u;
@@ -24,9 +18,9 @@ function firstPair(value: unknown): readonly [number, number] | undefined {
 }
 
 function matchedLine(value: unknown): MatchedLine | undefined {
-  const text = memberOf(value, "line");
-  const lineNumber = memberOf(value, "lineNumber");
-  const pair = firstPair(memberOf(value, "offsetAndLengths"));
+  const text = member(value, "line");
+  const lineNumber = member(value, "lineNumber");
+  const pair = firstPair(member(value, "offsetAndLengths"));
   if (typeof text !== "string" || !plainLine.test(text) || typeof lineNumber !== "number" || pair === undefined) {
     return undefined;
   }
@@ -37,7 +31,7 @@ const maxLinesRead = 200;
 
 /** The line matches of a content match that can be read without a doubt; at most 200. */
 export function matchedLines(match: unknown): readonly MatchedLine[] {
-  const lines: unknown = memberOf(match, "lineMatches");
+  const lines: unknown = member(match, "lineMatches");
   const read: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];
   return read.flatMap((line) => matchedLine(line) ?? []);
 }

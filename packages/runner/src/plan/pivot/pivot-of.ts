@@ -1,7 +1,8 @@
+import { member } from "@assay/reading";
 import { defined } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import { readEvents } from "../answer-events.ts";
-import { matchedLines, memberOf } from "./matched-line.ts";
+import { matchedLines } from "./matched-line.ts";
 import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
 
@@ -89,14 +90,14 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
 }
 
 /** The filter for a language can only be tried on a file that has one. */
-const languageScore = (match: unknown): number => ((memberOf(match, "language") ?? "") === "" ? 0 : 3);
+const languageScore = (match: unknown): number => ((member(match, "language") ?? "") === "" ? 0 : 3);
 
 function candidateOf(match: unknown): Candidate | undefined {
-  const repository = memberOf(match, "repository");
-  const path = memberOf(match, "path");
+  const repository = member(match, "repository");
+  const path = member(match, "path");
   const lines = matchedLines(match);
   const word = lines.find(({ highlight }) => plainWord.test(highlight))?.highlight;
-  if (memberOf(match, "type") !== "content" || typeof repository !== "string" || typeof path !== "string") {
+  if (member(match, "type") !== "content" || typeof repository !== "string" || typeof path !== "string") {
     return undefined;
   }
   if (!plainName.test(repository) || !plainName.test(path) || word === undefined) {
