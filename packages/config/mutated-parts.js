@@ -20,9 +20,9 @@ const parts = {
   rules: whole("rules"),
   counterexamples: {
     package: "rules",
-    files: "src/proof/**/*.ts",
+    files: "src/mutations/**/*.ts",
     testedBy: "runner",
-    tests: ["src/judge/counterexamples.test.ts", "../rules/src/proof/prove-rule.test.ts"],
+    tests: ["src/judge/counterexamples.test.ts", "../rules/src/mutations/prove-rule.test.ts"],
     // What takes an edit away is tried. Which place is edited, and what is said of it, may differ, as long as some edit shows the rule.
     without: [
       "ArithmeticOperator",

@@ -101,7 +101,7 @@ describe("a review", () => {
   });
 
   test("of a part of a package is that part's alone", () => {
-    const other = { ...identity, file: "packages/rules/src/proof/x.ts" };
+    const other = { ...identity, file: "packages/rules/src/mutations/x.ts" };
     expect(reviewSurvivors("rules", [], review([other])).stale).toEqual([]);
     expect(reviewSurvivors("counterexamples", [], review([other])).stale).toEqual([other]);
   });
