@@ -17,7 +17,7 @@ const toA = { $ref: "#/components/schemas/A" };
 const codeIs = (code: string): unknown => expect.objectContaining({ name: "HarnessError", code });
 
 describe("compiled validators", () => {
-  test("are there for every schema, by name", () => {
+  test("exist for every schema, by name", () => {
     const names = ["A", "B.c-d_1", "toString", "__proto__"];
     const schemas = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
     const validators = compileValidators(documentWith(schemas));
@@ -27,7 +27,7 @@ describe("compiled validators", () => {
     );
   });
 
-  // At run time they are trusted, and compiled one by one as they are needed.
+  // Trusted at run time and compiled one by one on demand.
   test.each(ownDocuments.map((document, index) => ({ index, document })))(
     "are there for every schema of our own document $index, which fit the meta-schema",
     ({ document }) => {
@@ -40,7 +40,7 @@ describe("compiled validators", () => {
     },
   );
 
-  test("of a document of our own are compiled when they are needed, and throw then if they cannot be", () => {
+  test("of our own documents are compiled on first use, and throw then if they cannot be", () => {
     const validator = compile({ A: { type: "strin" } }, { trust: "own" });
     expect(() => validator.check("a")).toThrow(codeIs("cannot-compile"));
   });
@@ -58,7 +58,7 @@ describe("compiled validators", () => {
     },
   );
 
-  test("do not take an inherited member for one to check", () => {
+  test("do not check inherited members", () => {
     expect(compile({ A: { properties: { toString: { type: "string" } } } }).check({})).toBe(true);
   });
 
@@ -88,7 +88,7 @@ describe("compiled validators", () => {
     ]);
   });
 
-  test.each(["anyOf", "oneOf", "allOf"])("are there in time for a reference to %s in %s, sixty deep", (keyword) => {
+  test.each(["anyOf", "oneOf", "allOf"])("are fast for a reference to %s in %s, sixty deep", (keyword) => {
     let schema: JsonObject = { type: "string" };
     for (let depth = 0; depth < 60; depth += 1) {
       schema = { [keyword]: [schema, { minLength: 1 }] };
@@ -107,10 +107,10 @@ describe("compiled validators", () => {
     { name: "a reference to nowhere", schema: { $ref: "#/components/schemas/Nowhere" }, code: "unresolved-reference" },
     { name: "a pointer to nowhere", schema: { $ref: "#/paths/x" }, code: "unresolved-reference" },
     { name: "a reference out of the document", schema: { $ref: "file:///etc/passwd" }, code: "unresolved-reference" },
-    { name: "a type that is none", schema: { type: "text" }, code: "cannot-compile" },
+    { name: "an invalid type", schema: { type: "text" }, code: "cannot-compile" },
     { name: "required as a text", schema: { required: "abc" }, code: "cannot-compile" },
     { name: "a pattern with a look-ahead", schema: { pattern: "(?=a)" }, code: "unsafe-pattern" },
-    { name: "a pattern that is none", schema: { pattern: "(" }, code: "cannot-compile" },
+    { name: "an invalid pattern", schema: { pattern: "(" }, code: "cannot-compile" },
   ])("refuse $name", ({ schema, code }) => {
     expect(() => compile({ A: schema })).toThrow(codeIs(code));
   });
@@ -125,7 +125,7 @@ describe("compiled validators", () => {
     expect(notes).toEqual([expect.stringContaining(note)]);
   });
 
-  test("take no note of annotations, extensions and known formats", () => {
+  test("add no note for annotations, extensions and known formats", () => {
     const notes: string[] = [];
     const schema = {
       type: "string",
@@ -140,13 +140,13 @@ describe("compiled validators", () => {
     expect(notes).toEqual([]);
   });
 
-  test("let no schema turn a check into a promise, or a bound into data of the value", () => {
+  test("never allow a schema to make a check asynchronous, or to read a limit from the value", () => {
     const validator = compile({ A: { $async: true, type: "object", properties: { a: { maximum: 1 } } } });
     expect(validator.check({ a: 2 })).toBe(false);
     expect(() => compile({ A: { maximum: { $data: "1/b" } } })).toThrow(codeIs("cannot-compile"));
   });
 
-  test("keep data in enum and const as it is, even when it looks like a reference", () => {
+  test("keep data in enum and const unchanged, even if it looks like a reference", () => {
     const validator = compile({ A: { const: { $ref: "file:///etc/passwd" } } });
     expect([validator.check({ $ref: "file:///etc/passwd" }), validator.check({})]).toEqual([true, false]);
   });
@@ -206,7 +206,7 @@ describe("a foreign document cannot keep a check busy:", () => {
     expect(() => validator.check({})).toThrow(codeIs("too-expensive"));
   });
 
-  test("with a value as deep as a stack", () => {
+  test("with a value deeper than the stack", () => {
     const deep: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
     expect(() => compile({ A: { type: "array", items: toA } }).check(deep)).toThrow(codeIs("too-deep"));
   });
@@ -224,14 +224,14 @@ describe("a foreign document cannot keep a check busy:", () => {
   });
 });
 
-describe("the departures of a value", () => {
+describe("the errors of a value", () => {
   const list = compile({ A: { type: "array", items: { type: "object", required: ["a", "b"] } } });
 
   test("are at most 20", () => {
     expect(list.errors(Array.from({ length: 1000 }, () => ({})))).toHaveLength(20);
   });
 
-  test("are one when the value is so large that all of them would not fit into memory", () => {
+  test("are one if the value is too large for all of them", () => {
     expect(list.errors(Array.from({ length: 30_000 }, () => ({})))).toHaveLength(1);
   });
 
@@ -251,7 +251,7 @@ describe("the departures of a value", () => {
     ).toEqual([message]);
   });
 
-  test("are there exactly when the value does not fit", () => {
+  test("exist exactly if the value is invalid", () => {
     const schemas = {
       A: { anyOf: [{ type: "array", items: toA }, { type: "object", required: ["a"] }, { const: 1 }] },
     };
@@ -274,7 +274,7 @@ describe("a discriminator", () => {
   const branches = { B: branch("b", "x"), C: branch("c", "y") };
   const mapping = { b: "#/components/schemas/B", c: "#/components/schemas/C" };
 
-  test("makes the departures those of the branch that was meant", () => {
+  test("reports the errors of the intended branch", () => {
     const validator = compile({ A: { oneOf, discriminator: { propertyName: "type", mapping } }, ...branches });
     expect(validator.errors({ type: "c" })).toEqual([
       { pointer: "", message: "must have the member `y`", keyword: "required", missing: "y" },
@@ -306,21 +306,21 @@ describe("a discriminator", () => {
     );
   });
 
-  test("leaves values that are no objects to the branches", () => {
+  test("leaves values other than objects to the branches", () => {
     const forAnything = { B: { required: ["type"], properties: { type: { const: "b" } } } };
     const validator = compile({ A: { oneOf: [oneOf[0]], discriminator: { propertyName: "type" } }, ...forAnything });
     expect([validator.check(1), validator.check({ type: "b" }), validator.check({})]).toEqual([true, true, false]);
   });
 });
 
-test("of more departures than are told, one of each kind comes before a second of any", () => {
+test("beyond the maximum contain one of each kind before a second one of any", () => {
   const validator = compile({ A: { type: "array", items: { type: "object", properties: { a: { type: "string" } } } } });
   const errors = validator.errors([...Array.from({ length: 40 }, () => 5), { a: 5 }]);
   expect(errors).toHaveLength(20);
   expect(errors.at(-1)).toEqual({ pointer: "/40/a", message: "must be string", keyword: "type" });
 });
 
-test("of a value that departs in more ways than are told, and of a large one, the departures say that there may be others", () => {
+test("mark a value with more errors than reported, and a large value, as partial", () => {
   const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`m${index}`, { type: "string" }]));
   const validator = compile({ A: { type: "object", properties: { ...many, list: { type: "array" } } } });
   const isPartial = (value: unknown) => new Set(validator.errors(value).map((error) => error.isPartial));

@@ -13,52 +13,51 @@ import type { SchemaError } from "./schema-error.ts";
 import { schemaErrors } from "./schema-error.ts";
 import { hasUniqueItems } from "./unique-items.ts";
 
-/** Judges parsed JSON by one schema. Values have to come from `JSON.parse`. */
+/** Validates parsed JSON against one schema. Values must come from `JSON.parse`. */
 export interface Validator {
-  /** Whether `value` fits; stops at the first departure, made for hot paths. */
+  /** True if `value` is valid. Stops at the first error; made for hot paths. */
   check(value: unknown): boolean;
-  /** Up to 20 departures, none for a value that fits. Of a value with more than 20,000 parts only the first. */
+  /** Up to 20 errors, none for a valid value. For a value with more than 20,000 parts only the first one. */
   errors(value: unknown): readonly SchemaError[];
   /**
-   * The keywords, sorted, that leave it open whether a value fits that has no departures: they are not supported, or have two
-   * readings. None where it fits for sure.
+   * The keywords, sorted, that leave the validity of a value without errors open: unsupported ones, and those with two
+   * meanings. Empty if the value is certainly valid.
    */
   doubts(value: unknown): readonly string[];
 }
 
 /** How schemas are compiled. */
 export interface CompileOptions {
-  /** Gets a sentence about each thing that is not checked, such as an unknown format. */
+  /** Receives a sentence for each thing that is not checked, such as an unknown format. */
   readonly onNote?: (note: string) => void;
   /**
-   * `foreign` (default) holds patterns to linear time and counts references, so that no document can keep a check busy.
-   * `own` trusts the document with both and with being right, for speed: a schema is compiled when it is first needed, and throws
-   * then if it cannot be.
+   * `foreign` (default) runs patterns in linear time and counts references, so that no document can keep a check busy. `own`
+   * trusts the document to be correct and cheap: each schema is compiled on first use, and throws then if it cannot be.
    */
   readonly trust?: "own" | "foreign";
-  /** Most values that the schemas may hold, reduced by those that were compiled; beyond it fails `too-expensive`. Default: no limit. */
+  /** Maximum number of values in the schemas, reduced by those compiled. Throws `too-expensive` beyond it [no limit]. */
   readonly budget?: { valuesLeft: number };
 }
 
-/** Most references that one check follows in a foreign document; a second or so. */
+/** Maximum number of references that one check of a foreign document follows: about a second. */
 export const maxReferencesPerCheck = 5_000_000;
 
-/** ajv asks for the name under which generated code would find the engine again; no code is generated here. */
+/** ajv needs the name that generated code would use for the engine. No code is generated here. */
 const linearEngine = Object.assign((pattern: string) => linearPattern(pattern), { code: "linearPattern" });
 
 const documentId = "assay:document";
 const maxValuesForAllErrors = 20_000;
 
 /**
- * Compiles every schema under `components.schemas`, by name. Works at once and reads nothing; the document has to hold
+ * Compiles every schema under `components.schemas`, by name. Synchronous; reads nothing, so the document must contain
  * everything it refers to (see `strayReference`). Throws a `HarnessError`: `cannot-compile`, `unsafe-pattern` or
- * `unresolved-reference`. `check` and `errors` throw one too, `too-deep` or `too-expensive`, for values that the schemas
- * cannot judge within the limits; that says nothing about the value.
+ * `unresolved-reference`. `check` and `errors` throw `too-deep` or `too-expensive` for values that cannot be validated
+ * within the limits. That says nothing about the value.
  */
 export const compileValidators = (document: JsonObject, options: CompileOptions = {}): ReadonlyMap<string, Validator> =>
   compileRoots(document, new Map(Object.entries(ownObject(ownObject(document, "components"), "schemas"))), options);
 
-/** As `compileValidators`, of schemas that stand anywhere in a document, and of what they refer to. */
+/** Like `compileValidators`, for schemas anywhere in a document and the schemas they refer to. */
 export const compileRoots = (
   document: JsonObject,
   schemas: ReadonlyMap<string, unknown>,
@@ -68,7 +67,7 @@ export const compileRoots = (
   return new Map([...library.roots].map(([name, root]) => [name, library.validator(root)]));
 };
 
-/** The schemas of a document in ajv: once to answer at the first error, once, when asked, to collect them. */
+/** The schemas of a document in ajv, twice: one instance stops at the first error, the other collects errors. */
 class SchemaLibrary {
   readonly #schema: JsonObject;
   readonly #trust: "own" | "foreign";
@@ -122,13 +121,13 @@ class SchemaLibrary {
     };
   }
 
-  /** Compiles at once what may be impossible to compile. */
+  /** Compiles foreign schemas at once, because that may fail. */
   #kept(compile: () => ValidateFunction): () => ValidateFunction {
     let compiled = this.#trust === "own" ? undefined : compile();
     return () => (compiled ??= compile());
   }
 
-  /** Answers at the first error. */
+  /** Stops at the first error. */
   #stopping(key: string): ValidateFunction {
     this.#first ??= this.#ajv(false);
     return this.#compile(this.#first, key);
@@ -142,7 +141,7 @@ class SchemaLibrary {
   #compile(ajv: Ajv2020, key: string): ValidateFunction {
     const check = asDocumentError(() => ajv.getSchema(`${documentId}#/$defs/${key}`));
     if (check === undefined) {
-      throw new HarnessError("cannot-compile", `the schema \`${key}\` was not found again`);
+      throw new HarnessError("cannot-compile", `the schema \`${key}\` has no compiled form`);
     }
     return check;
   }
@@ -152,17 +151,17 @@ class SchemaLibrary {
     const ajv = new Ajv2020({
       allErrors,
       discriminator: true,
-      // Whether a schema can be put in the place of a reference is asked at a cost that doubles with each nested list.
+      // With inlining, ajv checks whether a schema can replace a reference, at a cost that doubles with each nested list.
       inlineRefs: this.#trust === "own",
       logger: false,
       ownProperties,
-      // Foreign ones are held to the meta-schema below.
+      // Foreign schemas are validated by the meta-schema below.
       validateSchema: false,
       strict: this.#trust === "own",
       allowUnionTypes: true,
       ...(this.#trust === "own" ? {} : { code: { regExp: linearEngine } }),
     });
-    // Keeping book of what was evaluated costs time, and makes some checks throw: left out where nothing asks for it.
+    // Tracking evaluated members takes time and makes some checks throw, so only do it for schemas that need it.
     ajv.opts.unevaluated = this.#usesUnevaluated;
     addFormats.default(ajv);
     this.#addKeywords(ajv);
@@ -199,7 +198,7 @@ class SchemaLibrary {
   };
 }
 
-/** In place of the keyword of ajv, which compares every element with every other one. */
+/** Replaces ajv's keyword, which compares every pair of elements. */
 const addUniqueItems = (ajv: Ajv2020): void => {
   ajv.removeKeyword("uniqueItems");
   ajv.addKeyword({
@@ -211,11 +210,11 @@ const addUniqueItems = (ajv: Ajv2020): void => {
   });
 };
 
-/** The meta-schema, compiled once for all documents: that takes longer than to compile most of them. */
+/** The meta-schema, compiled once for all documents: compiling it takes longer than compiling most of them. */
 class MetaSchemas {
   readonly #compiled = new Map<boolean, Ajv2020>();
 
-  /** Throws when schemas do not fit the meta-schema. */
+  /** Throws if schemas do not match the meta-schema. */
   hold(schemas: JsonObject, ownProperties: boolean): void {
     const ajv = this.#compiled.get(ownProperties) ?? this.#compile(ownProperties);
     if (ajv.validateSchema(schemas) !== true) {
@@ -235,8 +234,8 @@ class MetaSchemas {
 const metaSchemas = new MetaSchemas();
 
 /**
- * Whether schemas name a member that every JavaScript object inherits, such as `toString`. Only then ajv has to ask for
- * own members, which costs three times as much; for values from `JSON.parse` the answers are otherwise the same.
+ * True if schemas name a member that every JavaScript object inherits, such as `toString`. Only then must ajv check for own
+ * members, which is three times as slow. For values from `JSON.parse` the results are otherwise equal.
  */
 const namesInheritedMember = (schema: unknown): boolean => {
   const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
@@ -256,7 +255,7 @@ const namesInheritedMember = (schema: unknown): boolean => {
   return false;
 };
 
-/** Runs `work` and turns whatever it throws into a `HarnessError`: `whenTooDeep` for an exhausted stack. */
+/** Runs `work` and converts everything it throws to a `HarnessError`: `whenTooDeep` for an exhausted stack. */
 const asDocumentError = <T>(work: () => T, whenTooDeep: "too-deep" | "cannot-compile" = "cannot-compile"): T => {
   try {
     return work();

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 import { currentValidators, legacyValidators } from "./conversation-validators.ts";
 
 describe("validators of the conversation documents", () => {
-  test("are there for every schema of the legacy document, and are compiled once", () => {
+  test("exist for every schema of the legacy document, and are compiled once", () => {
     expect(Object.keys(legacyValidators())).toEqual(Object.keys(legacyOpenApi.components.schemas));
     expect(legacyValidators()).toBe(legacyValidators());
   });
 
-  test("are there for every schema of the current document, and are compiled once", () => {
+  test("exist for every schema of the current document, and are compiled once", () => {
     expect(Object.keys(currentValidators())).toEqual(Object.keys(currentOpenApi.components.schemas));
     expect(currentValidators()).toBe(currentValidators());
   });

@@ -4,16 +4,16 @@ import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/** A document of the project, whose schemas have names that are known. */
+/** A document of Assay, whose schema names are known. */
 type OwnDocument<Name extends string> = JsonObject & {
   readonly components: { readonly schemas: Readonly<Record<Name, unknown>> };
 };
 
-/** Validators of a document of the project by the name of the schema. Throws a `HarnessError` if it cannot be compiled. */
+/** Validators of one of our documents, by schema name. Throws a `HarnessError` if it cannot be compiled. */
 const namedValidators = <Name extends string>(document: OwnDocument<Name>): Readonly<Record<Name, Validator>> => {
   const validators = Object.fromEntries(compileValidators(document, { trust: "own" }));
   if (!hasAll(validators, document.components.schemas)) {
-    throw new HarnessError("cannot-compile", "an own OpenAPI document lost a schema");
+    throw new HarnessError("cannot-compile", "an own OpenAPI document lacks a schema");
   }
   return validators;
 };
@@ -24,22 +24,24 @@ const hasAll = <Name extends string>(
 ): validators is Readonly<Record<Name, Validator>> =>
   Object.keys(schemas).every((name) => Object.hasOwn(validators, name));
 
-/** Validators of the project's own document of the legacy conversation interface, by the name of the schema. */
+/** Validators of our document of the legacy conversation interface, by schema name. */
 export type LegacyValidators = Readonly<Record<LegacySchemaName, Validator>>;
 
-/** Validators of the project's own document of the current conversation interface, by the name of the schema. */
+/** Validators of our document of the current conversation interface, by schema name. */
 export type CurrentValidators = Readonly<Record<CurrentSchemaName, Validator>>;
 
 let legacy: LegacyValidators | undefined;
 let current: CurrentValidators | undefined;
 
-/** Compiled at the first call, in some tens of milliseconds, and kept. Source: conversation-api, sections 2 and 7. */
+/** Compiled on the first call, in some tens of milliseconds, and cached. Source: conversation-api, sections 2 and 7. */
 export const legacyValidators = (): LegacyValidators => {
   legacy ??= namedValidators(legacyOpenApi);
   return legacy;
 };
 
-/** Compiled at the first call, in some tens of milliseconds, and kept. Source: conversation-api, sections 2.4, 3.2 and 7. */
+/**
+ * Compiled on the first call, in some tens of milliseconds, and cached. Source: conversation-api, sections 2.4, 3.2 and 7.
+ */
 export const currentValidators = (): CurrentValidators => {
   current ??= namedValidators(currentOpenApi);
   return current;

@@ -10,14 +10,14 @@ export interface TaggedChoice {
   readonly tag: string;
   readonly branches: readonly unknown[];
   /**
-   * Whether the branches exclude each other by the values they list for the tag, so that it makes no difference if the discriminator
-   * decides or not: every branch demands an object and the tag in it and lists its values, no value is in two branches, and a
-   * mapping, if there is one, agrees.
+   * True if the listed tag values make the branches exclusive, so that the discriminator changes nothing: every branch
+   * requires an object with the tag and lists its values, no value belongs to two branches, and a mapping, if there is one,
+   * agrees.
    */
   readonly isDecided: boolean;
 }
 
-/** The choice of a schema that has a discriminator. Undefined without one, and where the branches have no names. */
+/** The choice in a schema with a discriminator. Undefined without one, and if the branches have no names. */
 export const taggedChoice = (schema: JsonObject, resources: SchemaResources): TaggedChoice | undefined => {
   const tag = ownMember(ownObject(schema, "discriminator"), "propertyName");
   const keyword = (["oneOf", "anyOf"] as const).find((name) => listOf(schema, name).length > 0);
@@ -33,8 +33,8 @@ export const taggedChoice = (schema: JsonObject, resources: SchemaResources): Ta
 };
 
 /**
- * The values of the tag that stand for a branch: what the mapping says, and the name of its schema. Where `isStrict`, the name does
- * not count for a branch that the mapping has under another. Source: OpenAPI 3.0.3, section 4.7.25.
+ * Tag values of a branch: those of the mapping, and the name of its schema. With `isStrict`, the name does not count for a
+ * branch that the mapping lists under another one. Source: OpenAPI 3.0.3, section 4.7.25.
  */
 export const namesOfBranch = (
   branch: unknown,
@@ -57,7 +57,7 @@ interface TagContext {
   readonly resources: SchemaResources;
 }
 
-/** Values of the tag in a branch; none when the branch does not close the list or does not demand the tag. */
+/** Tag values in a branch; empty if the branch does not list them all or does not require the tag. */
 const tagValues = (branch: unknown, { tag, schema, resources }: TagContext): readonly string[] => {
   const target = isJsonObject(branch) ? wholeTargetOf(branch, resources) : undefined;
   if (target === undefined || !isForObjects(target) || !(demands(target, tag) || demands(schema, tag))) {
@@ -76,7 +76,7 @@ const hasReference = (branch: unknown): branch is JsonObject =>
 const targetOf = (branch: JsonObject, resources: SchemaResources): unknown =>
   resources.find(branch, String(branch["$ref"]));
 
-/** The branch itself, or what it refers to if it says nothing else. */
+/** The branch itself, or the target of its reference if it contains nothing else. */
 const wholeTargetOf = (branch: JsonObject, resources: SchemaResources): JsonObject | undefined => {
   if (!hasReference(branch)) {
     return branch;
@@ -89,7 +89,7 @@ const isForObjects = (schema: JsonObject): boolean => ownMember(schema, "type") 
 
 const demands = (schema: JsonObject, tag: string): boolean => listOf(schema, "required").includes(tag);
 
-/** A mapping leads to a schema by its name or by a reference. */
+/** A mapping names a schema or contains a reference. */
 const mappedSchema = (schema: JsonObject, to: unknown, resources: SchemaResources): unknown =>
   typeof to !== "string"
     ? undefined

@@ -20,16 +20,16 @@ export const documentErrorCodes = [
 ] as const;
 export type DocumentErrorCode = (typeof documentErrorCodes)[number];
 
-/** Whether `code` is one of the closed set. */
+/** True if `code` is in the closed set. */
 export const isDocumentErrorCode = (code: unknown): code is DocumentErrorCode =>
   documentErrorCodes.some((known) => known === code);
 
-/** What came of reading a document: a value, or why there is none. */
+/** The result of reading a document: a value, or why there is none. */
 export type DocumentResult<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: HarnessError };
 
-/** The arm of a `DocumentResult` without a value. */
+/** A failed `DocumentResult`. */
 export const documentFailure = (code: DocumentErrorCode, message: string): DocumentResult<never> => ({
   ok: false,
   error: new HarnessError(code, message),

@@ -1,7 +1,7 @@
-/** Whether a parsed JSON value has more than `limit` values in it, itself included. Stops counting at the limit. */
+/** True if a parsed JSON value contains more than `limit` values, including itself. Stops counting at the limit. */
 export const hasMoreValuesThan = (value: unknown, limit: number): boolean => countValues(value, limit) > limit;
 
-/** How many values there are in a parsed JSON value, itself included; some number above `limit` if there are more. */
+/** Number of values in a parsed JSON value, including itself; any number above `limit` if there are more. */
 export const countValues = (value: unknown, limit: number): number => {
   const pending: unknown[] = [value];
   let seen = 0;

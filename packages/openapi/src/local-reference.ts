@@ -2,7 +2,10 @@ import { HarnessError } from "@assay/contract";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/** What a pointer such as `#/paths/~1a/get` leads to. Throws a `HarnessError` (`unresolved-reference`) for nothing. */
+/**
+ * The target of a pointer such as `#/paths/~1a/get`. Throws a `HarnessError` (`unresolved-reference`) if it does not
+ * resolve.
+ */
 export const resolveReference = (document: JsonObject, reference: string): unknown => {
   const value = reference.startsWith("#/") ? valueAt(document, reference.slice(1)) : undefined;
   if (value === undefined) {
@@ -14,7 +17,7 @@ export const resolveReference = (document: JsonObject, reference: string): unkno
   return value;
 };
 
-/** What a pointer such as `/paths/~1a/get` leads to in `root`, undefined for nothing. Its steps may be escaped as in an address. */
+/** The target of a pointer such as `/paths/~1a/get` in `root`, or undefined. Steps may be percent-encoded. */
 export const valueAt = (root: JsonObject, pointer: string): unknown => {
   let value: unknown = root;
   for (const step of pointer.split("/").slice(1)) {
@@ -24,8 +27,8 @@ export const valueAt = (root: JsonObject, pointer: string): unknown => {
 };
 
 /**
- * Whether a reference by pointer leads to nothing. One that passes another reference on its way is taken to lead somewhere, and so
- * is one by anchor: what needs them finds out.
+ * True if a reference by pointer does not resolve. A pointer through another reference, and a reference by anchor, count as
+ * resolved: code that needs them finds out.
  */
 export const leadsNowhere = (document: JsonObject, reference: string): boolean => {
   if (reference === "#" || !reference.startsWith("#/")) {
@@ -49,10 +52,10 @@ const childOf = (value: unknown, step: string): unknown => {
   return isJsonObject(value) ? ownMember(value, step) : undefined;
 };
 
-/** A step of a pointer in a reference, its escapes resolved. */
+/** A step of a pointer in a reference, unescaped. */
 const decodeStep = (step: string): string => decodeUri(step).replaceAll("~1", "/").replaceAll("~0", "~");
 
-/** Without the escapes of an address; as it is where they are malformed. */
+/** Decodes percent-encoding; returns malformed text unchanged. */
 export const decodeUri = (text: string): string => {
   try {
     return decodeURIComponent(text);

@@ -8,7 +8,7 @@ const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 const nested = (depth: number): string => `{"openapi":"3.1.0","x":${"[".repeat(depth - 1)}${"]".repeat(depth - 1)}}`;
 
 describe("reading the bytes of an OpenAPI document", () => {
-  test.each(["3.0.3", "3.1.0", "3.1.1", "3.2.0"])("takes version %s", (openapi) => {
+  test.each(["3.0.3", "3.1.0", "3.1.1", "3.2.0"])("accepts version %s", (openapi) => {
     expect(parseOpenApiDocument(bytesOf(JSON.stringify({ openapi })))).toEqual({ ok: true, value: { openapi } });
   });
 
@@ -29,7 +29,7 @@ describe("reading the bytes of an OpenAPI document", () => {
     { name: "an object without a version", text: "{}", code: "not-open-api" },
     { name: "a version that is a number", text: '{"openapi": 3.1}', code: "not-open-api" },
     { name: "Swagger 2", text: '{"swagger": "2.0"}', code: "unsupported-version" },
-    { name: "a version to come", text: '{"openapi": "4.0.0"}', code: "unsupported-version" },
+    { name: "a future version", text: '{"openapi": "4.0.0"}', code: "unsupported-version" },
     { name: "20,000 nested brackets", text: nested(20_000), code: "too-deep" },
     { name: "20,000 brackets that never close", text: "[".repeat(20_000), code: "too-deep" },
     { name: "a level too many", text: nested(maxDocumentDepth + 1), code: "too-deep" },
@@ -51,14 +51,14 @@ describe("reading the bytes of an OpenAPI document", () => {
     expect(parseOpenApiDocument(bytesOf(text))).toEqual({ ok: true, value });
   });
 
-  test("takes the deepest nesting that is permitted, and brackets in strings", () => {
+  test("accepts the maximum nesting, and brackets in strings", () => {
     expect(parseOpenApiDocument(bytesOf(nested(maxDocumentDepth))).ok).toBe(true);
     expect(
       parseOpenApiDocument(bytesOf(JSON.stringify({ openapi: "3.1.0", x: '\\"'.concat("[".repeat(500)) }))).ok,
     ).toBe(true);
   });
 
-  test("refuses a byte too many before it looks at any", () => {
+  test("refuses a document one byte too large without reading it", () => {
     expect(parseOpenApiDocument(new Uint8Array(maxDocumentBytes + 1))).toMatchObject({ error: { code: "too-large" } });
   });
 

@@ -5,17 +5,17 @@ import type { JsonObject } from "./json-object.ts";
 import { nestsDeeperThan } from "@assay/reading";
 import { maxYamlBytes, readYaml } from "./read-yaml.ts";
 
-/** Largest document that is read, in bytes. */
+/** Maximum size of a document in bytes. */
 export const maxDocumentBytes = 16 * 1024 * 1024;
 
-/** Deepest nesting of arrays and objects that is read in a document. */
+/** Maximum nesting of arrays and objects in a document. */
 export const maxDocumentDepth = 256;
 
 /**
- * Reads the bytes of an OpenAPI document, which has to be JSON or YAML (at most 4 MiB of it) and of version 3.0, 3.1 or
- * 3.2. Nothing it refers to is looked at. YAML is read in a thread, for which the caller is blocked up to ten seconds.
- * Fails as `too-large`, `not-utf-8`, `html`, `not-json`, `not-yaml`, `too-deep`, `deadline-exceeded`, `not-open-api` or
- * `unsupported-version`; the size is checked before anything else, the nesting of JSON before it is parsed.
+ * Parses the bytes of an OpenAPI document: JSON or YAML (at most 4 MiB) of version 3.0, 3.1 or 3.2. Does not follow
+ * references. YAML is parsed in a thread, and the caller is blocked for up to ten seconds. Fails with `too-large`,
+ * `not-utf-8`, `html`, `not-json`, `not-yaml`, `too-deep`, `deadline-exceeded`, `not-open-api` or `unsupported-version`.
+ * Checks the size first, and the nesting of JSON before parsing it.
  */
 export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObject> => {
   if (bytes.byteLength > maxDocumentBytes) {
@@ -30,7 +30,7 @@ export const parseOpenApiDocument = (bytes: Uint8Array): DocumentResult<JsonObje
     : parseOpenApiText(text);
 };
 
-/** As `parseOpenApiDocument`, of text whose size is known to be fine. */
+/** Like `parseOpenApiDocument`, for text of a checked size. */
 export const parseOpenApiText = (text: string): DocumentResult<JsonObject> => {
   if (/^\s*[{[]/.test(text)) {
     return parseJson(text);
@@ -58,7 +58,7 @@ const parseJson = (text: string): DocumentResult<JsonObject> => {
   }
 };
 
-/** YAML that is no OpenAPI document need not be recognised: reading it costs more than saying that it is not JSON. */
+/** Need not recognize YAML that is not an OpenAPI document: parsing it costs more than reporting that it is not JSON. */
 const looksLikeYaml = (text: string): boolean =>
   /^(---|%YAML)/.test(text.slice(0, 4096).trimStart()) || /^["']?(openapi|swagger)["']?[ \t]*:/m.test(text);
 
@@ -73,7 +73,7 @@ const parseYaml = (text: string): DocumentResult<JsonObject> => {
   return result.ok ? checkVersion(result.value) : result;
 };
 
-/** Whether a value is an OpenAPI document of a version that is read; fails as `not-open-api` or `unsupported-version`. */
+/** Checks that a value is an OpenAPI document of a supported version. Fails with `not-open-api` or `unsupported-version`. */
 export const checkVersion = (document: unknown): DocumentResult<JsonObject> => {
   if (!isJsonObject(document)) {
     return documentFailure("not-open-api", "the OpenAPI document is not a JSON object");
@@ -96,7 +96,7 @@ const refuseOtherText = (text: string): DocumentResult<never> => {
   if (/^\s*<(!doctype|html|\?xml|!--)/i.test(start)) {
     return documentFailure(
       "html",
-      "an HTML or XML page came instead of an OpenAPI document; a proxy may ask for a login",
+      "the response is an HTML or XML page instead of an OpenAPI document; a proxy may ask for a login",
     );
   }
   return documentFailure("not-json", "the OpenAPI document is neither JSON nor YAML; check the address or the file");

@@ -11,7 +11,7 @@ import { listOf, schemaResources } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 import { schemaOfOpenApi30 } from "./schema-of-open-api-30.ts";
 
-/** Keyword that counts how often a reference is followed: beside it, or above the branches of a discriminator. */
+/** Keyword that counts followed references. It is next to the reference, or above the branches of a discriminator. */
 export const stepKeyword = "x-step";
 
 /** The schemas of a document as plain JSON Schema 2020-12, under `$defs`. */
@@ -19,27 +19,29 @@ export interface PlainSchemas {
   readonly $defs: JsonObject;
   /** By the name of the root. */
   readonly roots: ReadonlyMap<string, PlainRoot>;
-  /** Whether `unevaluatedProperties` or `unevaluatedItems` is among the keywords. */
+  /** True if `unevaluatedProperties` or `unevaluatedItems` is used. */
   readonly usesUnevaluated: boolean;
   /** What is not checked, one sentence each. */
   readonly notes: readonly string[];
 }
 
-/** Where the copies of one schema are in `$defs`. */
+/** Keys of the copies of one schema in `$defs`. */
 export interface PlainRoot {
-  /** Key of a copy that refuses nothing that the schema permits. */
+  /** Key of a copy that accepts every value the schema accepts. */
   readonly may: string;
-  /** Key of a copy that permits nothing that the schema refuses. Absent where the first one is exact. */
+  /** Key of a copy that only accepts values the schema accepts. Absent if the first copy is exact. */
   readonly must?: string;
   /** The keywords that make the difference, sorted. */
   readonly doubts: () => readonly string[];
 }
 
 /**
- * Copies schemas of a document and what they refer to, and leaves out what does not decide about values: annotations, extensions,
- * keywords and formats that are unknown (these get a note). So nothing in a document can switch on more than validation.
- * References lead to a definition each, whatever `$id`, anchors and dynamic scope they took, so that none of these are left.
- * A schema with a keyword that is not supported, or has two readings, is copied twice: the verdict is known where both copies agree.
+ * Copies schemas of a document and the schemas they refer to.
+ *
+ * Omits everything that does not affect validation: annotations, extensions, unknown keywords and unknown formats (these get
+ * a note). So a document can switch on nothing but validation. Every reference becomes a reference to a definition, so that
+ * no `$id`, anchor or dynamic scope remains. A schema with a keyword that is unsupported or has two meanings is copied
+ * twice: the result is known if both copies agree.
  */
 export const plainSchemas = (
   document: JsonObject,
@@ -49,13 +51,13 @@ export const plainSchemas = (
 
 interface CopyOptions {
   readonly knowsFormat: (format: string) => boolean;
-  /** Whether to put in the keyword that counts. */
+  /** Whether to insert the counting keyword. */
   readonly countsReferences: boolean;
-  /** Most values to copy, reduced by what was copied. Default: no limit. */
+  /** Maximum number of values to copy, reduced by those copied [no limit]. */
   readonly budget?: { valuesLeft: number } | undefined;
 }
 
-/** Which copy of a schema: one that `may` permit too much, or one whose every value `must` be permitted. */
+/** Which copy of a schema: `may` accepts too much at most, `must` accepts too little at most. */
 type Side = "may" | "must";
 
 /** How a schema is copied. */
@@ -64,7 +66,7 @@ interface Reading {
   readonly scope: DynamicScope;
 }
 
-/** What dynamic references lead to, by the name of the anchor. Source: JSON Schema 2020-12, section 8.2.3.2. */
+/** Targets of dynamic references, by the name of the anchor. Source: JSON Schema 2020-12, section 8.2.3.2. */
 interface DynamicScope {
   readonly key: string;
   readonly targets: ReadonlyMap<string, JsonObject>;
@@ -75,11 +77,11 @@ type Members = readonly (readonly [string, unknown])[];
 const members = (schema: JsonObject, keywords: readonly string[]): Members =>
   keywords.filter((keyword) => Object.hasOwn(schema, keyword)).map((keyword) => [keyword, schema[keyword]]);
 
-/** What stands for some keywords of a schema. */
+/** Replaces some keywords of a schema. */
 interface Replacement {
   readonly keywords: readonly string[];
   readonly members?: Members;
-  /** Schemas that all have to fit. */
+  /** Schemas that must all match. */
   readonly parts?: readonly JsonObject[];
 }
 
@@ -90,7 +92,7 @@ class SchemaCopier {
   readonly #doubts: SchemaDoubts;
   readonly #notes = new SchemaNotes();
   readonly #ids = new Map<unknown, number>();
-  /** Everything that is copied, each once for each reading. */
+  /** All copies, one per schema and reading. */
   readonly #definitions = new Map<
     string,
     { readonly id: string; readonly schema: unknown; readonly reading: Reading }
@@ -106,7 +108,7 @@ class SchemaCopier {
   copyAll(): PlainSchemas {
     const roots = new Map([...this.#roots].map(([name, schema]) => [name, this.#root(schema)] as const));
     const $defs: Record<string, unknown> = {};
-    // A map grows while it is walked: copying a schema may find further ones.
+    // A map may grow during iteration: copying a schema may add more.
     for (const { id, schema, reading } of this.#definitions.values()) {
       $defs[id] = this.#copy(schema, reading);
     }
@@ -136,7 +138,7 @@ class SchemaCopier {
     return id;
   }
 
-  /** The dynamic scope inside a schema: what was entered first counts. */
+  /** The dynamic scope inside a schema. The outermost anchor counts. */
   #enter(schema: unknown, scope: DynamicScope): DynamicScope {
     const { dynamicAnchors } = isJsonObject(schema) ? this.#resources.resourceOf(schema) : this.#resources.document;
     const added = [...dynamicAnchors].filter(
@@ -194,7 +196,7 @@ class SchemaCopier {
     return parts.length === 0 ? copied : { ...copied, allOf: [...listOf(copied, "allOf"), ...parts] };
   }
 
-  /** What is copied in other words, because the same ones would not do. */
+  /** Keywords that ajv treats differently, expressed with others. */
   #replacements(given: JsonObject, schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contains = this.#contains(schema, reading);
     return [
@@ -203,7 +205,7 @@ class SchemaCopier {
       ...this.#condition(schema, reading),
       ...(contains.length > 0 ? contains : this.#besidePrefix(schema, reading)),
       ...this.#dynamicReference(given, reading),
-      // In the other copy the whole schema permits nothing.
+      // In the `must` copy such a schema accepts nothing.
       ...(this.#doubts.isUnsupported(given) ? [{ keywords: unsupportedHere }] : []),
     ];
   }
@@ -233,14 +235,14 @@ class SchemaCopier {
     return tagged?.keyword === "oneOf" && isForObjects ? [this.#decided(tagged, reading)] : [];
   }
 
-  /** Ajv asks only objects for their tag; every branch is for objects alone, so other values fit none. */
+  /** ajv checks the tag of objects only. Every branch is for objects only, so other values match none. */
   #decided({ tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const oneOf = branches.map((branch) =>
       isJsonObject(branch) && Object.hasOwn(branch, "$ref")
         ? { $ref: this.#reference(branch, String(branch["$ref"]), reading) }
         : this.#copy(branch, reading),
     );
-    // Ajv looks through branches that are a reference and nothing else, so the step is counted above them.
+    // ajv only supports branches that are plain references, so the step is counted above them.
     return {
       keywords: ["oneOf", "type"],
       members: [["type", "object"], ["oneOf", oneOf], ["discriminator", { propertyName: tag }], ...this.#step()],
@@ -248,8 +250,8 @@ class SchemaCopier {
   }
 
   /**
-   * By the letter of OpenAPI 3.1.1 a discriminator changes no verdict; by that of 3.0.3 it picks the branch, and a value that names
-   * none should fail. A value fits for sure where both say so.
+   * By the letter of OpenAPI 3.1.1 a discriminator changes nothing. By that of 3.0.3 it selects the branch, and a value that
+   * names none should fail. A value is certainly valid if it is valid by both.
    */
   #tagged(schema: JsonObject, { keyword, tag, branches }: TaggedChoice, reading: Reading): Replacement {
     const naming = { schema, resources: this.#resources, isStrict: reading.side === "must" };
@@ -267,7 +269,7 @@ class SchemaCopier {
     return { keywords: [keyword], parts: [reading.side === "may" ? { anyOf: both } : { allOf: both }] };
   }
 
-  /** That one branch fits and no other does, where it may be unknown of branches whether they do. */
+  /** Exactly one branch matches, although it may be unknown whether a branch does. */
   #exactlyOne(branches: readonly unknown[], { side, scope }: Reading): JsonObject {
     const may = this.#referAll(branches, { side: "may", scope });
     if (!branches.some((branch) => this.#doubts.isDoubtful(branch))) {
@@ -280,8 +282,8 @@ class SchemaCopier {
   }
 
   /**
-   * Where the condition is in doubt, it does not decide. Ajv counts the members that a condition names as evaluated although it is not
-   * met; of a choice it counts them rightly.
+   * A condition in doubt does not decide. ajv counts the members a condition names as evaluated even if the condition is
+   * false, but handles a choice correctly.
    */
   #condition(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const condition = ownMember(schema, "if");
@@ -298,7 +300,7 @@ class SchemaCopier {
     return [{ keywords: ["if", "then", "else"], parts }];
   }
 
-  /** With an upper bound, more elements that fit are worse. */
+  /** With an upper bound, more matching elements are worse. */
   #contains(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const contained = ownMember(schema, "contains");
     if (this.#doubts.isDoubtful(contained) && Object.hasOwn(schema, "maxContains")) {
@@ -312,7 +314,7 @@ class SchemaCopier {
     return [];
   }
 
-  /** Ajv passes over these keywords where a list has fewer elements than `prefixItems` beside them. */
+  /** ajv ignores these keywords if a list is shorter than an adjacent `prefixItems`. */
   #besidePrefix(schema: JsonObject, reading: Reading): readonly Replacement[] {
     const apart = Object.hasOwn(schema, "prefixItems") ? [["uniqueItems"], containsKeywords] : [];
     return apart
@@ -366,7 +368,7 @@ class SchemaCopier {
     return `#/$defs/${this.#define(this.#resources.resolve(from, reference), reading)}`;
   }
 
-  /** A schema that is nothing but a reference to the copy of `schema`. */
+  /** A schema that only refers to the copy of `schema`. */
   #refer(schema: unknown, reading: Reading): JsonObject {
     return { $ref: `#/$defs/${this.#define(schema, reading)}`, ...Object.fromEntries(this.#step()) };
   }
@@ -384,13 +386,13 @@ class SchemaCopier {
     if (budget !== undefined) {
       budget.valuesLeft -= Object.keys(schema).length + countValues(members(schema, valueKeywords), budget.valuesLeft);
       if (budget.valuesLeft < 0) {
-        throw new HarnessError("too-expensive", "its schemas hold too many values");
+        throw new HarnessError("too-expensive", "its schemas contain too many values");
       }
     }
   }
 }
 
-/** Keywords of which one is not supported where a schema is not. */
+/** For an unsupported schema: keywords of which at least one is the reason. */
 const unsupportedHere = ["$dynamicRef", "unevaluatedItems", "unevaluatedProperties"] as const;
 
 const containsKeywords = ["contains", "minContains", "maxContains"] as const;

@@ -29,7 +29,7 @@ describe("reading YAML", () => {
     ["a tilde", "~", null],
     ["text by a tag", "!!str 12", "12"],
   ] as const;
-  // Read together: each document takes a thread of its own.
+  // Parsed together, because each document takes its own thread.
   const listed = scalars.map(([, text]) => `- ${text}\n`).join("");
   const [plain, older] = [listed, `%YAML 1.1\n---\n${listed}`].map((text) => {
     const result = read(text);
@@ -43,18 +43,18 @@ describe("reading YAML", () => {
     },
   );
 
-  test("makes every key text, also a status", () => {
+  test("makes every key text, including a status", () => {
     expect(read("200: a\nnull: b\ntrue: c\n")).toEqual({ ok: true, value: { 200: "a", null: "b", true: "c" } });
   });
 
-  test("writes out aliases, each with the last anchor before it", () => {
+  test("expands aliases, each with the last anchor before it", () => {
     expect(read("a: &x {y: &z 1}\nb: &z 2\nc: *x\nd: *z\n")).toEqual({
       ok: true,
       value: { a: { y: 1 }, b: 2, c: { y: 1 }, d: 2 },
     });
   });
 
-  test("keeps __proto__ and other inherited names members of their own", () => {
+  test("keeps __proto__ and other inherited names as own members", () => {
     const result = read("__proto__: {polluted: true}\nconstructor: 1\n");
     expect(JSON.stringify(result)).toBe('{"ok":true,"value":{"__proto__":{"polluted":true},"constructor":1}}');
     expect(Reflect.has({}, "polluted")).toBe(false);
@@ -70,7 +70,7 @@ describe("reading YAML", () => {
     { name: "an alias into itself", text: "a: &a [*a]", code: "not-yaml" },
     { name: "an alias to nowhere", text: "a: *b", code: "not-yaml" },
     {
-      name: "aliases that nest",
+      name: "nested aliases",
       text: `k0: &k0 [x]\n${Array.from({ length: 30 }, (_, i) => `k${i + 1}: &k${i + 1} [*k${i}]`).join("\n")}`,
       code: "too-deep",
     },
@@ -81,7 +81,7 @@ describe("reading YAML", () => {
     { name: "a merge of nothing", text: "c:\n  <<:", code: "not-yaml" },
     { name: "a merge of lists", text: "c:\n  <<: [[{a: 1}]]", code: "not-yaml" },
     { name: "two merge keys", text: "a: &a {b: 1}\nc:\n  <<: *a\n  <<: *a", code: "not-yaml" },
-    { name: "a merge with what is around it", text: "a: &a\n  b: 1\n  <<: *a", code: "not-yaml" },
+    { name: "a merge with its own mapping", text: "a: &a\n  b: 1\n  <<: *a", code: "not-yaml" },
     {
       name: "a merge bomb",
       text: `k0: &k0 {x: ${"x".repeat(2000)}}\n${Array.from({ length: 12 }, (_, i) => `k${i + 1}: &k${i + 1} {<<: [${`*k${i},`.repeat(9)}]}`).join("\n")}`,
@@ -90,7 +90,7 @@ describe("reading YAML", () => {
     { name: "a tag of its own", text: "a: !ours x", code: "not-yaml" },
     { name: "binary data", text: "a: !!binary aGk=", code: "not-yaml" },
     { name: "a tag on an object", text: "a: !!set {b}", code: "not-yaml" },
-    { name: "a number without end", text: "a: .inf", code: "not-yaml" },
+    { name: "an infinite number", text: "a: .inf", code: "not-yaml" },
     { name: "no number", text: "a: .NaN", code: "not-yaml" },
     { name: "a key that is a list", text: "? [a]\n: b", code: "not-yaml" },
     { name: "two documents", text: "a: 1\n---\nb: 1", code: "not-yaml" },
@@ -99,13 +99,13 @@ describe("reading YAML", () => {
     { name: "lists in lists", text: "- ".repeat(10_000), code: "too-deep" },
     { name: "brackets that never close", text: "[".repeat(10_000), code: "too-deep" },
   ])("refuses $name as $code, in one line", ({ text, code }) => {
-    // In this thread, as far as it can be sure to come to an end here.
+    // In this thread, since these texts are certain to finish.
     const refused = jsonOfYaml(text, limits);
     expect(refused).toEqual({ code, reason: expect.stringMatching(/^[^\n]+$/u) });
     expect(isDocumentErrorCode(code)).toBe(true);
   });
 
-  test("refuses in a thread of its own, in the same words", () => {
+  test("refuses in a separate thread, with the same message", () => {
     const { reason } = Object.assign({ reason: "" }, jsonOfYaml(bomb, limits));
     expect(read(bomb)).toMatchObject({
       ok: false,
@@ -113,7 +113,7 @@ describe("reading YAML", () => {
     });
   });
 
-  test("takes the deepest nesting that is permitted", () => {
+  test("accepts the maximum nesting", () => {
     expect(read(`${"[".repeat(20)}${"]".repeat(20)}`)).toMatchObject({ ok: true });
   });
 
@@ -135,7 +135,7 @@ describe("reading YAML", () => {
     expect(JSON.stringify(Object(JSON.parse(json)).d)).toBe(JSON.stringify(d));
   });
 
-  test("takes a << that is text", () => {
+  test("accepts << as text", () => {
     expect(read('"<<": 1')).toEqual({ ok: true, value: { "<<": 1 } });
   });
 
@@ -144,16 +144,19 @@ describe("reading YAML", () => {
     expect(result).toMatchObject({ ok: false, error: { code: "deadline-exceeded" } });
   });
 
-  test.each(["PLAIN", "QUOTE_DOUBLE"] as const)("gives what was written, for any JSON, keys %s", (defaultKeyType) => {
-    fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
-        const json = JSON.stringify(value);
-        // Without quotes this key merges.
-        fc.pre(defaultKeyType === "QUOTE_DOUBLE" || !json.includes('"<<":'));
-        const text = stringify(JSON.parse(json), { aliasDuplicateObjects: false, defaultKeyType });
-        expect(jsonOfYaml(text, limits)).toEqual({ json: JSON.stringify(JSON.parse(json)) });
-      }),
-      { numRuns: howMany(20, 200), examples: [[{ "<<": "" }], [{ "<<": { a: [1] } }]] },
-    );
-  });
+  test.each(["PLAIN", "QUOTE_DOUBLE"] as const)(
+    "returns the written value, for any JSON, keys %s",
+    (defaultKeyType) => {
+      fc.assert(
+        fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+          const json = JSON.stringify(value);
+          // Without quotes this key merges.
+          fc.pre(defaultKeyType === "QUOTE_DOUBLE" || !json.includes('"<<":'));
+          const text = stringify(JSON.parse(json), { aliasDuplicateObjects: false, defaultKeyType });
+          expect(jsonOfYaml(text, limits)).toEqual({ json: JSON.stringify(JSON.parse(json)) });
+        }),
+        { numRuns: howMany(20, 200), examples: [[{ "<<": "" }], [{ "<<": { a: [1] } }]] },
+      );
+    },
+  );
 });

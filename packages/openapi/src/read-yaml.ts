@@ -4,15 +4,15 @@ import type { DocumentResult } from "./document-error.ts";
 import { isJsonObject } from "./json-object.ts";
 import { defaultDeadlineMs } from "./validate-open-api-document.ts";
 
-/** Largest YAML that is read, in bytes; reading YAML takes a hundred times as long as reading JSON. */
+/** Maximum size of YAML in bytes. Parsing YAML takes a hundred times as long as parsing JSON. */
 export const maxYamlBytes = 4 * 1024 * 1024;
 
 interface YamlLimits {
-  /** Deepest nesting of arrays and objects, what aliases stand for included. */
+  /** Maximum nesting of arrays and objects, including the contents of aliases. */
   readonly maxDepth: number;
-  /** Most characters of JSON that the text may stand for, aliases written out. */
+  /** Maximum number of characters of the resulting JSON, with aliases expanded. */
   readonly maxCharacters: number;
-  /** Longest time, in milliseconds, default 10,000. */
+  /** Time limit in milliseconds [10,000]. */
   readonly deadlineMs?: number;
 }
 
@@ -20,10 +20,10 @@ const workerFile = new URL("../worker/yaml-worker.js", import.meta.url);
 const maxHeapMb = 512;
 
 /**
- * The value of YAML text as `JSON.parse` would give it: core schema of YAML 1.2, so dates are text; every key is text. Tags
- * of other types, equal keys, numbers that JSON lacks and several documents are refused, aliases and merge keys written out.
- * Waits for a thread of its own, at most until the deadline, and blocks meanwhile. Fails as `not-yaml`, `too-large`,
- * `too-deep` or `deadline-exceeded` (which exhausted memory is told as, too).
+ * Parses YAML to the value that `JSON.parse` would return: YAML 1.2 core schema, so dates are text, and every key is text.
+ * Refuses tags of other types, duplicate keys, numbers that JSON lacks and multiple documents. Expands aliases and merge
+ * keys. Runs in its own thread and blocks until it ends, at most until the deadline. Fails with `not-yaml`, `too-large`,
+ * `too-deep` or `deadline-exceeded`, also if memory is exhausted.
  */
 export const readYaml = (
   text: string,
@@ -40,7 +40,7 @@ export const readYaml = (
     stdout: true,
     stderr: true,
   });
-  // Exhausted memory is an event that comes after the wait; it is told already, as the deadline.
+  // Exhausted memory emits an event after the wait. It was already reported as the deadline.
   worker.on("error", () => undefined);
   worker.unref();
   try {

@@ -13,8 +13,8 @@ import { listOf } from "./schema-resources.ts";
 import type { SchemaResources } from "./schema-resources.ts";
 
 /**
- * Finds what in schemas is not supported, or has two readings, and which schemas depend on it. A document that has nothing of the
- * kind is judged as it stands.
+ * Finds unsupported keywords and those with two meanings, and the schemas that depend on them. A document without any is
+ * validated as it is.
  */
 export class SchemaDoubts {
   readonly #resources: SchemaResources;
@@ -24,10 +24,10 @@ export class SchemaDoubts {
   readonly #doubtful = new Set<JsonObject>();
   readonly #unsupportedIn = new Map<JsonObject, readonly string[]>();
 
-  /** Whether any schema has `unevaluatedProperties` or `unevaluatedItems`, so that it matters what others evaluate. */
+  /** True if a schema has `unevaluatedProperties` or `unevaluatedItems`, so that evaluated members matter. */
   usesUnevaluated = false;
 
-  /** Looks at `roots` and everything they refer to. Throws a `HarnessError` (`too-expensive`) beyond `maxSchemas`. */
+  /** Analyzes `roots` and everything they refer to. Throws a `HarnessError` (`too-expensive`) beyond `maxSchemas`. */
   constructor(resources: SchemaResources, roots: Iterable<unknown>, maxSchemas = Number.POSITIVE_INFINITY) {
     this.#resources = resources;
     this.#walk([...roots], maxSchemas);
@@ -42,7 +42,7 @@ export class SchemaDoubts {
     }
   }
 
-  /** Keywords of a schema itself whose meaning is in doubt. */
+  /** Keywords in doubt of the schema itself. */
   of(schema: JsonObject): readonly string[] {
     if (this.#isReferenceOf30(schema)) {
       return this.isLooseNull(schema) ? ["nullable"] : [];
@@ -56,17 +56,17 @@ export class SchemaDoubts {
     ];
   }
 
-  /** Whether a schema has a keyword that is not supported, so that its own verdict is unknown. */
+  /** True if a schema has an unsupported keyword, so that its own result is unknown. */
   isUnsupported(schema: JsonObject): boolean {
     return this.unsupported(schema).length > 0 || (hasUnevaluated(schema) && this.isDoubtful(schema));
   }
 
-  /** Whether the verdict of a schema may depend on anything that is in doubt. */
+  /** True if the result of a schema may depend on a keyword in doubt. */
   isDoubtful(schema: unknown): boolean {
     return isJsonObject(schema) && this.#doubtful.has(schema);
   }
 
-  /** The keywords in doubt that the verdict of a schema may depend on, sorted. */
+  /** The keywords in doubt that the result of a schema may depend on, sorted. */
   reached(root: unknown): readonly string[] {
     const found = new Set<string>();
     const seen = new Set<unknown>();
@@ -87,13 +87,16 @@ export class SchemaDoubts {
     return [...found].toSorted();
   }
 
-  /** Whether a schema is written for another meta-schema than that of OpenAPI. */
+  /** True if a schema uses another dialect than that of OpenAPI. */
   isOfOtherDialect(schema: JsonObject): boolean {
     const { dialect } = this.#resources.resourceOf(schema);
     return !this.#resources.isOpenApi30 && !isKnownDialect(ownMember(schema, "$schema") ?? dialect);
   }
 
-  /** What a dynamic reference may lead to: one schema, or one for each resource it is followed from. Undefined where it is ambiguous. */
+  /**
+   * Possible targets of a dynamic reference: one schema, or one for each resource it is followed from. Undefined if
+   * ambiguous.
+   */
   dynamicTargets(schema: JsonObject, reference: string): ReadonlySet<unknown> | undefined {
     const initial = this.#resources.find(schema, reference);
     const name = reference.slice(reference.indexOf("#") + 1);
@@ -101,15 +104,15 @@ export class SchemaDoubts {
       return initial === undefined ? undefined : new Set([initial]);
     }
     const holders = [...this.#resources.holdersOf(name)];
-    // The document is no schema resource: whether what stands outside of any `$id` is in the dynamic scope is open.
+    // The document is not a schema resource, so it is unclear whether schemas outside of any `$id` are in the dynamic scope.
     const isAmbiguous = holders.length > 1 && holders.includes(this.#resources.document);
     const targets = new Set(holders.map(({ dynamicAnchors }) => dynamicAnchors.get(name)));
     return isAmbiguous || holders.some(({ repeated }) => repeated.has(name)) ? undefined : targets;
   }
 
   /**
-   * Whether `nullable` of OpenAPI 3.0 stands where it has no effect by the letter, because something beside it forbids null. Writers
-   * mean that null is permitted. Source: OpenAPI 3.0.3, section 4.7.24.
+   * True if `nullable` of OpenAPI 3.0 has no effect by the letter, because another keyword forbids null. Authors mean that
+   * null is allowed. Source: OpenAPI 3.0.3, section 4.7.24.
    */
   isLooseNull(schema: JsonObject): boolean {
     const forbids = (keyword: string): boolean => Object.hasOwn(schema, keyword);
@@ -123,8 +126,8 @@ export class SchemaDoubts {
   }
 
   /**
-   * Whether an answer has to have a member that `required` names. Members only for requests are not demanded; where the mark
-   * stands in another schema, it is unclear. Source: OpenAPI 3.1.0, section 4.8.24.
+   * Whether a response must have a member named in `required`. Members marked for requests are not needed; if the mark is in
+   * another schema, it is unclear. Source: OpenAPI 3.1.0, section 4.8.24.
    */
   demand(schema: JsonObject, name: unknown): "yes" | "no" | "unclear" {
     const property = ownMember(ownObject(schema, "properties"), String(name));
@@ -134,7 +137,7 @@ export class SchemaDoubts {
     return this.#requestMembers.has(String(name)) ? "unclear" : "yes";
   }
 
-  /** Keywords of a schema itself that are not supported as it uses them. */
+  /** Keywords of the schema itself that are unsupported the way it uses them. */
   unsupported(schema: JsonObject): readonly string[] {
     const known = this.#unsupportedIn.get(schema) ?? this.#findUnsupported(schema);
     this.#unsupportedIn.set(schema, known);
@@ -155,14 +158,14 @@ export class SchemaDoubts {
       ...foreignKeywords.filter((keyword) => Object.hasOwn(schema, keyword)),
       ...(this.isOfOtherDialect(schema) ? [this.#dialectKeyword(schema)] : []),
       ...(isAmbiguous ? ["$dynamicRef"] : []),
-      // Ajv counts items as evaluated that are not, and the other way round.
+      // ajv counts items as evaluated that are not, and the other way round.
       ...(Object.hasOwn(schema, "unevaluatedItems") && evaluating.some((keyword) => Object.hasOwn(schema, keyword))
         ? ["unevaluatedItems"]
         : []),
     ];
   }
 
-  /** In OpenAPI 3.0 nothing counts beside a reference. */
+  /** In OpenAPI 3.0 a reference ignores its siblings. */
   #isReferenceOf30(schema: JsonObject): boolean {
     return this.#resources.isOpenApi30 && typeof ownMember(schema, "$ref") === "string";
   }
@@ -190,7 +193,7 @@ export class SchemaDoubts {
         continue;
       }
       if (this.#children.size + pending.length > maxSchemas) {
-        throw new HarnessError("too-expensive", `its schemas hold more than ${maxSchemas} values`);
+        throw new HarnessError("too-expensive", `its schemas contain more than ${maxSchemas} values`);
       }
       const children = this.#childrenOf(next);
       this.#children.set(next, children);
@@ -209,7 +212,7 @@ export class SchemaDoubts {
     }
   }
 
-  /** The mark may stand beside a reference, which 3.1 allows, or where it leads to. */
+  /** The mark may be next to a reference, as 3.1 allows, or in its target. */
   #isForRequests(property: unknown): boolean {
     let schema = property;
     for (let step = 0; step < maxReferenceSteps && isJsonObject(schema); step += 1) {
@@ -228,7 +231,7 @@ const maxReferenceSteps = 20;
 const hasUnevaluated = (schema: JsonObject): boolean =>
   ["unevaluatedItems", "unevaluatedProperties"].some((keyword) => Object.hasOwn(schema, keyword));
 
-/** Keywords through which others than `items` and `prefixItems` of a schema evaluate the elements of a list. */
+/** Keywords other than `items` and `prefixItems` that evaluate elements of a list. */
 const evaluating = [...inPlaceKeywords, "contains", "$ref", "$dynamicRef"] as const;
 
 const isKnownDialect = (dialect: unknown): boolean =>
@@ -237,7 +240,7 @@ const isKnownDialect = (dialect: unknown): boolean =>
     dialect,
   );
 
-/** The schemas that stand under some keywords of a schema. */
+/** The schemas under some keywords of a schema. */
 const schemasAt = (schema: JsonObject, keywords: readonly string[]): readonly unknown[] =>
   keywords.flatMap((keyword): readonly unknown[] => {
     const value = ownMember(schema, keyword);

@@ -1,30 +1,30 @@
 import { placeArgument } from "@assay/contract";
 import type { ErrorObject } from "ajv/dist/2020.js";
 
-/** One way in which a value does not fit a schema. */
+/** One way in which a value does not match a schema. */
 export interface SchemaError {
-  /** Where in the value, as a JSON pointer; empty for the value itself. May hold names a target sent. */
+  /** JSON pointer into the value; empty for the value itself. May contain names sent by a target. */
   readonly pointer: string;
-  /** What the schema demands there, a clause that begins with `must`. */
+  /** What the schema requires there, a clause that starts with `must`. */
   readonly message: string;
-  /** Keyword of the schema that is not met. */
+  /** Keyword that failed. */
   readonly keyword: string;
-  /** The member that is missing, where one is. */
+  /** The missing member, if there is one. */
   readonly missing?: string;
-  /** Whether the value may depart in ways that none of the errors tells of. */
+  /** The value may have errors that are not listed. */
   readonly isPartial?: true;
 }
 
-/** Most errors that are told of one value. */
+/** Maximum number of errors reported for a value. */
 export const maxSchemaErrors = 20;
 
 /**
- * What ajv found, in the words of this project, at most 20. Of a choice, what its branches found stands for it. Of more
- * than 20 those are kept that differ: by keyword and place, whatever the indices.
+ * Converts errors of ajv to ours, at most 20. A choice is represented by the errors of its branches. From more than 20
+ * errors, those that differ in keyword or place (ignoring indices) are kept.
  */
 export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false): readonly SchemaError[] => {
-  const telling = found.filter((error) => !isChoice(error) && !isMereNull(error));
-  const { kept, isPartial } = differingFirst(telling.length === 0 ? found : telling);
+  const toReport = found.filter((error) => !isChoice(error) && !isMereNull(error));
+  const { kept, isPartial } = differingFirst(toReport.length === 0 ? found : toReport);
   return kept.map((error) => ({
     pointer: error.instancePath,
     message: messageOf(error),
@@ -37,7 +37,7 @@ export const schemaErrors = (found: readonly ErrorObject[], isFirstOnly = false)
 const kindOf = ({ keyword, instancePath, params }: ErrorObject): string =>
   [keyword, placeArgument(instancePath), String(params["missingProperty"])].join(" ");
 
-/** As many as may be told, in their order, one of each kind before a second of any; and whether kinds were left out. */
+/** The errors to report, in order: one of each kind before a second one of any. Also returns whether kinds were omitted. */
 const differingFirst = (
   errors: readonly ErrorObject[],
 ): { readonly kept: readonly ErrorObject[]; readonly isPartial: boolean } => {
@@ -52,7 +52,7 @@ const differingFirst = (
 
 const isChoice = ({ keyword }: ErrorObject): boolean => ["anyOf", "oneOf", "if"].includes(keyword);
 
-/** The branch of a choice that would have allowed null; the other branch says what else is allowed. */
+/** The branch of a choice that only allows null. The other branch describes what else is allowed. */
 const isMereNull = ({ keyword, params, schemaPath }: ErrorObject): boolean =>
   keyword === "type" && params["type"] === "null" && /\/(anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 

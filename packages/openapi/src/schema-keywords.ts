@@ -1,13 +1,13 @@
-/** Keywords of JSON Schema 2020-12 that hold schemas by name; definitions are apart, they apply to nothing. */
+/** Keywords of JSON Schema 2020-12 that contain schemas by name, without definitions, which apply to nothing. */
 export const schemaMapKeywords = ["properties", "patternProperties", "dependentSchemas"] as const;
 
-/** Keywords that hold schemas by name for references to lead to. */
+/** Keywords with named schemas that references may use. */
 export const definitionKeywords = ["$defs", "definitions"] as const;
 
-/** Keywords that hold a list of schemas. */
+/** Keywords with a list of schemas. */
 export const schemaListKeywords = ["allOf", "anyOf", "oneOf", "prefixItems"] as const;
 
-/** Keywords that hold one schema. */
+/** Keywords with one schema. */
 export const schemaKeywords = [
   "items",
   "additionalProperties",
@@ -21,10 +21,10 @@ export const schemaKeywords = [
   "unevaluatedProperties",
 ] as const;
 
-/** Keywords whose schemas apply to the value itself, rather than to a part of it. */
+/** Keywords whose schemas apply to the value itself, not to a part of it. */
 export const inPlaceKeywords = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"] as const;
 
-/** Keywords that say something about a value themselves. `$ref`, `format` and such are apart. */
+/** Keywords that restrict a value directly. `$ref`, `format` and similar ones are separate. */
 export const valueKeywords = [
   "type",
   "enum",
@@ -48,10 +48,10 @@ export const valueKeywords = [
   "dependentRequired",
 ] as const;
 
-/** Keywords of other drafts of JSON Schema that decide about values. 2020-12 lacks them, so what is meant by them is unclear. */
+/** Keywords of other JSON Schema drafts that restrict values. 2020-12 lacks them, so their meaning is unclear. */
 export const foreignKeywords = ["$recursiveRef", "additionalItems", "dependencies"] as const;
 
-/** Keywords of JSON Schema and OpenAPI that never decide about a value. Extensions (`x-`) do not either. */
+/** Keywords of JSON Schema and OpenAPI that never restrict a value. Neither do extensions (`x-`). */
 export const annotationKeywords = [
   "$id",
   "$anchor",
@@ -76,7 +76,7 @@ export const annotationKeywords = [
   "xml",
 ] as const;
 
-/** Every keyword that is understood, or whose lack of support is reported. */
+/** Every keyword that is understood, or reported as unsupported. */
 export const knownKeywords: ReadonlySet<string> = new Set([
   ...schemaMapKeywords,
   ...definitionKeywords,

@@ -7,7 +7,7 @@ import { compileValidators } from "./compile-validators.ts";
 import { isJsonObject } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/** A schema in which parts may be marked: `x-apart` stands elsewhere and is referred to, `x-open` has a keyword that is not supported. */
+/** A schema with marked parts: `x-apart` is moved elsewhere and referenced, `x-open` gets an unsupported keyword. */
 type MarkedSchema = JsonObject | boolean;
 
 const names = ["a", "b", "c"] as const;
@@ -29,7 +29,7 @@ const withKeyword = (keyword: string, arbitrary: fc.Arbitrary<unknown>): fc.Arbi
 const byName = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<JsonObject> =>
   fc.dictionary(name, arbitrary, { minKeys: 1, maxKeys: 2, noNullPrototype: true });
 
-/** A keyword that says something about a value itself. */
+/** A keyword that restricts a value directly. */
 const plain = fc.oneof(
   withKeyword(
     "type",
@@ -49,7 +49,7 @@ const plain = fc.oneof(
   withKeyword("dependentRequired", byName(fc.uniqueArray(name, { maxLength: 2 }))),
 );
 
-/** Keywords with schemas in them. */
+/** Keywords that contain schemas. */
 const parts = (part: fc.Arbitrary<unknown>): fc.Arbitrary<JsonObject> => {
   const list = fc.array(part, { minLength: 1, maxLength: 3 });
   return fc.oneof(
@@ -96,7 +96,9 @@ const { schema } = fc.letrec<{ schema: MarkedSchema }>((tie) => ({
   ),
 }));
 
-/** A copy in which every marked object is what `change` makes of it; keywords and names are not told apart, no name is a mark. */
+/**
+ * A copy in which `change` replaces every marked object. Does not distinguish keywords and names, because no name is a mark.
+ */
 const changed = (marked: unknown, change: (marked: JsonObject, rest: JsonObject) => unknown): unknown => {
   if (Array.isArray(marked)) {
     return marked.map((element: unknown) => changed(element, change));
@@ -109,7 +111,7 @@ const changed = (marked: unknown, change: (marked: JsonObject, rest: JsonObject)
   return Object.hasOwn(marked, "x-apart") ? change(marked, rest) : rest;
 };
 
-/** A document whose schema `A` refers to every part that stands apart, by a pointer, an anchor or a relative address. */
+/** A document whose schema `A` references every separate part by pointer, anchor or relative URL. */
 const documentOf = (marked: MarkedSchema, isOpen: (marks: JsonObject) => boolean): JsonObject => {
   const apart: Record<string, unknown> = {};
   const A = changed(marked, (marks, rest) => {
@@ -138,10 +140,10 @@ const documentOf = (marked: MarkedSchema, isOpen: (marks: JsonObject) => boolean
 };
 
 const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false });
-// No schema here asks for what was evaluated, and keeping book of it makes some checks throw.
+// No schema here needs evaluated members, and tracking them makes some checks throw.
 ajv.opts.unevaluated = false;
 
-/** Ajv passes over `contains` where a list has fewer elements than `prefixItems` beside it: a part of its own says the same. */
+/** ajv ignores `contains` if a list is shorter than an adjacent `prefixItems`. A separate part means the same. */
 const withContainsApart = ({ contains, minContains, maxContains, ...rest }: JsonObject): JsonObject =>
   contains === undefined
     ? rest
@@ -159,7 +161,7 @@ const oracle = (plainSchema: unknown): ((value: unknown) => boolean) => {
 };
 
 describe("a schema of a document", () => {
-  test("gives the verdict that Ajv gives on it with its references written out", () => {
+  test("gives the result of Ajv with inlined references", () => {
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 5, maxLength: 10 }), (marked, values) => {
         const validator = compileValidators(documentOf(marked, () => false)).get("A");
@@ -172,13 +174,13 @@ describe("a schema of a document", () => {
     );
   });
 
-  test("gives no other verdict, whatever a keyword means that is not supported", () => {
+  test("gives the same result for any meaning of an unsupported keyword", () => {
     const seen = { fits: 0, departs: 0, unclear: 0 };
     fc.assert(
       fc.property(schema, fc.array(value, { minLength: 5, maxLength: 10 }), (marked, values) => {
         const isOpen = (marks: JsonObject): boolean => marks["x-open"] === true;
         const validator = compileValidators(documentOf(marked, isOpen)).get("A");
-        // The keyword may permit everything, nothing, or only some values.
+        // The keyword may allow everything, nothing, or some values.
         const meanings = [true, false, { type: "object" }, { not: { type: "object" } }];
         const oracles = meanings.map((meaning) =>
           oracle(

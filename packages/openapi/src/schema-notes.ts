@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json-object.ts";
 import { knownKeywords } from "./schema-keywords.ts";
 
-/** Sentences about what in schemas is not checked, each once. */
+/** Collects sentences about unchecked parts of schemas, without duplicates. */
 export class SchemaNotes {
   readonly #notes = new Set<string>();
 
@@ -11,7 +11,9 @@ export class SchemaNotes {
 
   unsupported(keywords: readonly string[]): void {
     for (const keyword of keywords) {
-      this.#notes.add(`The keyword \`${keyword}\` is not supported as it is used; what depends on it is not tested.`);
+      this.#notes.add(
+        `The keyword \`${keyword}\` is not supported in this use; schemas that depend on it are not tested.`,
+      );
     }
   }
 

@@ -4,18 +4,21 @@ import type { JsonObject } from "./json-object.ts";
 import { decodeUri, valueAt } from "./local-reference.ts";
 import { definitionKeywords, schemaKeywords, schemaListKeywords, schemaMapKeywords } from "./schema-keywords.ts";
 
-/** The document itself, or a schema with an `$id` and what is in it up to the next one. Source: JSON Schema 2020-12, section 4.3.5. */
+/**
+ * The document itself, or a schema with an `$id` and its contents up to the next one. Source: JSON Schema 2020-12, section
+ * 4.3.5.
+ */
 export interface SchemaResource {
   readonly root: JsonObject;
-  /** Absolute, without a fragment. */
+  /** Absolute URL without a fragment. */
   readonly address: string;
-  /** The URI of the meta-schema its schemas are written for; undefined for that of OpenAPI. */
+  /** URI of the meta-schema; undefined for that of OpenAPI. */
   readonly dialect: string | undefined;
-  /** Of `$anchor` and `$dynamicAnchor`, by name. */
+  /** Schemas with an `$anchor` or `$dynamicAnchor`, by name. */
   readonly anchors: ReadonlyMap<string, JsonObject>;
-  /** Of `$dynamicAnchor`, by name. */
+  /** Schemas with a `$dynamicAnchor`, by name. */
   readonly dynamicAnchors: ReadonlyMap<string, JsonObject>;
-  /** Names that stand for more than one schema, which is not permitted. */
+  /** Names with more than one schema, which is not allowed. */
   readonly repeated: ReadonlySet<string>;
 }
 
@@ -25,32 +28,32 @@ interface Draft extends SchemaResource {
   readonly repeated: Set<string>;
 }
 
-/** No document knows where it was fetched from: references relative to this place lead to what has an `$id` relative to it. */
+/** A document does not know its URL. References relative to this one find schemas with a relative `$id`. */
 const documentAddress = "assay://document/-";
 
-/** Most schemas with an `$id` in one document; documents in use have hundreds. */
+/** Maximum number of schemas with an `$id` in a document. Real documents have hundreds. */
 const maxResources = 10_000;
 
 const known = new WeakMap<JsonObject, SchemaResources>();
 
-/** The schema resources of a document, found once. The document must not change later. */
+/** The schema resources of a document, cached. The document must not change later. */
 export const schemaResources = (document: JsonObject): SchemaResources => {
   const found = known.get(document) ?? new SchemaResources(document);
   known.set(document, found);
   return found;
 };
 
-/** Finds what references lead to, relative to the `$id` around them. Reads nothing: what is not in the document is not found. */
+/** Resolves references, relative to the enclosing `$id`. Reads nothing: what is not in the document is not found. */
 export class SchemaResources {
   readonly document: SchemaResource;
   readonly isOpenApi30: boolean;
   #resourcesLeft = maxResources;
   readonly #byAddress = new Map<string, Draft>();
   readonly #repeatedAddresses = new Set<string>();
-  /** Of schemas inside an `$id`. */
+  /** Resources of schemas inside an `$id`. */
   readonly #of = new Map<object, Draft>();
   readonly #seen = new Set<object>();
-  /** Where references lead that are relative to the document. */
+  /** Targets of references relative to the document. */
   readonly #pointers = new Set<string>();
   readonly #dynamicAnchors = new Map<string, Set<SchemaResource>>();
   readonly #draft: Draft;
@@ -62,13 +65,13 @@ export class SchemaResources {
     this.document = this.#draft;
     this.#byAddress.set(this.#draft.address, this.#draft);
     this.#findSchemas(document);
-    // What stands in an extension is a schema if a reference leads there. The list grows while it is walked.
+    // A value in an extension is a schema if a reference points to it. The list grows during iteration.
     for (const pointer of this.#pointers) {
       this.#findInSchema(valueAt(document, pointer), this.#draft);
     }
   }
 
-  /** Whether more schemas have an `$id` than are looked at, so that what references lead to is unknown. */
+  /** True if more schemas have an `$id` than are analyzed, so that targets of references are unknown. */
   get isExhausted(): boolean {
     return this.#resourcesLeft < 0;
   }
@@ -77,18 +80,18 @@ export class SchemaResources {
     return this.#of.get(schema) ?? this.#draft;
   }
 
-  /** Every resource that has a `$dynamicAnchor` of this name. */
+  /** Every resource with a `$dynamicAnchor` of this name. */
   holdersOf(dynamicAnchor: string): ReadonlySet<SchemaResource> {
     return this.#dynamicAnchors.get(dynamicAnchor) ?? new Set();
   }
 
-  /** Whether a reference in `from` leads to another document. */
+  /** True if a reference in `from` points to another document. */
   isExternal(from: object, reference: string): boolean {
     const resource = this.#resourceAt(from, reference);
     return resource === undefined || (reference === "" && resource === this.#draft);
   }
 
-  /** What a reference in `from` leads to. Throws a `HarnessError` (`unresolved-reference`) for nothing. */
+  /** The target of a reference in `from`. Throws a `HarnessError` (`unresolved-reference`) without one. */
   resolve(from: object, reference: string): unknown {
     const target = this.find(from, reference);
     if (target === undefined) {
@@ -98,7 +101,7 @@ export class SchemaResources {
     return target;
   }
 
-  /** As `resolve`, undefined for nothing. */
+  /** Like `resolve`, but returns undefined without a target. */
   find(from: object, reference: string): unknown {
     const resource = this.#resourceAt(from, reference);
     return resource === undefined ? undefined : this.#inResource(resource, fragmentOf(reference));
@@ -116,13 +119,13 @@ export class SchemaResources {
 
   #inResource(resource: Draft, fragment: string): unknown {
     if (fragment === "") {
-      // The document is no schema.
+      // The document is not a schema.
       return resource === this.#draft ? undefined : resource.root;
     }
     if (!fragment.startsWith("/")) {
       return resource.repeated.has(fragment) ? undefined : resource.anchors.get(fragment);
     }
-    // Many documents count pointers from the document even below an `$id`.
+    // Many documents use pointers from the document even below an `$id`.
     return valueAt(resource.root, fragment) ?? valueAt(this.document.root, fragment);
   }
 
@@ -173,7 +176,7 @@ export class SchemaResources {
     return !this.isExhausted && URL.canParse(id, outer.address);
   }
 
-  /** The resource that a schema is in, which may begin with it. */
+  /** The resource that a schema belongs to, which may start with it. */
   #enter(schema: JsonObject, outer: Draft): Draft {
     const id = ownMember(schema, "$id");
     let resource = outer;
@@ -215,13 +218,13 @@ const addAnchor = ({ anchors, repeated }: Draft, name: unknown, schema: JsonObje
   anchors.set(name, schema);
 };
 
-/** Members of OpenAPI objects that hold no schemas but data. */
+/** Members of OpenAPI objects that contain data, not schemas. */
 const isData = (name: string): boolean => ["example", "examples"].includes(name) || name.startsWith("x-");
 
 const holdsMap: ReadonlySet<string> = new Set([...schemaMapKeywords, ...definitionKeywords]);
 const holdsSchemas: ReadonlySet<string> = new Set([...schemaListKeywords, ...schemaKeywords]);
 
-/** The schemas that stand in a schema, definitions among them. */
+/** The schemas directly inside a schema, including definitions. */
 const subschemas = (schema: JsonObject): readonly unknown[] =>
   Object.entries(schema).flatMap(([keyword, value]): readonly unknown[] => {
     if (holdsMap.has(keyword)) {
@@ -230,13 +233,13 @@ const subschemas = (schema: JsonObject): readonly unknown[] =>
     return !holdsSchemas.has(keyword) ? [] : Array.isArray(value) ? value : [value];
   });
 
-/** An own member that is a list; an empty list otherwise. */
+/** An own member that is a list; otherwise an empty list. */
 export const listOf = (schema: JsonObject, keyword: string): readonly unknown[] => {
   const list = ownMember(schema, keyword);
   return Array.isArray(list) ? list : [];
 };
 
-/** Absolute and without a fragment; what is no address stays as it is, so that it leads nowhere. */
+/** Absolute URL without a fragment. Returns an invalid URL unchanged, so that it does not resolve. */
 const addressOf = (given: unknown, base: string): string => {
   if (typeof given !== "string") {
     return base;

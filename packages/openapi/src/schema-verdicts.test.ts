@@ -5,19 +5,19 @@ import type { Validator } from "./compile-validators.ts";
 import type { JsonObject } from "./json-object.ts";
 import { strayReference } from "./stray-reference.ts";
 
-/** Schemas of a document, of which `A` judges values: what fits for sure, what departs, and what has no verdict. */
+/** Schemas of a document, where `A` validates values: valid ones, invalid ones, and those without a result. */
 interface Row {
   readonly name: string;
   readonly schemas: JsonObject;
   readonly more?: JsonObject;
   readonly fits?: readonly unknown[];
   readonly departs?: readonly unknown[];
-  /** Values by the keyword that leaves it open. */
+  /** Values by the keyword that leaves them open. */
   readonly unclear?: Readonly<Record<string, readonly unknown[]>>;
 }
 
 const documentOf = ({ schemas, more }: Pick<Row, "schemas" | "more">): JsonObject => {
-  // Written out: schemas are known by identity, and a document that was parsed shares none.
+  // Serialized and parsed: schemas are compared by identity, and a parsed document shares none.
   const parsed: JsonObject = JSON.parse(JSON.stringify({ openapi: "3.1.0", components: { schemas }, ...more }));
   return parsed;
 };
@@ -28,7 +28,7 @@ const verdictOf = (validator: Validator | undefined, value: unknown): string => 
   return errors.length > 0 ? "departs" : doubts.length > 0 ? doubts.join() : "fits";
 };
 
-/** The values of a row with the verdicts they get, and with those they should get. */
+/** Actual and expected results for the values of a row. */
 const judged = (row: Row) => {
   const document = documentOf(row);
   const a = compileValidators(document).get("A");
@@ -92,20 +92,20 @@ describe("references are followed by `$id`, anchors and pointers:", () => {
       departs: [{ next: { other: 1 } }],
     },
     {
-      name: "a pointer of the document from inside a resource that has no such place",
+      name: "a pointer of the document from inside a resource without that pointer",
       schemas: { A: { $id: "a", items: refTo("B") }, B: text },
       fits: [["a"]],
       departs: [[1]],
     },
     {
-      name: "a place in a resource before the same place in the document",
+      name: "a pointer in a resource before the same pointer in the document",
       schemas: { A: { $id: "a", items: { $ref: "#/info" }, info: text } },
       more: { info: { type: "integer" } },
       fits: [["a"]],
       departs: [[1]],
     },
     {
-      name: "a schema in an extension, and what has an `$id` in it",
+      name: "a schema in an extension, with an `$id` inside",
       schemas: { A: { prefixItems: [{ $ref: "#/x-schemas/B" }] } },
       more: { "x-schemas": { B: { $id: "b", items: { $ref: "c" }, $defs: { C: { $id: "c", ...text } } } } },
       fits: [[["a"]]],
@@ -144,7 +144,7 @@ describe("references are followed by `$id`, anchors and pointers:", () => {
     },
     { name: "an anchor of another resource", schemas: { A: { $ref: "#b" }, B: { $id: "b", $anchor: "b" } } },
     { name: "a dead pointer", schemas: { A: { $ref: "b#/$defs/c" }, B: { $id: "b" } } },
-    { name: "the document, which is no schema", schemas: { A: { $ref: "#" } } },
+    { name: "the document, which is not a schema", schemas: { A: { $ref: "#" } } },
   ])("$name leads nowhere", ({ schemas }) => {
     const unresolved = expect.objectContaining({ code: "unresolved-reference" });
     expect(() => compileValidators(documentOf({ schemas }))).toThrow(unresolved);
@@ -204,13 +204,13 @@ describe("dynamic references lead to the outermost anchor:", () => {
       departs: [{ daat: 1 }, { children: [{ daat: 1 }] }],
     },
     {
-      name: "the only one there is",
+      name: "the only one",
       schemas: { A: { items: { $dynamicRef: "#b" } }, B: { $dynamicAnchor: "b", ...text } },
       fits: [["a"]],
       departs: [[1]],
     },
     {
-      name: "as a plain reference where there is no dynamic anchor",
+      name: "as a plain reference without a dynamic anchor",
       schemas: { A: { items: { $dynamicRef: "#b" } }, B: { $anchor: "b", ...text } },
       fits: [["a"]],
       departs: [[1]],
@@ -233,7 +233,7 @@ describe("dynamic references lead to the outermost anchor:", () => {
   });
 });
 
-describe("a keyword that is not supported leaves open what depends on it, and nothing else:", () => {
+describe("an unsupported keyword leaves open what depends on it, and nothing else:", () => {
   const open = { $recursiveRef: "#" };
 
   test.each<Row>([
@@ -252,7 +252,7 @@ describe("a keyword that is not supported leaves open what depends on it, and no
       unclear: { $recursiveRef: [["a"]] },
     },
     {
-      name: "what does not fit",
+      name: "invalid schemas",
       schemas: { A: { not: { allOf: [open, text] } } },
       fits: [1],
       unclear: { $recursiveRef: ["a"] },
@@ -331,7 +331,7 @@ describe("a keyword that is not supported leaves open what depends on it, and no
       unclear: { jsonSchemaDialect: ["a", 1] },
     },
     {
-      name: "unevaluated elements beside what evaluates some",
+      name: "unevaluated elements next to a keyword that evaluates some",
       schemas: { A: { type: "array", contains: text, unevaluatedItems: false } },
       departs: [[1], 1],
       unclear: { unevaluatedItems: [["a"], ["a", 1]] },
@@ -346,11 +346,11 @@ describe("a keyword that is not supported leaves open what depends on it, and no
     const notes: string[] = [];
     compileValidators(documentOf({ schemas: { A: open } }), { onNote: (note) => notes.push(note) });
     expect(notes).toEqual([
-      "The keyword `$recursiveRef` is not supported as it is used; what depends on it is not tested.",
+      "The keyword `$recursiveRef` is not supported in this use; schemas that depend on it are not tested.",
     ]);
   });
 
-  test("and is copied once, however often it is referred to", () => {
+  test("and is copied once, however many references it has", () => {
     const next = (index: number): readonly JsonObject[] => [refTo(`S${index + 1}`), refTo(`S${index + 1}`)];
     const schemas = Object.fromEntries(
       Array.from({ length: 40 }, (_, index) => [`S${index}`, { oneOf: next(index), not: { anyOf: next(index) } }]),
@@ -427,7 +427,7 @@ describe("a discriminator", () => {
       departs: [{}],
     },
     {
-      name: "is not needed where the tags exclude each other",
+      name: "is not needed if the tags exclude each other",
       schemas: {
         ...choice("anyOf", { mapping }),
         Cat: { ...Cat, properties: { kind: { const: "cat" }, lives: integer } },
@@ -492,7 +492,7 @@ describe("a schema of OpenAPI 3.0", () => {
       unclear: { nullable: [[null]] },
     },
     {
-      name: "ignores what stands beside a reference",
+      name: "ignores siblings of a reference",
       schemas: { A: { ...refTo("B"), minLength: 2, discriminator: { propertyName: "a" }, required: ["a"] }, B: text },
       fits: ["a"],
       departs: [1],
@@ -515,7 +515,7 @@ describe("members only for requests", () => {
 
   test.each<Row>([
     {
-      name: "are not demanded",
+      name: "are not required",
       schemas: { A: { ...secret, required: ["secret", "b"] } },
       fits: [{ b: 1 }],
       departs: [{}],
@@ -527,19 +527,19 @@ describe("members only for requests", () => {
       departs: [{}],
     },
     {
-      name: "are marked where a reference leads",
+      name: "are marked in the target of a reference",
       schemas: { A: { properties: { b: refTo("B") }, required: ["b"] }, B: { ...text, writeOnly: true } },
       fits: [{}],
     },
     {
-      name: "may be marked in one part and demanded in another",
+      name: "may be marked in one part and required in another",
       schemas: { A: { allOf: [secret, { required: ["secret", "b"] }] } },
       fits: [{ secret: "", b: 1 }],
       departs: [{}],
       unclear: { writeOnly: [{ b: 1 }] },
     },
     {
-      name: "of one schema are not those of another",
+      name: "of one schema differ from those of another",
       schemas: { A: { properties: { a: secret, secret: integer }, required: ["secret"] } },
       departs: [{}],
     },
@@ -550,7 +550,7 @@ describe("members only for requests", () => {
   });
 });
 
-describe("a keyword that is supported", () => {
+describe("a supported keyword", () => {
   const base = { type: "object", properties: { a: text } };
 
   test.each<Row>([
@@ -567,7 +567,7 @@ describe("a keyword that is supported", () => {
       departs: [{ a: 1 }, { a: "", b: 1 }],
     },
     {
-      name: "additionalProperties beside allOf, which does not see its members",
+      name: "additionalProperties next to allOf, whose members it does not see",
       schemas: { A: { allOf: [refTo("B")], properties: { b: true }, additionalProperties: false }, B: base },
       fits: [{ b: 1 }],
       departs: [{ a: "" }],
@@ -612,7 +612,7 @@ describe("a keyword that is supported", () => {
       departs: [[], ["a"], ["ab", "ab"]],
     },
     {
-      name: "unevaluatedItems, which sees the items beside it",
+      name: "unevaluatedItems, which sees adjacent items",
       schemas: { A: { prefixItems: [text], unevaluatedItems: integer } },
       fits: [["a", 1]],
       departs: [["a", "b"]],

@@ -61,7 +61,7 @@ const progress = both(
 );
 const filterSuggestion = object({ value: filled, label: text, count, exhaustive: fc.boolean(), kind: text });
 
-/** Values that fit, for every schema of the document. */
+/** Valid values for every schema of the document. */
 const fitting: Readonly<Record<SearchStreamSchemaName, fc.Arbitrary<unknown>>> = {
   AlertEvent: fc.dictionary(text, fc.jsonValue({ maxDepth: 1 }), { noNullPrototype: true }),
   CommitMatch: openMatch("commit"),
@@ -98,7 +98,7 @@ const optionalOf = (name: string): readonly string[] => {
   return membersOf(name).filter((member) => !required.has(member));
 };
 
-/** A copy in which every object has further members, with names that stand for nothing in the document. */
+/** A copy in which every object has additional, unknown members. */
 const withUnknownMembers = (value: unknown, extra: unknown): unknown => {
   if (Array.isArray(value)) {
     return value.map((element: unknown) => withUnknownMembers(element, extra));
@@ -112,7 +112,7 @@ const withUnknownMembers = (value: unknown, extra: unknown): unknown => {
 };
 
 describe("validators of the own document", () => {
-  test("are there for every schema", () => {
+  test("exist for every schema", () => {
     expect(names.toSorted()).toEqual(Object.keys(schemas).toSorted());
   });
 
@@ -120,7 +120,7 @@ describe("validators of the own document", () => {
     expect(searchStreamValidators()).toBe(validators);
   });
 
-  test.each(names)("take every value that is a %s", (name) => {
+  test.each(names)("accept every %s", (name) => {
     fc.assert(
       fc.property(fitting[name], (value) => {
         expect(validators[name].errors(value)).toEqual([]);
@@ -129,7 +129,7 @@ describe("validators of the own document", () => {
     );
   });
 
-  test.each(names.filter((name) => name !== "DoneEvent"))("take a %s with members that are unknown", (name) => {
+  test.each(names.filter((name) => name !== "DoneEvent"))("accept a %s with unknown members", (name) => {
     fc.assert(
       fc.property(fitting[name], fc.jsonValue({ maxDepth: 1 }), (value, extra) => {
         expect(validators[name].errors(withUnknownMembers(value, extra))).toEqual([]);
@@ -154,13 +154,13 @@ describe("validators of the own document", () => {
   });
 
   test.each(memberCases(membersOf))("do not take a $name whose $member has another type", ({ name, member }) => {
-    // No member of the document is of this type: neither an object nor a list of what it lists.
+    // No member of the document has this type: neither an object nor a list of listed values.
     const wrong = { ...sampleOf(name), [member]: 1.5 };
     expect(validators[name].check(wrong)).toBe(false);
     expect(validators[name].errors(wrong)[0]).toMatchObject({ pointer: `/${member}` });
   });
 
-  test.each(names)("agree for %s whether they stop at the first departure or not, and trust or not", (name) => {
+  test.each(names)("agree for %s whether they stop at the first error or not, and trust or not", (name) => {
     const foreign = compileValidators(searchStreamOpenApi).get(name);
     fc.assert(
       fc.property(fc.oneof(fitting[name], fc.jsonValue({ maxDepth: 2 })), (value) => {
@@ -175,10 +175,10 @@ describe("validators of the own document", () => {
     { name: "MatchesEvent", value: {}, because: "an object instead of an array" },
     { name: "MatchesEvent", value: [{}], because: "a match without a type" },
     { name: "MatchesEvent", value: [null], because: "null as a match" },
-    { name: "MatchesEvent", value: [{ type: 1 }], because: "a type that is no string" },
-    { name: "MatchesEvent", value: [{ type: "person" }], because: "a type that is not listed" },
-    { name: "MatchesEvent", value: [{ type: "toString" }], because: "a type that objects inherit" },
-    { name: "MatchesEvent", value: [{ type: "content" }], because: "a content match with nothing in it" },
+    { name: "MatchesEvent", value: [{ type: 1 }], because: "a type that is not a string" },
+    { name: "MatchesEvent", value: [{ type: "person" }], because: "an unlisted type" },
+    { name: "MatchesEvent", value: [{ type: "toString" }], because: "an inherited member as a type" },
+    { name: "MatchesEvent", value: [{ type: "content" }], because: "an empty content match" },
     { name: "AlertEvent", value: "text", because: "a text as an alert" },
     { name: "AlertEvent", value: [], because: "an array as an alert" },
     { name: "AlertEvent", value: null, because: "null as an alert" },
@@ -251,7 +251,7 @@ describe("validators of the own document", () => {
     expect(validators.ContentMatch.check({ ...sampleOf("ContentMatch"), [name]: null })).toBe(fits);
   });
 
-  test("take null for no other list", () => {
+  test("do not accept null for any other list", () => {
     const line = { line: "", lineNumber: 1, offsetAndLengths: null };
     expect([
       validators.MatchesEvent.check(null),

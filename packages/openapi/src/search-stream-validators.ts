@@ -3,14 +3,14 @@ import type { SearchStreamSchemaName } from "@assay/contract";
 import { compileValidators } from "./compile-validators.ts";
 import type { Validator } from "./compile-validators.ts";
 
-/** Validators of the project's own document of the streaming search, by the name of the schema. */
+/** Validators of our document of the streaming search, by schema name. */
 export type SearchStreamValidators = Readonly<Record<SearchStreamSchemaName, Validator>>;
 
 let cached: SearchStreamValidators | undefined;
 
 /**
- * The validators that judge a target which serves no OpenAPI document itself. Compiled at the first call, in some tens of
- * milliseconds, and kept. Reads nothing. Source: search-stream, sections 2 and 6.
+ * Validators for targets that serve no OpenAPI document. Compiled on the first call, in some tens of milliseconds, and
+ * cached. Reads nothing. Source: search-stream, sections 2 and 6.
  */
 export const searchStreamValidators = (): SearchStreamValidators => {
   cached ??= compileOwn();

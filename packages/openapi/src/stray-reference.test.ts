@@ -17,7 +17,7 @@ const documentWith = (schemas: JsonObject): JsonObject => ({
   components: { schemas },
 });
 
-describe("a document that holds everything it refers to", () => {
+describe("a document that contains everything it refers to", () => {
   const next = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${(index + 1) % 100}` });
   const twice = Array.from(
     { length: 100 },
@@ -52,7 +52,7 @@ describe("a document that holds everything it refers to", () => {
   });
 });
 
-describe("a reference that leads nowhere", () => {
+describe("a reference that does not resolve", () => {
   test.each([
     "#/components/schemas/Nowhere",
     "#/components/schemas/A/oneOf/1",
@@ -109,7 +109,7 @@ describe("a reference out of the document", () => {
     expect(requests).toBe(0);
   });
 
-  test("is refused beside an $id as well, and as a dynamic reference", () => {
+  test("is refused next to an $id too, and as a dynamic reference", () => {
     const withId = documentWith({ A: { $id: `${origin}/`, $ref: "other.json" } });
     const dynamic = documentWith({ A: { $dynamicRef: `${origin}/x#meta` } });
     expect(strayReference(withId)).toMatchObject({ code: "external-reference" });

@@ -7,9 +7,10 @@ import { schemaResources } from "./schema-resources.ts";
 const referenceKeywords = ["$ref", "$dynamicRef", "$recursiveRef"] as const;
 
 /**
- * The first reference of a document that leads out of it (`external-reference`: everything that does not begin with `#`, also
- * relative paths, unless a schema in the document has this address as its `$id`) or to nothing in it (`unresolved-reference`); undefined when the document holds everything it refers to.
- * Fails as `too-expensive` for more than 10,000 schemas with an `$id`. Reads nothing, and looks everywhere, also where `$ref` would be mere data.
+ * The first bad reference of a document. `external-reference`: it points outside the document, that is, it does not start
+ * with `#` and no schema in the document has it as its `$id`. `unresolved-reference`: its target does not exist. Undefined
+ * if all references resolve inside the document. Fails with `too-expensive` for more than 10,000 schemas with an `$id`.
+ * Reads nothing, and checks every `$ref`, even in plain data.
  */
 export const strayReference = (document: JsonObject): HarnessError | undefined => {
   if (schemaResources(document).isExhausted) {
@@ -35,7 +36,7 @@ const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
   isContainer(value) ? Object.entries(value).filter(([, child]) => isContainer(child)) : [];
 
 const tooManyIds = (): HarnessError =>
-  new HarnessError("too-expensive", "the OpenAPI document has more schemas with an `$id` than are looked at");
+  new HarnessError("too-expensive", "the OpenAPI document has more schemas with an `$id` than the limit");
 
 const strayIn = (document: JsonObject, value: JsonObject, pointer: string): HarnessError | undefined => {
   const targets = referenceKeywords

@@ -26,7 +26,7 @@ test.each([
   expect(hasUniqueItems(items)).toBe(unique);
 });
 
-test("says what comparing each with each says", () => {
+test("agrees with comparing all pairs", () => {
   const items = fc.array(fc.oneof(fc.constantFrom(0, 1, "1", null), fc.jsonValue({ maxDepth: 2 })), { maxLength: 6 });
   fc.assert(
     fc.property(items, (drawn) => {

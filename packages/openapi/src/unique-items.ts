@@ -1,13 +1,13 @@
 /**
- * Whether no two elements are equal as JSON. Linear in the size of the array, unlike comparing each with each, which a
- * long array can make take seconds.
+ * True if no two elements are equal as JSON. Linear in the size of the array; comparing all pairs of a long array can take
+ * seconds.
  */
 export const hasUniqueItems = (items: readonly unknown[]): boolean =>
   new Set(items.map(canonical)).size === items.length;
 
 const canonical = (value: unknown): string => {
   if (typeof value !== "object" || value === null) {
-    // -0 and 0 are the same number; JSON writes them alike here.
+    // -0 and 0 are the same number, and JSON writes both as 0.
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) {

@@ -18,7 +18,7 @@ const api = {
 };
 const seen = (status?: number) => ({ interface: "legacy" as const, operation: "create" as const, status });
 
-describe("what was described and never seen", () => {
+describe("operations and responses that were never observed", () => {
   test.each([
     [[200], ["202", "4XX", "404", "default"]],
     [[200, 202, 404, 403, 500], []],
@@ -31,7 +31,7 @@ describe("what was described and never seen", () => {
     expect(unseen.operations.map((other) => other.operation)).toEqual(["get"]);
   });
 
-  test("is an operation, too, that was tried without an answer", () => {
+  test("includes an operation that was tried without a response", () => {
     expect(unseenOperations(api, [seen()])).toEqual({
       operations: [
         { interface: "legacy", operation: "create", method: "GET", path: "/x" },
@@ -42,7 +42,7 @@ describe("what was described and never seen", () => {
     });
   });
 
-  test("is everything when nothing was seen, and the reference does not count", () => {
+  test("is everything if nothing was observed, and the reference does not count", () => {
     const unseen = unseenOperations(pinnedApi(), [{ interface: "reference", operation: "describe", status: 200 }]);
     expect(unseen.operations).toHaveLength(13);
   });

@@ -2,24 +2,24 @@ import type { InterfaceName, OperationName } from "@assay/contract";
 import type { ApiDescription, DescribedInterface } from "./description/api-description.ts";
 import { describedStatus } from "./description/operation-parts.ts";
 
-/** An answer that came; without a status the operation was only tried. */
+/** An observed response. Without a status, the operation was only tried. */
 export interface SeenOperation {
   readonly interface: InterfaceName;
   readonly operation: OperationName;
   readonly status?: number | undefined;
 }
 
-/** What a document describes and nobody saw. */
+/** What a document describes but no response showed. */
 export interface UnseenOperations {
-  /** Operations of the tested interfaces without any answer. */
+  /** Operations of the tested interfaces without any response. */
   readonly operations: readonly UnseenOperation[];
-  /** Responses that never came, of operations that had an answer; `status` as the document writes it. */
+  /** Responses that never occurred, of operations with a response. `status` is spelled as in the document. */
   readonly responses: readonly (UnseenOperation & { readonly status: string })[];
-  /** Method and path of the operations that nothing here tests; text of a stranger. */
+  /** Method and path of untested operations; untrusted text. */
   readonly otherOperations: readonly string[];
 }
 
-/** An operation of a tested interface, with the text of the document about where it is. */
+/** An operation of a tested interface. The text is that of the document. */
 export interface UnseenOperation {
   readonly interface: DescribedInterface;
   readonly operation: OperationName;
@@ -28,8 +28,8 @@ export interface UnseenOperation {
 }
 
 /**
- * What of `api` was never seen. An answer counts for one response: for its status if that is described, else for the range
- * it is in, else for `default`.
+ * The part of `api` that was never observed. A response counts once: for its status if that is described, else for its
+ * range, else for `default`.
  */
 export const unseenOperations = (
   api: Pick<ApiDescription, "operations" | "otherOperations">,

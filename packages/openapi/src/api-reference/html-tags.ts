@@ -2,17 +2,17 @@
 export interface HtmlTag {
   /** In lower case. */
   readonly name: string;
-  /** By name in lower case, character references of the values resolved. */
+  /** By name in lower case, with character references resolved. */
   readonly attributes: ReadonlyMap<string, string>;
-  /** What stands between the tag and its end tag, for `script` alone; otherwise empty. */
+  /** Text up to the end tag, for `script` only; otherwise empty. */
   readonly text: string;
 }
 
 const maxAttributes = 100;
 
 /**
- * The start tags of a page, comments and scripts skipped. Not a parser of HTML: good enough to find links, and every
- * character is looked at a fixed number of times, whatever the page is.
+ * The start tags of a page, without comments and scripts. Not an HTML parser: good enough to find links, and linear for any
+ * page.
  */
 export function* htmlTags(page: string): Generator<HtmlTag> {
   const tagName = /[a-z][^\s/>]{0,60}/iy;
@@ -38,7 +38,7 @@ interface Attributes {
   readonly end: number;
 }
 
-/** A quote that is not closed ends the tag. Only the last one of a page can be such, so that no text is read again and again. */
+/** An unterminated quote ends the tag. Only the last tag of a page can have one, so no text is read repeatedly. */
 const attributesFrom = (page: string, start: number): Attributes => {
   const attribute = /[\s/]*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`]+)))?/y;
   const attributes = new Map<string, string>();

@@ -5,9 +5,9 @@ const links = ["/openapi.yaml"];
 
 test.each<{ name: string; page: string; elsewhere: boolean }>([
   { name: "words alone", page: "<h1>Reference</h1>", elsewhere: false },
-  { name: "the link that is known", page: '<a href="/openapi.yaml">x</a>', elsewhere: false },
+  { name: "the known link", page: '<a href="/openapi.yaml">x</a>', elsewhere: false },
   {
-    name: "what a page is furnished with",
+    name: "links to page resources",
     page: '<link rel="stylesheet" href="/a.css"><link rel="icon" href="/i.png"><meta http-equiv="x-ua-compatible"><a href="#top">up</a>',
     elsewhere: false,
   },

@@ -1,30 +1,30 @@
 import type { HtmlTag } from "./html-tags.ts";
 
-/** Most links that are taken from a page. */
+/** Maximum number of links taken from a page. */
 export const maxPageLinks = 10;
 
-/** Longest link that is taken, in characters. */
+/** Maximum length of a link in characters. */
 const maxLinkLength = 2048;
 const maxCandidates = 1000;
 
-/** Attributes by which viewers of API documents are told where the document is: Redoc, RapiDoc, Scalar, Elements. */
+/** Attributes with the URL of the document in API viewers: Redoc, RapiDoc, Scalar, Elements. */
 const documentAttributes: ReadonlySet<string> = new Set(["spec-url", "data-spec-url", "apidescriptionurl"]);
 
-/** What stands before such an address in a script: Swagger UI, Redoc, Scalar. Looked for in the last characters only. */
+/** Text before such a URL in a script: Swagger UI, Redoc, Scalar. Searched in the last characters only. */
 const settingBefore =
   /(?:["'`]?(?:url|specurl|spec-url|definitionurl|apidescriptionurl)["'`]?\s{0,5}[:=]|(?:init|SwaggerUIBundle)\()\s{0,5}$/i;
 const settingLength = 40;
 
 /**
- * Collects where a page says the OpenAPI document is, the likeliest first. Only addresses of http and https and relative
- * ones, without credentials; a link of another origin is for the caller to refuse.
+ * Collects likely URLs of the OpenAPI document in a page, best first. Only relative, http and https URLs without
+ * credentials. The caller must refuse links to another origin.
  */
 export class PageLinks {
-  /** Likelihood of each link; what came first is earlier. */
+  /** Likelihood of each link, in order of appearance. */
   readonly #scores = new Map<string, number>();
   #base: string | undefined;
 
-  /** Looks at a start tag, and at the script in it. */
+  /** Reads a start tag and the script in it. */
   add({ name, attributes, text }: HtmlTag): void {
     const href = attributes.get("href");
     if (name === "base" && href !== undefined) {
@@ -40,7 +40,7 @@ export class PageLinks {
     this.addScript(text);
   }
 
-  /** Looks for addresses among the texts in a script, or in JSON. */
+  /** Finds URLs in the strings of a script or of JSON. */
   addScript(script: string): void {
     for (const found of script.matchAll(/(["'`])((?:[^"'`\\\s<>]|\\\/){1,2048})\1/g)) {
       const address = (found[2] ?? "").replaceAll("\\/", "/");
@@ -67,7 +67,7 @@ export class PageLinks {
     } else if (attribute === "data-configuration") {
       this.addScript(value);
     } else if (!namesOfFiles.has(attribute)) {
-      this.#note(value, likeness > leastLikeness(attribute) ? likeness : 0);
+      this.#note(value, likeness > minLikeness(attribute) ? likeness : 0);
     }
   }
 
@@ -101,10 +101,10 @@ export class PageLinks {
   }
 }
 
-/** A link needs the name of an API document or more, any other attribute its kind of file as well. */
-const leastLikeness = (attribute: string): number => (attribute === "href" || attribute === "src" ? 1 : 3);
+/** A link needs the name of an API document at least; any other attribute also needs its kind of file. */
+const minLikeness = (attribute: string): number => (attribute === "href" || attribute === "src" ? 1 : 3);
 
-/** The name that a file is to have tells of the link beside it and is none itself. */
+/** The suggested file name describes the adjacent link and is not a link itself. */
 const namesOfFiles: ReadonlySet<string> = new Set(["download", "alt", "title"]);
 
 const somePage = "http://page.invalid/";
@@ -112,7 +112,7 @@ const somePage = "http://page.invalid/";
 const urlOf = (link: string, base: string): URL | undefined =>
   URL.canParse(link, base) ? new URL(link, base) : undefined;
 
-/** Control characters and blanks are refused, not removed: a scheme could be hidden with them. */
+/** Control characters and blanks are refused, not removed, because they could hide a scheme. */
 const isFetchable = (link: string): boolean => {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   if (link === "" || link.length > maxLinkLength || link.startsWith("#") || /[\u0000- \u007f-\u00a0\\]/.test(link)) {
@@ -122,7 +122,7 @@ const isFetchable = (link: string): boolean => {
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 };
 
-/** How much an address looks like one of an OpenAPI document: 5 at most, 0 not at all, 1 for a mere kind of file. */
+/** How much a URL looks like one of an OpenAPI document: 5 at most, 1 for a matching file type only, 0 for no match. */
 const likenessOf = (address: string): number => {
   const path = address
     .slice(0, maxLinkLength)

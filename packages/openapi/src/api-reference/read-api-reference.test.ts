@@ -11,7 +11,7 @@ const linksOf = (page: string): readonly string[] => {
 const json = '{"openapi":"3.1.0","paths":{}}';
 const document = { openapi: "3.1.0", paths: {} };
 
-describe("what stands at the address of the API reference", () => {
+describe("the contents of the API reference URL", () => {
   test.each([
     ["JSON", json, "application/json"],
     ["YAML", "openapi: 3.1.0\npaths: {}\n", "application/yaml"],
@@ -140,7 +140,7 @@ describe("what stands at the address of the API reference", () => {
     expect(readApiReference(page, "text/html")).toMatchObject({ value: { links: ["/openapi.json"] } });
   });
 
-  /** Work in proportion to its length ends in a moment; work that grows with the square of it goes on for minutes. */
+  /** Linear work finishes in a moment; quadratic work takes minutes. */
   const pageOf = (piece: string) => bytesOf(`<html>${piece.repeat(1_000_000 / piece.length)}`);
 
   test.each([
@@ -158,7 +158,7 @@ describe("what stands at the address of the API reference", () => {
     expect(readApiReference(pageOf(piece), "text/html")).toMatchObject({ error: { code: "html" } });
   });
 
-  test("finds the one link of a million characters of links, and comes to an end", () => {
+  test("finds the one link in a million characters of links, and ends", () => {
     const page = pageOf('<a href="/openapi.json">');
     expect(readApiReference(page, "text/html")).toMatchObject({ value: { links: ["/openapi.json"] } });
   });

@@ -17,8 +17,8 @@ const maxValues = 5_000;
 const maxTexts = 3;
 
 /**
- * The OpenAPI document that stands in the JSON of a script or a setting of a page: whole, as a member, or as text in a
- * member. Undefined when there is none among the first 5,000 values.
+ * The OpenAPI document in the JSON of a script or a setting: the whole value, a member, or text in a member. Undefined if it
+ * is not among the first 5,000 values.
  */
 const inlineDocument = (text: string): JsonObject | undefined => {
   if (!/^\s*[{[]/.test(text) || !text.includes("openapi") || nestsDeeperThan(text, maxDocumentDepth)) {
@@ -44,7 +44,7 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** Level by level, so that a document is met before the parts of it. */
+/** Level by level, so that a document is found before its parts. */
 function* valuesIn(value: unknown): Generator {
   const pending: unknown[] = [value];
   for (let index = 0; index < Math.min(pending.length, maxValues); index += 1) {
@@ -57,23 +57,23 @@ function* valuesIn(value: unknown): Generator {
 
 const mayBeDocument = (text: string): boolean => /openapi["']?\s{0,5}:/.test(text.slice(0, 500));
 
-/** What stands at the address where an instance shows its API. */
+/** The contents of an instance's API reference URL. */
 export type ApiReference =
   | { readonly kind: "document"; readonly document: JsonObject }
   /**
-   * Where the document may be, the likeliest first, one to ten addresses as the page writes them: relative to the page, or
-   * of http or https. An address may be of another origin, which is for the caller to refuse.
+   * Possible URLs of the document, best first, one to ten, as written in the page: relative, http or https. The caller must
+   * refuse another origin.
    */
   | { readonly kind: "page"; readonly links: readonly string[] };
 
 /**
- * Finds what a fetched page is: an OpenAPI document (JSON or YAML), a page with one in it, or a page with links to one. The
- * content decides, not its type, which servers get wrong. Fetches nothing. Fails as `parseOpenApiDocument` does; as `html`
- * for a page without a link.
+ * Classifies a fetched page: an OpenAPI document (JSON or YAML), a page that contains one, or a page with links to one. The
+ * content decides, because servers send wrong content types. Fetches nothing. Fails like `parseOpenApiDocument`, and with
+ * `html` for a page without a link.
  */
 export const readApiReference = (bytes: Uint8Array, contentType: string | undefined): DocumentResult<ApiReference> => {
   if (bytes.byteLength > maxDocumentBytes) {
-    return documentFailure("too-large", `the page has more than ${maxDocumentBytes} bytes, so that it was not read`);
+    return documentFailure("too-large", `the page has more than ${maxDocumentBytes} bytesand was not read`);
   }
   const start = new TextDecoder().decode(bytes.subarray(0, 1024));
   if (/^\s*</.test(start)) {
@@ -87,13 +87,13 @@ export const readApiReference = (bytes: Uint8Array, contentType: string | undefi
   return page.ok ? page : result;
 };
 
-/** Most places in a page that are read as JSON. */
+/** Maximum number of texts in a page that are parsed as JSON. */
 const maxInlineTexts = 100;
 
 const readPage = (bytes: Uint8Array): DocumentResult<ApiReference> => {
   const links = new PageLinks();
   let textsLeft = maxInlineTexts;
-  // Pages may be of any encoding; what matters in them is ASCII.
+  // Pages may have any encoding; everything relevant is ASCII.
   for (const tag of htmlTags(new TextDecoder().decode(bytes))) {
     const texts = [tag.text, tag.attributes.get("data-configuration") ?? ""].filter((text) => text !== "");
     const document = textsLeft > 0 ? texts.map(inlineDocument).find((found) => found !== undefined) : undefined;

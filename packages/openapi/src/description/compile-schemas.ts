@@ -4,23 +4,23 @@ import { compileRoots } from "../compile-validators.ts";
 import type { CompileOptions, Validator } from "../compile-validators.ts";
 import type { JsonObject } from "../json-object.ts";
 
-/** Most values in the schemas of one document that are compiled, some seconds' worth; documents in use have hundreds. */
+/** Maximum number of values in the compiled schemas of a document: some seconds of work. Real documents have hundreds. */
 export const maxSchemaValues = 15_000;
 
-/** Most schemas that are compiled one by one when they cannot be compiled together. */
+/** Maximum number of schemas compiled one by one if they cannot be compiled together. */
 const maxSingleSchemas = 150;
 
-/** How schemas that stand in operations are compiled. */
+/** How schemas inside operations are compiled. */
 export interface CompileSchemasOptions {
   readonly trust: "own" | "foreign";
-  /** Gets a sentence about each thing that is not checked. */
+  /** Receives a sentence for each thing that is not checked. */
   readonly onNote: (note: string) => void;
 }
 
 /**
- * Compiles schemas that may stand anywhere in a document. The key of each is the schema itself, the value a label for
- * notes. A schema that cannot be compiled within the limits is missing in the result, with a note; the others are not
- * harmed. Does not throw.
+ * Compiles schemas anywhere in a document. Keys are the schemas themselves, values are labels for notes. A schema that
+ * cannot be compiled within the limits is missing in the result and gets a note; the others are not affected. Does not
+ * throw.
  */
 export const compileSchemas = (
   document: JsonObject,
@@ -44,7 +44,7 @@ export const compileSchemas = (
     }
   }
   if (labels.size > maxSingleSchemas) {
-    options.onNote(`Of ${labels.size} schemas in operations, ${maxSingleSchemas} were looked at.`);
+    options.onNote(`Only ${maxSingleSchemas} of ${labels.size} schemas in operations were compiled.`);
   }
   return validators;
 };

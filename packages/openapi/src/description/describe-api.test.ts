@@ -18,7 +18,7 @@ const describeOrFail = async (document: JsonObject): Promise<ApiDescription> => 
 
 const json = (schema: unknown): JsonObject => ({ "application/json": { schema } });
 
-describe("what the own documents say", () => {
+describe("the description of our own documents", () => {
   test("covers every operation of the three interfaces, without a note", () => {
     const api = pinnedApi();
     const conversation = Object.keys(currentProcedures);
@@ -56,7 +56,7 @@ describe("what the own documents say", () => {
     const api = await describeOrFail(document);
     expect(api.differences).toEqual([]);
     expect(api.operations.map(({ interface: found }) => found)).toEqual(api.operations.map(() => name));
-    expect(api.notes.filter((note) => !note.includes("was therefore not compared"))).toEqual([]);
+    expect(api.notes.filter((note) => !note.includes("so it was not compared"))).toEqual([]);
   });
 
   test("judges answers", () => {
@@ -90,7 +90,7 @@ describe("a served document", () => {
     expect(await describeApi(documentWith({ paths }), "served")).toMatchObject({ ok: false, error: { code } });
   });
 
-  test("is held to a deadline", async () => {
+  test("has a deadline", async () => {
     expect(await describeApi(documentWith({ paths: {} }), "served", { deadlineMs: 1 })).toMatchObject({
       error: { code: "deadline-exceeded" },
     });

@@ -9,14 +9,14 @@ import type { ApiDescription, DescribedInterface } from "./api-description.ts";
 import { describeDocument } from "./describe-document.ts";
 import type { DocumentDescription } from "./describe-document.ts";
 
-/** The project's own documents, one for each interface. */
+/** Our documents, one per interface. */
 export const ownDocuments: readonly JsonObject[] = [searchStreamOpenApi, legacyOpenApi, currentOpenApi];
 
 /**
- * What an OpenAPI document says about the tested interfaces, and how it differs from the project's own documents (not for
- * the source `pinned`). The document is a stranger's: it has to hold everything it refers to, its form is looked at in a
- * thread with a deadline, and its schemas are held to linear time. Fails as `strayReference` and `validateOpenApiDocument` say, but for a document that is not
- * valid: that, and a schema that cannot be compiled, only costs the checks that need it, and a note.
+ * Describes the tested interfaces of a foreign OpenAPI document, and how it differs from ours (not for the source `pinned`).
+ * The document must contain everything it refers to. Its form is checked in a thread with a deadline, and patterns run in
+ * linear time. Fails like `strayReference` and `validateOpenApiDocument`, except for an invalid document: that, and a schema
+ * that cannot be compiled, only disables the checks that need it and adds a note.
  */
 export const describeApi = async (
   document: JsonObject,
@@ -28,7 +28,7 @@ export const describeApi = async (
     return { ok: false, error: stray };
   }
   const validation = validateOpenApiDocument(document, options);
-  // While the thread starts and looks at the form: what is compiled is bounded whatever the form is.
+  // Runs while the thread starts and checks the form. Compiling is bounded, whatever the form.
   const described = describeDocument(document, "foreign");
   const validated = await validation;
   if (!validated.ok && validated.error.code !== "not-valid") {
@@ -41,15 +41,15 @@ export const describeApi = async (
   return { ok: true, value: apiDescription(source, described, comparison.differences) };
 };
 
-/** A document that departs from OpenAPI is used as far as it goes: what it says about the interfaces may be fine. */
+/** An invalid document is used as far as possible: its description of the interfaces may be fine. */
 const formNotes = (validated: DocumentResult<{ readonly notes: readonly string[] }>): readonly string[] =>
   validated.ok ? validated.value.notes : [`The form of the OpenAPI document is wrong (${validated.error.message}).`];
 
 let pinned: ApiDescription | undefined;
 
 /**
- * What the project's own documents say about the interfaces: judges targets that serve no document. Compiled at the first
- * call, in some tens of milliseconds, and kept. Source: search-stream, sections 2 and 4; conversation-api, sections 2 to 7.
+ * Our description of the interfaces, for targets that serve no document. Compiled on the first call, in some tens of
+ * milliseconds, and cached. Source: search-stream, sections 2 and 4; conversation-api, sections 2 to 7.
  */
 export const pinnedApi = (): ApiDescription => {
   pinned ??= describePinned();

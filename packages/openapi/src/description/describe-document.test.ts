@@ -17,7 +17,7 @@ const describedAs = (document: JsonObject) => {
   return { ...api, operation };
 };
 
-/** Creating a legacy conversation as `operation` says. */
+/** The operation `create` of the legacy interface, as described by `operation`. */
 const created = (operation: JsonObject, more: JsonObject = {}): ApiOperation => {
   const responses = { default: { description: "d" } };
   const paths = { [legacyPath]: { post: { responses, ...operation } } };
@@ -81,20 +81,20 @@ describe("answers", () => {
     expect(operation.responseErrors(status, contentType, {})).toBeUndefined();
   });
 
-  test("one of a status that is not described is not judged", () => {
+  test("a response with an undescribed status is not validated", () => {
     const operation = created({ responses: { 200: { description: "d", content: json(text) } } });
     expect(operation.responseErrors(400, "application/json", 1)).toBeUndefined();
     expect(operation.statuses).toEqual(["200"]);
   });
 
-  test("are judged by nullable of version 3.0", () => {
+  test("follow nullable of version 3.0", () => {
     const content = json({ type: "object", properties: { a: { type: "string", nullable: true } } });
     const operation = created({ responses: { 200: { description: "d", content } } }, { openapi: "3.0.3" });
     expect(operation.responseErrors(200, "application/json", { a: null })).toEqual([]);
   });
 });
 
-describe("the mark of a member that is only for requests", () => {
+describe("the mark of a member for requests only", () => {
   const schemas = {
     Both: {
       type: "object",
@@ -105,7 +105,7 @@ describe("the mark of a member that is only for requests", () => {
   };
   const content = json({ $ref: "#/components/schemas/Both" });
 
-  test("takes the demand from answers, and never permits another type", () => {
+  test("is not required in responses, and never allows another type", () => {
     const operation = created({ responses: { 200: { description: "d", content } } }, { components: { schemas } });
     const messages = (value: unknown) =>
       operation.responseErrors(200, "application/json", value)?.map(({ message }) => message);
@@ -167,7 +167,7 @@ describe("a described document", () => {
     expect(api.operations).toEqual([]);
   });
 
-  test("takes the first of two that are the same operation, with a note", () => {
+  test("uses the first of two descriptions of an operation, with a note", () => {
     const paths = {
       [legacyPath]: { post: { operationId: "one", responses } },
       [`/x${legacyPath}`]: { post: { operationId: "two", responses } },
@@ -193,7 +193,7 @@ describe("a described document", () => {
     expect(api.notes.filter((note) => note.includes("unsafe-pattern"))).toHaveLength(1);
   });
 
-  test("is not compiled where nothing of the interfaces needs it", () => {
+  test("is not compiled if no interface needs it", () => {
     const schemas = { Other: { type: "string", pattern: "(?=a)b" }, Own: { type: "integer" } };
     const operation = created(
       { responses: { 200: { description: "d", content: json({ $ref: "#/components/schemas/Own" }) } } },
@@ -207,7 +207,7 @@ describe("a hostile document", () => {
   const responseOf = (schema: unknown): JsonObject => ({
     responses: { 200: { description: "d", content: json(schema) } },
   });
-  // Two ways at each of them: whoever follows every way does not come to an end.
+  // Two choices at each level: following all combinations never ends.
   const fanned = 40;
   const to = (index: number): JsonObject => ({ $ref: `#/components/schemas/S${index % fanned}` });
   const fanOut = (keyword: string): JsonObject =>
@@ -238,7 +238,7 @@ describe("a hostile document", () => {
     expect(operation.responseErrors(200, "application/json", "a")).toEqual([]);
   });
 
-  test("whose schemas are too many is not compiled, with a note", () => {
+  test("with too many schemas is not compiled, with a note", () => {
     const properties = Object.fromEntries(
       Array.from({ length: 10_000 }, (_, index) => [`m${index}`, { type: "string" }]),
     );
@@ -273,7 +273,7 @@ describe("a hostile document", () => {
     expect(created(operation)).toMatchObject({ method: "POST", path: legacyPath });
   });
 
-  test("whose schemas go round in circles judges nothing, with a note", () => {
+  test("with cyclic schemas validates nothing, with a note", () => {
     const schemas = { S0: { allOf: [{ $ref: "#/components/schemas/S0" }] } };
     const paths = { [legacyPath]: { post: responseOf({ $ref: "#/components/schemas/S0" }) } };
     const api = describedAs(documentWith({ paths, components: { schemas } }));
@@ -281,7 +281,7 @@ describe("a hostile document", () => {
     expect(api.notes.join()).toContain("too-deep");
   });
 
-  test("keeps inherited names apart, and text text", () => {
+  test("distinguishes inherited names, and keeps text as text", () => {
     const names = ["__proto__", "constructor", "toString", "hasOwnProperty"];
     const own = (value: unknown): string => `{${names.map((name) => `"${name}":${JSON.stringify(value)}`).join()}}`;
     const responses = { 200: { description: "d" } };

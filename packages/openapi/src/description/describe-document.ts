@@ -13,9 +13,9 @@ import type { OperationParts } from "./operation-parts.ts";
 import type { OperationPlace } from "./operation-place.ts";
 import { membersOfSchema } from "./request-members.ts";
 
-/** What an operation is described from. */
+/** The source of a described operation. */
 interface OperationSource {
-  /** As `legacy/create`, for notes. */
+  /** Such as `legacy/create`, for notes. */
   readonly label: string;
   readonly found: FoundOperation;
   readonly parts: OperationParts;
@@ -25,7 +25,7 @@ interface OperationSource {
   readonly onNote: (note: string) => void;
 }
 
-/** Puts the validators of an operation behind the question that is asked of it. A value that is beyond the limits gets no answer, and a note. */
+/** Describes an operation with its validators. A value that exceeds the limits gets no result, and a note. */
 const describedOperation = (source: OperationSource): ApiOperation => {
   const { document, found, parts } = source;
   const operationId = ownMember(found.operation, "operationId");
@@ -40,7 +40,7 @@ const describedOperation = (source: OperationSource): ApiOperation => {
   };
 };
 
-/** What came of judging an answer: departures, or why there is no verdict; neither for one that is not described. */
+/** The result of validating a response: errors, or why there is no result. Neither if it is not described. */
 interface Judgement {
   readonly errors?: readonly SchemaError[];
   /** One clause. */
@@ -101,28 +101,28 @@ const bySchema = (validator: Validator | undefined, json: unknown): Judgement =>
   return doubts.length === 0
     ? { errors }
     : {
-        reason: `the verdict depends on ${doubts.map((one) => `\`${one}\``).join(", ")}, which is not supported or has two readings`,
+        reason: `the verdict depends on ${doubts.map((one) => `\`${one}\``).join(", ")}, which is unsupported or has two meanings`,
       };
 };
 
-/** Whether an answer without a body and its type is described. */
+/** True if a response without a body and content type is described. */
 const permitsNothing = (content: JsonObject): boolean =>
   Object.keys(content).length === 0 || Object.hasOwn(content, "*/*");
 
-/** Most operations outside the interfaces that are named. */
+/** Maximum number of other operations listed. */
 const maxOtherOperations = 1_000;
 
-/** Most notes of a description. */
+/** Maximum number of notes of a description. */
 const maxNotes = 100;
 
-/** Everything of a description that takes no comparison. */
+/** A description without comparison. */
 export type DocumentDescription = Pick<ApiDescription, "notes" | "operations" | "otherOperations"> & {
   readonly onNote: (note: string) => void;
 };
 
 /**
- * What a document says about the tested interfaces. The document has to hold everything it refers to. Does not throw:
- * what cannot be used is left out, with a note. `own` trusts the document with time.
+ * Describes the tested interfaces of a document, which must contain everything it refers to. Does not throw: unusable parts
+ * are omitted with a note. `own` trusts the document to be cheap.
  */
 export const describeDocument = (document: JsonObject, trust: "own" | "foreign"): DocumentDescription => {
   const { notes, onNote } = noteKeeper();
@@ -183,7 +183,7 @@ const namedOperations = (
   return [...named.values()];
 };
 
-/** Adds the schemas of the answers to an operation, each with a label for notes. */
+/** Adds the response schemas of an operation, each with a label for notes. */
 const collectSchemas = ({ label, parts }: NamedOperation, labels: Map<unknown, string>): void => {
   for (const [status, content] of parts.responses) {
     for (const [mediaType, entry] of Object.entries(content)) {
@@ -196,11 +196,11 @@ const collectSchemas = ({ label, parts }: NamedOperation, labels: Map<unknown, s
   }
 };
 
-/** Also those of the interfaces that have no name here: nothing tests them. */
+/** Includes operations of the interfaces without a name here: they are not tested. */
 const otherOperations = (all: readonly FoundOperation[], onNote: (note: string) => void): readonly string[] => {
   const others = all.filter(({ place }) => place?.operation === undefined).map(methodAndPath);
   if (others.length > maxOtherOperations) {
-    onNote(`Of ${others.length} other operations of the OpenAPI document, ${maxOtherOperations} are named.`);
+    onNote(`Lists ${maxOtherOperations} of ${others.length} other operations of the OpenAPI document.`);
   }
   return others.sort().slice(0, maxOtherOperations);
 };

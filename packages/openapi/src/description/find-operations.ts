@@ -4,7 +4,7 @@ import { dereference } from "./dereference.ts";
 import { operationPlace } from "./operation-place.ts";
 import type { OperationPlace } from "./operation-place.ts";
 
-/** An operation as it stands in a document. */
+/** An operation of a document. */
 export interface FoundOperation {
   /** Undefined for an operation outside the tested interfaces. */
   readonly place: OperationPlace | undefined;
@@ -12,7 +12,7 @@ export interface FoundOperation {
   /** In upper case. */
   readonly method: string;
   readonly operation: JsonObject;
-  /** The object around it, which may hold parameters for all methods. */
+  /** The enclosing object, which may have parameters for all methods. */
   readonly pathItem: JsonObject;
 }
 
@@ -21,13 +21,13 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 const maxServers = 10;
 const maxUrlLength = 2000;
 
-/** Longest name of a path or an operation that is told, in characters. */
+/** Maximum length of a reported path or operation name, in characters. */
 export const maxNameLength = 200;
 
-/** How an operation is called that has no name here: method and path, cut off at 200 characters. */
+/** Name of an operation without one: method and path, truncated to 200 characters. */
 export const methodAndPath = ({ method, path }: FoundOperation): string => `${method} ${path}`.slice(0, maxNameLength);
 
-/** Every operation of a document, in its order. A path counts as it stands and with the path of each of its servers before it. */
+/** Every operation of a document, in order. A path counts both alone and with the path of each of its servers. */
 export const findOperations = (document: JsonObject): readonly FoundOperation[] =>
   Object.entries(ownObject(document, "paths")).flatMap(([path, value]) => {
     const pathItem = dereference(document, value);
@@ -47,7 +47,7 @@ const operationsOf = (document: JsonObject, path: string, pathItem: JsonObject):
     return [{ place, path, method, operation, pathItem }];
   });
 
-/** Paths of the servers of the first of `holders` that names any. */
+/** Server paths of the first holder that has any. */
 const serverPaths = (holders: readonly JsonObject[]): readonly string[] => {
   const lists = holders.map((holder) => ownMember(holder, "servers"));
   const servers: readonly unknown[] = lists.find((list): list is unknown[] => Array.isArray(list)) ?? [];

@@ -1,14 +1,14 @@
 import { isJsonObject } from "../json-object.ts";
 import type { JsonObject } from "../json-object.ts";
 
-/** A media type without its parameters, in lower case. */
+/** A media type without parameters, in lower case. */
 export const plainMediaType = (mediaType: string): string => mediaType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 
-/** Whether a plain media type is one of JSON. */
+/** True for a plain media type of JSON. */
 export const isJsonMediaType = (mediaType: string): boolean =>
   mediaType === "application/json" || mediaType === "text/json" || mediaType.endsWith("+json");
 
-/** What a map of contents says about a plain media type: the type itself, else its range, else the range of all types. */
+/** The entry of a content map for a plain media type: the type itself, else its range, else the range of all types. */
 export const contentFor = (content: JsonObject, mediaType: string): JsonObject | undefined => {
   const range = `${mediaType.split("/", 1)[0] ?? ""}/*`;
   for (const wanted of [mediaType, range, "*/*"]) {
@@ -20,7 +20,7 @@ export const contentFor = (content: JsonObject, mediaType: string): JsonObject |
   return undefined;
 };
 
-/** What a map of contents says about JSON: `application/json`, else another type of JSON, else a range it is in. */
+/** The entry of a content map for JSON: `application/json`, else another JSON type, else a matching range. */
 export const jsonContent = (content: JsonObject): JsonObject | undefined => {
   const other = Object.keys(content).map(plainMediaType).find(isJsonMediaType);
   const plain = Object.keys(content).map(plainMediaType).includes("application/json");

@@ -4,35 +4,35 @@ import { dereference } from "./dereference.ts";
 import type { FoundOperation } from "./find-operations.ts";
 import { jsonContent } from "./media-types.ts";
 
-/** A parameter, its reference followed. */
+/** A parameter with its reference resolved. */
 export interface OperationParameter {
   readonly name: string;
   readonly in: string;
   readonly parameter: JsonObject;
-  /** Undefined if it has none. */
+  /** Undefined without one. */
   readonly schema: unknown;
 }
 
-/** The parts of an operation, references to them followed; schemas stay as they are. */
+/** The parts of an operation with their references resolved. Schemas are unchanged. */
 export interface OperationParts {
   readonly parameters: readonly OperationParameter[];
   readonly requestBody: { readonly required: boolean; readonly schema: unknown } | undefined;
-  /** Content by status, which is in upper case unless it is `default`. */
+  /** Content by status, in upper case except for `default`. */
   readonly responses: ReadonlyMap<string, JsonObject>;
 }
 
-/** More than documents in use have; what is beyond is left out, so that no question takes long. */
+/** Above the numbers in real documents. The rest is omitted, to bound the work. */
 const maxParameters = 300;
 const maxMediaTypes = 50;
 
-/** Takes an operation apart. What is malformed is left out, and so is what comes after 300 parameters or 50 types. */
+/** Splits an operation into parts. Omits malformed parts, and everything beyond 300 parameters or 50 media types. */
 export const operationParts = (document: JsonObject, found: FoundOperation): OperationParts => ({
   parameters: parametersOf(document, found),
   requestBody: requestBodyOf(document, found.operation),
   responses: responsesOf(document, found.operation),
 });
 
-/** Those of the operation replace those of the path that have the same name and place. */
+/** Parameters of the operation override those of the path with the same name and place. */
 const parametersOf = (document: JsonObject, { operation, pathItem }: FoundOperation): readonly OperationParameter[] => {
   const listed = [pathItem, operation].flatMap((holder) => {
     const list = ownMember(holder, "parameters");
@@ -79,6 +79,6 @@ const responsesOf = (document: JsonObject, operation: JsonObject): ReadonlyMap<s
 const contentOf = (holder: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(ownObject(holder, "content")).slice(0, maxMediaTypes));
 
-/** The status as a document describes it: itself, else its range, else `default`; undefined if not at all. */
+/** The status as described: itself, else its range, else `default`; undefined if not described. */
 export const describedStatus = (statuses: ReadonlySet<string>, status: number): string | undefined =>
   [String(status), `${Math.floor(status / 100)}XX`, "default"].find((described) => statuses.has(described));

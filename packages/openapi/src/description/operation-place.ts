@@ -2,20 +2,20 @@ import { currentProcedures } from "@assay/contract";
 import type { OperationName } from "@assay/contract";
 import type { DescribedInterface } from "./api-description.ts";
 
-/** Where an operation belongs. Without a name it is one of the interface that this project has no word for. */
+/** The interface and name of an operation. Without a name, it is an operation of the interface that Assay does not know. */
 export interface OperationPlace {
   readonly interface: DescribedInterface;
   readonly operation?: OperationName;
 }
 
-/** As much of the end of a path as is looked at. */
+/** Maximum number of characters compared at the end of a path. */
 const maxPathLength = 2_000;
 const maxSteps = 20;
 
 /**
- * Where the operation of a path and a method (in upper case) belongs, undefined if to none of the interfaces. Paths may
- * have anything before them and a slash behind; parameters may have any name.
- * Source: search-stream, section 4; conversation-api, section 4.
+ * The interface and name of the operation at a path with a method (in upper case); undefined outside the interfaces. Paths
+ * may have a prefix and a trailing slash, and parameters may have any name. Source: search-stream, section 4;
+ * conversation-api, section 4.
  */
 export const operationPlace = (path: string, method: string): OperationPlace | undefined => {
   const steps = path
@@ -49,7 +49,7 @@ const currentPlace = (steps: readonly string[], method: string): OperationPlace 
     ? placed("current", method === "POST" ? procedures.get(steps.at(-1) ?? "") : undefined)
     : undefined;
 
-/** Names of the legacy operations by method and what follows the base path, `*` for a parameter. */
+/** Names of the legacy operations, by method and the path after the base path. `*` stands for a parameter. */
 const legacyOperations: ReadonlyMap<string, OperationName> = new Map([
   ["POST ", "create"],
   ["GET ", "list"],

@@ -18,7 +18,7 @@ const page = { type: "object", properties: { page_size: {}, page_token: {} } };
 test.each<{ name: string; document: JsonObject; members: readonly string[] | undefined }>([
   { name: "a schema", document: documentWith(page), members: ["page_size", "page_token"] },
   {
-    name: "a reference and what it combines",
+    name: "a reference and its siblings",
     document: documentWith(
       { $ref: "#/components/schemas/List" },
       { List: { properties: { parent: {} }, allOf: [{ $ref: "#/components/schemas/Page" }, null] }, Page: page },

@@ -4,11 +4,11 @@ import { dereference } from "./dereference.ts";
 import { findOperations } from "./find-operations.ts";
 import { operationParts } from "./operation-parts.ts";
 
-/** Schemas that are looked into for one request, and names that are taken from it. */
+/** Maximum number of schemas read per request, and of member names collected. */
 const maxSchemas = 50;
 const maxMembers = 200;
 
-/** Names of the members of a request body that a schema describes, in references and combined schemas too; at most 200. */
+/** Names of the described members of a request body, including references and combined schemas; at most 200. */
 export function membersOfSchema(document: JsonObject, schema: unknown): readonly string[] {
   const names = new Set<string>();
   const pending: unknown[] = [schema];
@@ -26,8 +26,8 @@ export function membersOfSchema(document: JsonObject, schema: unknown): readonly
 }
 
 /**
- * Members that a document describes in the request body of each operation, by `<interface>/<operation>`; of an operation that it
- * describes twice those of the first. Does not throw.
+ * Described members of the request body of each operation, by `<interface>/<operation>`. For duplicate operations the first
+ * one counts. Does not throw.
  */
 export function requestMembers(document: JsonObject): ReadonlyMap<string, readonly string[]> {
   const members = new Map<string, readonly string[]>();

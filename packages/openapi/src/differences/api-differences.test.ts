@@ -11,7 +11,7 @@ const fixtures = new URL("../../fixtures/differences/", import.meta.url);
 
 const read = new Map<string, JsonObject>();
 
-/** Read once: most are compared with the same one. */
+/** Cached: most documents are compared with the same one. */
 const documentAt = (file: string): JsonObject => {
   const known = read.get(file);
   if (known !== undefined) {
@@ -23,14 +23,14 @@ const documentAt = (file: string): JsonObject => {
   return document;
 };
 
-/** One line for each difference that a fixture is meant to show. */
+/** One line per expected difference of a fixture. */
 const expected = (file: string): unknown =>
   JSON.parse(readFileSync(new URL(file.replace(/\.\w+$/, ".expected.json"), fixtures), "utf8"));
 
 const linesOf = (served: JsonObject, own: readonly JsonObject[]): readonly string[] =>
   apiDifferences(served, own).differences.map(({ kind, operation, place }) => `${kind} ${operation} ${place}`.trim());
 
-/** A document as it reads with `text` replaced everywhere in its JSON. */
+/** A document with `text` replaced everywhere in its JSON. */
 const changed = (document: unknown, text: string, by: string): JsonObject => {
   const json = JSON.stringify(document);
   expect(json).toContain(text);
@@ -45,7 +45,7 @@ describe("differences of a served document", () => {
     },
   );
 
-  test("of the generated kind from the project's own ones are the ones listed", () => {
+  test("of a generated document from our own are the listed ones", () => {
     expect(linesOf(documentAt("served-connect.yaml"), ownDocuments)).toEqual(expected("served-connect.yaml"));
   });
 
@@ -80,10 +80,10 @@ describe("differences of a served document", () => {
     expect(linesOf(changed(own, text, by), ownDocuments)).toEqual(expect.arrayContaining(lines));
   });
 
-  test("say in one sentence what differs, with both sides", () => {
+  test("describe in one sentence what differs, with both sides", () => {
     const { differences } = apiDifferences(documentAt("retyped.json"), [documentAt("own.yaml")]);
     expect(differences[0]?.message).toBe(
-      "In the served document `request/question` is object, in the project's own one string.",
+      "In the served document `request/question` is object; in Assay's copy string.",
     );
   });
 
@@ -115,7 +115,7 @@ describe("differences of a served document", () => {
     const large = changed(document, '"title":{', `${members},"title":{`);
     const { differences, notes } = apiDifferences(large, [document]);
     expect(differences).toHaveLength(maxDifferences);
-    expect(notes.join()).toMatch(/^Of [34]\d{3} differences/);
+    expect(notes.join()).toMatch(/^Shows 500 of [34]\d{3} differences/);
   });
 });
 
@@ -135,7 +135,7 @@ describe("comparing a hostile document", () => {
     expect(differences.length).toBeLessThanOrEqual(maxDifferences);
   });
 
-  test("whose members are very many takes bounded time, and says what was not compared", () => {
+  test("with very many members takes bounded time, and reports what was not compared", () => {
     const properties = Object.fromEntries(Array.from({ length: 40_000 }, (_, index) => [`m${index}`, to(0)]));
     const { notes } = apiDifferences(
       withSchemas({ Conversation: { properties, allOf: [to(0), to(1)] }, S0: { properties }, S1: { properties } }),
@@ -159,7 +159,7 @@ describe("comparing a hostile document", () => {
     expect(linesOf(withSchemas(schemas), [own]).length).toBeLessThan(100);
   });
 
-  test("keeps places short and inherited names apart", () => {
+  test("keeps places short and distinguishes inherited names", () => {
     const properties: unknown = JSON.parse(`{"__proto__":{},"constructor":{},"${"x".repeat(1_000)}":{}}`);
     const { differences } = apiDifferences(withSchemas({ Conversation: { properties } }), [own]);
     const places = differences.filter(({ kind, operation }) => kind === "member-added" && operation === "legacy/get");

@@ -10,13 +10,13 @@ import { SchemaShapes } from "./schema-shape.ts";
 import { schemaDifferences, shortPlace } from "./schema-differences.ts";
 import type { BothShapes, LocalDifference } from "./schema-differences.ts";
 
-/** The same operation in the served document and in the project's own one. */
+/** The same operation in the served document and in ours. */
 interface BothOperations {
   readonly served: OperationParts;
   readonly own: OperationParts;
 }
 
-/** How the served description of an operation differs from the project's own: parameters, request, responses. */
+/** Differences of an operation between the served document and ours: parameters, request, responses. */
 const operationDifferences = (operations: BothOperations, shapes: BothShapes): readonly LocalDifference[] => [
   ...parameterDifferences(operations, shapes),
   ...requestDifferences(operations, shapes),
@@ -28,10 +28,10 @@ const difference = (kind: ApiDifferenceKind, place: string, clause: string): Loc
   return { kind, place: short, message: `In the served document \`${short}\` ${clause}.` };
 };
 
-/** Headers that OpenAPI says are not parameters. */
+/** Headers that are not parameters according to OpenAPI. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "content-type", "authorization"]);
 
-/** Parameters of the query and headers by place; those of the path have no names that matter. */
+/** Parameters of query and headers by place. Names of path parameters do not matter. */
 const comparedParameters = ({ parameters }: OperationParts): ReadonlyMap<string, OperationParameter> => {
   const queries = parameters.filter((parameter) => parameter.in === "query");
   const headers = parameters.filter(
@@ -63,10 +63,10 @@ const parameterDifference = (
   shapes: BothShapes,
 ): readonly LocalDifference[] => {
   if (served === undefined) {
-    return [difference("parameter-removed", place, "is missing, in the project's own one it is there")];
+    return [difference("parameter-removed", place, "is missing; Assay's copy has it")];
   }
   if (own === undefined) {
-    return [difference("parameter-added", place, "is there, in the project's own one it is not")];
+    return [difference("parameter-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
     ...requiredDifference(place, isRequired(served.parameter), isRequired(own.parameter)),
@@ -76,12 +76,12 @@ const parameterDifference = (
 
 const isRequired = (parameter: JsonObject): boolean => ownMember(parameter, "required") === true;
 
-const clause = (required: boolean): string => (required ? "is required" : "may be left out");
+const clause = (required: boolean): string => (required ? "is required" : "is optional");
 
 const requiredDifference = (place: string, served: boolean, own: boolean): readonly LocalDifference[] => {
   return served === own
     ? []
-    : [difference("required-changed", place, `${clause(served)}, in the project's own one it ${clause(own)}`)];
+    : [difference("required-changed", place, `${clause(served)}; in Assay's copy it ${clause(own)}`)];
 };
 
 const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
@@ -90,10 +90,10 @@ const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes)
     return [];
   }
   if (served.requestBody === undefined) {
-    return [difference("member-removed", place, "is missing, in the project's own one it is there")];
+    return [difference("member-removed", place, "is missing; Assay's copy has it")];
   }
   if (own.requestBody === undefined) {
-    return [difference("member-added", place, "is there, in the project's own one it is not")];
+    return [difference("member-added", place, "is additional; Assay's copy does not have it")];
   }
   return [
     ...requiredDifference(place, served.requestBody.required, own.requestBody.required),
@@ -104,23 +104,24 @@ const requestDifferences = ({ served, own }: BothOperations, shapes: BothShapes)
 const responseDifferences = ({ served, own }: BothOperations, shapes: BothShapes): readonly LocalDifference[] => {
   const [ofServed, ofOwn] = [[...served.responses.keys()], [...own.responses.keys()]];
   const added = ofServed.filter((status) => !ofOwn.some((other) => cover(status, other)));
-  // A range in the own document stands for whatever else may come, which no document has to describe.
+  // A range in our document stands for other possible statuses, which need not be described.
   const stated = ofOwn.filter((status) => !status.endsWith("XX"));
   const removed = stated.filter((status) => !ofServed.some((other) => cover(status, other)));
   return [
     ...added.map((status) =>
-      difference("response-added", `response ${status}`, "is there, in the project's own one it is not"),
+      difference("response-added", `response ${status}`, "is additional; Assay's copy does not have it"),
     ),
-    ...removed.map((status) =>
-      difference("response-removed", `response ${status}`, "is missing, in the project's own one it is there"),
-    ),
+    ...removed.map((status) => difference("response-removed", `response ${status}`, "is missing; Assay's copy has it")),
     ...ofServed.flatMap((status) =>
       bodyDifferences(status, { served: served.responses.get(status), own: own.responses.get(status) }, shapes),
     ),
   ];
 };
 
-/** Whether one status speaks for the other: they are equal, one is in the range of the other, or one is the rest but success. */
+/**
+ * True if one status covers the other: they are equal, one is in the range of the other, or one is `default` and the other
+ * is not a success.
+ */
 const cover = (a: string, b: string): boolean => a === b || isWithin(a, b) || isWithin(b, a);
 
 const isWithin = (status: string, other: string): boolean =>
@@ -147,21 +148,21 @@ const jsonSchemaOf = (content: JsonObject): unknown => {
   return entry === undefined ? undefined : ownMember(entry, "schema");
 };
 
-/** Most differences that are told. */
+/** Maximum number of reported differences. */
 export const maxDifferences = 500;
 
-/** What came of comparing two documents. */
+/** The result of comparing two documents. */
 export interface Comparison {
   /** Sorted by operation, place, kind and message. */
   readonly differences: readonly ApiDifference[];
-  /** What was not compared or not told, one sentence each. */
+  /** What was not compared or not reported, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /**
- * How a served document differs from the project's own ones, in the operations of the tested interfaces. An interface that
- * the served document does not mention at all gets a note instead of a difference per operation. Members that are spelled
- * in camelCase and in snake_case are the same. Work is bounded; both have to hold everything they refer to.
+ * Differences between a served document and ours, in the operations of the tested interfaces. An interface that the served
+ * document does not mention gets one note instead of a difference per operation. Spellings of members in camelCase and
+ * snake_case are equal. Work is bounded. Both documents must contain everything they refer to.
  */
 export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): Comparison => {
   const ofServed = placedOperations(served);
@@ -177,13 +178,13 @@ export const apiDifferences = (served: JsonObject, own: readonly JsonObject[]): 
     ...new Set(compared.flatMap((comparison) => comparison.notes)),
     ...(shapes.isExhausted ? ["The schemas of the served document are too large to compare all of them."] : []),
     ...(differences.length > maxDifferences
-      ? [`Of ${differences.length} differences from the project's own document, ${maxDifferences} are told.`]
+      ? [`Shows ${maxDifferences} of ${differences.length} differences from Assay's copy.`]
       : []),
   ];
   return { differences: differences.slice(0, maxDifferences), notes };
 };
 
-/** Operations of the tested interfaces by label, the first of each. */
+/** Operations of the tested interfaces by label. The first one of each label counts. */
 const placedOperations = (document: JsonObject): ReadonlyMap<string, FoundOperation> => {
   const placed = new Map<string, FoundOperation>();
   for (const found of findOperations(document)) {
@@ -224,7 +225,7 @@ const compareDocument = ({ served, ofServed, shapes }: ServedSide, own: JsonObje
 };
 
 const notMentioned = (name: DescribedInterface | undefined): string =>
-  `The served document describes no operation of the interface \`${name ?? "?"}\`, which was therefore not compared: the one that comes with the tool judges it.`;
+  `The served document describes no operation of the interface \`${name ?? "?"}\`, so it was not compared: Assay's copy is used for it.`;
 
 const operationDifference = (kind: "operation-added" | "operation-removed", operation: string): ApiDifference => ({
   kind,
@@ -232,11 +233,11 @@ const operationDifference = (kind: "operation-added" | "operation-removed", oper
   place: "",
   message:
     kind === "operation-added"
-      ? `The served document describes \`${operation}\`, the project's own one does not.`
-      : `The served document does not describe \`${operation}\`, the project's own one does.`,
+      ? `The served document describes \`${operation}\`; Assay's copy does not.`
+      : `The served document does not describe \`${operation}\`; Assay's copy does.`,
 });
 
-/** By code units, so that the order is the same everywhere. */
+/** By code units, so that the order never depends on the locale. */
 const byPlace = (a: ApiDifference, b: ApiDifference): number =>
   compareTexts(a.operation, b.operation) ||
   compareTexts(a.place, b.place) ||

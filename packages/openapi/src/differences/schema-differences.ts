@@ -3,10 +3,10 @@ import { pointerTo } from "../json-object.ts";
 import type { SchemaShapes } from "./schema-shape.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
 
-/** A difference whose operation is still to be said. */
+/** A difference without its operation. */
 export type LocalDifference = Omit<ApiDifference, "operation">;
 
-/** The schemas of both documents. */
+/** The shapes of both documents. */
 export interface BothShapes {
   readonly served: SchemaShapes;
   readonly own: SchemaShapes;
@@ -15,7 +15,7 @@ export interface BothShapes {
 const maxDepth = 40;
 const maxPlaceLength = 200;
 
-/** Most differences of one body: more than are told of a whole document. */
+/** Maximum number of differences in one body: above what is reported of a whole document. */
 const maxFound = 1_000;
 
 interface SchemaPair {
@@ -25,9 +25,9 @@ interface SchemaPair {
 }
 
 /**
- * How the served schema of a body or a parameter differs from the project's own one, member by member, through references;
- * each pair of schemas is looked at once, so that circles end. Not a difference: null, descriptions, limits, a served type
- * that the own schema permits among others, and whatever the own schema leaves open.
+ * Differences between the served schema of a body or parameter and ours, member by member, through references. Each pair of
+ * schemas is compared once, so cycles end. Not differences: null, descriptions, limits, a served type among several that our
+ * schema allows, and everything that our schema leaves open.
  */
 export const schemaDifferences = (
   shapes: BothShapes,
@@ -90,25 +90,21 @@ class Comparison {
   #compareTypes(served: SchemaShape, own: SchemaShape, place: string): void {
     const other = [...served.types].filter((type) => !mayBe(own, type));
     if (other.length > 0) {
-      this.#tell(this.#retyped, place, `is ${listed(served.types)}, in the project's own one ${listed(own.types)}`);
+      this.#report(this.#retyped, place, `is ${listed(served.types)}; in Assay's copy ${listed(own.types)}`);
     }
   }
 
   #compareValues(served: SchemaShape, own: SchemaShape, place: string): void {
     const [ofServed, ofOwn] = [served.enumeration, own.enumeration];
     if (ofServed === undefined && ofOwn !== undefined) {
-      this.#tell("enum-changed", place, `may have any value, in the project's own one ${listed(ofOwn)}`);
+      this.#report("enum-changed", place, `may have any value; in Assay's copy ${listed(ofOwn)}`);
     } else if (ofServed !== undefined && ofOwn === undefined) {
-      this.#tell(
-        "enum-changed",
-        place,
-        `is one of ${listed(ofServed)}, in the project's own one it may have any value`,
-      );
+      this.#report("enum-changed", place, `is one of ${listed(ofServed)}; in Assay's copy it may have any value`);
     } else if (ofServed !== undefined && ofOwn !== undefined) {
       const more = [...ofServed].filter((value) => !ofOwn.has(value));
       const missing = [...ofOwn].filter((value) => !ofServed.has(value));
       if (more.length + missing.length > 0) {
-        this.#tell("enum-changed", place, enumClause(more, missing));
+        this.#report("enum-changed", place, enumClause(more, missing));
       }
     }
   }
@@ -116,7 +112,7 @@ class Comparison {
   #compareMembers(served: SchemaShape, own: SchemaShape, at: { readonly place: string; readonly depth: number }): void {
     for (const [key, member] of served.members) {
       if (!own.members.has(key)) {
-        this.#tell("member-added", pointerTo(at.place, member.name), "is there, in the project's own one it is not");
+        this.#report("member-added", pointerTo(at.place, member.name), "is additional; Assay's copy does not have it");
       }
     }
     for (const [key, ownMember] of own.members) {
@@ -124,11 +120,7 @@ class Comparison {
       if (member !== undefined) {
         this.#compareMember(member, ownMember, at);
       } else if (ownMember.isEverywhere) {
-        this.#tell(
-          "member-removed",
-          pointerTo(at.place, ownMember.name),
-          "is missing, in the project's own one it is there",
-        );
+        this.#report("member-removed", pointerTo(at.place, ownMember.name), "is missing; Assay's copy has it");
       }
     }
   }
@@ -136,17 +128,17 @@ class Comparison {
   #compareMember(member: ShapeMember, own: ShapeMember, at: { readonly place: string; readonly depth: number }): void {
     const place = pointerTo(at.place, member.name);
     if (member.isEverywhere && own.isEverywhere && member.isRequired !== own.isRequired) {
-      const clause = member.isRequired ? "is required" : "may be left out";
-      this.#tell(
+      const clause = member.isRequired ? "is required" : "is optional";
+      this.#report(
         "required-changed",
         place,
-        `${clause}, in the project's own one ${own.isRequired ? "it is required" : "it may be left out"}`,
+        `${clause}; in Assay's copy ${own.isRequired ? "it is required" : "it is optional"}`,
       );
     }
     this.compare({ served: member.schemas, own: own.schemas, place }, at.depth + 1);
   }
 
-  #tell(kind: ApiDifferenceKind, place: string, clause: string): void {
+  #report(kind: ApiDifferenceKind, place: string, clause: string): void {
     if (this.found.length >= maxFound) {
       return;
     }
@@ -155,7 +147,7 @@ class Comparison {
   }
 }
 
-/** A place that is too long keeps its end, which tells most. */
+/** A long place keeps its end, which is most specific. */
 export const shortPlace = (place: string): string =>
   place.length > maxPlaceLength ? `...${place.slice(-maxPlaceLength)}` : place;
 
@@ -173,5 +165,5 @@ const listed = (values: ReadonlySet<string>): string => {
 const enumClause = (more: readonly string[], missing: readonly string[]): string => {
   const added = more.length === 0 ? "" : `may also be ${listed(new Set(more))}`;
   const removed = missing.length === 0 ? "" : `may no longer be ${listed(new Set(missing))}`;
-  return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with the project's own one`;
+  return `${[added, removed].filter((clause) => clause !== "").join(" and ")}, compared with Assay's copy`;
 };

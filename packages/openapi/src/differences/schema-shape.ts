@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-object.ts";
 import { bothShapes, eitherShape, openShape, unknownShape } from "./shape-algebra.ts";
 import type { SchemaShape, ShapeMember } from "./shape-algebra.ts";
 
-/** The name by which two spellings of a member are the same one: `retryTime` and `retry_time`. */
+/** The canonical name of a member: `retryTime` and `retry_time` have the same one. */
 export const memberKey = (name: string): string =>
   name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
@@ -12,7 +12,7 @@ const maxDepth = 60;
 const maxWork = 100_000;
 const maxValues = 200;
 
-/** Works out the shapes of the schemas of one document. Does a bounded amount of work, after that every shape is unknown. */
+/** Computes the shapes of the schemas of one document. Work is bounded; beyond it every shape is unknown. */
 export class SchemaShapes {
   readonly #document: JsonObject;
   readonly #known = new Map<object, SchemaShape>();
@@ -23,17 +23,17 @@ export class SchemaShapes {
     this.#document = document;
   }
 
-  /** Whether the work was not enough for everything that was asked. */
+  /** True if the work limit was reached. */
   get isExhausted(): boolean {
     return this.#workLeft <= 0;
   }
 
-  /** What values may be like that fit one of `schemas`. */
+  /** The shape of values that match one of `schemas`. */
   of(schemas: ReadonlySet<unknown>): SchemaShape {
     return this.#spent(eitherShape([...schemas].map((schema) => this.#shape(schema))));
   }
 
-  /** What a schema is in the end: the same for all references to it. */
+  /** The final target of a schema: the same for all references to it. */
   targetOf(schema: unknown): unknown {
     return dereference(this.#document, schema) ?? schema;
   }
@@ -52,7 +52,7 @@ export class SchemaShapes {
     if (known !== undefined) {
       return known;
     }
-    // A schema that is made of itself adds nothing to itself.
+    // A schema that includes itself adds nothing.
     if (this.#active.has(target)) {
       return openShape;
     }
@@ -70,7 +70,7 @@ export class SchemaShapes {
     const parts = listOf(schema, "allOf").map((part) => this.#shape(part));
     const choices = ["oneOf", "anyOf"].map((keyword) => listOf(schema, keyword)).filter((list) => list.length > 0);
     const alternatives = choices.map((list) => eitherShape(list.map((part) => this.#shape(part))));
-    // One pass would be enough for what stands beside `$ref` in 3.1; dereferencing leaves that out.
+    // One pass would be enough for siblings of `$ref` in 3.1; dereferencing omits those.
     return [...parts, ...alternatives].reduce((sum, part) => this.#spent(bothShapes(sum, part)), ownShape(schema));
   }
 }

@@ -1,32 +1,32 @@
-/** What is known about the values of a schema, as far as two documents are compared. */
+/** What comparing two documents needs to know about the values of a schema. */
 export interface SchemaShape {
-  /** Types but `null`; none when every type is permitted. */
+  /** Types except `null`; empty if every type is allowed. */
   readonly types: ReadonlySet<string>;
   readonly permitsNull: boolean;
-  /** By the name that all spellings share. */
+  /** By the canonical name. */
   readonly members: ReadonlyMap<string, ShapeMember>;
-  /** Schemas of the elements of arrays, one of which holds. */
+  /** Alternative schemas of array elements. */
   readonly items: ReadonlySet<unknown>;
-  /** Schemas of members that are not listed. */
+  /** Alternative schemas of unlisted members. */
   readonly values: ReadonlySet<unknown>;
-  /** The values as JSON where they are listed, undefined for an open set. */
+  /** The listed values as JSON; undefined for an open set. */
   readonly enumeration: ReadonlySet<string> | undefined;
-  /** True when working it out was given up. */
+  /** True if computing the shape was abandoned. */
   readonly isUnknown: boolean;
 }
 
 /** A member of the objects of a shape. */
 export interface ShapeMember {
-  /** As one of the documents spells it. */
+  /** In the spelling of one of the documents. */
   readonly name: string;
-  /** One of them holds. */
+  /** Alternatives. */
   readonly schemas: ReadonlySet<unknown>;
   readonly isRequired: boolean;
-  /** Whether every alternative lists it. */
+  /** True if every alternative lists it. */
   readonly isEverywhere: boolean;
 }
 
-/** The shape of a schema that says nothing. */
+/** The shape of an empty schema. */
 export const openShape: SchemaShape = {
   types: new Set(),
   permitsNull: false,
@@ -37,10 +37,10 @@ export const openShape: SchemaShape = {
   isUnknown: false,
 };
 
-/** The shape of a schema that was not worked out. */
+/** The shape of a schema that was not computed. */
 export const unknownShape: SchemaShape = { ...openShape, isUnknown: true };
 
-/** The shape of values that fit both; where they disagree about types, what either says. */
+/** The shape of values that match both. If they disagree about types, the types of either. */
 export const bothShapes = (a: SchemaShape, b: SchemaShape): SchemaShape => {
   const members = new Map(a.members);
   for (const [key, member] of b.members) {
@@ -65,7 +65,7 @@ const bothMembers = (a: ShapeMember, b: ShapeMember): ShapeMember => ({
   isEverywhere: a.isEverywhere || b.isEverywhere,
 });
 
-/** The shape of values that fit one of several. An alternative for null alone changes nothing else. */
+/** The shape of values that match one of several. An alternative for null only changes nothing else. */
 export const eitherShape = (all: readonly SchemaShape[]): SchemaShape => {
   const shapes = all.filter((shape) => !isMereNull(shape));
   const [only] = shapes;
@@ -89,8 +89,8 @@ const isMereNull = ({ types, permitsNull, members }: SchemaShape): boolean =>
   permitsNull && types.size === 0 && members.size === 0;
 
 /**
- * A member is everywhere when each alternative with members has it, or when each has one member only: then the names of
- * the members are the choice itself, and each of them is meant to be there.
+ * A member is everywhere if each alternative with members has it, or if each alternative has a single member. In that case
+ * the names are the choice, and all of them are expected.
  */
 const eitherMembers = (shapes: readonly SchemaShape[]): ReadonlyMap<string, ShapeMember> => {
   const alternatives = shapes.filter(({ members }) => members.size > 0).map(({ members }) => members);

@@ -44,15 +44,15 @@ describe("a linear pattern", () => {
     expect(() => linearPattern(source)).toThrow(expect.objectContaining({ code: "unsafe-pattern" }));
   });
 
-  test.each(["(", "[b-a]", "a**", "\\"])("%s is no pattern", (source) => {
+  test.each(["(", "[b-a]", "a**", "\\"])("%s is not a pattern", (source) => {
     expect(() => linearPattern(source)).toThrow(expect.objectContaining({ code: "cannot-compile" }));
   });
 
-  test("that would keep a backtracking engine busy for years is done at once", () => {
+  test("that would keep a backtracking engine busy for years finishes at once", () => {
     expect(linearPattern("^(a+)+$").test(`${"a".repeat(50_000)}!`)).toBe(false);
   });
 
-  test("has a text of its own, so that two patterns are never taken for one", () => {
+  test("has a unique text, so that two patterns are never confused", () => {
     expect(String(linearPattern("^(a+)+$"))).not.toBe(String(linearPattern("^(a|a)*$")));
   });
 
@@ -72,7 +72,7 @@ describe("a linear pattern", () => {
   }));
   const text = fc.string({ unit: fc.constantFrom("a", "b", "-", "\n"), maxLength: 6 });
 
-  test("says what the engine of JavaScript says", () => {
+  test("agrees with the engine of JavaScript", () => {
     fc.assert(
       fc.property(pattern, text, (source, sample) => {
         expect(linearPattern(source).test(sample)).toBe(new RegExp(source, "u").test(sample));

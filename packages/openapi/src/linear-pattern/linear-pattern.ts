@@ -3,17 +3,17 @@ import { parsePattern } from "./parse-pattern.ts";
 import { programOf } from "./pattern-program.ts";
 import type { Boundary, Step } from "./pattern-program.ts";
 
-/** A pattern whose time is at most the length of the text times the length of the pattern. */
+/** A pattern that takes at most the length of the text times the length of the pattern. */
 export interface LinearPattern {
   test(text: string): boolean;
-  /** Unlike for any other pattern: ajv takes patterns with the same text for the same. */
+  /** Unique for each pattern, because ajv treats patterns with the same text as equal. */
   toString(): string;
 }
 
 /**
- * Compiles a pattern of a document that a stranger wrote, by JavaScript's rules (`u`, else without flags), for an engine
- * that never tries a text twice. Throws a `HarnessError`: `unsafe-pattern` for look-around, back-references and
- * patterns that are too large, `cannot-compile` for what is no pattern at all.
+ * Compiles an untrusted pattern with the rules of JavaScript (flag `u`, else none) for an engine without backtracking.
+ * Throws a `HarnessError`: `unsafe-pattern` for look-around, back-references and patterns that are too large,
+ * `cannot-compile` for an invalid pattern.
  */
 export const linearPattern = (source: string): LinearPattern => {
   const flags = flagsFor(source);
@@ -48,7 +48,7 @@ const isPattern = (source: string, flags: string): boolean => {
   }
 };
 
-/** Follows every way through the program at once, so that each step is visited once for each character. */
+/** Follows all paths through the program at once, so that each step is visited once per character. */
 const matches = (program: readonly Step[], text: readonly string[]): boolean => {
   const visitedAt = new Int32Array(program.length).fill(-1);
   let waiting: number[] = [];

@@ -1,19 +1,18 @@
 import type { Boundary, CharacterTest, PatternNode } from "./pattern-program.ts";
 
-/** Deepest nesting of groups. */
+/** Maximum nesting of groups. */
 const maxGroupDepth = 50;
 
 /**
- * The tree of a JavaScript pattern that V8 accepts, or undefined when it needs more than a finite automaton:
- * look-around, back-references, inline flags, or groups that nest too deeply. Capturing and laziness are dropped, since
- * only whether something matches is asked.
+ * The tree of a valid JavaScript pattern. Undefined if it needs more than a finite automaton (look-around, back-references,
+ * inline flags), or if groups nest too deeply. Drops captures and laziness, because only the existence of a match matters.
  */
 export const parsePattern = (source: string, flags: "u" | ""): PatternNode | undefined =>
   new PatternReader(source, flags).read();
 
 const boundaries: Readonly<Record<string, Boundary>> = { "^": "start", $: "end", "\\b": "word", "\\B": "not-word" };
 
-// One character in the source: an escape, a class, or anything that is no operator. Back-references do not fit.
+// One character in the source: an escape, a class, or any character except operators. Does not match back-references.
 const unicodeAtom =
   /\\u\{[0-9a-f]+\}|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|\\u[0-9a-f]{4}|\\x[0-9a-f]{2}|\\p\{[^}]*\}|\\c[a-z]|\\0(?!\d)|\\[^1-9kux0pc]|\[(?:\\.|[^\]\\])*\]|[^\\()[\]{}*+?|^$]/iuy;
 const plainAtom =
@@ -110,7 +109,7 @@ const rangeOf = ([, operator, least, comma, most]: RegExpExecArray): { readonly 
   return { min: operator === "+" ? 1 : 0, max: operator === "?" ? 1 : Number.POSITIVE_INFINITY };
 };
 
-/** V8 itself decides about single characters, which it cannot take long for; answers for ASCII are kept. */
+/** V8 itself tests single characters, which is always fast. Results for ASCII are cached. */
 const characterTest = (atom: string, flags: "u" | ""): CharacterTest => {
   const expression = new RegExp(`^(?:${atom})$`, flags);
   const ascii = Array.from({ length: 128 }, (_, code) => expression.test(String.fromCharCode(code)));

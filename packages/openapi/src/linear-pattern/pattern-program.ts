@@ -1,12 +1,12 @@
-/** Whether one character (a code point, or a UTF-16 unit in patterns that are not Unicode) fits. */
+/** True if one character matches: a code point, or a UTF-16 unit in patterns without `u`. */
 export type CharacterTest = (character: string) => boolean;
 
-/** A place between two characters that a pattern can ask for. */
+/** A position between two characters that a pattern can require. */
 export type Boundary = "start" | "end" | "word" | "not-word";
 
 /**
- * One step of a compiled pattern. `character` goes on to the next step after a character that fits; `fork` goes on at
- * every target at once; `boundary` goes on to the next step where the place fits; `match` has found something.
+ * One step of a compiled pattern. `character` continues with the next step after a matching character; `fork` continues at
+ * every target; `boundary` continues with the next step if the position matches; `match` is the end.
  */
 export type Step =
   | { readonly kind: "character"; readonly test: CharacterTest }
@@ -21,17 +21,17 @@ export type PatternNode =
   | { readonly kind: "sequence" | "choice"; readonly parts: readonly PatternNode[] }
   | { readonly kind: "repeat"; readonly part: PatternNode; readonly min: number; readonly max: number };
 
-/** Most steps of one pattern; the time for a text is at most its length times this number. */
+/** Maximum number of steps of one pattern. Time is at most the length of the text times this number. */
 export const maxSteps = 2000;
 
-/** The steps of a pattern that ends with `match`, or undefined when there would be more than `maxSteps`. */
+/** The steps of a pattern, ending with `match`; undefined beyond `maxSteps`. */
 export const programOf = (node: PatternNode): readonly Step[] | undefined => {
   const steps: Step[] = [];
   const complete = emit(node, steps);
   return complete ? [...steps, { kind: "match" }] : undefined;
 };
 
-/** Appends the steps of `node`; false as soon as there are too many. */
+/** Appends the steps of `node`. Returns false beyond the limit. */
 const emit = (node: PatternNode, steps: Step[]): boolean => {
   if (steps.length > maxSteps) {
     return false;
@@ -74,7 +74,7 @@ const emitRepeat = ({ part, min, max }: PatternNode & { readonly kind: "repeat" 
       return false;
     }
     if (steps.length === before) {
-      // Nothing, however often, is nothing; counting to a billion here would take its time.
+      // An empty node repeated is empty. Counting to a billion here would take time.
       return true;
     }
   }
