@@ -263,6 +263,7 @@ describe("the top level", () => {
       "reports",
       "scenarios",
       "site",
+      "strangers",
       "turbo.json",
     ];
     expect(

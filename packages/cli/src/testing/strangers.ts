@@ -27,7 +27,7 @@ export interface Deviation {
 export const strangerNames = ["general", "questions", "streams"] as const;
 export type StrangerName = (typeof strangerNames)[number];
 
-const folderOf = (name: StrangerName): URL => new URL(`../../strangers/${name}/`, import.meta.url);
+const folderOf = (name: StrangerName): URL => new URL(`../../../../strangers/${name}/`, import.meta.url);
 const programOf = (name: StrangerName): string => fileURLToPath(new URL("server.py", folderOf(name)));
 
 /** Everything that a stranger can do otherwise, in its own order. It is run with -B: nothing compiled is left beside it. */
