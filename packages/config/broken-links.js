@@ -9,7 +9,7 @@ function fileOf(page, target) {
   return existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
 }
 
-/** Links of the pages below a folder that lead nowhere: to a file or an anchor that is not there, or to another host. One line each. */
+/** Broken links of the pages below a folder, one line each: to a missing file or anchor, or to another host. */
 export function brokenLinks(folder) {
   const pages = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".html"));
   const ids = new Map();
@@ -22,7 +22,7 @@ export function brokenLinks(folder) {
   return pages.flatMap((path) => {
     const page = join(folder, path);
     return [...readFileSync(page, "utf8").matchAll(attributes)].flatMap(([, address]) => {
-      // The empty icon, so that no browser asks for one.
+      // The empty icon, which keeps browsers from requesting one.
       if (address === "data:,") {
         return [];
       }

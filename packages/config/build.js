@@ -3,9 +3,9 @@ import { fileURLToPath } from "node:url";
 import { bundleCommand } from "./bundle-command.js";
 import { isProgramCurrent, sourceStamp, writeStamp } from "./compiled-program.js";
 
-/** `npm run build`: compiles all packages, and makes one program of them where it is not what its sources would give. */
+/** `npm run build`: compiles all packages, and bundles the command if it is older than its sources. */
 const root = fileURLToPath(new URL("../..", import.meta.url));
-// Before anything is compiled: what is changed meanwhile is compiled the next time.
+// Taken before compilation, so that a change during it is compiled the next time.
 const stamp = sourceStamp();
 const { status } = spawnSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, "-b", "packages/config"], {
   cwd: root,

@@ -1,4 +1,4 @@
-// Makes one program of the compiled packages: `node` opens a handful of files to start it, not a thousand. The entry stays
+// Bundles the compiled packages: `node` then opens a few files to start the command, not a thousand. The entry point stays
 // `packages/cli/bin/assay.js`.
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
@@ -8,28 +8,28 @@ const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "../..");
 const compiled = (name) => join(root, "packages/cli/dist", `${name}.js`);
 const entry = compiled("main");
-/** The command, and what `import` gives of the package. */
+/** The command, and the exports of the package. */
 const entries = Object.fromEntries(
   ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
 );
-/** What works beside the main thread: programs of their own, because threads and processes are started by file name. */
+/** Code for other threads and processes, which are started by file name and so need their own files. */
 const beside = {
   "bundle-process": compiled("load/bundle-process"),
   "results-thread": compiled("run/results-thread"),
   "judge-load-thread": compiled("load/judge-load-thread"),
 };
 const folder = join(root, "packages/cli/dist/bundle");
-/** Files of libraries that went in: their licences have to go along. */
+/** Files of bundled libraries; their licences must be shipped. */
 const libraries = "libraries.json";
 
 /**
- * Libraries that stay where they are installed: programs and native ones, the server that few commands start, what is loaded
- * only when it is needed, and what belongs to whoever imports us. All others become part of the program.
+ * Libraries that are not bundled: programs and native ones, the server that few commands start, those loaded on demand, and those
+ * of projects that import us.
  */
 const outsiders = /^(?:@vscode\/ripgrep|libsql|jiti|junit-report-builder|rolldown|vitest|write-file-atomic)(?:\/|$)/u;
 const isTaken = (name) => !outsiders.test(name);
 
-/** A module finds the files beside it by its own address, which has to stay that of the module. */
+/** A module finds its neighbouring files by its own URL, which must stay the same. */
 const addresses = {
   name: "addresses",
   transform: {
@@ -41,7 +41,7 @@ const addresses = {
   },
 };
 
-/** What stays outside is looked for from the place of the bundle; another version than its importer sees would be found silently. */
+/** External imports are resolved from the bundle, so another version than the importer's could be found silently. */
 const outside = {
   name: "outside",
   async resolveId(source, importer) {
@@ -52,16 +52,18 @@ const outside = {
       [importer, entry].map((from) => this.resolve(source, from, { skipSelf: true })),
     );
     if (seen?.id !== found?.id) {
-      throw new Error(`${source} is another file for ${importer} than for the bundle: ${seen?.id} and ${found?.id}`);
+      throw new Error(
+        `${source} resolves differently for ${importer} and for the bundle: ${seen?.id} and ${found?.id}`,
+      );
     }
     return { id: source, external: true };
   },
 };
 
-/** Half the bytes to install and to read; functions keep their names, so that the trace of a bug can be read. */
+/** Halves the size. Functions keep their names, so that stack traces stay readable. */
 const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, codegen: { removeWhitespace: true } };
 
-/** Writes the program, and removes what an earlier one left. */
+/** Writes the bundle and removes the previous one. */
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({

@@ -1,10 +1,10 @@
-/** What makes keys and certificates for a test. */
+/** Makes keys and certificates for a test. */
 export interface CertificateMaker {
-  /** An authority that signs itself: `NAME.key`, `NAME.pem`. */
+  /** A self-signed authority: `NAME.key`, `NAME.pem`. */
   authority(name: string): void;
   /** A certificate for servers and clients: `NAME.key`, `NAME.pem`. `names` are such as `IP:127.0.0.1`; `days` [2] may be negative. */
   issue(name: string, options: { readonly authority: string; readonly names?: string; readonly days?: number }): void;
-  /** The key encrypted: `NAME.locked.key`, or `NAME.older.key` in the form before PKCS #8. */
+  /** The encrypted key: `NAME.locked.key`, or `NAME.older.key` in the format before PKCS #8. */
   lock(name: string, passphrase: string, options?: { readonly traditional?: boolean }): void;
 }
 

@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// In a clone the command is compiled from sources that somebody may have changed since. What it was compiled from is kept beside
-// it, so that a program that is missing or older than its sources says so instead of working in a way nobody can read.
+// In a clone the sources of the command may change after it was compiled. A stamp records what it was compiled from, so that a
+// missing or outdated program reports this instead of misbehaving.
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const program = join(root, "packages/cli/dist/bundle/main.js");
 const stampFile = join(root, "packages/cli/dist/bundle/compiled-from.json");
 
-/** Folders and files that the program is made of, below the root. */
+/** Sources of the program, below the root. */
 const parts = [
   ...readdirSync(join(root, "packages"))
     .filter((name) => name !== "config")
@@ -29,7 +29,7 @@ function filesOf(part) {
   if (found === undefined || found.isFile()) {
     return found === undefined ? [] : [path];
   }
-  // With their types: Node would ask for that of each entry by itself.
+  // With file types, because otherwise Node requests the type of each entry.
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => isSource(file));
@@ -46,7 +46,7 @@ function digestOf(files, add) {
   return hash.digest("hex");
 }
 
-/** Tells in a moment whether anything was touched; a fresh checkout of the same sources differs. */
+/** A fast check for changes; also differs for a fresh checkout of the same sources. */
 const touchOf = (files) =>
   digestOf(files, (hash, file) => {
     const { size, mtimeMs } = statSync(file);
@@ -55,13 +55,13 @@ const touchOf = (files) =>
 
 const contentOf = (files) => digestOf(files, (hash, file) => hash.update(readFileSync(file)));
 
-/** What the program would be compiled from now. */
+/** The current state of the sources. */
 export function sourceStamp() {
   const files = sources();
   return { content: contentOf(files), touch: touchOf(files) };
 }
 
-/** Keeps beside the program what it was compiled from. */
+/** Records what the program was compiled from. */
 export const writeStamp = (stamp) => writeFileSync(stampFile, `${JSON.stringify(stamp)}\n`);
 
 function readStamp() {
@@ -72,7 +72,7 @@ function readStamp() {
   }
 }
 
-/** Whether the program is there and compiled from the sources as they are. */
+/** Whether the program exists and is compiled from the current sources. */
 export function isProgramCurrent() {
   if (statSync(program, { throwIfNoEntry: false }) === undefined) {
     return false;
@@ -88,14 +88,14 @@ export function isProgramCurrent() {
     try {
       writeStamp({ ...stamp, touch });
     } catch {
-      // Who may not write here looks at the content each time.
+      // Without write permission the content is checked each time.
     }
   }
   return isSame;
 }
 
-/** What keeps the program from being run, as one sentence; `undefined` where nothing does. */
-export function whyNotCurrent() {
+/** Why the program cannot run, as one sentence; `undefined` if it can. */
+export function reasonNotCurrent() {
   if (isProgramCurrent()) {
     return undefined;
   }

@@ -2,10 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { root, testedFolders } from "./test-files.js";
 
-/**
- * `npm run dev [-- PACKAGE...]`: compiles what is changed, and runs the tests that it concerns, until it is interrupted; of all
- * packages, or of some.
- */
+/** `npm run dev [-- PACKAGE...]`: compiles changes and runs the affected tests until interrupted; for all packages, or some. */
 const names = process.argv.slice(2);
 const folders =
   names.length === 0 ? testedFolders : names.map((name) => (name === "scenarios" ? name : `packages/${name}`));
@@ -16,12 +13,12 @@ function start(program, args) {
     cwd: root,
     stdio: "inherit",
   });
-  // One of them alone would look like both.
+  // If one process ends, the other alone would look like both.
   child.on("exit", (code) => process.exit(code ?? 1));
   return child;
 }
 
-/** Projects of vitest are called as their packages. */
+/** Vitest projects have the names of the packages. */
 const projects = names.map((name) => `--project=@assay/${name}`);
 
 if (unknown === undefined) {

@@ -1,4 +1,4 @@
 import fc from "fast-check";
 
-// Nobody reads the smallest input that notices a mutant, and looking for it takes longer than all else.
+// The minimal input that kills a mutant is not read, and finding it takes longer than everything else.
 fc.configureGlobal({ seed: 20, endOnFailure: true });

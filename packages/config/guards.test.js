@@ -11,7 +11,7 @@ const bin = (name) => join(root, "node_modules/.bin", name);
 const copy = mkdtempSync(join(tmpdir(), "assay-guards-"));
 const packages = readdirSync(join(root, "packages"));
 
-/** Only what the guards look at: manifests and settings, and in each package one file that imports nothing. */
+/** Only the files that the guards check: manifests and settings, and in each package one file without imports. */
 beforeAll(() => {
   for (const file of ["package.json", "package-lock.json", "turbo.json"]) {
     cpSync(join(root, file), join(copy, file));
@@ -106,7 +106,7 @@ const impure = {
 };
 
 describe("the judges", () => {
-  /** The files that lint has something to say about, of all that are looked at below. */
+  /** The files with a lint error, of all that are checked below. */
   let refused;
   let said;
   beforeAll(() => {
@@ -133,29 +133,29 @@ describe("the judges", () => {
     refused = new Set(diagnostics.filter(({ severity }) => severity === "error").map(({ filename }) => filename));
   });
 
-  test("are all looked at", () => {
+  test("are all linted", () => {
     expect(said).toMatchObject({ status: 1, looked: said.given });
   });
 
   test.each(judges.flatMap((name) => Object.keys(impure).map((what) => [name, what])))(
-    "%s: lint refuses code that %s",
+    "%s: lint rejects code that %s",
     (name, what) => {
       expect(refused).toContain(`packages/${name}/src/${slug(what)}.ts`);
     },
   );
 
-  test.each(judges)("%s: lint lets through what is pure", (name) => {
+  test.each(judges)("%s: lint accepts pure code", (name) => {
     expect(refused).not.toContain(`packages/${name}/src/pure.ts`);
   });
 
-  test("what serves knows no faults, and faults may know each other", () => {
+  test("serving code cannot import faults, and faults can import each other", () => {
     const found = ["service", "faults"].map((folder) =>
       refused.has(`packages/reference-server/src/${folder}/knowing.ts`),
     );
     expect(found).toEqual([true, false]);
   });
 
-  test("other packages may do all of it", () => {
+  test("other packages may do all of this", () => {
     expect(refused).not.toContain("packages/client/src/impure.ts");
   });
 });

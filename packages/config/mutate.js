@@ -13,11 +13,10 @@ import {
 } from "./mutation-report.js";
 
 /**
- * Mutation testing of what judges, one part after the other. `npm run mutate` tries all of them and writes
- * `reports/benchmarks/mutation.{md,json}`; with the name of a part only that one is tried, and the numbers of the others
- * stay; with files behind the name (`src/x.ts`) only their mutants are tried, and nothing is written. Exits with 1 when a
- * survivor has no entry in `mutation-reviewed.json`, an entry has no survivor, a score is too low, or the tests fail as they
- * are.
+ * Mutation testing of the code that judges, one part after the other. `npm run mutate` runs all parts and writes
+ * `reports/benchmarks/mutation.{md,json}`. With the name of a part it runs only that part, and keeps the numbers of the others.
+ * With files after the name (`src/x.ts`) it runs only their mutants and writes nothing. Exits with 1 if a survivor has no entry in
+ * `mutation-reviewed.json`, an entry has no survivor, a score is too low, or the tests fail without a mutation.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const reviewsPath = fileURLToPath(new URL("mutation-reviewed.json", import.meta.url));
@@ -78,7 +77,7 @@ const described = (mutant) =>
 function judge(name, files) {
   const report = tryMutants(name, files);
   if (report === undefined) {
-    console.log(`${name}: no mutant was tried, because the run stopped early; the lines above say why.`);
+    console.log(`${name}: no mutant was tried, because the run stopped early; the lines above show the reason.`);
     return { faults: 1 };
   }
   const silent = silentTestFiles(report, testFilesOf(name));
@@ -95,7 +94,7 @@ function judge(name, files) {
   }
   const gone = files.length === 0 ? stale : [];
   for (const mutant of gone) {
-    console.log(`reviewed, but no longer alive; take it out of mutation-reviewed.json:\n  ${described(mutant)}`);
+    console.log(`reviewed, but it no longer survives; remove it from mutation-reviewed.json:\n  ${described(mutant)}`);
   }
   const isLow = files.length === 0 && summary.score < minimumScore;
   const { mutants, score } = summary;
@@ -123,11 +122,11 @@ function write(summaries) {
 
 const [only, ...files] = process.argv.slice(2);
 if (only !== undefined && !partNames.includes(only)) {
-  console.log(`Unknown package "${only}": mutation testing knows ${partNames.join(", ")}.`);
+  console.log(`Unknown package "${only}"; there are ${partNames.join(", ")}.`);
   process.exitCode = 1;
 } else {
   const judged = (only === undefined ? partNames : [only]).map((name) => judge(name, files));
-  // What is published is never red.
+  // A failed run is never published.
   if (files.length === 0 && judged.every(({ faults }) => faults === 0)) {
     write(judged.flatMap(({ summary }) => summary ?? []));
   }

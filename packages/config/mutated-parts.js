@@ -23,7 +23,7 @@ const parts = {
     files: "src/mutations/**/*.ts",
     testedBy: "runner",
     tests: ["src/judge/counterexamples.test.ts", "../rules/src/mutations/prove-rule.test.ts"],
-    // What takes an edit away is tried. Which place is edited, and what is said of it, may differ, as long as some edit shows the rule.
+    // Tests mutants that remove an edit. The position and the text of an edit may differ, as long as one of them shows the rule.
     without: [
       "ArithmeticOperator",
       "AssignmentOperator",
@@ -45,11 +45,11 @@ const parts = {
 /** Names of all parts, in the order in which they are tried. */
 export const partNames = Object.keys(parts);
 
-/** The part of a name. Fails for a name that is none. */
+/** Finds a part by name. Throws for an unknown name. */
 export function partOf(/** @type {string} */ name) {
   const part = parts[name];
   if (part === undefined) {
-    throw new Error(`mutation testing knows ${partNames.join(", ")}, and not ${name}`);
+    throw new Error(`there is no part ${name}; there are ${partNames.join(", ")}`);
   }
   return part;
 }
@@ -60,7 +60,7 @@ const folderOf = (/** @type {string} */ name) => {
   return `packages/${owner}/${files.slice(0, files.indexOf("*"))}`;
 };
 
-/** Whether a file, relative to the root of the repository, is mutated with this part: a part inside of another one has its own. */
+/** Whether a file, relative to the root of the repository, belongs to this part. A part inside another one has its own files. */
 export const isOfPart = (/** @type {string} */ name, /** @type {string} */ file) => {
   const folders = partNames.map(folderOf).filter((folder) => file.startsWith(folder));
   return folderOf(name) === folders.toSorted((one, other) => other.length - one.length)[0];

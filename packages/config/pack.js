@@ -33,7 +33,7 @@ function stop(sentence) {
 
 const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
 
-/** The commit the files are made of; of a checkout with changes it says so. */
+/** The commit of the files; marked if the checkout has changes. */
 function commit() {
   try {
     return `${git("rev-parse", "--short=12", "HEAD")}${git("status", "--porcelain") === "" ? "" : "+"}`;
@@ -42,7 +42,7 @@ function commit() {
   }
 }
 
-/** Files as they are, from a clone to the same place in the package. */
+/** Copies files unchanged to the same place in the package. */
 function copyAsIs() {
   const folders = ["packages/cli/bin", "packages/cli/worker", "packages/runner/known-failures"];
   const files = [
@@ -59,7 +59,7 @@ function copyAsIs() {
   for (const path of [...folders, ...files]) {
     cpSync(join(root, path), join(stage, path), { recursive: true });
   }
-  // Programs read these; without line breaks they take half as many bytes.
+  // Only programs read these; without line breaks they are half as large.
   for (const name of readdirSync(join(root, "packages/results/schemas"))) {
     const path = `packages/results/schemas/${name}`;
     write(join(stage, path), JSON.stringify(JSON.parse(readText(path))));
@@ -70,7 +70,7 @@ function copyAsIs() {
   chmodSync(join(stage, "packages/cli/bin/assay.js"), 0o755);
 }
 
-/** Programs of threads, each in one file with the libraries that it uses; returns what went in. */
+/** Bundles the programs of threads, each in one file with its libraries; returns the bundled files. */
 async function bundleWorkers() {
   const { rolldown } = await import("rolldown");
   const ids = [];
@@ -84,7 +84,7 @@ async function bundleWorkers() {
   return ids;
 }
 
-/** Scripts for k6, so that no bundler is needed for those that come with the package. */
+/** Bundles scripts for k6, so that those of the package need no bundler. */
 async function bundleScenarios() {
   const { bundleScenario, scenarioNames } = await import(new URL("../../scenarios/dist/index.js", import.meta.url));
   for (const scenario of scenarioNames) {
@@ -96,7 +96,7 @@ const libraryModules = readdirSync(join(root, "scenarios/lib"))
   .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
   .map((name) => name.slice(0, -".ts".length));
 
-/** What scenarios of one's own import as `assay/scenarios/NAME`. */
+/** The modules that custom scenarios import as `assay/scenarios/NAME`. */
 async function bundleLibrary() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
@@ -118,7 +118,7 @@ async function bundleLibrary() {
   await build.close();
 }
 
-/** The declarations that a module of others names; undefined for those of a library. */
+/** The declaration file that an import refers to; undefined for libraries. */
 const fileOf = (from, name) => {
   const [, inside] = /^@assay\/(.+)$/u.exec(name) ?? [];
   if (inside !== undefined) {
@@ -139,7 +139,7 @@ const declares = (path, name) =>
     readText(path),
   );
 
-/** The lines of a package's index that give what others import from it: `names`, or all of them where one imports `*`. */
+/** The lines of a package's index that export `names`, or all of them for `*`. */
 const indexLines = (path, names) =>
   readText(path)
     .split("\n")
@@ -160,8 +160,8 @@ const indexLines = (path, names) =>
     .join("\n");
 
 /**
- * The text of each declaration file that can be reached from those of the entries, by its path. From the index of a package of the
- * workspace, only what others import is followed: a public type does not bring every declaration of its package along.
+ * The text of each declaration file that is reachable from the entries, by path. From the index of a workspace package only the
+ * imported names are followed, so a public type does not pull in every declaration of its package.
  */
 function reachedTypes() {
   const entries = [
@@ -169,7 +169,7 @@ function reachedTypes() {
     ...libraryModules.map((name) => `scenarios/dist/k6/lib/${name}.d.ts`),
   ];
   const texts = new Map();
-  /** What is imported from the index of each package. */
+  /** Imported names by package. */
   const wanted = new Map();
   const pending = [...entries];
   const want = (path, names) => {
@@ -209,7 +209,7 @@ function copyTypes() {
   }
 }
 
-/** The library that a file of an installed one belongs to: its folder. */
+/** The folder of the installed library that a file belongs to. */
 function libraryOf(id) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(id) ?? [];
   return folder;
@@ -224,7 +224,7 @@ function writeLicences(ids) {
       const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
       const file = readdirSync(folder).find((each) => /^licen[cs]e/iu.test(each));
       if (file === undefined && license === undefined) {
-        stop(`${name} has neither a licence text nor a name of one; leave it outside of the bundle`);
+        stop(`${name} has neither a licence text nor the name of a licence; do not bundle it`);
       }
       const text =
         file === undefined ? `It is under the licence ${license}.` : readFileSync(join(folder, file), "utf8").trim();
@@ -234,13 +234,13 @@ function writeLicences(ids) {
   write(join(stage, "THIRD-PARTY-LICENSES.md"), head + parts.join("\n"));
 }
 
-/** Paths of the manifest, as they are from the root of the package. */
+/** Paths of the manifest, relative to the root of the package. */
 const placed = (value) =>
   typeof value === "string"
     ? value.replace(/^\.\/(?=bin|dist)/u, "./packages/cli/")
     : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, placed(each)]));
 
-/** Versions of what is installed with the package: of the workspace's packages that name it. */
+/** Versions of the dependencies, from the workspace packages that name them. */
 function outsiders() {
   const names = ["@vscode/ripgrep", "jiti", "junit-report-builder", "libsql", "write-file-atomic"];
   const all = readdirSync(join(root, "packages")).map((name) => readJson(`packages/${name}/package.json`));
@@ -273,7 +273,7 @@ function writeManifest() {
         "./scenarios/*": { types: "./scenarios/dist/k6/lib/*.d.ts", default: "./scenarios/lib/*.js" },
       },
       dependencies: outsiders(),
-      // Of those that were made with it: a name that nobody has published yet may be taken by a stranger.
+      // Only packages built together with this one: an unpublished name may be taken by someone else.
       optionalDependencies: Object.fromEntries(chosen.map((system) => [`assay-k6-${system}`, version])),
       peerDependencies: { ...peerDependencies, rolldown: `^${rolldown}` },
       peerDependenciesMeta: { ...peerDependenciesMeta, rolldown: { optional: true } },
@@ -297,7 +297,7 @@ function writePages() {
   }
 }
 
-/** A package with the k6 of this project for one system; the digest of its program. */
+/** Prepares a package with the k6 of this project for one system; returns the digest of the program. */
 function stageK6(system) {
   const [os, cpu] = system.split("-");
   const folder = join(packed, `assay-k6-${system}`);
@@ -320,7 +320,7 @@ function stageK6(system) {
     stdio: ["ignore", "inherit", "inherit"],
   });
   if (built.status !== 0) {
-    stop(`k6 could not be built for ${system}; \`npm run k6:build\` says what is missing`);
+    stop(`k6 could not be built for ${system}; \`npm run k6:build\` shows what is missing`);
   }
   chmodSync(program, 0o755);
   const moduleOf = ["list", "-m", "-f", "{{.Dir}} {{.Version}}", "go.k6.io/k6/v2"];
@@ -352,7 +352,7 @@ function stageK6(system) {
   return createHash("sha256").update(readFileSync(program)).digest("hex");
 }
 
-/** Packs a folder as npm would publish it; name and size of the file. */
+/** Packs a folder like npm publish; returns name and size of the file. */
 function pack(folder) {
   const said = execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", packed], {
     cwd: folder,
@@ -371,7 +371,7 @@ const asked = argument("--k6");
 const chosen = asked === "all" ? systems : (asked?.split(",") ?? []);
 const unknown = chosen.find((system) => !systems.includes(system));
 if (unknown !== undefined) {
-  stop(`there is no package of k6 for ${unknown}; choose of ${systems.join(", ")}, or all`);
+  stop(`there is no package of k6 for ${unknown}; choose from ${systems.join(", ")}, or all`);
 }
 if (!existsSync(join(root, "packages/cli/dist/bundle/libraries.json"))) {
   stop("the program is not built; run `npm run build` first");

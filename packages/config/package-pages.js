@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 
 /**
- * A page as it is read in the package: without pictures. A link to a file that is not in the package leads to the repository, and
- * is plain text as long as the repository has no address.
+ * A page for the package, without pictures. Links to files outside the package lead to the repository, or become plain text if the
+ * repository has no address.
  */
 export function pageForPackage(text, { path, isPacked, repository }) {
   return text
@@ -17,26 +17,26 @@ export function pageForPackage(text, { path, isPacked, repository }) {
     });
 }
 
-/** What the README of the package takes from that of the repository, by the place for it. */
+/** Parts of the repository's README that the README of the package includes, by placeholder. */
 const parts = {
   "<!-- the example of the README -->": /^```ts\n[\s\S]*?^```$/mu,
   "<!-- the exit codes of the README -->": /^## Exit codes\n[\s\S]*?(?=\n\n## )/mu,
 };
 
-/** The README of the package: it is for a project in which Assay is installed, that of the repository for a clone. */
+/** The README of the package. It is for projects that install Assay; that of the repository is for a clone. */
 export function packageReadme(template, readme) {
   let text = template;
   for (const [place, pattern] of Object.entries(parts)) {
     const [part] = pattern.exec(readme) ?? [];
     if (part === undefined || !text.includes(place)) {
-      throw new Error(`nothing to put in place of ${place}`);
+      throw new Error(`nothing to replace ${place} with`);
     }
     text = text.replace(place, () => part);
   }
   return text;
 }
 
-/** Lines of the first block of `sh` in a page, each with the exit code that its comment names. */
+/** Lines of the first `sh` block of a page, each with the exit code in its comment. */
 export const firstCommands = (text) =>
   (/^```sh\n([\s\S]*?)^```$/mu.exec(text)?.[1] ?? "")
     .trim()

@@ -33,8 +33,8 @@ describe("the README of the package", () => {
     expect(targets.length).toBeGreaterThan(8);
   });
 
-  test("cannot be made of a README without the parts that it takes", () => {
-    expect(() => packageReadme("<!-- the example of the README -->", "# Nothing")).toThrow("nothing to put in place");
+  test("fails without the parts of the README that it includes", () => {
+    expect(() => packageReadme("<!-- the example of the README -->", "# Nothing")).toThrow("nothing to replace");
   });
 });
 

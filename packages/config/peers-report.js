@@ -1,15 +1,15 @@
 /**
- * What is compared with schemathesis, how it is told what a document cannot say, and the page that comes of it.
+ * The comparison with schemathesis: its faults, the configuration of schemathesis, and the report.
  *
  * @typedef {{ fault: string, about: string }} PeerFault
- * What a tool said about a server: its exit code, how long it took, how many requests it sent, and what spoke.
+ * The result of a tool for a server: exit code, seconds, number of requests, and failed rules or checks.
  * @typedef {{ exitCode: number, seconds: number, requests: number, spoke: readonly string[] }} Said
- * `fault` is missing for the server that keeps the contract.
+ * `fault` is absent for the server without a fault.
  * @typedef {{ fault?: string, about: string, assay: Said, schemathesis: Said }} PeerRow
  * @typedef {{ versions: readonly string[], commands: { assay: string, schemathesis: string }, rows: readonly PeerRow[] }} Comparison
  */
 
-/** What a fault has to be about, each at least once. */
+/** Topics of the faults; each occurs at least once. */
 export const peerKinds = [
   "framing of streams",
   "schema of streams",
@@ -48,7 +48,7 @@ export const peerFaults = [
   { fault: "current-description-without-operations", about: "OpenAPI document" },
 ];
 
-/** What is switched off, for which operations and why. Nothing else is. */
+/** Disabled checks of schemathesis, with operations and reasons. All others are enabled. */
 const exceptions = [
   {
     operations: ["search"],
@@ -67,7 +67,7 @@ const exceptions = [
     setting:
       'checks.positive_data_acceptance.expected-statuses = ["2xx", "3xx", "400", "401", "403", "404", "409", "429", "5xx"]',
     reason:
-      "Refused with 400 for what no schema says: a cursor that no list gave, a `conversation_id` that is not that of the path, a question while another is answered, cancelling what has ended.",
+      "Refused with 400 for reasons that no schema can express: an unissued cursor, a `conversation_id` other than that of the path, a question while another one is in progress, cancelling a question that has ended.",
   },
 ];
 
@@ -81,12 +81,12 @@ export const configurationText = exceptions
 /** @param {string} text */
 const cell = (text) => text.replaceAll("|", "\\|");
 
-const shownMost = 3;
+const maxShown = 3;
 
 /** @param {Said} said */
 function saidText({ exitCode, requests, seconds, spoke }) {
-  const more = spoke.length > shownMost ? `, and ${spoke.length - shownMost} more` : "";
-  const what = spoke.length === 0 ? "nothing" : `${spoke.slice(0, shownMost).join(", ")}${more}`;
+  const more = spoke.length > maxShown ? `, and ${spoke.length - maxShown} more` : "";
+  const what = spoke.length === 0 ? "nothing" : `${spoke.slice(0, maxShown).join(", ")}${more}`;
   return `${cell(what)} | ${exitCode} | ${requests} | ${seconds}`;
 }
 
@@ -97,7 +97,10 @@ const rowText = ({ about, assay, fault, schemathesis }) =>
 /** @param {Said} said */
 const noticed = ({ exitCode }) => exitCode !== 0;
 
-/** Faults by who noticed them, in words. @param {readonly PeerRow[]} rows */
+/**
+ * Groups faults by the tool that noticed them.
+ * @param {readonly PeerRow[]} rows
+ */
 function noticedText(rows) {
   const faults = rows.filter(({ fault }) => fault !== undefined);
   const groups = [
@@ -115,43 +118,43 @@ function noticedText(rows) {
   });
 }
 
-const introduction = `# Assay beside schemathesis
+const introduction = `# Assay and schemathesis
 
-Written by \`npm run peers\`. [schemathesis](https://schemathesis.io) makes requests at random from an OpenAPI document and holds the
-answers against it. It knows nothing of this service but what \`assay serve\` says in the document that it serves; Assay knows the two
-documents of the API. Both are started against the same server, which keeps the contract or breaks it in one way
-(\`assay list --faults\`), with the same access token. Assay is also given the tokens of other users and scopes, for the rules that
-need them. The faults are 16 of those that Assay is tested with, so that Assay notices them says little: the page tells what a
-tool for any API sees of them, and what it sees besides.`;
+Written by \`npm run peers\`. [schemathesis](https://schemathesis.io) makes random requests from an OpenAPI document and checks the
+answers against it. It knows only the document that \`assay serve\` serves; Assay knows both specifications of the API. Both run against
+the same server with the same access token. The server either keeps the contract or has one fault (\`assay list --faults\`). Assay also
+gets the tokens of other users and scopes, for the rules that need them. The faults are 16 of those that Assay is tested with, so it is
+no surprise that Assay notices them. The page shows which of them a tool for any API notices, and what else it finds.`;
 
 const reading = `## How to read it
 
-- "Exit": 0 is green. Assay's 1 is a violation, 3 a run that could not see enough to be green. For schemathesis 1 is a failure.
-- "Requests": of Assay the exchanges that it recorded, of schemathesis the test cases that it made.
-- schemathesis has one token, so that its check of what other users may see has nothing to work with.
-- schemathesis has a time for each run and the machine was shared, so another run sends more or fewer requests; what it finds at
-  random it may miss the next time, and the other way round. Each row is one run of each; seconds are no measurement.
-- A fault that only Assay notices is mostly one that an OpenAPI document has no words for: how a stream is framed and in which
-  order its events come, when they arrive, how one answer goes with the one before. That is no defect of schemathesis.`;
+- "Exit": 0 means passed. Assay exits with 1 for a violation, and with 3 for a run that could not test enough. schemathesis exits with 1
+  for a failure.
+- "Requests": the exchanges that Assay recorded, and the test cases that schemathesis made.
+- schemathesis has one token, so its check of other users' access has nothing to compare.
+- schemathesis runs for a fixed time on a shared machine, so the number of its requests varies. Its requests are random, so another run
+  may find other faults. Each row is one run of each tool; the seconds are not a benchmark.
+- Most faults that only Assay notices cannot be described in an OpenAPI document: the framing of a stream, the order and the times of
+  its events, and how one answer relates to the one before. That is not a defect of schemathesis.`;
 
 const found = `## What schemathesis found that Assay had not
 
-In the reference server and its document, which all tests of this project held to be right. All of it is mended.
+All of it was in the reference server and its document, which every test of this project considered correct. All of it is fixed.
 
-- **A wrong type was let through.** A list of the current interface took \`pageSize\` and \`page_size\` in one request, looked at the
-  first and ignored the second whatever it was, and the same with page tokens. Both spellings of one member are refused now.
-- **A request that is no object was answered.** A list of the current interface took \`[null]\` for a request without members.
-- **The document said that a stream is a string**, so whoever made a client from it, or validated with it, had nothing of the events. It
-  describes each event and the JSON in its data now.
-- **The document said too little of requests.** For 10 of 13 operations schemathesis made a request that fits the document and that
-  the server refuses, such as an empty question or a name of another form. Patterns and limits are in it now.
-- **The document showed no query.** With texts at random as queries, a wrong type in \`progress\` was not noticed in twelve seconds. A
-  query that finds something is in it now; the row above is of a run with it.
-- **The document forbade what the server takes**: \`null\` for a \`parent\` that may be left out.
+- **A wrong type was accepted.** A list of the current interface accepted \`pageSize\` and \`page_size\` in one request, checked the first
+  and ignored the second, and the same with page tokens. Both spellings of one member are refused now.
+- **A request that is not an object was answered.** A list of the current interface treated \`[null]\` as a request without members.
+- **The document described a stream as a string**, so a generated client or a validator learned nothing about its events. It now
+  describes each event and the JSON in its data.
+- **The document described requests too loosely.** For 10 of 13 operations schemathesis made a request that fits the document but
+  that the server refuses, such as an empty question or a malformed name. It now has patterns and limits.
+- **The document had no example query.** With random texts as queries, a wrong type in \`progress\` was not noticed in twelve seconds.
+  It now has a query that finds something; the row above is of a run with it.
+- **The document forbade what the server accepts**: \`null\` for an optional \`parent\`.
 
-Assay did not find them because it asks what its rules need, some hundred requests with meaning, and judges answers rather than
-requests; schemathesis sends what nobody thought of. Against an API of your own run both: a crash on an odd request is for
-schemathesis to find, and no rule of Assay looks for it.`;
+Assay did not find them because it sends what its rules need, some hundred meaningful requests, and judges answers, not requests.
+schemathesis sends requests that no one thought of. Run both against your API: schemathesis finds a crash on an odd request, for which
+Assay has no rule.`;
 
 /**
  * The page for people.
@@ -168,9 +171,9 @@ export const reportText = ({ commands, rows, versions }) =>
     commands.schemathesis,
     "```",
     "",
-    "## Who notices what",
+    "## Which tool notices which fault",
     "",
-    "| fault | about | Assay: what speaks | exit | requests | s | schemathesis: what speaks | exit | requests | s |",
+    "| fault | about | Assay: failed rules | exit | requests | s | schemathesis: failed checks | exit | requests | s |",
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ...rows.map(rowText),
     "",
@@ -180,9 +183,9 @@ export const reportText = ({ commands, rows, versions }) =>
     "",
     found,
     "",
-    "## What is switched off in schemathesis, and why",
+    "## Disabled checks of schemathesis",
     "",
-    "All its checks are on, but for this:",
+    "All other checks are enabled:",
     "",
     "```toml",
     configurationText.trimEnd(),

@@ -8,25 +8,25 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 const said = (exitCode, ...spoke) => ({ exitCode, seconds: 1, requests: 2, spoke });
 const comparison = (rows) => ({ versions: ["a 1", "b 2"], commands: { assay: "assay run", schemathesis: "st" }, rows });
 
-describe("the faults that are compared", () => {
+describe("the compared faults", () => {
   let known;
   beforeAll(() => {
     const command = [`${root}packages/cli/bin/assay.js`, "list", "--faults", "--json"];
     known = JSON.parse(execFileSync(process.execPath, command, { encoding: "utf8" })).map(({ id }) => id);
   });
 
-  test("are faults of the reference server, each once", () => {
+  test("are faults of the reference server, without duplicates", () => {
     const ids = peerFaults.map(({ fault }) => fault);
     expect(known.filter((id) => ids.includes(id)).toSorted()).toEqual(ids.toSorted());
     expect(ids).toHaveLength(16);
   });
 
-  test("are about all that is to be compared, and nothing else", () => {
+  test("cover exactly the topics of the comparison", () => {
     expect(new Set(peerFaults.map(({ about }) => about))).toEqual(new Set(peerKinds));
   });
 });
 
-test("each exception is about named operations and says why", () => {
+test("each exception names operations and a reason", () => {
   const blocks = configurationText.trim().split("\n\n");
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) {
@@ -34,7 +34,7 @@ test("each exception is about named operations and says why", () => {
   }
 });
 
-test("the page tells who noticed what", () => {
+test("the page shows which tool noticed each fault", () => {
   const about = "lists";
   const page = reportText(
     comparison([
@@ -60,11 +60,11 @@ test("the page tells who noticed what", () => {
 describe("the published page", () => {
   const published = JSON.parse(readFileSync(`${root}reports/benchmarks/peers.json`, "utf8"));
 
-  test("is made of the numbers beside it", () => {
+  test("is generated from the numbers in peers.json", () => {
     expect(readFileSync(`${root}reports/benchmarks/peers.md`, "utf8")).toBe(reportText(published));
   });
 
-  test("has a server that keeps the contract, on which both are green, and every fault", () => {
+  test("has a server without a fault, on which both tools pass, and every fault", () => {
     const [good, ...faults] = published.rows;
     expect([good.fault, good.assay.exitCode, good.schemathesis.exitCode]).toEqual([undefined, 0, 0]);
     expect(faults.map(({ about, fault }) => ({ fault, about }))).toEqual(peerFaults);

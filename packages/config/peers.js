@@ -26,7 +26,7 @@ const good = { about: "keeps the contract" };
 const nameOf = ({ fault = "good" }) => fault;
 const all = [good, ...peerFaults];
 
-/** Ends with one sentence where a program that is needed is missing or fails. */
+/** Runs a program; fails with one sentence if it is missing or fails. */
 function call(command, args, why) {
   const { error, status, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: 300_000 });
   if (error !== undefined || status !== 0) {
@@ -44,7 +44,7 @@ function installSchemathesis() {
   }
 }
 
-/** Starts the reference server; what it says of itself, and how to stop it. */
+/** Starts the reference server; returns its description and a function to stop it. */
 async function startServer({ fault }) {
   const misbehaving = fault === undefined ? [] : ["--fault", fault];
   const args = [program, "serve", "--json", "--repo", repository, "--seed", String(seed), ...misbehaving];
@@ -57,7 +57,7 @@ async function startServer({ fault }) {
   throw new Error(`the reference server did not start (${nameOf({ fault })})`);
 }
 
-/** Runs a program to its end; its exit code, -1 where it was stopped because it took too long, and the seconds it took. */
+/** Runs a program; returns its exit code (-1 after a timeout) and the seconds it took. */
 function timed(command, args, env = {}) {
   const startedAt = Date.now();
   const { status } = spawnSync(command, args, {
@@ -165,7 +165,7 @@ const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !all.some((subject) => nameOf(subject) === name));
 try {
   if (unknown.length > 0) {
-    throw new Error(`there is no ${unknown.join(", ")} to try: there are ${all.map(nameOf).join(", ")}`);
+    throw new Error(`there is no fault ${unknown.join(", ")}; there are ${all.map(nameOf).join(", ")}`);
   }
   installSchemathesis();
   // @boundaries-ignore the program that was built is used from outside, as a person would
@@ -176,7 +176,7 @@ try {
   const rows = [];
   for (const subject of all.filter((each) => wanted.length === 0 || wanted.includes(nameOf(each)))) {
     rows.push(await tried(subject));
-    // What was tried stays, also when a later one cannot be.
+    // Keeps finished rows even if a later one fails.
     write(rows);
   }
 } catch (error) {

@@ -7,9 +7,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { quietChromium } from "./quiet-chromium.js";
 
 /**
- * `npm run pictures`: makes the pictures of the guides anew, each light and dark: runs the built command against the embedded
- * server, and takes pictures of what it wrote in Chromium (ASSAY_CHROMIUM [/usr/bin/chromium]). Load pages are made of stored
- * results, so that no k6 is needed. Times and ids of runs differ from one making to the next; nothing else does.
+ * `npm run pictures`: creates the pictures of the guides, each light and dark. Runs the built command against the embedded server,
+ * and takes screenshots of its output in Chromium (ASSAY_CHROMIUM [/usr/bin/chromium]). Load pages use stored results, so no k6 is
+ * needed. Only times and ids of runs differ from one run to the next.
  */
 export const pictureFolder = "packages/cli/docs";
 
@@ -56,7 +56,7 @@ const inline = (text) =>
     })
     .join("");
 
-/** One block of what a summary is written in: it uses little of Markdown, and this is no more than a picture needs. */
+/** One block of a summary. Covers the little Markdown that summaries use. */
 function block(lines) {
   const [first] = lines;
   const heading = /^(?<marks>#{2,4}) (?<text>.*)$/u.exec(first)?.groups;
@@ -100,7 +100,7 @@ const summaryPage = (markdown) => {
 
 const stored = (name) => join(root, `packages/cli/fixtures/pictures/load-${name}.json`);
 
-/** Everything that is shown, below a folder. */
+/** Creates all pages of the pictures in a folder. */
 function makePages(folder) {
   for (const { name, faults } of runs) {
     const flags = faults.flatMap((fault) => ["--fault", fault]);

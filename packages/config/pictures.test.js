@@ -19,11 +19,11 @@ const named = guides.flatMap((path) =>
 );
 const made = pictures.flatMap((picture) => Object.values(filesOf(picture)));
 
-test("every picture that a guide names is one that npm run pictures makes, and the other way round", () => {
+test("guides name exactly the pictures that npm run pictures makes", () => {
   expect([...new Set(named)].toSorted()).toEqual(made.toSorted());
 });
 
-test.each(made)("%s is there, a PNG that is soon loaded", (file) => {
+test.each(made)("%s exists and is a small PNG", (file) => {
   const path = join(folder, file);
   expect(readFileSync(path).subarray(1, 4).toString()).toBe("PNG");
   expect(statSync(path).size).toBeLessThan(160_000);

@@ -2,10 +2,10 @@ const everyMs = 15_000;
 
 const seconds = (ms) => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${(ms / 60_000).toFixed(1)} min`);
 
-/** What went wrong; the stack of a test that met its time limit does not begin with what its message says. */
+/** The text of an error. The stack of a test that timed out does not start with its message. */
 const textOf = ({ stack = "", message }) => (stack.includes(message) ? stack : `${message}\n${stack}`.trimEnd());
 
-/** Says every quarter of a minute how far a long run of tests has come, and at once which test failed. */
+/** Reports progress of a long test run every 15 seconds, and each failed test at once. */
 export default class ProgressReporter {
   #startedAt = Date.now();
   #passed = 0;

@@ -19,7 +19,7 @@ const isWanted = (path) => words.length === 0 || words.some((word) => path.inclu
 const parts = testedFolders
   .map((folder) => ({ folder, files: provingFilesIn(folder, isAll).filter((path) => isWanted(`${folder}/${path}`)) }))
   .filter(({ files }) => files.length > 0)
-  // The longest one last: what is wrong with the others is known before.
+  // The longest one last, so that other failures show before.
   .toSorted((one, other) => Number(one.folder === "packages/cli") - Number(other.folder === "packages/cli"));
 
 const say = (text) => process.stdout.write(`${text}\n`);
@@ -34,7 +34,7 @@ function countsOf(folder) {
   }
 }
 
-// Flags stand behind the files: `--update` would take the first of them for its value.
+// Flags follow the files, because `--update` would take the first file as its value.
 function prove({ folder, files }, index) {
   say(`[${index + 1}/${parts.length}] ${folder}: ${files.join(", ")}`);
   rmSync(resultsOf(folder), { force: true });
@@ -43,7 +43,7 @@ function prove({ folder, files }, index) {
   return { status, ...countsOf(folder) };
 }
 
-/** What decides the sample: the commit, or what `ASSAY_PROVE_SEED` names. */
+/** Seed of the sample: the commit, or `ASSAY_PROVE_SEED`. */
 function seedOfCommit() {
   const { stdout } = spawnSync("git", ["rev-parse", "--short=12", "HEAD"], { cwd: root, encoding: "utf8" });
   return (stdout ?? "").trim() || "no commit";
@@ -59,7 +59,7 @@ say(
   isAll ? "everything is tried" : `samples are drawn with the seed ${seed}; to repeat them: ASSAY_PROVE_SEED=${seed}`,
 );
 const built = spawnSync(process.execPath, [join(root, "packages/config/build.js")], { cwd: root, stdio: "inherit" });
-// What reads all of the sources, and takes a tenth of `npm test`.
+// Checks that read all sources; they take a tenth of the time of `npm test`.
 const isClean = words.length > 0 || turbo("run", "lint", "unused", "--continue") === 0;
 const outcomes = built.status === 0 ? parts.map((part, index) => prove(part, index)) : [];
 const sum = (name) => outcomes.reduce((all, one) => all + one[name], 0);

@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
 /**
- * `npm run record-run`: records runs of the embedded server that searches the sample repository, for the tests of `runner` that
- * prove rules without a server. Each file is a JSON object, compressed: each file of the evidence by its path, in base64. To be
- * made anew when probes change; those tests say so.
+ * `npm run record-run`: records runs of the embedded server over the sample repository, for the tests of `runner` that prove rules
+ * without a server. Each file is a compressed JSON object: the files of the evidence by path, in base64. Run it again when probes
+ * change; those tests fail until then.
  */
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "assay-recorded-"));
@@ -17,7 +17,7 @@ const names = ["one", "other"];
 /** @param {string} flag @param {readonly string[]} values */
 const each = (flag, values) => values.flatMap((value) => [flag, value]);
 
-/** What is recorded, by the name of its file: a whole run, and what only servers show that are set up in another way. */
+/** Runs to record, by file name: a whole run, and runs of servers with other settings. */
 const runs = {
   "recorded-run": each("--interface", ["stream", "legacy", "current"]),
   "recorded-open-run": [
@@ -33,14 +33,14 @@ const runs = {
       "legacy/unshared-conversation-is-hidden",
     ]),
   ],
-  // Not beside the others: an alert of a problem explains whatever is missing.
+  // Recorded separately, because an alert explains all missing results.
   "recorded-alert-run": ["--fault", "alert-with-level", "--rule", "stream/alert-level-is-listed"],
 };
 
 /** @param {string} name @param {readonly string[]} flags */
 function recordRun(name, flags) {
   const out = join(folder, name);
-  // What a clone holds changes every day; the sample does not. Two repositories show more than one.
+  // The files of a clone change every day, the sample does not. Two repositories show more than one.
   const repositories = names.flatMap((repository) => ["--repo", join(folder, repository)]);
   const command = ["run", "--embedded", ...repositories, "--seed", "1", "--quiet", ...flags, "--out", out];
   const { status } = spawnSync(process.execPath, [join(root, "packages/cli/bin/assay.js"), ...command], {
@@ -48,7 +48,7 @@ function recordRun(name, flags) {
     stdio: "inherit",
   });
   if (status !== 0) {
-    throw new Error(`the run that was to be recorded as ${name} ended with ${status}`);
+    throw new Error(`the run to record as ${name} exited with ${status}`);
   }
   const bodies = readdirSync(join(out, "bodies")).map((body) => `bodies/${body}`);
   const paths = ["manifest.json", "exchanges.ndjson", "footer.json", ...bodies.toSorted()];

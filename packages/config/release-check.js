@@ -19,10 +19,10 @@ const argument = (name) => {
   const at = process.argv.indexOf(name);
   return at < 0 ? undefined : process.argv[at + 1];
 };
-/** Files that are packed already, such as those of a release; without any they are packed now. */
+/** Packed files, such as those of a release; by default they are packed now. */
 const given = argument("--packed");
 const packed = given === undefined ? join(root, ".packed") : resolve(given);
-/** Versions of Node that are tried; that of this process is the first, whichever it is. */
+/** Versions of Node to test; that of this process is always the first. */
 const wantedNodes = (argument("--node") ?? "20,22,24").split(",");
 
 const folder = mkdtempSync(join(tmpdir(), "assay-release-"));
@@ -34,7 +34,7 @@ const say = (isGood, text, detail = "") => {
   process.stdout.write(`${isGood ? "✓" : "✗"} ${text}\n${isGood || detail === "" ? "" : `${detail.trimEnd()}\n`}`);
 };
 
-/** Of the surroundings only what any machine has: no Go, no tool of the clone, nothing that speaks to Assay. */
+/** A minimal environment: no Go, no tool of the clone, no variable of Assay. */
 const bare = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(([name]) =>
@@ -51,7 +51,7 @@ if (bare.npm_config_registry === "") {
   delete bare.npm_config_registry;
 }
 
-/** Folders of programs without those that hold Go or a k6. */
+/** The path without folders that contain Go or a k6. */
 const plainPath = (process.env.PATH ?? "")
   .split(delimiter)
   .filter((each) => !/(?:^|\/)go(?:\/|$)/u.test(each) && !each.includes("node_modules"))
@@ -68,7 +68,7 @@ function call(command, args, { cwd = folder, path = plainPath, env = {} } = {}) 
   return { ...result, said: `${result.stdout ?? ""}${result.stderr ?? ""}` };
 }
 
-/** Says whether a command ends as it should; what it printed. */
+/** Checks how a command ends; returns its output. */
 function expectEnd(text, [command, ...args], { codes = [0], has = [], ...options } = {}) {
   const startedAt = Date.now();
   const { said, status, stdout } = call(command, args, options);
@@ -91,7 +91,7 @@ const filesUnder = (path) =>
 
 const ownProgram = (name) => join(root, "node_modules/.bin", name);
 
-/** What the package is made of. */
+/** Checks the contents of the package. */
 function checkPackage() {
   const archive = readdirSync(packed).find((name) => /^assay-\d.*\.tgz$/u.test(name));
   call("tar", ["-xzf", join(packed, archive)]);
@@ -135,7 +135,7 @@ function install(name, others = []) {
   return place;
 }
 
-/** A Node of another version, from the registry; its folder of programs. */
+/** Installs another version of Node from the registry; returns its folder of programs. */
 function nodeFolder(version) {
   if (process.versions.node.startsWith(`${version}.`)) {
     return join(process.execPath, "..");
@@ -152,7 +152,7 @@ function nodeFolder(version) {
   return join(place, "node_modules", library, "bin");
 }
 
-/** The scripts of the job that `assay init` writes, run as GitHub runs them, against a server that keeps the contract. */
+/** Runs the scripts of the job that `assay init` writes, as GitHub would, against a correct server. */
 async function checkWorkflow(place) {
   const assay = join(place, "node_modules/.bin/assay");
   const job = join(folder, "job");
@@ -191,7 +191,7 @@ async function checkWorkflow(place) {
   child.stdin.end();
 }
 
-/** What somebody does with an installation, with one version of Node. */
+/** Uses an installation like a user, with one version of Node. */
 function work(place, version) {
   const programs = nodeFolder(version);
   if (programs === undefined) {
@@ -230,10 +230,10 @@ function work(place, version) {
     has: ["stream/two-fields"],
   });
   writeFileSync(join(place, "client.mjs"), client);
-  // It asks for something else than it was told to, and is found out.
+  // The client sends another request than its task, so its check fails.
   const trial = assay("client", "--trial", "ordinary-search", "--", join(programs, "node"), join(place, "client.mjs"));
   expectEnd(on("assay client"), trial, { ...options, codes: [1], has: ["request/text-intact", "checks passed"] });
-  // On a machine with other work a load says that its figures cannot be trusted (3): it ran all the same.
+  // On a busy machine a load reports that its figures are not reliable (3), but it ran.
   expectEnd(
     on("assay load for 10 s"),
     assay("load", "search-first-match", "--duration", "10s", "--out", join(out, "load")),
@@ -241,7 +241,7 @@ function work(place, version) {
   );
 }
 
-/** A scenario of somebody's own: without a bundler one sentence, with one a load. */
+/** A custom scenario: an error of one sentence without a bundler, a load with one. */
 function checkScenario(place) {
   writeFileSync(join(place, "mine.ts"), scenario);
   const assay = join(place, "node_modules/.bin/assay");
@@ -260,7 +260,7 @@ function checkScenario(place) {
 
 const packedReadme = (place) => readFileSync(join(place, "node_modules/assay/README.md"), "utf8");
 
-/** The first commands of the packed README, in a folder in which nothing else was done. */
+/** Runs the first commands of the packed README in an empty folder. */
 function checkReadme() {
   const place = install("readme");
   for (const { command, exitCode } of firstCommands(packedReadme(place))) {
@@ -268,7 +268,7 @@ function checkReadme() {
   }
 }
 
-/** Types and behaviour of what can be imported, with both ways in which TypeScript finds it. */
+/** Checks types and behaviour of the exports, with both module resolutions of TypeScript. */
 function checkImports() {
   const place = install("types", ["vitest@4.1.12", "typescript@5.9.3", "@types/node@20"]);
   writeFileSync(join(place, "example.test.ts"), example);
@@ -339,5 +339,5 @@ if (packing.status === 0) {
   say(false, "packing");
 }
 const seconds = Math.round((Date.now() - startedAt) / 1000);
-process.stdout.write(`${failures === 0 ? "fit to be released" : `${failures} of it failed`}, in ${seconds} s\n`);
+process.stdout.write(`${failures === 0 ? "ready for release" : `${failures} checks failed`}, in ${seconds} s\n`);
 process.exitCode = failures === 0 ? 0 : 1;

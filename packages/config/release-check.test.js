@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { drawn } from "./proving.js";
 import { root } from "./test-files.js";
 
-/** One version of Node in a proof, all three with `--all`: each takes more than a minute. */
+/** One version of Node in a sample, all three with `--all`: each takes more than a minute. */
 const nodes = drawn(["20", "22", "24"], 3).join(",");
 
 // Packs, builds k6, installs from the registry and makes load: `npm run prove -- release`.

@@ -1,4 +1,4 @@
-// Files of somebody who works with an installation, for `npm run release:check`.
+// Example files of a user with an installation, for `npm run release:check`.
 
 export const client = `const headers = { authorization: \`token \${process.env.SRC_ACCESS_TOKEN}\` };
 const answer = await fetch(\`\${process.env.SRC_ENDPOINT}/.api/search/stream?q=test\`, { headers });

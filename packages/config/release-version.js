@@ -1,4 +1,4 @@
-// `npm run release:version`: gathers the files of `.changeset` into the changelog, and raises the version in all places that name it.
+// `npm run release:version`: moves the files of `.changeset` to the changelog, and raises the version everywhere.
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,10 +12,10 @@ const before = versionOf();
 const { status } = spawnSync(join(root, "node_modules/.bin/changeset"), ["version"], { cwd: root, stdio: "inherit" });
 const after = versionOf();
 if (status !== 0 || before === after) {
-  process.stderr.write("release:version: no file of .changeset raises the version; `npx changeset` writes one\n");
+  process.stderr.write("release:version: no file in .changeset raises the version; `npx changeset` writes one\n");
   process.exit(1);
 }
-/** Pages and sources in which a version stands as text, by what stands around it. */
+/** Pages and sources that contain the version, with the surrounding text. */
 const places = [
   { path: "packages/cli/src/version.ts", around: (version) => `version: "${version}"` },
   { path: "README.md", around: (version) => `-${version}.tgz` },
@@ -28,7 +28,7 @@ for (const { path, around } of places) {
   }
   writeFileSync(join(root, path), text.replaceAll(around(before), around(after)));
 }
-// Versions inside the workspace are exact.
+// Workspace packages depend on exact versions.
 const manifests = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}`), "scenarios", "."];
 for (const path of manifests.map((folder) => join(root, folder, "package.json"))) {
   const text = readFileSync(path, "utf8");
@@ -40,4 +40,4 @@ for (const path of manifests.map((folder) => join(root, folder, "package.json"))
   );
 }
 run("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
-process.stdout.write(`${before} became ${after}; look at packages/cli/CHANGELOG.md, and tag the commit v${after}\n`);
+process.stdout.write(`${before} became ${after}; check packages/cli/CHANGELOG.md, and tag the commit v${after}\n`);

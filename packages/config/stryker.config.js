@@ -16,17 +16,16 @@ export default {
     ...files.map((file) => `packages/${part.package}/${file}`),
     `!packages/${part.package}/src/**/*.test.ts`,
     `!packages/${part.package}/src/testing/**`,
-    // Nothing but names: a list in which something is missing is caught by the compiler or by the test beside it.
+    // Only exports; the compiler or a test finds a missing one.
     `!packages/${part.package}/src/index.ts`,
     `!packages/${part.package}/src/all-rules.ts`,
     ...(name === "rules" ? ["!packages/rules/src/mutations/**"] : []),
   ],
   mutator: { excludedMutations: [...part.without] },
-  // A static mutant, in code that is evaluated while a module loads, cannot be switched on for one test: each needs a run of
-  // all tests. The rules have many (ids, constants, patterns, texts and tables that rules are defined with), and a run would
-  // take hours; theirs are left out, and counted as not run in the report.
+  // A static mutant, in code that runs while a module loads, cannot be enabled for one test, so each needs a run of all tests. The
+  // rules have many (ids, constants, patterns, texts and tables), and would take hours. They are skipped and reported as not run.
   ignoreStatic: part.package === "rules",
-  // The copy keeps the shape of the repository, so tests and settings find what they reach for by relative paths.
+  // The copy has the structure of the repository, so tests and settings find files by relative paths.
   ignorePatterns: [
     "**",
     "!packages/config/**",
@@ -41,7 +40,7 @@ export default {
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: `.stryker-tmp/${name}.json` },
   concurrency: Number(process.env["ASSAY_MUTATE_CONCURRENCY"] ?? 1),
-  // A mutant that loops is stopped by counting its turns; the clock is the last resort and generous to a busy machine.
+  // Stryker stops an endless loop by counting its iterations. The timeout is a last resort, generous for a busy machine.
   timeoutMS: 60_000,
   timeoutFactor: 4,
   allowConsoleColors: false,

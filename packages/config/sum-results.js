@@ -3,12 +3,12 @@ import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Sums up what the test runs of all packages left in their `.results/`: prints every skipped suite, every failed test with the
- * beginning of its message, and as the last line `N passed, N failed`. `--clean` removes the results of earlier runs instead. With a failed build, lint or
- * the like in `STATUS`, a run whose tests all passed still counts one failure.
+ * Summarises the results in the `.results/` of all packages: prints every skipped suite and every failed test with the start of its
+ * message. The last line is `N passed, N failed`. `--clean` deletes earlier results instead. If build, lint or the like failed
+ * (`STATUS`), a run whose tests all passed still counts one failure.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
-/** Folders in which tests were run. Those of the k6 module need Go and are left out without a word where nobody ran them. */
+/** Folders with test results. The k6 module needs Go, so its results may be missing. */
 const optional = "scenarios/k6";
 const folders = [...readdirSync(`${root}packages`).map((name) => `packages/${name}`), "scenarios", optional].sort();
 const names = folders.map((folder) => folder.replace("packages/", ""));
@@ -22,14 +22,14 @@ const read = (name, file = "vitest.json") => {
   }
 };
 
-/** The beginning of a failure: what was expected and the input of a property, which a log of thousands of lines has far above. */
+/** The start of a failure: the expectation and the input of a property, which are hard to find in a log of thousands of lines. */
 const shownMessage = (message) =>
   stripVTControlCharacters(message)
     .split("\n")
     .slice(0, 12)
     .map((line) => `    ${line.slice(0, 2000)}`);
 
-/** What `npm run prove` left, of the packages where it had something to prove. */
+/** Results of `npm run prove`, of packages with proofs. */
 const proofs = () =>
   names
     .flatMap((name) => ({ name: `${name} (proved)`, run: read(name, "prove.json") }))
@@ -60,7 +60,7 @@ const sum = () => {
   for (const { suite, fullName, messages } of failed) {
     console.log([`failed: ${suite}: ${fullName}`, ...messages.flatMap(shownMessage)].join("\n"));
   }
-  // A file that cannot be loaded fails without any test in it.
+  // A test file that cannot be loaded fails without a failed test.
   const brokenFiles = runs.reduce(
     (count, { run }) =>
       count +

@@ -3,7 +3,7 @@ import { accessSync, constants, statfsSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { root } from "./test-files.js";
 
-/** Programs that tests use where they are there; another one of them may give another result. */
+/** Programs that tests use if available; another version may change a result. */
 const programs = [
   "git",
   "go",
@@ -17,7 +17,7 @@ const programs = [
   "google-chrome",
 ];
 
-/** The file that a program on the path is; undefined when there is none. */
+/** Path of a program; undefined if it is not installed. */
 export const onPath = (name) =>
   (process.env["PATH"] ?? "")
     .split(delimiter)
@@ -30,7 +30,7 @@ function identityOf(path) {
   return `${size}-${Math.round(mtimeMs)}`;
 }
 
-/** What besides the files of the repository a test may come out differently with, as a text that changes with it. */
+/** Everything outside the repository that may change a test result, as one text. */
 const toolsText = () =>
   [
     `node-${process.version}-${process.platform}-${process.arch}`,
@@ -41,7 +41,7 @@ const toolsText = () =>
 const memory = "/dev/shm";
 const wantedBytes = 2_000_000_000;
 
-/** A folder in memory for what tests write and remove again: a third of their time went there. Undefined where there is none. */
+/** A folder in memory for temporary files of tests, which saves a third of their time. Undefined if there is none. */
 function memoryFolder() {
   try {
     accessSync(memory, constants.W_OK | constants.X_OK);
@@ -52,7 +52,7 @@ function memoryFolder() {
   }
 }
 
-/** Variables for test runs behind a build: what they find compiled, which programs are there, and where they may write. */
+/** Variables for test runs after a build: compiled output, available programs, and the temporary folder. */
 export function testEnvironment() {
   const folder = process.env["TMPDIR"] ?? memoryFolder();
   return {
@@ -62,7 +62,7 @@ export function testEnvironment() {
   };
 }
 
-/** Runs turbo at the root with what tests are told, and returns its exit code. */
+/** Runs turbo at the root with the test environment, and returns its exit code. */
 export const turbo = (...args) =>
   spawnSync(join(root, "node_modules/.bin/turbo"), args, {
     cwd: root,

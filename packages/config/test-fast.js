@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { placeOf, testedFolders, vitest } from "./test-files.js";
 
 /**
- * `npm run test:fast -- FILE|PACKAGE... [-t NAME]`: tests of some files or packages, from their sources, without a build. FILE may
- * be a part of a path behind a package, as vitest takes it; PACKAGE is its name.
+ * `npm run test:fast -- FILE|PACKAGE... [-t NAME]`: runs tests of some files or packages from their sources, without a build.
+ * PACKAGE is a name. FILE is a package and part of a path in it, as for vitest.
  */
 const args = process.argv.slice(2);
 const firstFlag = args.findIndex((arg) => arg.startsWith("-"));

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 /** The root of the repository. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Folders with tests of their own, relative to the root. */
+/** Folders with tests, relative to the root. */
 export const testedFolders = [
   ...readdirSync(join(root, "packages")).map((name) => `packages/${name}`),
   "scenarios",
@@ -14,7 +14,7 @@ export const testedFolders = [
 
 const isTest = (path) => /\.test\.[jt]s$/u.test(path) && !/(?:^|\/)(?:node_modules|dist|fixtures)\//u.test(path);
 
-/** Files with tests below a folder, relative to it. */
+/** Test files below a folder, relative to it. */
 export const testFilesIn = (folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
@@ -40,7 +40,7 @@ export function vitest(folder, args, env = {}) {
   return status ?? 1;
 }
 
-/** The tested folder that a path is in, and the path relative to it; a path may be relative to the working folder. */
+/** The tested folder of a path, and the rest of the path; a path may be relative to the working folder. */
 export function placeOf(path, cwd = process.cwd()) {
   const inRoot = relative(root, join(path.startsWith("/") ? "" : cwd, path))
     .split(sep)

@@ -3,9 +3,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 import { isProving, isProvingAll } from "./proving.js";
 
 /**
- * Whether a compiled build is there that belongs to the sources: `npm test` has made one and says so. Packages below the tested
- * one are then loaded as Node loads them, which takes a tenth of the time; else from their sources, so that a test never sees a
- * stale build.
+ * Whether a current build exists, as `npm test` declares. Dependencies are then loaded compiled, which takes a tenth of the time.
+ * Otherwise they are loaded from their sources, so that a test never uses a stale build.
  */
 const isBuilt = process.env["ASSAY_BUILT"] === "1";
 const progress = fileURLToPath(new URL("progress-reporter.js", import.meta.url));
@@ -14,22 +13,19 @@ const conditions = isBuilt ? [] : ["source"];
 /** What `npm test`, `npm run prove` and `npm run prove -- --all` run; no test runs twice in one build. */
 const wanted = isProvingAll ? [] : [isProving ? "proof or more" : "not proof"];
 
-/** Far beyond what any test takes on a machine that is busy with other work: what this ends is a hang. Proofs try a hundred times as much. */
+/** Much longer than any test takes on a busy machine, so only a hang exceeds it. Proofs do a hundred times the work. */
 const timeoutMs = isProving ? 900_000 : 300_000;
 
 /**
- * Most functions run a few times and are gone: to optimise them, and to collect garbage in threads beside, takes a tenth of a run.
- * Node 22 and newer do not know the first of these, and refuse to start with it.
+ * Most functions run only a few times, so optimising them and collecting garbage in other threads wastes a tenth of a run. Node 22
+ * and newer do not support the first flag, and refuse to start with it.
  */
 const rarelyOptimising = [
   ...(process.versions.node.startsWith("20.") ? ["--interrupt-budget=800000"] : []),
   "--single-threaded-gc",
 ];
 
-/**
- * Settings of one package's test run; results are left in `.results/` of the package, from where the closing line of the whole
- * run is summed up.
- */
+/** Test settings of a package. Results go to its `.results/`, for the summary of the whole run. */
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
@@ -38,8 +34,8 @@ export default defineConfig({
     // Some of them simulate for minutes before their first test.
     exclude: [...configDefaults.exclude, ...(isProving ? [] : ["**/*.proof.test.ts"])],
     passWithNoTests: true,
-    // Many small files with the same imports: to load those anew for each took half of a run, of the rules four fifths. No file
-    // changes what another one imports.
+    // Many small files import the same modules. Loading them again for each file took half of a run, four fifths for the rules. No
+    // file changes a module that another one imports.
     isolate: false,
     execArgv: rarelyOptimising,
     tags: [
@@ -50,7 +46,7 @@ export default defineConfig({
     testTimeout: timeoutMs,
     expect: { poll: { timeout: timeoutMs } },
     hookTimeout: timeoutMs,
-    // The message of a failure holds the values themselves: a log, unlike a terminal, shows nothing else of it.
+    // Failure messages contain the full values, because a log shows nothing else of them.
     chaiConfig: { truncateThreshold: 2000 },
     reporters: isProving
       ? [progress, ["json", { outputFile: ".results/prove.json" }]]

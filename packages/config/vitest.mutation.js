@@ -9,7 +9,7 @@ const name = process.env["ASSAY_MUTATE_PACKAGE"] ?? "stream-grammar";
 const { below, package: mutated, testedBy, tests } = partOf(name);
 const sourceOf = (/** @type {string} */ one) => fileURLToPath(new URL(`../${one}/src/index.ts`, import.meta.url));
 
-/** Small files first: the first failure ends a run, and the tests of a whole package are in large files and take long. */
+/** Small files first: the first failure ends a run, and tests of whole packages are in large, slow files. */
 class SmallFirst extends BaseSequencer {
   /** @param {readonly import("vitest/node").TestSpecification[]} files */
   async sort(files) {
@@ -19,13 +19,12 @@ class SmallFirst extends BaseSequencer {
 }
 
 /**
- * Settings of a test run against one mutant: those of the package, quiet, and with one seed for all generated input, so
- * that what kills a mutant today kills it tomorrow.
+ * Test settings for mutants: those of the package, quiet, with one seed for all generated input, so that results are repeatable.
  */
 export default defineConfig({
   ...shared,
   root: fileURLToPath(new URL(`../${testedBy}`, import.meta.url)),
-  // The packages that stand in the copy are those with the mutants; by their names others would be found, outside of it.
+  // The copy contains the mutated packages; resolving them by name would find those outside of it.
   resolve: {
     ...shared.resolve,
     alias:
@@ -38,12 +37,12 @@ export default defineConfig({
     ...(tests === undefined ? {} : { include: [...tests] }),
     // Tests of `npm run prove` kill mutants, too.
     tagsFilter: [],
-    // Mutants are tried in threads, which take no flags of the engine.
+    // Mutants run in threads, which accept no engine flags.
     execArgv: [],
-    // The first prove that work is linear by finishing in time: with every step counted they would only prove that it takes
-    // long. The others are about measuring speed, not about what is judged.
+    // The first ones prove linear work by finishing in time; with instrumented code they would only prove that it is slow. The
+    // others measure speed, not verdicts.
     exclude: ["**/linear-work.test.ts", "bench/**"],
-    // The rules have many small test files with the same imports: to load those anew for each file takes most of a run.
+    // The rules have many small test files with the same imports; loading those again for each file takes most of a run.
     isolate: mutated !== "rules",
     sequence: { sequencer: SmallFirst },
     reporters: [{}],

@@ -31,7 +31,7 @@ const clone = new URL("../../config/compiled-program.js", import.meta.url);
 try {
   const trouble = mayOpen(neededFiles)
     ? existsSync(clone)
-      ? (await import(clone.href)).whyNotCurrent()
+      ? (await import(clone.href)).reasonNotCurrent()
       : undefined
     : `fewer than ${neededFiles} more files may be open; allow more, such as with \`ulimit -n 1024\``;
   if (trouble === undefined) {

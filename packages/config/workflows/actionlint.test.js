@@ -20,8 +20,8 @@ const run = (program, args, cwd) => {
 };
 
 /**
- * Runs actionlint in the version of its Go module. From the root, since it finds its settings by paths below the working folder;
- * `go tool` builds it and says where it is, but runs it in the module.
+ * Runs actionlint in the version of its Go module. Runs from the root, because it finds its settings by paths below the working
+ * folder. `go tool` builds it and prints its path, but would run it in the module.
  */
 function actionlint(files) {
   run("go", ["tool", "actionlint", "-version"], module);
@@ -34,19 +34,19 @@ const ymlIn = (path, start = "") =>
     .filter((name) => name.startsWith(start) && name.endsWith(".yml"))
     .map((name) => join(root, path, name));
 
-// To build it takes minutes where Go has not built it before; workflow-files.test.js reads the same files.
+// The first build takes minutes; workflow-files.test.js checks the same files.
 describe.skipIf(!isProving || !hasTool("go"))("actionlint", () => {
-  test("has nothing to say about the workflows", () => {
+  test("finds nothing in the workflows", () => {
     expect(actionlint(ymlIn(".github/workflows"))).toEqual({ status: 0, said: "" });
   });
 
-  test("has nothing to say about those that can be copied", () => {
+  test("finds nothing in the example workflows", () => {
     const files = ymlIn("packages/cli/docs/ci", "github-");
     expect(files.length).toBeGreaterThan(3);
     expect(actionlint(files)).toEqual({ status: 0, said: "" });
   });
 
-  test("has nothing to say about the one that `assay init` writes", () => {
+  test("finds nothing in the workflow that `assay init` writes", () => {
     const bin = join(root, "packages/cli/bin/assay.js");
     expect(run(process.execPath, [bin, "init", "--ci", "github", "--dir", folder], folder)).toMatchObject({
       status: 0,
@@ -55,7 +55,7 @@ describe.skipIf(!isProving || !hasTool("go"))("actionlint", () => {
     expect(actionlint([file])).toEqual({ status: 0, said: "" });
   });
 
-  test("notices a mistake", () => {
+  test("finds a mistake", () => {
     const file = join(folder, "wrong.yml");
     writeFileSync(
       file,

@@ -13,10 +13,10 @@ export const actions = join(root, ".github/actions");
 const all = mkdtempSync(join(tmpdir(), "assay-step-"));
 let count = 0;
 
-/** Whoever uses a step's folder says so once in its file: what was made is removed after the tests. */
+/** Call it once in each test file with steps: removes their folders after the tests. */
 export const removeStepFolders = () => afterAll(() => rmSync(all, { recursive: true, force: true, maxRetries: 3 }));
 
-/** The outputs that a step has left, as the runner reads them: the last value of a name counts. */
+/** The outputs of a step, as the runner reads them: the last value of a name counts. */
 function readOutputs(text) {
   const outputs = {};
   const lines = text.split("\n");
@@ -34,7 +34,7 @@ function readOutputs(text) {
   return outputs;
 }
 
-/** The files that the runner hands out to a step, all of them empty. */
+/** The empty files that the runner gives to a step. */
 function filesIn(folder) {
   const files = {
     GITHUB_OUTPUT: join(folder, "output"),
@@ -82,8 +82,8 @@ function startBash(text, { cwd, env, files }) {
 }
 
 /**
- * A step of a job: a folder as working folder and as that of the runner, and the files that the runner hands out. Nothing of the
- * environment of the tests is passed on but the path.
+ * A step of a job, with a folder as working folder and as the runner's, and the files of the runner. Of the test environment it
+ * gets only the path.
  */
 export function step() {
   count += 1;
@@ -121,7 +121,7 @@ export function step() {
   };
 }
 
-/** A repository with what rules need to be seen, and no more: every search of a run reads all of it. */
+/** A minimal repository for the rules: every search of a run reads all of it. */
 function smallRepository() {
   const { cwd } = step();
   cpSync(join(root, "packages/contract/src"), join(cwd, "src"), { recursive: true });
@@ -132,7 +132,7 @@ function smallRepository() {
   return cwd;
 }
 
-/** A reference server in a process of its own, ended after the tests of the file. */
+/** A reference server in its own process, stopped after the tests of the file. */
 export async function startServer(...flags) {
   const bin = join(root, "packages/cli/bin/assay.js");
   const repo = `--repo=${smallRepository()}`;
@@ -151,7 +151,7 @@ export async function startServer(...flags) {
   throw new Error("the reference server ended before it was ready");
 }
 
-/** The command as the scripts start it: what it is called with goes to the process that stays, and what that says comes back. */
+/** The command as the scripts start it: it forwards its arguments to a permanent process and prints the reply. */
 const callingProgram = (socket) => `
 import { connect } from "node:net";
 import { json } from "node:stream/consumers";
@@ -164,9 +164,9 @@ process.exitCode = code;
 `;
 
 /**
- * A checkout of Assay whose command is one process for all tests of the file, and does all that the command does but to listen to
- * signals. Runs against the server that is included only make their folder: they tell nothing about inputs. Returns the
- * variables with which scripts of the gate use it.
+ * A checkout of Assay whose command is one process for all tests of the file. It does everything except listen to signals. Runs
+ * against the included server only create their folder, because they do not depend on inputs. Returns the variables with which gate
+ * scripts use it.
  */
 export async function hostCommand() {
   const { temp } = step();
@@ -188,16 +188,16 @@ if (process.argv.includes("--embedded")) {
     stdio: ["pipe", "pipe", "inherit"],
   });
   afterAll(() => void child.stdin.end());
-  // It says one word, when it listens.
+  // It prints one word when it listens.
   await once(child.stdout, "data");
   return { GITHUB_ACTION_PATH: join(folder, ".github/actions/gate") };
 }
 
-/** Whether a program is on the path. Fails when it is missing and ASSAY_REQUIRE names it. */
+/** Whether a program is installed. Throws if it is missing but ASSAY_REQUIRE names it. */
 export function hasTool(name) {
   const isThere = onPath(name) !== undefined;
   if (!isThere && (process.env["ASSAY_REQUIRE"] ?? "").split(",").includes(name)) {
-    throw new Error(`${name} is not installed, but ASSAY_REQUIRE says that it has to be`);
+    throw new Error(`${name} is not installed, but ASSAY_REQUIRE requires it`);
   }
   return isThere;
 }

@@ -1,6 +1,6 @@
-// The command in one process that stays, for scripts that call it several times: to start it costs ten times what it has to do
-// there. Takes one call at a time, since a call has the working folder and the variables of the process for itself.
-// Usage: node command-host.js SOCKET; ends with its standard input.
+// The command in one permanent process, for scripts that call it several times: starting it takes ten times as long as its work
+// there. Takes one call at a time, because each call sets the working folder and the variables of the process. Usage: node
+// command-host.js SOCKET; ends with its standard input.
 import { createServer } from "node:net";
 import process from "node:process";
 import { Readable } from "node:stream";
@@ -33,7 +33,7 @@ async function call({ args, cwd, env }) {
 let last = Promise.resolve();
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   const pieces = [];
-  // Not read as a stream is that ends with its reader: the answer goes the other way.
+  // Does not end the socket with its reader, because the reply uses it too.
   socket.on("data", (piece) => pieces.push(piece));
   socket.on("end", () => {
     const asked = JSON.parse(Buffer.concat(pieces).toString());

@@ -24,7 +24,7 @@ const event = (other = {}) => ({
   },
 });
 
-/** As much of GitHub as the script asks for. */
+/** The part of GitHub that the script uses. */
 const github = { calls: [], comments: [], pulls: {}, status: 200, url: "" };
 const answer = ({ method, url: address }, text) => {
   const { pathname: path, searchParams } = new URL(address, "http://localhost");
@@ -66,17 +66,17 @@ beforeEach(() => {
 const comment = (body, user = bot, id = 11) => ({ id, body, user });
 const writes = () => github.calls.filter(({ method }) => method !== "GET");
 
-/** The script as a job starts it. */
+/** Runs the script like a job. */
 const asProcess = (script, env) =>
   spawn(process.execPath, [script], {
     env: { PATH: process.env["PATH"], ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
 
-/** The script in a thread, which has variables, an output and an exit code of its own and starts sooner. */
+/** Runs the script in a thread, which starts faster and has its own variables, output and exit code. */
 const asThread = (script, env) => new Worker(script, { env, execArgv: [], stdout: true });
 
-/** Runs the script on artifacts, which are files by their paths. */
+/** Runs the script on artifacts: files by path. */
 async function run(files, { happened = event(), env = {}, start = asThread } = {}) {
   const { cwd, temp } = step();
   const folder = join(cwd, "artifacts");
@@ -113,7 +113,7 @@ const attempts = (texts) =>
   );
 
 describe("the comment", () => {
-  test("is made where there is none", async () => {
+  test("is created if there is none", async () => {
     const ended = await run(artifact("It holds."), { start: asProcess });
     expect(ended).toEqual({ code: 0, log: "assay: commented on pull request 7\n" });
     expect(writes()).toEqual([
@@ -122,7 +122,7 @@ describe("the comment", () => {
     expect(writes()[0].body).toMatch(new RegExp(`^${marker}\n[^]*It holds\\.$`, "u"));
   });
 
-  test("is replaced where there is one, on whichever page", async () => {
+  test("is replaced if there is one, on any page", async () => {
     github.comments = [
       ...Array.from({ length: 130 }, (_, id) => comment(`other ${id}`, { login: "someone" }, id)),
       comment(`${marker}\nold`, bot, 999),
@@ -153,7 +153,7 @@ describe("the comment", () => {
 });
 
 describe("a comment on several gates", () => {
-  test("holds what they said, in the order of their names", async () => {
+  test("contains the results, sorted by name", async () => {
     await run({
       "b/comment.md": "second",
       "b/pull-request.txt": "7",
@@ -163,7 +163,7 @@ describe("a comment on several gates", () => {
     expect(writes()[0].body).toMatch(/first\n\nsecond$/u);
   });
 
-  test("holds what each gate said in its last attempt, and says where that is an earlier one", async () => {
+  test("contains the last attempt of each gate, and marks earlier ones", async () => {
     await run(
       attempts({
         "a-1-1-xyz": "a failed",
@@ -180,7 +180,7 @@ describe("a comment on several gates", () => {
 });
 
 describe("an artifact from a fork", () => {
-  test("calls nobody, shows no image, hides nothing", async () => {
+  test("mentions no user, shows no image, hides nothing", async () => {
     await run(artifact(`a@b @someone <!-- assay-comment:load -->![x](https://e.example/p.png)\u0000\u202E<!-- open`));
     const [{ body }] = writes();
     expect(body).toContain("on a fork");
@@ -212,7 +212,7 @@ describe("an artifact from a fork", () => {
   });
 });
 
-describe("an artifact that is not what a gate leaves", () => {
+describe("an artifact that is not from a gate", () => {
   test.each([
     { name: "a number that is none", files: artifact("x", "7; rm -rf /"), says: "do not name one pull request" },
     { name: "a number that is a path", files: artifact("x", "7/../../1"), says: "do not name one pull request" },
@@ -234,7 +234,7 @@ describe("an artifact that is not what a gate leaves", () => {
     expect(log).toContain(says);
   });
 
-  test("whose fork is gone on both sides writes nothing", async () => {
+  test("whose fork was deleted writes nothing", async () => {
     github.pulls[7] = { head: { ...head, repo: null }, base: { repo: { full_name: repository } } };
     const gone = await run(artifact("x"), { happened: event({ head_repository: null }) });
     expect(gone).toEqual({ code: 0, log: expect.stringContaining("nothing is written") });
@@ -253,10 +253,10 @@ describe("an artifact that is not what a gate leaves", () => {
   });
 });
 
-describe("what goes wrong", () => {
-  test("no artifact is no failure", async () => {
+describe("an error", () => {
+  test("a missing artifact is not a failure", async () => {
     expect(await run({})).toEqual({ code: 0, log: "assay: the run left no comment\n" });
-    // What downloads them makes no folder then.
+    // The download then creates no folder.
     const env = { COMMENT_FOLDER: join(step().temp, "missing") };
     expect(await run({}, { env })).toEqual({ code: 0, log: "assay: the run left no comment\n" });
   });

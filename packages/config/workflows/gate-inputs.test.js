@@ -10,7 +10,7 @@ const token = "a-token-12345";
 
 const commentIn = (outputs) => readFileSync(join(outputs["comment-folder"], "comment.md"), "utf8");
 
-/** A gate of a pull request whose branch lies in some repository. */
+/** A gate of a pull request from a branch of another repository. */
 const pullRequestOf = (one, repository) => {
   const file = join(one.temp, "event.json");
   const head = { repo: { full_name: repository } };
@@ -68,7 +68,7 @@ describe.concurrent("a token", () => {
     },
   );
 
-  test("that the target takes is used, and one beside it is named", async () => {
+  test("that the target accepts is used, and another one is named", async () => {
     const { log, outputs } = await gate({ STAGING_TOKEN: token, ASSAY_OTHER_TOKEN: token });
     expect(outputs.outcome).toBe("incomplete");
     expect(log).toContain("::warning title=Assay::given, and not used for staging: ASSAY_OTHER_TOKEN;");
@@ -81,7 +81,7 @@ const earlier = (folder) => {
   writeFileSync(join(folder, "report.html"), "all is well");
 };
 
-/** A gate on an address where nobody listens. */
+/** A gate on an unused address. */
 const gateOf = (variables, one = step()) => {
   const usual = { ...own, GATE_URL: nowhere, GATE_PROFILE: "smoke", GATE_COMMENT: "true", ASSAY_TOKEN: token };
   return one.run("gate/gate.sh", { ...usual, ...variables });
@@ -135,7 +135,7 @@ describe.concurrent("the text of a comment", () => {
     expect(new Set(both.map(({ outputs }) => outputs["comment-artifact"])).size).toBe(2);
   });
 
-  test("is left by nothing but a pull request", async () => {
+  test("is created only by a pull request", async () => {
     const { log, outputs } = await gateOf({ GITHUB_REF: "refs/heads/main", GATE_STRICT: "yes" });
     expect([outputs["comment-artifact"], log]).toEqual([
       undefined,

@@ -18,7 +18,7 @@ const on = ({ url, token }, other = {}) => ({
 
 const runOf = (outputs) => JSON.parse(readFileSync(join(outputs["run-folder"], "verdicts.json"), "utf8")).run;
 
-/** What most tests here look at shows in the search streams as it would anywhere. */
+/** Search streams are enough for most tests here. */
 const streams = () => {
   const one = step();
   writeFileSync(join(one.cwd, "assay.config.json"), '{"run":{"interface":["stream"]}}');
@@ -26,10 +26,10 @@ const streams = () => {
 };
 
 let own;
-/** A gate whose command need not be a process of its own. */
+/** A gate whose command runs in the shared process. */
 const hosted = (variables, one = step()) => one.run("gate/gate.sh", { ...own, ...variables });
 
-/** What two gates left: on a server that keeps the contract, and then on one that does not. */
+/** Results of two gates: on a correct server, then on a faulty one. */
 const servers = {};
 const left = {};
 beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.concurrent("a target with credentials", () => {
     expect(await step().run("gate/finish.sh", finish)).toMatchObject({ code: 1 });
   });
 
-  test("that cannot be reached is incomplete, and nothing is said of it", async () => {
+  test("that cannot be reached is incomplete, without a verdict", async () => {
     const { outputs } = await hosted(on(nowhere));
     expect(outputs).toMatchObject({
       outcome: "incomplete",
@@ -81,7 +81,7 @@ describe.concurrent("a target with credentials", () => {
     expect((await hosted(variables)).outputs).toMatchObject({ outcome: "incomplete" });
   });
 
-  test("is let go in good order when the job is cancelled", { tags: "proof" }, async () => {
+  test("is shut down cleanly when the job is cancelled", { tags: "proof" }, async () => {
     const slow = await startServer("--latency", "overloaded");
     const running = step().start("gate/gate.sh", on(slow, { GATE_PROFILE: "" }));
     await running.said(" probes");
@@ -151,7 +151,7 @@ describe("what changed", () => {
 describe.concurrent("without credentials", () => {
   const variables = { GATE_URL: "https://Staging.example.com/base", ASSAY_TOKEN: "", GATE_COMMENT: "true" };
 
-  test("the target is not asked, which is said loudly and never reads as passed", async () => {
+  test("the target is not tested, which is shown clearly and never as passed", async () => {
     const one = streams();
     const given = { ...variables, SRC_ENDPOINT: "", GATE_PROFILE: "smoke" };
     const { code, log, outputs, summary } = await one.run("gate/gate.sh", given);
@@ -269,20 +269,16 @@ describe("hostile inputs", () => {
     expect(readdirSync(gate.cwd)).toEqual([]);
   });
 
-  test.concurrent.each(values)(
-    "%j as an address is no part of what is said about it",
-    { tags: "proof" },
-    async (value) => {
-      const gate = step();
-      const { log, outputs } = await hosted({ GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" }, gate);
-      expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
-      expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
-      expect(readdirSync(gate.cwd)).toEqual([]);
-    },
-  );
+  test.concurrent.each(values)("%j as an address does not appear in the output", { tags: "proof" }, async (value) => {
+    const gate = step();
+    const { log, outputs } = await hosted({ GATE_URL: `https://${value}`, GATE_REQUIRE_CREDENTIALS: "true" }, gate);
+    expect([outputs.outcome, outputs["exit-code"]]).toEqual(["usage-error", "2"]);
+    expect(log.trim().split("\n")).toEqual([expect.stringMatching(/^::error title=Assay::/u)]);
+    expect(readdirSync(gate.cwd)).toEqual([]);
+  });
 });
 
-/** A repository as small as can be: what npm does in it is real. */
+/** A minimal repository; npm really runs in it. */
 const repository = () => {
   const one = step();
   const folder = join(one.cwd, "repository");
@@ -325,11 +321,11 @@ describe("the installation", () => {
     expect(await run({ ...env, ...workspace }, "--which")).toMatchObject({ code: 0, outputs: { package: said } });
   });
 
-  test("of a packed file gates as the checkout does", { tags: "proof", timeout: 120_000 }, async () => {
+  test("of a packed file works like the checkout", { tags: "proof", timeout: 120_000 }, async () => {
     execFileSync("npm", ["run", "-s", "pack"], { cwd: root, stdio: "ignore" });
     const one = step();
     const file = readdirSync(join(root, ".packed")).find((name) => /^assay-\d/u.test(name));
-    // How this machine reaches what npm installs from.
+    // How this machine reaches the npm registry.
     const reach = Object.entries(process.env).filter(([name]) =>
       /^(?:npm_config_(?:registry|cafile)|NODE_EXTRA_CA_CERTS|https?_proxy)/iu.test(name),
     );

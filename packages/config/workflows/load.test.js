@@ -7,7 +7,7 @@ removeStepFolders();
 
 const stored = join(root, "packages/cli/src/testing/stored-load.ts");
 
-/** The command, but for the load itself: that takes minutes and a k6, so the run that it would leave lies there already. */
+/** The command without the load, which would take minutes and a k6: its result exists already. */
 const program = (command) => `
 import { appendFileSync, renameSync } from "node:fs";
 const args = process.argv.slice(2);
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const idOf = (night) => `202601${String(night).padStart(2, "0")}T030405Z-abcdef`;
 
-/** Something a little different each night, as it is. */
+/** A slightly different value each night. */
 const medianOf = (night, medianMs) => medianMs * (1 + ((night * 7) % 10) / 1000);
 
 /** A repository that Assay was checked out to. */
@@ -40,7 +40,7 @@ function checkout(folder) {
   return { GITHUB_ACTION_PATH: join(folder, ".github/actions/load") };
 }
 
-/** What the cache brings: runs of earlier nights, and the baseline of the first ten. */
+/** Restores the cache: runs of earlier nights, and the baseline of the first ten. */
 async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }) {
   const { writeStoredLoad } = await import(stored);
   const history = join(one.temp, "assay-history");
@@ -57,7 +57,7 @@ async function bringHistory(one, { earlier = [], baseline = [], medianMs = 100 }
   };
 }
 
-/** The folder that the load of this night is going to leave. */
+/** The folder for the load of this night. */
 async function loadedOf({ temp }, { target, ...run }) {
   const { writeStoredLoad } = await import(stored);
   const folder = writeStoredLoad(join(temp, "loaded"), run);
@@ -69,7 +69,7 @@ async function loadedOf({ temp }, { target, ...run }) {
   return folder;
 }
 
-/** A job of some night, and what it leaves. */
+/** The job of a night, and its results. */
 async function night(number, { variables = {}, own: different = {}, ...before } = {}) {
   const one = step();
   const own = checkout(join(one.cwd, "assay"));
@@ -91,7 +91,7 @@ async function night(number, { variables = {}, own: different = {}, ...before } 
 const from = (first, last) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
 describe.concurrent("a night", () => {
-  test("passes on its inputs, one flag for each line", async () => {
+  test("passes its inputs on, one flag for each line", async () => {
     const { called, outputs, ids, log } = await night(1);
     expect(called).toEqual([
       "load",
@@ -108,7 +108,7 @@ describe.concurrent("a night", () => {
     expect(log).toContain("1 of the 10 runs are there that a baseline needs");
   });
 
-  test("without anything to compare with has no decision, which fails where one was asked for", async () => {
+  test("without a baseline has no decision, which fails if one is required", async () => {
     const { outputs, called } = await night(1, { variables: { LOAD_DECIDE: "true" } });
     expect(outputs["exit-code"]).toBe("5");
     expect(called).toContain("--decide");
@@ -129,7 +129,7 @@ describe.concurrent("a night", () => {
     expect(summary).not.toBe("");
   });
 
-  test("whose baseline is to be forgotten begins anew, without the runs of before", async () => {
+  test("whose baseline is reset starts again, without the earlier runs", async () => {
     const variables = { LOAD_RESET_BASELINE: "true" };
     const { outputs, hasBaseline, ids } = await night(21, { baseline: from(1, 10), earlier: from(11, 20), variables });
     expect([outputs["exit-code"], hasBaseline, ids]).toEqual(["0", false, [idOf(21)]]);
@@ -150,13 +150,13 @@ describe.concurrent("a night that is not of the same as those that are kept", ()
     );
   });
 
-  test("of another target begins anew where the baseline is forgotten", async () => {
+  test("of another target starts again if the baseline is reset", async () => {
     const variables = { LOAD_RESET_BASELINE: "true" };
     const { outputs, ids } = await night(21, { earlier: from(1, 9), own: other, variables });
     expect([outputs["exit-code"], ids]).toEqual(["0", [idOf(21)]]);
   });
 
-  test("whose first ten are of two machines makes no baseline, and says so", async () => {
+  test("whose first ten are of two machines makes no baseline, and reports it", async () => {
     const { outputs, hasBaseline } = await night(10, { earlier: from(1, 9), own: { ratePerSecond: 20 } });
     expect([outputs["exit-code"], hasBaseline]).toEqual(["3", false]);
     expect(outputs.summary).toContain("the first 10 runs make no baseline");
@@ -169,7 +169,7 @@ describe.concurrent("a night that is not well", () => {
     expect([outputs["exit-code"], outputs.kept, ids]).toEqual([CODE, undefined, []]);
   });
 
-  test("that misses a threshold is kept, and is red", async () => {
+  test("that misses a threshold is kept, and fails", async () => {
     const { outputs, ids } = await night(1, { variables: { CODE: "4" } });
     expect([outputs["exit-code"], ids.length]).toEqual(["4", 1]);
   });
@@ -187,7 +187,7 @@ describe.concurrent("a night that is not well", () => {
   });
 });
 
-test("the order in which codes weigh is that of the command", () => {
+test("codes have the same priority as in the command", () => {
   const [, order] = /for known in ([\d ]+);/u.exec(readFileSync(join(root, ".github/actions/load/load.sh"), "utf8"));
   const source = readFileSync(join(root, "packages/results/src/exit-codes.ts"), "utf8");
   const [, outcomes] = /outcomePrecedence = \[([^\]]+)\]/u.exec(source);

@@ -9,10 +9,10 @@ import { root } from "./actions-step.js";
 
 const read = (name) => readFileSync(join(root, "packages/cli/docs/ci", name), "utf8");
 
-/** The schema of a CI system, as a check that returns whether a file is one of its own. */
+/** A validator for the files of a CI system. */
 function checkOf(name) {
   const file = join(root, "packages/config/workflows/schemas", `${name}.json.gz`);
-  // The patterns of Azure's schema are none of the stricter kind that `u` asks for.
+  // Patterns in Azure's schema are invalid with the `u` flag.
   const ajv = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false, logger: false });
   return ajv.compile(JSON.parse(gunzipSync(readFileSync(file)).toString("utf8")));
 }
@@ -41,7 +41,7 @@ describe("templates of other CI systems", () => {
     "$file is one by the schema of its system, which refuses a broken one",
     ({ file, schema, broken }) => {
       const isOne = checkOf(schema);
-      // Azure reads every scalar as text, and its schema says so.
+      // Azure treats every scalar as a string, and so does its schema.
       const pipeline = parse(read(file), schema === "azure-pipelines" ? { schema: "failsafe" } : {});
       expect([isOne(pipeline), isOne.errors]).toEqual([true, null]);
       expect(isOne(broken(pipeline))).toBe(false);
@@ -58,7 +58,7 @@ describe("templates of other CI systems", () => {
     );
   });
 
-  test.each(files)("%s ends with 2 and one sentence until it is told what to install", (file) => {
+  test.each(files)("%s exits with 2 and one sentence until it names a package to install", (file) => {
     const [guard] = /if \[ -z .+?; fi/u.exec(read(file)) ?? [""];
     const { status, stderr } = spawnSync("sh", ["-c", guard.replaceAll("$$", "$")], {
       encoding: "utf8",
@@ -78,7 +78,7 @@ describe("templates of other CI systems", () => {
     expect(text).toContain("junit.xml");
     expect(text).toMatch(/(?:path|publish|artifacts): '?assay-run|- assay-run\/\*\*/u);
     const install = text.split("\n").find((line) => line.includes("npm install --prefix")) ?? "";
-    // In Azure Pipelines and in a stage of Jenkins no step has the token but the one that names it.
+    // In Azure Pipelines and Jenkins only the step that names the token has it.
     expect(
       install.includes("unset ASSAY_TOKEN") || /ASSAY_TOKEN(?:: \$\(ASSAY_TOKEN\)| = credentials)/u.test(text),
     ).toBe(true);

@@ -27,8 +27,8 @@ const usesOf = (file) =>
   [...stepsOf(file), ...jobsOf(file)].map(({ uses }) => uses).filter((uses) => uses !== undefined);
 const all = [...workflows, ...actions, ...examples];
 
-describe("everything that runs in Actions", () => {
-  test.each(all)("$path pins what it uses to a commit, with the version beside it", (file) => {
+describe("every file that runs in Actions", () => {
+  test.each(all)("$path pins its actions to a commit, with the version next to it", (file) => {
     const foreign = usesOf(file).filter(
       (uses) => !uses.startsWith("./") && !/^OWNER\/assay\/[\w./-]+@COMMIT$/u.test(uses),
     );
@@ -50,7 +50,7 @@ describe("everything that runs in Actions", () => {
     expect(checkouts.filter((each) => each.with?.["persist-credentials"] !== false)).toEqual([]);
   });
 
-  test.each(all)("$path names scripts and actions that are there", (file) => {
+  test.each(all)("$path names existing scripts and actions", (file) => {
     const scripts = [
       ...file.text.matchAll(/run: (?:exec |node )?"?(\$GITHUB_ACTION_PATH|(?:\.assay\/)?\.github)([\w./-]+)/gu),
     ].map(([, start, rest]) =>
@@ -63,13 +63,13 @@ describe("everything that runs in Actions", () => {
     expect(local.filter((uses) => !existsSync(join(root, uses.replace("./.assay/", ""))))).toEqual([]);
   });
 
-  test("is named by nothing that runs with the rights of the repository on code of a pull request", () => {
+  test("does not run code of a pull request with the rights of the repository", () => {
     expect(
       [...workflows, ...examples].filter(({ text }) => /pull_request_target/u.test(text.replaceAll(/^ *#.*$/gmu, ""))),
     ).toEqual([]);
   });
 
-  test("holds no address of a machine or registry", () => {
+  test("contains no address of a machine or registry", () => {
     expect(
       all.filter(({ text }) => /\/home\/|\/work\/|registry|localhost/u.test(text)).map(({ path }) => path),
     ).toEqual([]);
@@ -77,7 +77,7 @@ describe("everything that runs in Actions", () => {
 });
 
 describe("a workflow", () => {
-  test.each([...workflows, ...examples])("$path may do nothing but what a job says", (file) => {
+  test.each([...workflows, ...examples])("$path has no permissions except those of its jobs", (file) => {
     expect(file.value.permissions).toEqual({});
     expect(
       jobsOf(file)
@@ -86,12 +86,12 @@ describe("a workflow", () => {
     ).toEqual([]);
   });
 
-  test.each(workflows)("$path ends each job in time", (file) => {
+  test.each(workflows)("$path limits the time of each job", (file) => {
     const own = jobsOf(file).filter(({ uses }) => uses === undefined);
     expect(own.filter((job) => job["timeout-minutes"] === undefined).map(({ id }) => id)).toEqual([]);
   });
 
-  test.each(workflows)("$path says who waits for whom", (file) => {
+  test.each(workflows)("$path has concurrency groups", (file) => {
     const groups = [file.value, ...jobsOf(file)]
       .map(({ concurrency }) => concurrency)
       .filter((each) => each !== undefined);
@@ -99,7 +99,7 @@ describe("a workflow", () => {
     expect(groups.every(({ group }) => typeof group === "string" && group.includes("${{"))).toBe(true);
   });
 
-  test.each(reusable)("$path never cancels what talks to a target", (file) => {
+  test.each(reusable)("$path never cancels a job that uses a target", (file) => {
     const groups = [file.value, ...jobsOf(file)]
       .map(({ concurrency }) => concurrency)
       .filter((each) => each !== undefined);
@@ -136,7 +136,7 @@ describe("inputs and outputs", () => {
     },
   );
 
-  test.each(actions)("$path gives the outputs that its script leaves", ({ value, name }) => {
+  test.each(actions)("$path has the outputs of its script", ({ value, name }) => {
     const source = read(`.github/actions/${name}/${name}.sh`) + read(".github/actions/gate/install.sh");
     const left = new Set([...source.matchAll(/\boutput ([a-z-]+)/gu)].map(([, output]) => output));
     const wanted = namesOf(JSON.stringify(value), "steps\\.[a-z]+\\.outputs");
@@ -159,7 +159,7 @@ describe("inputs and outputs", () => {
   });
 });
 
-test("the runs of one history are looked for by a key that no other history begins with", () => {
+test("the cache key of a history is not a prefix of another one", () => {
   const { value } = actions.find(({ name }) => name === "load");
   const keys = stepsOf({ value }).flatMap(({ with: given = {} }) => [given.key, given["restore-keys"]]);
   const named = keys
@@ -168,7 +168,7 @@ test("the runs of one history are looked for by a key that no other history begi
   expect(named.map((rest) => rest[0])).toEqual(["/", "/", "/"]);
 });
 
-test("the gate reads the configuration from where it is told", () => {
+test("the gate reads the configuration from its input", () => {
   const gate = workflows.find(({ path }) => path.endsWith("/gate.yml"));
   const own = stepsOf(gate).find(({ uses = "" }) => uses.startsWith("actions/checkout@"));
   expect(own.with.ref).toBe("${{ inputs.config-ref }}");
@@ -187,7 +187,7 @@ describe("one group for each target", () => {
       .map(({ run }) => ({ path: file.path, run })),
   );
 
-  test.each(scripts)("$path tells hosts apart and nothing else", async ({ run }) => {
+  test.each(scripts)("$path distinguishes only hosts", async ({ run }) => {
     const same = [
       "https://Staging.example.com",
       "https://staging.example.com/",
@@ -203,14 +203,14 @@ describe("one group for each target", () => {
     expect(await groupOf(run, { URL: "https://x\nname=y'$(touch z)" })).toBe("assay-target-xnameytouchz");
   });
 
-  test.each(scripts)("$path: a name of one's own is the group, whatever the target is called", async ({ run }) => {
+  test.each(scripts)("$path: a custom name is the group, whatever the target", async ({ run }) => {
     const same = [{ URL: "https://a.example.com" }, { URL: "https://b.example.com" }, { TARGET: "b" }];
     expect(new Set(await Promise.all(same.map((env) => groupOf(run, { ...env, GROUP: "Staging" }))))).toEqual(
       new Set(["assay-target-staging"]),
     );
   });
 
-  test.each(scripts)("$path: who has no token waits for nobody", async ({ run }) => {
+  test.each(scripts)("$path: jobs without a token do not wait", async ({ run }) => {
     expect(await groupOf(run, { URL: "https://a", HAS_TOKEN: "false" })).toBe("assay-target-none-1-1-gate");
   });
 });

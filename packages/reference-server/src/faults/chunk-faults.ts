@@ -98,9 +98,7 @@ const uncut: FaultEffect = searchWith(({ chunkMatches, maxLineBytes }) =>
   maxLineBytes === undefined || !chunkMatches ? undefined : { maxLineBytes: undefined },
 );
 
-/**
- * Leaves a chunk unchanged if one of its matched lines would stay whole. Otherwise its context could not be told from its matches.
- */
+/** Leaves a chunk unchanged if one of its matched lines would stay whole. Otherwise its context would look like its matches. */
 const shorten = (length: number): EventEffect =>
   changeLines((lines, run, chunk) => {
     const matched = matchedLines(chunk).map((line) => lines[line - firstLineOf(chunk)] ?? "");
@@ -304,7 +302,7 @@ export const chunkFaults: readonly Fault[] = [
     "The lines of chunks are cut to that number of code points or UTF-16 units, without a mark.",
     [uncut, oneOf(cutInOtherUnits, cutWith)],
   ),
-  legal("max-line-len-cuts-text")("The text of a chunk ends behind what is left of its first line that is too long.", [
+  legal("max-line-len-cuts-text")("The text of a chunk ends after the cut in its first line that is too long.", [
     uncut,
     cutWith(cutText),
   ]),

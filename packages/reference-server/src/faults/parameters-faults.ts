@@ -34,7 +34,7 @@ const missingRefusals: Variants<Refusal> = {
 };
 
 const countRefusals: Variants<Refusal> = {
-  "status-422": { allowed: false, status: 422, text: "so many matches are not allowed" },
+  "status-422": { allowed: false, status: 422, text: "the number of matches is too large" },
   alert: withAlert("Too many matches", "Ask for fewer matches."),
 };
 

@@ -26,8 +26,8 @@ const finishedRead = (json: PayloadObject, { call, run }: CallContext): number |
 export const isFirstRead = (json: PayloadObject, context: CallContext): boolean => finishedRead(json, context) === 1;
 
 /**
- * True for every second read that shows a conversation finished. A client that reads once more after the end always gets one, and
- * every client still sees the end.
+ * True for every second read that shows a conversation finished. A client that reads again after the end always gets one, and every
+ * client still sees the end.
  */
 export const isSecondRead = (json: PayloadObject, context: CallContext): boolean =>
   (finishedRead(json, context) ?? 1) % 2 === 0;

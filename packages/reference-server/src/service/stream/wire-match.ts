@@ -60,7 +60,7 @@ interface Range {
   readonly end: Location;
 }
 
-/** Converts byte spans to character spans. Each byte is counted once, so many spans on a long line stay cheap. */
+/** Converts byte spans to character spans. Counts each byte once, so a long line with a large number of spans stays cheap. */
 const characterSpans = (bytes: Buffer, spans: readonly ByteSpan[]): readonly ByteSpan[] => {
   let byte = 0;
   let column = 0;

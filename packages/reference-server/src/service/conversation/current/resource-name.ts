@@ -9,7 +9,7 @@ export type ReadName =
 const isSelf = (segment: string, { userId }: Caller): boolean =>
   segment === "~self" || segment === "-" || segment === String(userId);
 
-/** The id in the name of a conversation, whoever owns it; `undefined` for anything else. */
+/** The id in the name of a conversation of any user; `undefined` for anything else. */
 export const conversationOfName = (name: unknown): number | undefined => {
   const id = typeof name === "string" ? /^users\/[^/]+\/conversations\/([1-9]\d{0,14})$/u.exec(name)?.[1] : undefined;
   return id === undefined ? undefined : Number(id);
