@@ -13,7 +13,7 @@ const entries = Object.fromEntries(
   ["main", "index", "server", "stream", "vitest"].map((name) => [name, compiled(name)]),
 );
 /** Code for other threads and processes, which are started by file name and so need their own files. */
-const beside = {
+const workers = {
   "bundle-process": compiled("load/bundle-process"),
   "results-thread": compiled("run/results-thread"),
   "judge-load-thread": compiled("load/judge-load-thread"),
@@ -67,7 +67,7 @@ const minify = { compress: true, mangle: { toplevel: false, keepNames: true }, c
 export async function bundleCommand() {
   const { rolldown } = await import("rolldown");
   const build = await rolldown({
-    input: { ...entries, ...beside },
+    input: { ...entries, ...workers },
     platform: "node",
     plugins: [outside, addresses],
   });

@@ -68,7 +68,7 @@ export function countsOf(mutants) {
 
 /**
  * @param {string} source
- * @param {{ start: Position, end: Position }} location Both counted from 1; the end is behind the last character.
+ * @param {{ start: Position, end: Position }} location Both counted from 1; the end is after the last character.
  */
 function textAt(source, { start, end }) {
   const lines = source.split("\n").slice(start.line - 1, end.line);

@@ -32,7 +32,7 @@ describe("the score", () => {
     expect(countsOf(statuses.map((status) => mutant(status))).score).toBe(score);
   });
 
-  test("stands beside the counts it is made of", () => {
+  test("is next to its counts", () => {
     const statuses = ["Killed", "Killed", "Timeout", "Survived", "NoCoverage", "Ignored", "RuntimeError"];
     expect(countsOf(statuses.map((status) => mutant(status)))).toEqual({
       mutants: 5,

@@ -1,5 +1,5 @@
 // `npm run release:check [-- --node 20,22,24]`: everything that a release does but publishing it. Packs, installs the files into an
-// empty folder with an empty cache, and works with them as somebody would who has never seen this repository: without Go, without
+// empty folder with an empty cache, and uses them like a new user: without Go, without
 // a clone, on each version of Node.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -9,7 +9,7 @@ import type { TrialRepository } from "./trial-repository.ts";
 import type { Trial } from "./trial.ts";
 
 /** Settings shared by all trials of a client. */
-export interface TrialSurroundings {
+export interface TrialSettings {
   /** Program and arguments of the client; no shell reads them. */
   readonly command: readonly string[];
   readonly cwd: string;
@@ -43,7 +43,7 @@ const localHosts = "127.0.0.1,localhost,::1";
 /** The environment that describes a trial to the client. */
 export const trialEnvironment = (
   trial: Trial,
-  { env, repository }: Pick<TrialSurroundings, "env" | "repository">,
+  { env, repository }: Pick<TrialSettings, "env" | "repository">,
   { url, token }: { readonly url: string; readonly token: string },
 ): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(env).filter(([name]) => !isForeign(name))),
@@ -60,7 +60,7 @@ export const trialEnvironment = (
 
 const serverFor = (
   trial: Trial,
-  { outputs, repository, seed }: TrialSurroundings,
+  { outputs, repository, seed }: TrialSettings,
   otherHost: OtherHost | undefined,
 ): Promise<RunningServer> => {
   const { fault, ...server } = trial.server;
@@ -99,17 +99,17 @@ const foundTextsOf = ({ asks, reading }: Trial, { firstTexts, foundTexts }: Tria
 
 interface TrialContext {
   readonly trial: Trial;
-  readonly surroundings: TrialSurroundings;
+  readonly settings: TrialSettings;
   readonly server: RunningServer;
   readonly otherHost: OtherHost | undefined;
   readonly token: string;
 }
 
-const perform = async ({ otherHost, server, surroundings, token, trial }: TrialContext): Promise<TrialRecord> => {
-  const { command, cwd, repository, signal, timeoutMs } = surroundings;
-  const lingerMs = trial.takesReading === true ? timeoutMs : surroundings.lingerMs;
+const perform = async ({ otherHost, server, settings, token, trial }: TrialContext): Promise<TrialRecord> => {
+  const { command, cwd, repository, signal, timeoutMs } = settings;
+  const lingerMs = trial.takesReading === true ? timeoutMs : settings.lingerMs;
   const startedMicros = nowMicros();
-  const env = trialEnvironment(trial, surroundings, { url: server.url, token });
+  const env = trialEnvironment(trial, settings, { url: server.url, token });
   const over = (): boolean => isTaskOver(trial, server.journal());
   const secrets = [...Object.values(server.tokens), invalidToken];
   const ran = await runClient({ command, cwd, env, secrets, timeoutMs, lingerMs, signal, isOver: over });
@@ -134,14 +134,14 @@ const perform = async ({ otherHost, server, surroundings, token, trial }: TrialC
  * Runs a client through one trial against its own server, and records what happens. Throws `HarnessError` if the client or the
  * server cannot start.
  */
-export const driveTrial = async (trial: Trial, surroundings: TrialSurroundings): Promise<TrialRecord> => {
+export const driveTrial = async (trial: Trial, settings: TrialSettings): Promise<TrialRecord> => {
   // Starts first, because the server redirects to it.
   const otherHost = trial.redirects === true ? await startOtherHost() : undefined;
   try {
-    const server = await serverFor(trial, surroundings, otherHost);
+    const server = await serverFor(trial, settings, otherHost);
     const token = trial.token === "invalid" ? invalidToken : server.tokens[trial.token];
     try {
-      return await perform({ trial, surroundings, server, otherHost, token });
+      return await perform({ trial, settings, server, otherHost, token });
     } finally {
       await server.close();
     }

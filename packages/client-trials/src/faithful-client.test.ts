@@ -1,7 +1,7 @@
 import { everyNth, howMany } from "@assay/config/proving";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { checks } from "./check-list.ts";
-import { complaintsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
+import { problemsOf, packageFile, failedChecks, tryClient } from "./testing/tried-client.ts";
 import { trials } from "./trial-list.ts";
 import { makeTrialRepository, type TrialRepository } from "./trial-repository.ts";
 
@@ -19,7 +19,7 @@ describe("a client without defects", () => {
   test("passes every check in every trial", async () => {
     const tried = await tryClient({ command, repository });
     expect(tried.map(({ participation }) => participation)).toEqual(trials.map(() => "took-part"));
-    expect(complaintsOf(tried)).toEqual([]);
+    expect(problemsOf(tried)).toEqual([]);
     const passed = new Set(
       tried.flatMap(({ checks: judged }) =>
         judged.filter(({ verdict }) => verdict.outcome === "passed").map(({ check }) => check),
@@ -31,7 +31,7 @@ describe("a client without defects", () => {
   test("passes when the server varies its answers", { tags: "proof" }, async () => {
     const only = ["ordinary-search", "alert", "missing-done", "polling-completed", "quota"];
     const tried = await tryClient({ command, repository, only, seed: 6, variations: true });
-    expect(complaintsOf(tried)).toEqual([]);
+    expect(problemsOf(tried)).toEqual([]);
   });
 });
 
@@ -118,7 +118,7 @@ describe("a client with one defect", () => {
     async (one) => {
       const tried = await tryClient({ command, repository, only: [one.only], env: { CLIENT_DEFECT: one.defect } });
       const checksOf = tried.flatMap(({ checks: judged }) => judged);
-      expect(complaintsOf(tried)).toEqual([]);
+      expect(problemsOf(tried)).toEqual([]);
       expect(checksOf.filter(({ verdict }) => verdict.outcome === "not-tested").map(({ check }) => check)).toEqual(
         one.checks,
       );

@@ -110,8 +110,8 @@ describe("a check is blocked", () => {
 
   test("never by a client that had nothing to wait for", () => {
     const requests = [searchEntry(1, { status: 429, micros: { arrived: 1, head: 2, lastByte: 3 } })];
-    const told = outcomesIn("too-many-requests", { requests, end: { kind: "exited", status: 1 } });
-    expect(told).toMatchObject({ "retry/waits-as-told": "passed", "user/failure-is-told": "passed" });
+    const outcomes = outcomesIn("too-many-requests", { requests, end: { kind: "exited", status: 1 } });
+    expect(outcomes).toMatchObject({ "retry/waits-as-told": "passed", "user/failure-is-told": "passed" });
     const silent = outcomesIn("too-many-requests", { requests });
     expect(silent).toMatchObject({ "user/failure-is-told": "failed", "user/success-is-told": "not-tested" });
   });
@@ -146,8 +146,8 @@ describe("a repeated search", () => {
   ])("is reported with its time when $name", ({ first, says }) => {
     const requests = [searchEntry(1, { micros: { arrived: 0, ...first } }), searchEntry(2, { micros: { arrived } })];
     const { checks } = judgeTrial(trialNamed("dropped-connection"), recordOf({ requests }));
-    const told = checks.find(({ check }) => check === "search/no-repeat-after-cut")?.verdict;
-    expect(told).toMatchObject({
+    const outcomes = checks.find(({ check }) => check === "search/no-repeat-after-cut")?.verdict;
+    expect(outcomes).toMatchObject({
       outcome: "warned",
       findings: [{ message: expect.stringContaining(`it sent the same search again, ${says}`) }],
     });
@@ -224,8 +224,8 @@ describe("the result", () => {
 
   test("counts wherever the client prints it", () => {
     const output = { ...outputOf("x"), lastOut: "src/größe-日本語.ts" };
-    const told = outcomesIn("large-event", { foundTexts: ["größe-日本語"], output });
-    expect(told["reading/large-events"]).toBe("passed");
+    const outcomes = outcomesIn("large-event", { foundTexts: ["größe-日本語"], output });
+    expect(outcomes["reading/large-events"]).toBe("passed");
   });
 
   test("fails if it is incomplete, shown or not", () => {

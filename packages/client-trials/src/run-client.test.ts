@@ -71,11 +71,11 @@ describe("the end of a client", () => {
       : []),
   ])("ends everything it started, if it $name", async ({ name, script, lingerMs, end }) => {
     const file = join(cwd, name);
-    const told = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+    const pidText = (): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
     const env = { PATH: process.env["PATH"], TOLD: file };
-    const ran = await runClient(runOf(script, { env, isOver: () => told() !== "", timeoutMs: 200_000, lingerMs }));
+    const ran = await runClient(runOf(script, { env, isOver: () => pidText() !== "", timeoutMs: 200_000, lingerMs }));
     expect(ran.end).toEqual(end);
-    await expect.poll(() => isAlive(Number(told()))).toBe(false);
+    await expect.poll(() => isAlive(Number(pidText()))).toBe(false);
   });
 });
 

@@ -1,10 +1,10 @@
 import { HarnessError } from "@assay/contract";
-import { driveTrial, type TrialSurroundings } from "./drive-trial.ts";
+import { driveTrial, type TrialSettings } from "./drive-trial.ts";
 import type { TrialRecord } from "./trial-record.ts";
 import type { Trial } from "./trial.ts";
 
 /** Options of `runTrials`. */
-export interface TrialsRun extends TrialSurroundings {
+export interface TrialsRun extends TrialSettings {
   readonly trials: readonly Trial[];
   /** Number of parallel trials. */
   readonly parallel: number;

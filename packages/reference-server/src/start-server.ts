@@ -3,13 +3,13 @@ import { setMaxListeners } from "node:events";
 import { availableParallelism } from "node:os";
 import type { FastifyInstance } from "fastify";
 import type { ApiService } from "./service/conversation/api/api-service.ts";
-import { type ConversationWorks, openConversations } from "./service/conversation/open-conversations.ts";
+import { type ConversationRuntime, openConversations } from "./service/conversation/open-conversations.ts";
 import { faultPorts } from "./faults/fault-ports.ts";
 import { type ActiveFault, chooseFault, type FaultChoice, type FaultId } from "./faults/fault-registry.ts";
 import { createApp } from "./service/http/create-app.ts";
 import type { SearchService } from "./service/http/search-service.ts";
 import { createJournal } from "./journal/journal.ts";
-import { checkedLatency, checkedLatencyFactor } from "./service/latency.ts";
+import { validLatency, validLatencyFactor } from "./service/latency.ts";
 import { plainPorts } from "./service/ports.ts";
 import { openRepositories } from "./service/repositories/open-repository.ts";
 import { createProcessPool } from "./service/ripgrep/process-pool.ts";
@@ -19,7 +19,7 @@ import { variedPorts } from "./variations/varied-ports.ts";
 
 const processesPerCore = 4;
 
-const checkedSeed = (seed: number | undefined): number | undefined => {
+const validSeed = (seed: number | undefined): number | undefined => {
   if (seed !== undefined && !Number.isSafeInteger(seed)) {
     throw new HarnessError("invalid-seed", `the seed ${seed} is not a whole number; give one such as 42.`);
   }
@@ -33,10 +33,10 @@ const chosen = (fault: ServerOptions["fault"]): readonly ActiveFault[] =>
 
 const createService = async (options: ServerOptions, closing: AbortSignal): Promise<SearchService> => {
   const active = chosen(options.fault);
-  const seed = checkedSeed(options.seed);
+  const seed = validSeed(options.seed);
   return {
-    latency: checkedLatency(options.latency ?? "instant"),
-    latencyFactor: checkedLatencyFactor(options.latencyFactor ?? 1),
+    latency: validLatency(options.latency ?? "instant"),
+    latencyFactor: validLatencyFactor(options.latencyFactor ?? 1),
     repositories: await openRepositories(options.repos, options.outputs),
     tokens: issueTokens(seed),
     access: options.access ?? active.find(({ fault }) => fault.access !== undefined)?.fault.access ?? "private",
@@ -72,7 +72,11 @@ const listen = async (app: FastifyInstance, host: string, port: number): Promise
   }
 };
 
-const close = async (app: FastifyInstance, answering: Set<Promise<void>>, works: ConversationWorks): Promise<void> => {
+const close = async (
+  app: FastifyInstance,
+  answering: Set<Promise<void>>,
+  works: ConversationRuntime,
+): Promise<void> => {
   await app.close();
   await Promise.all(answering);
   await works.close();

@@ -63,7 +63,7 @@ export const tryClient = async ({
 };
 
 /** The verdict of each check other than `passed`, such as `search/no-repeat failed in ordinary-search (stream)`. */
-export const complaintsOf = (tried: readonly ClientTrial[]): readonly string[] =>
+export const problemsOf = (tried: readonly ClientTrial[]): readonly string[] =>
   tried.flatMap(({ checks, interface: name, trial }) =>
     checks
       .filter(({ verdict }) => verdict.outcome !== "passed" && verdict.outcome !== "not-tested")

@@ -1,7 +1,7 @@
 import { apiReferencePath } from "@assay/contract";
 import type { ApiAnswer } from "../service/conversation/api/api-answer.ts";
 import { sendAnswer } from "../service/conversation/api/send-answer.ts";
-import { keepExchange } from "../service/http/exchange.ts";
+import { recordExchange } from "../service/http/exchange.ts";
 import type { Exchange } from "../service/http/exchange.ts";
 import type { SearchService } from "../service/http/search-service.ts";
 import type { ExchangePorts } from "../service/ports.ts";
@@ -26,7 +26,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Whether a path belongs to the API reference. */
-export const isReferencePath = (path: string): boolean => Object.hasOwn(contentTypes, path);
+export const isApiDocsPath = (path: string): boolean => Object.hasOwn(contentTypes, path);
 
 /** The document as text; undefined if none is served. */
 const documentText = ({ reference }: ExchangePorts): string | undefined => {
@@ -41,11 +41,8 @@ const missing: ApiAnswer = {
 };
 
 /** Serves the page or the document. Neither needs a token. Source: conversation-api, section 9. */
-export const answerReference = (
-  service: SearchService,
-  streams: Pick<Exchange, "request" | "response">,
-): Promise<void> =>
-  keepExchange(service, streams, async (exchange) => {
+export const serveApiDocs = (service: SearchService, streams: Pick<Exchange, "request" | "response">): Promise<void> =>
+  recordExchange(service, streams, async (exchange) => {
     const { ports } = exchange;
     const path = (exchange.request.url ?? "").split("?", 1)[0] ?? "";
     const document = documentText(ports);

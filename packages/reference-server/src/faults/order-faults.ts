@@ -85,7 +85,7 @@ const otherEnding = (end: (final: SearchEvent) => readonly SearchEvent[]): Event
     return (event) => (hasResults(event) && isFinalProgress(event) ? end(event) : undefined);
   });
 
-const moreThanAnySearchFinds = 1_000_000_000;
+const tooManyMatches = 1_000_000_000;
 const tenMinutesMs = 600_000;
 
 /** Replacements of a duration. A search of less than 20 ms counts as 20 ms. */
@@ -200,7 +200,7 @@ export const orderFaults: readonly Fault[] = [
   moveAfterFinal("filters"),
   violating("stream/match-count-never-falls", "match-count-falls")(
     "The first running progress counts far more matches than the next ones.",
-    changeFirst(isRunningProgress, plus("matchCount", moreThanAnySearchFinds)),
+    changeFirst(isRunningProgress, plus("matchCount", tooManyMatches)),
   ),
   violating("stream/duration-never-falls", "duration-falls")(
     "The first running progress reports ten minutes more than the next ones.",

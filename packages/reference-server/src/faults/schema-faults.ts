@@ -23,10 +23,10 @@ import {
 } from "./json-mutation.ts";
 
 const noMatches: Variants<unknown> = { text: "a match", null: null, list: [] };
-const noTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
-const noObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
+const invalidTypes: Variants<unknown> = { number: 1, null: null, list: ["content"] };
+const nonObjects: Variants<unknown> = { list: [], null: null, number: 1, flag: true };
 const noLevels: Variants<unknown> = { fatal: "fatal", capital: "Warning", capitals: "ERROR", null: null, number: 3 };
-const noArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
+const nonArrays: Variants<unknown> = { object: {}, null: null, text: "[]" };
 
 const noLists: Variants<(list: unknown) => unknown> = {
   "first-match": (list) => (isPayloadArray(list) ? list[0] : list),
@@ -44,12 +44,12 @@ const isContent = ({ type }: PayloadObject): boolean => type === "content";
 const hasLines = ({ lineMatches }: PayloadObject): boolean => isPayloadArray(lineMatches);
 
 /** Changes the list of line matches, if there is one. */
-const theLines = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
+const lineMatchList = (mutate: JsonMutation): JsonMutation => where(hasLines, mutate);
 
 /** Changes every line match. If one stayed valid, another search might find it. */
 const eachLine = (mutate: JsonMutation): JsonMutation => eachIn("lineMatches", mutate);
 
-const ofContent: Variants<JsonMutation> = {
+const invalidContentMatches: Variants<JsonMutation> = {
   ...invalidValues(
     identity,
     {
@@ -78,8 +78,8 @@ const ofContent: Variants<JsonMutation> = {
   "branches-numbers": withMember("branches", [1]),
   "commit-no-hash": withMember("commit", "HEAD"),
   "commit-empty": withMember("commit", ""),
-  ...invalidValues(theLines, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
-  "line-text": theLines(withMember("lineMatches", ["a line"])),
+  ...invalidValues(lineMatchList, { lineMatches: ["null", "object"] }, { lineMatches: "lines" }),
+  "line-text": lineMatchList(withMember("lineMatches", ["a line"])),
   "line-without-text": eachLine(withoutMember("line")),
   "line-text-null": eachLine(withMember("line", null)),
   "line-without-number": eachLine(withoutMember("lineNumber")),
@@ -92,7 +92,7 @@ const ofContent: Variants<JsonMutation> = {
   "pair-half": eachLine(withMember("offsetAndLengths", [[0.5, 1]])),
 };
 
-const ofProgress: Variants<JsonMutation> = {
+const invalidProgress: Variants<JsonMutation> = {
   ...invalidValues(
     identity,
     {
@@ -121,7 +121,7 @@ const archivedEntry = {
 
 const withSuggestion = (suggested: unknown): JsonMutation => withMember("suggested", suggested);
 
-const ofSkipped: Variants<JsonMutation> = {
+const invalidSkippedEntries: Variants<JsonMutation> = {
   ...invalidValues(identity, {
     reason: ["missing", "number"],
     title: ["missing", "number"],
@@ -137,7 +137,7 @@ const ofSkipped: Variants<JsonMutation> = {
   null: replacedBy(null),
 };
 
-const ofFilter: Variants<JsonMutation> = {
+const invalidFilters: Variants<JsonMutation> = {
   ...invalidValues(identity, {
     value: ["missing", "number"],
     label: ["missing", "null"],
@@ -191,7 +191,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/matches-is-an-array", "match-type-not-text")(
     "The type of the first match is a number, or something else that is not a string.",
-    oneOf(noTypes, (type) => changeFirst("matches", withMember("type", type))),
+    oneOf(invalidTypes, (type) => changeFirst("matches", withMember("type", type))),
   ),
   violating("stream/match-type-is-listed", "results-of-another-type")(
     "Every result of the type `diff`, or of another one, carries the type `result`.",
@@ -224,7 +224,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/content-match-fits-schema", "content-malformed")(
     "The first content match, or the first with line matches, lacks a member or has one of another type.",
-    oneOf(ofContent, changeContent),
+    oneOf(invalidContentMatches, changeContent),
   ),
   violating("stream/progress-fits-schema", "progress-duration-is-text")(
     "The `durationMs` of the first running progress is a string of digits.",
@@ -260,23 +260,23 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/progress-fits-schema", "progress-malformed")(
     "The first running progress lacks a member, has one of another type, or is not an object.",
-    oneOf(ofProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
+    oneOf(invalidProgress, (mutate) => changeFirst(isRunningProgress, mutate)),
   ),
   violating("stream/skipped-fits-schema", "skipped-malformed")(
     "The first running progress has a skipped entry that lacks a member, has one of another type, or is not an object.",
-    oneOf(ofSkipped, (mutate) => withReason(mutate(archivedEntry))),
+    oneOf(invalidSkippedEntries, (mutate) => withReason(mutate(archivedEntry))),
   ),
   violating("stream/filters-fit-schema", "filter-malformed")(
     "The first entry of the first filters lacks a member, has one of another type, or is not an object.",
-    oneOf(ofFilter, (mutate) => changeFirst("filters", mutate)),
+    oneOf(invalidFilters, (mutate) => changeFirst("filters", mutate)),
   ),
   violating("stream/filters-fit-schema", "filters-not-array")(
     "The data of the first filters is an object, or something else that is not an array.",
-    oneOf(noArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
+    oneOf(nonArrays, (data) => replaceFirst(isNamed("filters"), ({ name }) => [{ name, data }])),
   ),
   violating("stream/alert-is-an-object", "alert-not-object")(
     "An alert whose data is an empty list, or something else that is no object, follows the final progress.",
-    oneOf(noObjects, (data) => afterFinal("alert", data)),
+    oneOf(nonObjects, (data) => afterFinal("alert", data)),
   ),
   violating("stream/alert-level-is-listed", "alert-level-unlisted")(
     "An alert with the level `fatal`, or with another one that is not listed, follows the final progress.",
@@ -298,7 +298,7 @@ export const schemaFaults: readonly Fault[] = [
   ),
   violating("stream/lines-have-their-own-numbers", "line-numbers-all-equal")(
     "Every line match of a search has the number 7.",
-    changeEach("matches", theLines(eachLine(withMember("lineNumber", 7)))),
+    changeEach("matches", lineMatchList(eachLine(withMember("lineNumber", 7)))),
   ),
   violating("stream/line-numbers-fit-chunks", "line-numbers-count-matches")(
     "The line matches of each content match are numbered from 0, not by their position in the file.",

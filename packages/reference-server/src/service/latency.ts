@@ -32,7 +32,7 @@ export const latencyNames: readonly string[] = Object.keys(latencyProfiles);
 const isLatencyName = (name: string): name is LatencyName => Object.hasOwn(latencyProfiles, name);
 
 /** Validates a latency name. Throws `unknown-latency`. */
-export const checkedLatency = (name: string): LatencyName => {
+export const validLatency = (name: string): LatencyName => {
   if (!isLatencyName(name)) {
     throw new HarnessError(
       "unknown-latency",
@@ -60,7 +60,7 @@ export interface Slowness {
 const maxFactor = 100;
 
 /** Validates a latency factor. Throws `invalid-latency-factor`. */
-export const checkedLatencyFactor = (factor: number): number => {
+export const validLatencyFactor = (factor: number): number => {
   if (!(factor > 0 && factor <= maxFactor)) {
     throw new HarnessError(
       "invalid-latency-factor",

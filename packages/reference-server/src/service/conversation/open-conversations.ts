@@ -10,7 +10,7 @@ import type { ConversationStore } from "./store/conversation-store.ts";
 import { openDatabase } from "./store/open-database.ts";
 
 /** Store, jobs and service of the conversations of one server. */
-export interface ConversationWorks {
+export interface ConversationRuntime {
   readonly service: ConversationService;
   readonly store: ConversationStore;
   readonly jobs: QuestionJobs;
@@ -24,7 +24,7 @@ export interface ConversationWorks {
 export const openConversations = (
   shared: SearchService,
   { clock = systemClock, database = ":memory:" }: Pick<ServerOptions, "clock" | "database">,
-): ConversationWorks => {
+): ConversationRuntime => {
   const store = createConversationStore(openDatabase(database));
   const { latency, latencyFactor, pool, repositories, seed } = shared;
   const jobs = createQuestionJobs({ store, repositories, pool, clock, latency, latencyFactor, seed });

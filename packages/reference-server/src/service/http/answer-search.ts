@@ -8,7 +8,7 @@ import { seededRandom } from "../seeded-random.ts";
 import type { SearchEvent } from "../stream/search-event.ts";
 import { type Frame, frameOf } from "../stream/frame.ts";
 import { earlyErrorEvents, queryErrorEvents } from "../stream/session-events.ts";
-import { type Exchange, keepExchange } from "./exchange.ts";
+import { type Exchange, recordExchange } from "./exchange.ts";
 import { searchEvents } from "./search-events.ts";
 import { gzipChunks } from "./gzip-chunks.ts";
 import { requestTrace } from "./request-trace.ts";
@@ -203,6 +203,6 @@ export const answerSearch = (
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> =>
-  keepExchange(service, { request, response }, (exchange) =>
+  recordExchange(service, { request, response }, (exchange) =>
     answer({ ...exchange, service, ports: exchange.ports.search }),
   );

@@ -6,7 +6,7 @@ import type { ApiAnswer } from "../conversation/api/api-answer.ts";
 import type { ApiService } from "../conversation/api/api-service.ts";
 import { unknownProcedure } from "../conversation/api/refusals.ts";
 import { routeCall } from "../conversation/api/route-call.ts";
-import { answerReference, isReferencePath } from "../../api-docs/serve-api-docs.ts";
+import { serveApiDocs, isApiDocsPath } from "../../api-docs/serve-api-docs.ts";
 import { answerSearch } from "./answer-search.ts";
 
 /** Result of routing: a handler with its own timing, or a short answer. */
@@ -35,8 +35,8 @@ const routed = (service: ApiService, method: string, path: string): Routed => {
   if (path === searchPath) {
     return routeGet(method, (request, response) => answerSearch(shared, request, response));
   }
-  if (isReferencePath(path)) {
-    return routeGet(method, (request, response) => answerReference(shared, { request, response }));
+  if (isApiDocsPath(path)) {
+    return routeGet(method, (request, response) => serveApiDocs(shared, { request, response }));
   }
   const call = routeCall(method, path);
   switch (call.kind) {

@@ -25,7 +25,7 @@ const parametersOf = (url: string): URLSearchParams =>
  * Runs an exchange and records it in the journal. Returns when the client has the answer or has left; the signal has fired by then,
  * so the handler should have ended.
  */
-export const keepExchange = async (
+export const recordExchange = async (
   service: SearchService,
   { request, response }: Pick<Exchange, "request" | "response">,
   answer: (exchange: Exchange) => Promise<void>,

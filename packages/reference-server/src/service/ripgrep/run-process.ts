@@ -72,7 +72,7 @@ async function* outputOf(run: ProcessRun): AsyncGenerator<Buffer> {
     }
     const end = await ended;
     if (!signal.aborted && isFailure(end)) {
-      throw new ProcessError(end.complaint.trim() || `${file} was ended by somebody else`);
+      throw new ProcessError(end.complaint.trim() || `${file} was killed`);
     }
   } finally {
     child.kill("SIGKILL");

@@ -5,7 +5,7 @@ import { filesWithMatch } from "../ripgrep/search-files.ts";
 import { termPattern } from "./match-terms.ts";
 import type { TermFinds } from "./match-terms.ts";
 import type { RepositoryScope } from "./plan-search.ts";
-import type { SearchSurroundings } from "./search-surroundings.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** Result of the first pass over the files of a repository, before the search for the shown matches. */
 export interface CandidateFiles {
@@ -15,7 +15,7 @@ export interface CandidateFiles {
   readonly isPathResult: (path: string) => boolean;
 }
 
-export interface CandidateSearch extends SearchSurroundings {
+export interface CandidateSearch extends SearchContext {
   readonly query: SearchQuery;
   readonly scope: RepositoryScope;
   readonly inPaths: TermFinds;

@@ -1,7 +1,7 @@
 import type { Term } from "../query/expression.ts";
 import type { ByteSpan } from "../ripgrep/file-hits.ts";
 import { literalPattern, matchNames } from "../ripgrep/match-names.ts";
-import type { SearchSurroundings } from "./search-surroundings.ts";
+import type { SearchContext } from "./search-context.ts";
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
@@ -28,7 +28,7 @@ const literalSpans = (
 /** A term as a pattern for ripgrep. */
 export const termPattern = ({ kind, text }: Term): string => (kind === "literal" ? literalPattern(text) : text);
 
-export interface TermMatching extends SearchSurroundings {
+export interface TermMatching extends SearchContext {
   readonly terms: readonly Term[];
   readonly names: readonly string[];
   readonly caseSensitive: boolean;

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import type { ResultType, SearchQuery } from "../query/search-query.ts";
 import type { Repository, TrackedFile } from "../repositories/repository.ts";
 import { runRipgrep } from "../ripgrep/run-ripgrep.ts";
-import type { SearchSurroundings } from "./search-surroundings.ts";
+import type { SearchContext } from "./search-context.ts";
 import { isLanguageSelected, selectNames } from "./select-names.ts";
 
 /** A repository and its files that pass the filters. */
@@ -73,24 +73,24 @@ export const emptyPlan = (query: SearchQuery): SearchPlan => ({ query, wanted: n
 const selectFiles = async (
   { files }: Repository,
   { caseSensitive, file, lang }: SearchQuery,
-  surroundings: SearchSurroundings,
+  context: SearchContext,
 ): Promise<readonly TrackedFile[]> => {
   const inLanguage = files.filter(({ language }) => isLanguageSelected(language, lang));
   const selected = await selectNames(
     inLanguage.map(({ path }) => path),
     file,
-    { ...surroundings, caseSensitive },
+    { ...context, caseSensitive },
   );
   return inLanguage.filter(({ path }) => selected.has(path));
 };
 
 /** Validates every regular expression of the query before any result is sent. */
-const checkPatterns = async ({ file, repo, terms }: SearchQuery, surroundings: SearchSurroundings): Promise<void> => {
+const checkPatterns = async ({ file, repo, terms }: SearchQuery, context: SearchContext): Promise<void> => {
   const filterPatterns = [repo, file].flatMap(({ include, exclude }) => [...include, ...exclude]);
   const termPatterns = terms.filter(({ kind }) => kind === "regexp").map(({ text }) => text);
   const patterns = [...filterPatterns, ...termPatterns].flatMap((pattern) => ["-e", pattern]);
   if (patterns.length > 0) {
-    const run = runRipgrep({ args: ["--quiet", ...patterns, "--", "-"], cwd: tmpdir(), input: "", ...surroundings });
+    const run = runRipgrep({ args: ["--quiet", ...patterns, "--", "-"], cwd: tmpdir(), input: "", ...context });
     while ((await run.next()).done !== true) {
       // Nothing is searched; only the error matters.
     }
@@ -101,17 +101,17 @@ const checkPatterns = async ({ file, repo, terms }: SearchQuery, surroundings: S
 export const planSearch = async (
   query: SearchQuery,
   repositories: readonly Repository[],
-  surroundings: SearchSurroundings,
+  context: SearchContext,
 ): Promise<SearchPlan> => {
-  await checkPatterns(query, surroundings);
+  await checkPatterns(query, context);
   const wanted = wantedResults(query);
   const { caseSensitive } = query;
   const names = repositories.map(({ name }) => name);
-  const selected = await selectNames(names, query.repo, { ...surroundings, caseSensitive });
+  const selected = await selectNames(names, query.repo, { ...context, caseSensitive });
   const scopes: RepositoryScope[] = [];
   for (const repository of repositories.filter(({ name }) => selected.has(name))) {
     const files =
-      wanted.contents || wanted.paths || wanted.symbols ? await selectFiles(repository, query, surroundings) : [];
+      wanted.contents || wanted.paths || wanted.symbols ? await selectFiles(repository, query, context) : [];
     scopes.push({ repository, files });
   }
   return { query, wanted, scopes };

@@ -1,9 +1,9 @@
 import type { ContextLines } from "../ripgrep/context-lines.ts";
 import type { RepositoryScope, SearchPlan } from "./plan-search.ts";
-import type { SearchSurroundings } from "./search-surroundings.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** The search of one repository. */
-export interface RepositorySearch extends SearchSurroundings {
+export interface RepositorySearch extends SearchContext {
   readonly plan: SearchPlan;
   readonly scope: RepositoryScope;
   readonly context: ContextLines;

@@ -1,12 +1,12 @@
 import type { Selection } from "../query/search-query.ts";
 import { matchNames } from "../ripgrep/match-names.ts";
-import type { SearchSurroundings } from "./search-surroundings.ts";
+import type { SearchContext } from "./search-context.ts";
 
 /** Names that every included pattern matches and no excluded one. Throws RipgrepError for an invalid pattern. */
 export const selectNames = async (
   names: readonly string[],
   selection: Selection,
-  options: SearchSurroundings & { readonly caseSensitive: boolean },
+  options: SearchContext & { readonly caseSensitive: boolean },
 ): Promise<ReadonlySet<string>> => {
   let left = names;
   for (const [patterns, keep] of [

@@ -1,11 +1,11 @@
 import type { Repository } from "../../repositories/repository.ts";
-import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import type { SearchContext } from "../../search/search-context.ts";
 import type { Clock } from "../clock.ts";
 import type { QuestionOutcome, WorkStats } from "../conversation-record.ts";
 import { type Findings, investigate } from "./investigate.ts";
 import { type WrittenAnswer, writeAnswer } from "./write-answer.ts";
 
-export interface Answering extends SearchSurroundings {
+export interface Answering extends SearchContext {
   readonly question: string;
   readonly repositories: readonly Repository[];
   readonly clock: Clock;

@@ -5,7 +5,7 @@ import { planSearch } from "../../search/plan-search.ts";
 import { itemCount } from "../../search/search-result.ts";
 import type { SearchResult } from "../../search/search-result.ts";
 import { searchRepositories } from "../../search/search-repository.ts";
-import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import type { SearchContext } from "../../search/search-context.ts";
 
 /** A file with matches. */
 export interface FoundFile {
@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly hits: number;
 }
 
-export interface FindFiles extends SearchSurroundings {
+export interface FindFiles extends SearchContext {
   /** Texts that a file must all contain. */
   readonly terms: readonly string[];
   readonly repositories: readonly Repository[];

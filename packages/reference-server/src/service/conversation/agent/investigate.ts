@@ -1,5 +1,5 @@
 import type { Repository } from "../../repositories/repository.ts";
-import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import type { SearchContext } from "../../search/search-context.ts";
 import { findFiles, type FoundFile } from "./find-files.ts";
 import { type QuestionTerm, questionTerms, wantsEverything } from "./question-terms.ts";
 import { type Passage, readPassages } from "./read-passages.ts";
@@ -15,7 +15,7 @@ export interface Findings {
   readonly bytes: number;
 }
 
-export interface Investigation extends SearchSurroundings {
+export interface Investigation extends SearchContext {
   readonly question: string;
   readonly repositories: readonly Repository[];
   /** Called before each of the three turns: search for each term, narrow down, read. */

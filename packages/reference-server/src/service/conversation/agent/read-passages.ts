@@ -1,5 +1,5 @@
 import type { Repository } from "../../repositories/repository.ts";
-import type { SearchSurroundings } from "../../search/search-surroundings.ts";
+import type { SearchContext } from "../../search/search-context.ts";
 import type { FoundFile } from "./find-files.ts";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const maxFileBytes = 1024 * 1024;
 const maxBytes = 32 * 1024 * 1024;
 const lineFeed = 0x0a;
 
-interface BlobReading extends SearchSurroundings {
+interface BlobReading extends SearchContext {
   readonly repository: Repository;
   readonly paths: readonly string[];
 }
@@ -107,7 +107,7 @@ export interface Passage {
   readonly isDefinition: boolean;
 }
 
-export interface PassageReading extends SearchSurroundings {
+export interface PassageReading extends SearchContext {
   readonly files: readonly FoundFile[];
   readonly terms: readonly string[];
   readonly maxLinesPerFile: number;

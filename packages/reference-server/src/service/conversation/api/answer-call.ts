@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import { identify } from "../../access.ts";
-import { keepExchange } from "../../http/exchange.ts";
+import { recordExchange } from "../../http/exchange.ts";
 import type { Exchange } from "../../http/exchange.ts";
 import { ownOrigin } from "../../http/request-trace.ts";
 import { journalCall } from "../../../journal/journal-call.ts";
@@ -147,7 +147,7 @@ export const answerCall = (
   route: CallRoute,
   streams: Pick<Exchange, "request" | "response">,
 ): Promise<void> =>
-  keepExchange(service.shared, streams, async (exchange) => {
+  recordExchange(service.shared, streams, async (exchange) => {
     const read = await readCall(service, route, exchange);
     await read.ports.hold(read.call);
     const answer = finalAnswer(service, read, exchange.applied);

@@ -8,7 +8,7 @@ const maxSendMs = 30_000;
 const bodyOf = ({ json, text }: ApiAnswer): Buffer =>
   Buffer.isBuffer(text) ? text : Buffer.from(text ?? (json === undefined ? "" : JSON.stringify(json)));
 
-const keepSilent = async (signal: AbortSignal): Promise<void> => {
+const sendNothing = async (signal: AbortSignal): Promise<void> => {
   if (!signal.aborted) {
     await once(signal, "abort");
   }
@@ -19,7 +19,7 @@ const sendHalf = async ({ response, signal }: Exchange, body: Buffer): Promise<v
   const handedOver = new Promise<void>((resolve) => {
     response.write(body.subarray(0, Math.ceil(body.length / 2)), () => resolve());
   });
-  await Promise.race([handedOver, keepSilent(signal)]);
+  await Promise.race([handedOver, sendNothing(signal)]);
   response.socket?.destroySoon();
 };
 
@@ -34,7 +34,7 @@ export const sendAnswer = async (exchange: Exchange, answer: ApiAnswer): Promise
     return;
   }
   if (answer.connection === "silence") {
-    await keepSilent(signal);
+    await sendNothing(signal);
     return;
   }
   const body = bodyOf(answer);

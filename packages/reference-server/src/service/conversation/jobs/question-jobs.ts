@@ -25,7 +25,7 @@ export interface QuestionJobs {
   close(): Promise<void>;
 }
 
-export interface JobSurroundings extends Slowness {
+export interface JobContext extends Slowness {
   readonly store: ConversationStore;
   readonly repositories: readonly Repository[];
   readonly pool: ProcessPool;
@@ -44,13 +44,9 @@ const internalError = ({ text }: QuestionRecord): QuestionOutcome => ({
   stats: noWork,
 });
 
-const work = async (
-  surroundings: JobSurroundings,
-  question: QuestionRecord,
-  signal: AbortSignal,
-): Promise<QuestionOutcome> => {
-  const { clock, pool, repositories, seed } = surroundings;
-  const thinkingMs = thinkingTimeMs(surroundings, question.text, seed);
+const work = async (context: JobContext, question: QuestionRecord, signal: AbortSignal): Promise<QuestionOutcome> => {
+  const { clock, pool, repositories, seed } = context;
+  const thinkingMs = thinkingTimeMs(context, question.text, seed);
   const failure = knownFailure(question, clock.now());
   if (failure !== undefined) {
     await clock.wait(thinkingMs, signal);
@@ -60,13 +56,13 @@ const work = async (
 };
 
 /** Creates the jobs for the questions of a store. */
-export const createQuestionJobs = (surroundings: JobSurroundings): QuestionJobs => {
-  const { clock, store } = surroundings;
+export const createQuestionJobs = (context: JobContext): QuestionJobs => {
+  const { clock, store } = context;
   const jobs = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
   const run = async (question: QuestionRecord, change: OutcomeChange, wanted: AbortSignal): Promise<void> => {
     const deadline = startDeadline(wanted, maxWorkMs);
     try {
-      const outcome = await work(surroundings, question, deadline.signal).catch(() => internalError(question));
+      const outcome = await work(context, question, deadline.signal).catch(() => internalError(question));
       const ended = wanted.aborted ? "never" : change(outcome, question);
       if (ended !== "never") {
         store.finish(question.id, ended, clock.now());

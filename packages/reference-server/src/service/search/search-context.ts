@@ -1,7 +1,7 @@
 import type { ProcessPool } from "../ripgrep/process-pool.ts";
 
 /** State shared by all steps of one search. */
-export interface SearchSurroundings {
+export interface SearchContext {
   readonly pool: ProcessPool;
   /** Fires when the client has left or the time is up. */
   readonly signal: AbortSignal;
