@@ -1,6 +1,6 @@
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadArm, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
-import { groupedNumber } from "../page/grouped-number.ts";
+import { groupedNumber } from "../printers/html/grouped-number.ts";
 import { counted } from "./counted.ts";
 import { isUnsent } from "./load-sections.ts";
 import { comparisonWords } from "./load-words.ts";

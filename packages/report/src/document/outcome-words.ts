@@ -1,5 +1,5 @@
 import type { RuleStanding, RunOutcome } from "@assay/results";
-import type { Page } from "../printers/page.ts";
+import type { Page } from "../printers/terminal/page.ts";
 
 /** Sign and word of a verdict, once known failures are taken into account. */
 export const verdictWords = {

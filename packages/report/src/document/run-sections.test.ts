@@ -1,11 +1,11 @@
 import type { ReportedFinding } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { displayColumns } from "../printers/display-columns.ts";
+import { displayColumns } from "../printers/terminal/display-columns.ts";
 import { failureSection, placeOf } from "./run-sections.ts";
-import { markedExcerpt } from "../printers/marked-excerpt.ts";
-import { pageOf } from "../printers/page.ts";
-import { terminalSection } from "../printers/print-terminal.ts";
+import { markedExcerpt } from "../printers/terminal/marked-excerpt.ts";
+import { pageOf } from "../printers/terminal/page.ts";
+import { terminalSection } from "../printers/terminal/print-terminal.ts";
 import { anyText } from "../testing/arbitrary-run-result.ts";
 import { commentFinding, sampleRules } from "../testing/sample-results.ts";
 

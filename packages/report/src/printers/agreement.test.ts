@@ -2,13 +2,13 @@ import { howMany } from "@assay/config/proving";
 import type { LoadResult, RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { renderReportHtml } from "../page/render-report-html.ts";
-import type { ReportInput } from "../page/report-input.ts";
+import { renderReportHtml } from "./html/render-report-html.ts";
+import type { ReportInput } from "./html/report-input.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
 import { anyRunResult } from "../testing/arbitrary-run-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
-import { renderAnnotations } from "./annotations.ts";
+import { renderAnnotations } from "./ci/annotations.ts";
 import {
   mergedEnd,
   renderMergedCtrf,
@@ -16,7 +16,7 @@ import {
   renderMergedJunit,
   renderMergedMarkdown,
 } from "./render-merged.ts";
-import { renderPullRequestComment } from "./render-pull-request-comment.ts";
+import { renderPullRequestComment } from "./markdown/render-pull-request-comment.ts";
 
 const isRed = {
   JUnit: (input: ReportInput) => {

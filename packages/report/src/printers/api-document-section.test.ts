@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
-import { renderTerminal } from "./render-terminal.ts";
+import { renderSummaryMarkdown } from "./markdown/render-summary-markdown.ts";
+import { renderTerminal } from "./terminal/render-terminal.ts";
 import { resultOf } from "../testing/sample-results.ts";
 
 const served = {

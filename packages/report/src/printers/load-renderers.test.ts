@@ -6,11 +6,11 @@ import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
 import { elementsNamed, parseXml } from "../testing/parse-xml.ts";
 import { judgementOf, loadOf } from "../testing/sample-load.ts";
 import { hiddenCharacters, withoutStyles } from "../testing/styles.ts";
-import { loadCases } from "./load-cases.ts";
-import { renderComparison } from "./render-comparison.ts";
-import { renderLoadJunit } from "./render-load-junit.ts";
-import { renderLoadMarkdown } from "./render-load-markdown.ts";
-import { renderLoad, renderLoadJson } from "./render-load.ts";
+import { loadCases } from "../document/load-cases.ts";
+import { renderComparison } from "./terminal/render-comparison.ts";
+import { renderLoadJunit } from "./junit/render-load-junit.ts";
+import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
+import { renderLoad, renderLoadJson } from "./terminal/render-load.ts";
 
 const page = { colour: false, width: 80, verbose: true } as const;
 const runs = { numRuns: howMany(37, 150) } as const;

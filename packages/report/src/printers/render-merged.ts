@@ -1,20 +1,20 @@
 import { concludeCheck } from "@assay/results";
-import { cutMarkdown } from "./cut-markdown.ts";
-import type { ReportInput } from "../page/report-input.ts";
-import { renderLoadMarkdown } from "./render-load-markdown.ts";
-import { renderComparisonMarkdown } from "./render-comparison.ts";
-import { cellProse } from "./markdown-text.ts";
+import { cutMarkdown } from "./markdown/cut-markdown.ts";
+import type { ReportInput } from "./html/report-input.ts";
+import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
+import { renderComparisonMarkdown } from "./terminal/render-comparison.ts";
+import { cellProse } from "./markdown/markdown-text.ts";
 import { loadSentence } from "../document/load-headline.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
-import { renderSummaryMarkdown } from "./render-summary-markdown.ts";
+import { renderSummaryMarkdown } from "./markdown/render-summary-markdown.ts";
 import { shownText } from "../document/shown-text.ts";
-import { terminalText } from "./terminal-text.ts";
-import { ctrfDocument } from "./ctrf-document.ts";
-import { junitDocument } from "./junit-document.ts";
-import { loadCases } from "./load-cases.ts";
-import { markdownTable } from "./markdown-parts.ts";
-import { runCases } from "./run-cases.ts";
-import type { CaseList } from "./test-case.ts";
+import { terminalText } from "./terminal/terminal-text.ts";
+import { ctrfDocument } from "./ctrf/ctrf-document.ts";
+import { junitDocument } from "./junit/junit-document.ts";
+import { loadCases } from "../document/load-cases.ts";
+import { markdownTable } from "./markdown/markdown-parts.ts";
+import { runCases } from "../document/run-cases.ts";
+import type { CaseList } from "../document/test-case.ts";
 
 /** How several runs end together: as the most severe of them, by the precedence of outcomes. A comparison of stored runs adds nothing. */
 export const mergedEnd = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): ReturnType<typeof concludeCheck> =>

@@ -1,0 +1,187 @@
+import { armText, isAnythingJudged, isJudgedWhole } from "@assay/results";
+import type { LoadJudgement, LoadResult } from "@assay/results";
+import { fixedInReport, knownInReport, mistakesInReport } from "./load-known-sections.ts";
+import { whyKnown } from "./run-sections.ts";
+import { dependenceWords } from "./load-judgement-section.ts";
+import { isUnsent, thresholdSentence, violationEntries } from "./load-sections.ts";
+import { loadSentence } from "./load-headline.ts";
+import { outcomeWords } from "./outcome-words.ts";
+import { shownText } from "./shown-text.ts";
+import type { CaseList, TestCase } from "./test-case.ts";
+
+/** One condition of a load run. */
+interface Condition {
+  readonly name: string;
+  /** Why it fails, a sentence; absent when it holds. */
+  readonly failure?: string;
+  /** Why nothing is said, a sentence. */
+  readonly skipped?: string;
+}
+
+const conditionOf = (name: string, failure: string | undefined): Condition =>
+  failure === undefined ? { name } : { name, failure };
+
+const contractCondition = (result: LoadResult): Condition => {
+  const name = "the contract holds under load";
+  const entries = violationEntries(result).map(([code, count]) => `${shownText(code, "name")}: ${count}`);
+  return isUnsent(result)
+    ? { name, skipped: "no load was sent" }
+    : conditionOf(name, entries.length === 0 ? undefined : entries.join("\n"));
+};
+
+const canaryName = "the canary finds no violation";
+
+const canaryConditions = ({ canary }: LoadResult): readonly Condition[] => {
+  if (canary === undefined) {
+    return [];
+  }
+  return canary.observedRules === 0
+    ? [{ name: canaryName, skipped: shownText(canary.summary) }]
+    : [
+        conditionOf(
+          canaryName,
+          canary.failed.length === 0
+            ? undefined
+            : canary.failed.map(({ rule, message }) => `${shownText(rule, "name")}: ${shownText(message)}`).join("\n"),
+        ),
+      ];
+};
+
+const brokenText = ({ broken }: LoadJudgement): string | undefined =>
+  broken.length === 0
+    ? undefined
+    : broken
+        .map(
+          (one) =>
+            `${shownText(one.rule, "name")}${armText(one)}: ${shownText(one.message)} (${dependenceWords[one.dependence]})`,
+        )
+        .join("\n");
+
+const judgedName = "every exchange of the load was judged";
+
+const judgementConditions = ({ judgement, unjudged }: LoadResult): readonly Condition[] => {
+  if (judgement === undefined) {
+    return unjudged === undefined ? [] : [{ name: judgedName, skipped: shownText(unjudged) }];
+  }
+  const { sentence, problems } = judgement;
+  const keptName = "the exchanges of the load that were judged keep every rule";
+  return [
+    isAnythingJudged(judgement)
+      ? conditionOf(keptName, brokenText(judgement))
+      : { name: keptName, skipped: shownText(sentence) },
+    // Nothing of it makes a run red, so nothing of it is a failure.
+    isJudgedWhole(judgement)
+      ? { name: judgedName }
+      : { name: judgedName, skipped: shownText([sentence, ...problems].join("; ")) },
+  ];
+};
+
+/** Those that count: in an invalid run those that stand all the same. */
+const thresholdConditions = ({ thresholds, trust, outcome }: LoadResult): readonly Condition[] =>
+  thresholds
+    .filter(({ stands }) => trust.valid || (stands === true && outcome === "performance-failed"))
+    .map((threshold) => {
+      const name = shownText(threshold.threshold, "name");
+      const sentence = shownText(thresholdSentence(threshold));
+      // One that only warns is never red.
+      const isWarning = threshold.severity === "warn" && threshold.ok === false;
+      return threshold.ok === undefined || isWarning
+        ? { name, skipped: isWarning ? `warning: ${sentence}` : sentence }
+        : conditionOf(name, threshold.ok ? undefined : sentence);
+    });
+
+const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] =>
+  comparison === undefined
+    ? []
+    : comparison.metrics.map(({ metric, verdict, note = "no decision" }) => {
+        const name = `${shownText(metric, "name")} has not become slower`;
+        return verdict === "inconclusive"
+          ? { name, skipped: `inconclusive: ${shownText(note)}` }
+          : conditionOf(name, verdict === "regressed" ? "regressed" : undefined);
+      });
+
+/** What lists of known failures speak of: a known failure is skipped, one that no longer fails and a mistake are red. */
+const knownConditions = (result: LoadResult): readonly Condition[] => {
+  const mistakes = mistakesInReport(result);
+  return [
+    ...knownInReport(result).map(({ name, known, seen }) => ({
+      name: shownText(name, "name"),
+      skipped: whyKnown(known, seen),
+    })),
+    ...fixedInReport(result).map(({ name, sentence }) => conditionOf(shownText(name, "name"), shownText(sentence))),
+    ...(mistakes.length === 0
+      ? []
+      : [
+          conditionOf(
+            "the lists of known failures have no mistake",
+            mistakes.map((mistake) => shownText(mistake)).join("\n"),
+          ),
+        ]),
+  ];
+};
+
+const conditionsOf = (result: LoadResult): readonly Condition[] => [
+  contractCondition(result),
+  ...judgementConditions(result),
+  ...knownConditions(result),
+  ...canaryConditions(result),
+  ...thresholdConditions(result),
+  ...(result.trust.valid ? comparisonConditions(result) : []),
+];
+
+const suite = "assay.load";
+
+/** The case of the run: an error where the others do not tell that it is red. */
+const runCase = (result: LoadResult, isTold: boolean): TestCase => {
+  const { outcome, exitCode, incomplete } = result;
+  const about = { suite, name: "the run is complete and decides", standing: outcome };
+  return exitCode === 0 || isTold
+    ? { ...about, kind: "passed" }
+    : {
+        ...about,
+        kind: "error",
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(loadSentence(result), "summary")}`,
+        type: outcome,
+        details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
+      };
+};
+
+const conditionCase = ({ name, failure, skipped }: Condition, isRed: boolean): TestCase => {
+  // A run that ends with 0 has nothing red, whatever was seen on the way.
+  if (failure !== undefined && isRed) {
+    return { suite, name, kind: "failure", standing: "failed", message: failure };
+  }
+  return skipped === undefined
+    ? { suite, name, kind: "passed", standing: "passed" }
+    : { suite, name, kind: "skipped", standing: "not-known", message: skipped };
+};
+
+const propertiesOf = ({ tool, run, plan, outcome, exitCode }: LoadResult): CaseList["properties"] => [
+  ["tool", `${tool.name} ${tool.version}`],
+  ["target", run.target],
+  ["scenario", plan.scenario],
+  ["run", run.id],
+  ["seed", String(run.seed)],
+  ["outcome", outcomeWords[outcome].word],
+  ["exit-code", String(exitCode)],
+];
+
+/**
+ * A load run as cases: the contract under load, the canary, each threshold and each compared metric, behind one for the run as
+ * a whole, which is an error whenever the others do not tell how it ended. So a case is red exactly when the exit code is not 0.
+ */
+export const loadCases = (result: LoadResult): CaseList => {
+  const conditions = conditionsOf(result);
+  const isRed = result.exitCode !== 0;
+  const isTold = conditions.some(({ failure }) => failure !== undefined) && result.complete;
+  return {
+    id: result.run.id,
+    startedAt: result.run.startedAt,
+    target: result.run.target,
+    tool: result.tool,
+    exitCode: result.exitCode,
+    durationMs: result.plan.warmupMs + result.plan.durationMs,
+    properties: propertiesOf(result),
+    cases: [runCase(result, isTold), ...conditions.map((condition) => conditionCase(condition, isRed))],
+  };
+};

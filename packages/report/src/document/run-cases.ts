@@ -1,0 +1,186 @@
+import { junitKind, provenCount, ruleStanding, type RuleVerdict, type RunResult } from "@assay/results";
+import {
+  brokenSentence,
+  fixedFailures,
+  fixedSection,
+  fixedSentence,
+  failureSection,
+  whyKnown,
+} from "./run-sections.ts";
+import { outcomeWords } from "./outcome-words.ts";
+import { pageOf } from "../printers/terminal/page.ts";
+import { terminalSection } from "../printers/terminal/print-terminal.ts";
+import { proofSentence } from "./proof-words.ts";
+import { byOperation } from "./rule-groups.ts";
+import { shownText } from "./shown-text.ts";
+import type { CaseList, TestCase } from "./test-case.ts";
+
+const page = pageOf({ colour: false, width: 100 });
+
+/** How many findings of one rule are told in full. */
+const shownFindings = 3;
+
+const name = (text: string): string => shownText(text, "name");
+
+const whyNotJudged = ({ verdict }: RuleVerdict): string => {
+  if (verdict.outcome === "not-applicable") {
+    return shownText(`not applicable: ${verdict.reason}`);
+  }
+  if (verdict.outcome === "not-tested" && verdict.reason !== undefined) {
+    return shownText(`not tested: ${verdict.reason}`);
+  }
+  return verdict.outcome === "blocked"
+    ? shownText(`blocked: ${verdict.missing}`)
+    : "not tested: no response could test it";
+};
+
+/** What a skipped case has to say. */
+const whySkipped = (rule: RuleVerdict): string => {
+  const { known } = rule;
+  return known !== undefined && ruleStanding(rule) === "known-failure"
+    ? whyKnown(known, brokenSentence(rule))
+    : whyNotJudged(rule);
+};
+
+const detailsOf = (rule: RuleVerdict): readonly string[] => {
+  const section = failureSection(rule, { findings: shownFindings });
+  return section === undefined ? [] : terminalSection(section, page);
+};
+
+const firstMessage = ({ verdict, title }: RuleVerdict): string =>
+  shownText(verdict.outcome === "failed" || verdict.outcome === "warned" ? verdict.findings[0].message : title);
+
+const findingsOf = ({ verdict }: RuleVerdict): Pick<TestCase, "findings"> =>
+  verdict.outcome === "failed" || verdict.outcome === "warned"
+    ? { findings: verdict.findings.length + verdict.moreFindings }
+    : {};
+
+/** What a case says besides its name and its kind. */
+const toldOf = (rule: RuleVerdict, kind: TestCase["kind"]): Partial<TestCase> => {
+  const [fixed] = fixedFailures([rule]);
+  if (fixed !== undefined) {
+    return {
+      message: shownText(fixedSentence(fixed)),
+      type: "fixed",
+      details: terminalSection(fixedSection(fixed), page),
+    };
+  }
+  switch (kind) {
+    case "failure":
+      return { message: firstMessage(rule), ...findingsOf(rule), type: rule.basis, details: detailsOf(rule) };
+    case "warning":
+      return { message: firstMessage(rule), ...findingsOf(rule), details: detailsOf(rule) };
+    case "error":
+      return { message: whyNotJudged(rule), type: "blocked" };
+    case "skipped":
+      return { message: whySkipped(rule) };
+    case "passed":
+      return {};
+  }
+};
+
+/** Each way to ignore the requirements of a rule, with the edit that made it fail. */
+const proofOf = ({ proof = [] }: RuleVerdict): Pick<TestCase, "properties"> =>
+  proof.length === 0
+    ? {}
+    : {
+        properties: proof.map(
+          (mutation) => [`proof: ${shownText(mutation.mutation)}`, shownText(proofSentence(mutation))] as const,
+        ),
+      };
+
+const ruleCase = (rule: RuleVerdict, strict: boolean): TestCase => {
+  const kind = junitKind(rule, strict);
+  return {
+    suite: name(`${rule.interface}.${rule.operation}`),
+    name: name(rule.rule),
+    kind,
+    standing: ruleStanding(rule),
+    ...proofOf(rule),
+    ...toldOf(rule, kind),
+  };
+};
+
+/** Whether the other cases alone tell how the run ended: they all did well, or one of them is the reason for the outcome. */
+const casesTell = ({ outcome, incomplete, verdicts, run, knownFailureMistakes }: RunResult): boolean =>
+  incomplete.length === 0 &&
+  (outcome === "passed" ||
+    (outcome === "failed" &&
+      (knownFailureMistakes !== undefined || verdicts.some((rule) => junitKind(rule, run.strict) === "failure"))));
+
+const runCase = (result: RunResult): TestCase => {
+  const { outcome, exitCode, summary, incomplete } = result;
+  const about = { suite: "assay.run", name: "the run is complete and decides", standing: outcome };
+  return casesTell(result)
+    ? { ...about, kind: "passed" }
+    : {
+        ...about,
+        kind: "error",
+        message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+        type: outcome,
+        details: incomplete.map(({ code, message }) => `${name(code)}: ${shownText(message)}`),
+      };
+};
+
+/** How many mistakes are told in full. */
+const shownMistakes = 50;
+
+const mistakeCases = ({ knownFailureMistakes: mistakes }: RunResult): readonly TestCase[] => {
+  if (mistakes === undefined) {
+    return [];
+  }
+  const more = mistakes.length - shownMistakes;
+  const [first = ""] = mistakes;
+  return [
+    {
+      suite: "assay.run",
+      name: "the lists of known failures have no mistake",
+      kind: "failure",
+      standing: "failed",
+      message: mistakes.length > 1 ? `${shownText(first)} (and ${mistakes.length - 1} more)` : shownText(first),
+      type: "known-failures",
+      details: [
+        ...mistakes.slice(0, shownMistakes).map((mistake) => shownText(mistake)),
+        ...(more > 0 ? [`and ${more} more`] : []),
+      ],
+    },
+  ];
+};
+
+/** How many of the rules that hold are proven able to fail on this evidence; nothing where nobody asked. */
+const provenProperties = (verdicts: RunResult["verdicts"]): CaseList["properties"] => {
+  const confirmed = provenCount(verdicts);
+  return confirmed === undefined ? [] : [["confirmed-passes", String(confirmed)]];
+};
+
+const propertiesOf = ({ tool, run, outcome, exitCode, verdicts }: RunResult): CaseList["properties"] => [
+  ["tool", `${tool.name} ${tool.version}`],
+  ["target", run.target],
+  ["profile", run.profile],
+  ["run", run.id],
+  ["seed", String(run.seed)],
+  ["strict", String(run.strict)],
+  ["outcome", outcomeWords[outcome].word],
+  ["exit-code", String(exitCode)],
+  ...provenProperties(verdicts),
+];
+
+/**
+ * A run of contract tests as cases: one for each rule, grouped by operation, behind one for the run as a whole, which is an
+ * error whenever the others alone do not tell how it ended, and one for the lists of known failures where they have mistakes.
+ * So a case is red exactly when the exit code is not 0.
+ */
+export const runCases = (result: RunResult): CaseList => {
+  const { run, tool, exitCode, exchanges, verdicts } = result;
+  const rules = byOperation(verdicts).flat();
+  return {
+    id: run.id,
+    startedAt: run.startedAt,
+    target: run.target,
+    tool,
+    exitCode,
+    durationMs: exchanges.reduce((sum, { durationMicros }) => sum + durationMicros, 0) / 1000,
+    properties: propertiesOf(result),
+    cases: [runCase(result), ...mistakeCases(result), ...rules.map((rule) => ruleCase(rule, run.strict))],
+  };
+};

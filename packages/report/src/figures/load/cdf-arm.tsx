@@ -1,0 +1,53 @@
+import type { JSX } from "preact";
+import { cdfBand, cdfCurve } from "./cdf-curve.ts";
+import { type CdfScales, evenFractions, visibleSteps } from "./cdf-scales.ts";
+import { armMarks, type LatencyArm } from "./latency-arm.ts";
+import type { PercentileRule } from "./percentile-rules.ts";
+import { bandPath, type Point, stepPath } from "../shapes.ts";
+import { px } from "../svg-number.ts";
+
+const bandSteps = 60;
+
+const bandOf = ({ histogram }: LatencyArm, { x, y }: CdfScales, fractions: readonly number[]): string =>
+  bandPath(
+    cdfBand(histogram, fractions).map(({ fraction, lowMicros, highMicros }) => ({
+      at: y(fraction),
+      ends: [x(lowMicros), x(highMicros)],
+    })),
+  );
+
+const curveOf = ({ histogram }: LatencyArm, scales: CdfScales): string => {
+  const steps = visibleSteps(cdfCurve(histogram), scales).map(({ micros, fraction }): Point => [
+    scales.x(micros),
+    scales.y(fraction),
+  ]);
+  return stepPath([[steps[0]?.[0] ?? scales.x(1), scales.plot.bottom], ...steps]);
+};
+
+export interface CdfArmProps {
+  readonly arm: LatencyArm;
+  readonly rules: readonly PercentileRule[];
+  readonly scales: CdfScales;
+}
+
+/** The curve of an arm, the band around it, and a mark at each percentile. */
+export const CdfArm = ({ arm, rules, scales }: CdfArmProps): JSX.Element => {
+  const { colour, dashes } = armMarks[arm.arm];
+  const band = bandOf(arm, scales, evenFractions(scales, bandSteps));
+  return (
+    <g>
+      {band === "" ? null : <path d={band} fill={colour} fill-opacity="0.22" />}
+      <path
+        d={curveOf(arm, scales)}
+        fill="none"
+        stroke={colour}
+        stroke-width="2"
+        stroke-linejoin="round"
+        {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
+      />
+      {rules.map(({ value, fraction }) => (
+        <circle cx={px(scales.x(value * 1000))} cy={px(scales.y(fraction))} r="3.6" fill={colour} />
+      ))}
+    </g>
+  );
+};

@@ -1,0 +1,317 @@
+import { histogramQuantile, type LoadHistogram } from "@assay/results";
+import type { JSX } from "preact";
+import { counted, durationOf } from "../../document/counted.ts";
+import { palette } from "../../printers/html/palette.ts";
+import { laterText, msText } from "../../document/shown-number.ts";
+import { mostText } from "../../document/load-sections.ts";
+import { CdfArm } from "./cdf-arm.tsx";
+import { cdfPlot, cdfScales, type CdfScales, leastFraction, narrowCdfPlot } from "./cdf-scales.ts";
+import type { TableContent } from "../data-table.tsx";
+import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
+import { armMarks, type LatencyArm } from "./latency-arm.ts";
+import { logTicks } from "../log-ticks.ts";
+import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
+import { intervalText, percentileText, shiftText } from "./percentile-text.ts";
+import { px } from "../svg-number.ts";
+import { StraightLine } from "../straight-line.tsx";
+
+interface RuledArm {
+  readonly arm: LatencyArm;
+  readonly rules: readonly PercentileRule[];
+}
+
+/** Width that a label of time takes, with space to the next. */
+const tickRoom = 54;
+
+/** Height that a label of a share takes. */
+const labelRoom = 13;
+
+const shares = [
+  { label: "p1", fraction: 0.01 },
+  { label: "p10", fraction: 0.1 },
+  ...markedPercentiles.map(({ name, fraction }) => ({ label: name, fraction })),
+] as const;
+
+/** Those of which none stands in the label of the one before it. */
+const apart = <Item,>(items: readonly Item[], at: (item: Item) => number, room: number): readonly Item[] => {
+  const shown: Item[] = [];
+  for (const item of items) {
+    const last = shown.at(-1);
+    if (last === undefined || Math.abs(at(item) - at(last)) >= room) {
+      shown.push(item);
+    }
+  }
+  return shown;
+};
+
+const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
+  <g class="fig-axis">
+    {apart(logTicks(...scales.domainMicros), scales.x, tickRoom).map((micros) => (
+      <g>
+        <StraightLine
+          from={[scales.x(micros), scales.plot.top]}
+          to={[scales.x(micros), scales.plot.bottom + 5]}
+          stroke={palette.grid}
+          stroke-opacity="0.3"
+        />
+        <text x={px(scales.x(micros))} y={scales.plot.bottom + 20} text-anchor="middle" fill="currentColor">
+          {durationOf(micros)}
+        </text>
+      </g>
+    ))}
+    {apart(
+      shares.filter(({ fraction }) => fraction <= scales.highest),
+      ({ fraction }) => scales.y(fraction),
+      labelRoom,
+    ).map(({ label, fraction }) => (
+      <g>
+        <StraightLine
+          from={[scales.plot.left - 5, scales.y(fraction)]}
+          to={[scales.plot.right, scales.y(fraction)]}
+          stroke={palette.grid}
+          stroke-opacity="0.3"
+        />
+        <text x={scales.plot.left - 9} y={px(scales.y(fraction) + 4)} text-anchor="end" fill="currentColor">
+          {label}
+        </text>
+      </g>
+    ))}
+    <StraightLine
+      from={[scales.plot.left, scales.plot.bottom]}
+      to={[scales.plot.right, scales.plot.bottom]}
+      stroke={palette.grid}
+    />
+    <text x={scales.plot.right} y={scales.plot.bottom + 40} text-anchor="end" fill="currentColor">
+      time from the planned sending →
+    </text>
+  </g>
+);
+
+interface LegendProps {
+  readonly arms: readonly LatencyArm[];
+  readonly left: number;
+  /** From the beginning of one arm to that of the next. */
+  readonly step: number;
+}
+
+const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
+  <g>
+    {arms.map(({ arm, histogram }, index) => {
+      const { colour, dashes, word } = armMarks[arm];
+      const left = start + index * step;
+      return (
+        <g>
+          <StraightLine
+            from={[left, 18]}
+            to={[left + 26, 18]}
+            stroke={colour}
+            stroke-width="2.5"
+            {...(dashes === undefined ? {} : { "stroke-dasharray": dashes })}
+          />
+          <text x={left + 34} y="22" font-size="13" fill="currentColor">
+            {`${arms.length > 1 ? `${word}, ` : ""}${sampleText(histogram)}`}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
+/** The value of a percentile; later than it where it lies among what had not come. */
+const ruleValue = (rule: PercentileRule | undefined): string =>
+  rule === undefined ? msText(undefined) : laterText(rule.value, rule.isLater);
+
+/** Percentiles that have a place on the curve. */
+const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
+  rules.filter(({ isLater }) => isLater !== true);
+
+const ruleText = (name: string, arms: readonly RuledArm[]): readonly [string, string] => {
+  const [first, second] = arms.map(({ rules }) => rules.find((rule) => rule.name === name));
+  if (arms.length > 1) {
+    return [`${ruleValue(first)} → ${ruleValue(second)} ms`, shiftText(first, second)];
+  }
+  return [`${ruleValue(first)} ms`, first === undefined ? "" : (intervalText(first) ?? "")];
+};
+
+interface LabelLine {
+  readonly name: string;
+  readonly y: number;
+  readonly value: string;
+  readonly detail: string;
+}
+
+const maximumLine = (arms: readonly RuledArm[]): LabelLine => {
+  const values = arms.map(({ arm: { histogram, metric } }) =>
+    metric === undefined ? msText(histogram.maxMicros / 1000) : mostText(metric),
+  );
+  const value = `${values.join(" → ")} ms`;
+  return { name: "max", y: cdfPlot.top + 4, value, detail: "" };
+};
+
+const labelLines = (arms: readonly RuledArm[], scales: CdfScales): readonly LabelLine[] => [
+  maximumLine(arms),
+  ...markedPercentiles
+    .filter(({ name }) => arms.some(({ rules }) => rules.some((rule) => rule.name === name)))
+    .map(({ name, fraction }) => {
+      const [value, detail] = ruleText(name, arms);
+      return { name, y: px(scales.y(fraction) + 4), value, detail };
+    }),
+];
+
+const RuleLabels = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+  <g font-size="13">
+    {labelLines(arms, scales).map(({ name, y, value, detail }) => (
+      <g>
+        <text x={cdfPlot.right + 10} y={y} font-weight="600" fill="currentColor">
+          {name}
+        </text>
+        <text x={cdfPlot.right + 60} y={y} fill="currentColor">
+          {value}
+        </text>
+        <text x="956" y={y} text-anchor="end" fill="currentColor">
+          {detail}
+        </text>
+      </g>
+    ))}
+  </g>
+);
+
+/** Lines between the percentiles of two arms: their length is the shift. */
+const Shifts = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => {
+  const [base, head] = arms;
+  return (
+    <g stroke="currentColor" stroke-width="1.5" stroke-opacity="0.7">
+      {placed(base?.rules ?? []).flatMap(({ name, value, fraction }) => {
+        const other = placed(head?.rules ?? []).find((rule) => rule.name === name);
+        const from = px(scales.x(value * 1000));
+        return other === undefined
+          ? []
+          : [
+              <StraightLine
+                from={[from, scales.y(fraction)]}
+                to={[scales.x(other.value * 1000), scales.y(fraction)]}
+              />,
+            ];
+      })}
+    </g>
+  );
+};
+
+const tableOf = (name: string, arms: readonly RuledArm[]): TableContent => {
+  const isPaired = arms.length > 1;
+  const words = arms.map(({ arm }) => (isPaired ? `${armMarks[arm.arm].word}, ms` : "ms"));
+  return {
+    caption: `Percentiles of ${name} with their 95 % intervals, from the planned sending`,
+    head: ["percentile", ...words, ...(isPaired ? ["shift"] : [])],
+    rows: markedPercentiles.map((marked) => {
+      const found = arms.map(({ rules }) => rules.find((rule) => rule.name === marked.name));
+      const mark = found.some((rule) => rule?.isExact === false) ? `${marked.name} (from the histogram)` : marked.name;
+      return [mark, ...found.map(percentileText), ...(isPaired ? [shiftText(found[0], found[1])] : [])];
+    }),
+  };
+};
+
+const sampleText = ({ count, later = [] }: LoadHistogram): string => {
+  const waiting = later.reduce((sum, [, samples]) => sum + samples, 0);
+  return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} that had not come`}`;
+};
+
+const method = (arms: readonly LatencyArm[]): string => {
+  const counts = arms.map(({ histogram }) => sampleText(histogram)).join(" and ");
+  return [
+    `${counts}. Shaded: 95 % band per percentile (assumes independent samples). Log time axis.`,
+    ...(arms.some(({ histogram }) => histogram.later !== undefined)
+      ? ["Kaplan-Meier estimate: the curve ends where the last response was no longer awaited."]
+      : []),
+    ...(arms.length > 1 ? ["The verdict comes from the comparison, not from this chart."] : []),
+  ].join(" ");
+};
+
+const describe = (name: string, arms: readonly RuledArm[]): string =>
+  arms
+    .map(({ arm, rules }) => {
+      const values = rules.map((rule) => `${rule.name} ${ruleValue(rule)} ms`).join(", ");
+      return `${armMarks[arm.arm].word}: ${values === "" ? `${name} has too few samples for a percentile` : values}`;
+    })
+    .join("; ");
+
+/** What stands in the plot of either width. */
+const Curves = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
+  <>
+    <Axes scales={scales} />
+    {arms.map(({ arm, rules }) => (
+      <CdfArm arm={arm} rules={placed(rules)} scales={scales} />
+    ))}
+    <Shifts arms={arms} scales={scales} />
+  </>
+);
+
+const narrowLine = 20;
+
+/** The percentiles in lines below the plot of a narrow page. */
+const NarrowLabels = ({ lines }: { readonly lines: readonly LabelLine[] }): JSX.Element => (
+  <g font-size="12.5" fill="currentColor">
+    {lines.map(({ name, value, detail }, index) => {
+      const y = narrowCdfPlot.bottom + 62 + index * narrowLine;
+      return (
+        <g>
+          <text x="4" y={y} font-weight="600">
+            {name}
+          </text>
+          <text x="56" y={y}>
+            {value}
+          </text>
+          <text x={narrowWidth - 4} y={y} text-anchor="end">
+            {detail}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
+export interface CdfFigureProps {
+  readonly id: string;
+  /** Name of the metric in words. */
+  readonly name: string;
+  /** One or two, each with at least one sample. */
+  readonly arms: readonly LatencyArm[];
+  readonly void?: string | undefined;
+}
+
+/** How the latencies of a metric are spread: the distribution of each arm with bands, percentiles marked and written out. */
+export const CdfFigure = ({ id, name, arms, void: stamp }: CdfFigureProps): JSX.Element => {
+  const ruled = arms.map((arm) => ({ arm, rules: percentileRules(arm.histogram, arm.metric) }));
+  const ends = arms.flatMap(({ histogram }) => [
+    histogramQuantile(histogram, leastFraction) ?? histogram.minMicros,
+    histogram.maxMicros,
+  ]);
+  const most = Math.max(...arms.map(({ histogram }) => histogram.count));
+  const scales = cdfScales(ends, most);
+  const lines = labelLines(ruled, scales);
+  return (
+    <FigureFrame
+      id={id}
+      title={`Distribution of the time to the ${name}`}
+      description={describe(name, ruled)}
+      height={cdfPlot.bottom + 50}
+      caption={method(arms)}
+      table={tableOf(name, ruled)}
+      void={stamp}
+      narrow={{
+        height: narrowCdfPlot.bottom + 54 + lines.length * narrowLine,
+        children: (
+          <g font-size="11">
+            <Legend arms={arms} left={4} step={narrowWidth / 2} />
+            <Curves arms={ruled} scales={cdfScales(ends, most, narrowCdfPlot)} />
+            <NarrowLabels lines={lines} />
+          </g>
+        ),
+      }}
+    >
+      <Legend arms={arms} left={cdfPlot.left} step={220} />
+      <Curves arms={ruled} scales={scales} />
+      <RuleLabels arms={ruled} scales={scales} />
+    </FigureFrame>
+  );
+};

@@ -1,0 +1,84 @@
+import { scaleLinear, scaleLog } from "d3-scale";
+import type { CdfPoint } from "./cdf-curve.ts";
+import { logDomain } from "../log-ticks.ts";
+
+/** Place of the plot inside the figure. */
+export interface CdfPlot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export const cdfPlot = { left: 64, right: 704, top: 48, bottom: 384 } as const satisfies CdfPlot;
+
+/** The same on a narrow page: the percentiles are written below the plot. */
+export const narrowCdfPlot = { left: 46, right: 350, top: 44, bottom: 224 } as const satisfies CdfPlot;
+
+/** The share below which nothing is drawn. */
+export const leastFraction = 0.01;
+const mostFraction = 0.9999;
+
+/** The share beyond which nothing is drawn: half a sample from the end. */
+const topFraction = (count: number): number => Math.min(mostFraction, 1 - 1 / (2 * Math.max(20, count)));
+
+const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fraction));
+
+/** Where times and shares stand. */
+export interface CdfScales {
+  readonly plot: CdfPlot;
+  readonly x: (micros: number) => number;
+  /** Stretched towards both ends; shares beyond them stand at the ends. */
+  readonly y: (fraction: number) => number;
+  readonly domainMicros: readonly [number, number];
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Scales for curves: time is logarithmic, the share of samples goes by the logarithm of its odds. */
+export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
+  const domain = logDomain(
+    micros.map((value) => Math.max(1, value)),
+    4,
+  );
+  const x = scaleLog().domain(domain).range([plot.left, plot.right]).clamp(true);
+  const highest = topFraction(count);
+  const odds = scaleLinear()
+    .domain([logOdds(leastFraction), logOdds(highest)])
+    .range([plot.bottom, plot.top]);
+  return {
+    plot,
+    x: (value) => x(Math.max(1, value)),
+    y: (fraction) => odds(logOdds(Math.min(highest, Math.max(leastFraction, fraction)))),
+    domainMicros: domain,
+    lowest: leastFraction,
+    highest,
+  };
+};
+
+/** So many shares, from lowest to highest, that stand at equal distances on the axis. */
+export const evenFractions = ({ lowest, highest }: CdfScales, steps: number): readonly number[] =>
+  Array.from({ length: steps + 1 }, (_, index) => {
+    const odds = 10 ** (logOdds(lowest) + ((logOdds(highest) - logOdds(lowest)) * index) / steps);
+    return odds / (1 + odds);
+  });
+
+/** The steps inside the plot that can be told apart when drawn, the first and the last of them included. */
+export const visibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
+  const { x, y, lowest, highest } = scales;
+  const first = points.findIndex(({ fraction }) => fraction >= lowest);
+  const last = points.findIndex(({ fraction }) => fraction >= highest);
+  const inside = points.slice(Math.max(0, first), last < 0 ? points.length : last + 1);
+  const shown: CdfPoint[] = [];
+  for (const [index, point] of inside.entries()) {
+    const before = shown.at(-1);
+    const isApart =
+      before === undefined ||
+      Math.abs(x(point.micros) - x(before.micros)) >= 1 ||
+      Math.abs(y(point.fraction) - y(before.fraction)) >= 1.5;
+    if (isApart || index === inside.length - 1) {
+      shown.push(point);
+    }
+  }
+  return shown;
+};

@@ -1,0 +1,250 @@
+import type { Comparison, MetricComparison, QueryComparison } from "@assay/results";
+import type { JSX } from "preact";
+import { palette } from "../../printers/html/palette.ts";
+import { Prose } from "../../printers/html/prose.tsx";
+import {
+  changeSentence,
+  failuresSentence,
+  laterRequirements,
+  metricNotes,
+  queriesToLookAt,
+  readingSentence,
+} from "../../document/comparison-section.ts";
+import { comparisonHeadline } from "../../document/load-headline.ts";
+import { comparisonWords } from "../../document/load-words.ts";
+import { changeText, shareText } from "../../document/shown-number.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { changePlot, changeScale } from "./change-scale.ts";
+import type { ChangeScale } from "./change-scale.ts";
+import { changeInterval, ComparisonRow, valueText } from "./comparison-row.tsx";
+import { NarrowComparison, narrowHeight } from "./comparison-narrow.tsx";
+import { DataTable } from "../data-table.tsx";
+import type { TableContent } from "../data-table.tsx";
+import { FigureFrame } from "../figure-frame.tsx";
+import { px } from "../svg-number.ts";
+import { StraightLine } from "../straight-line.tsx";
+import { capitalised, counted } from "../../document/counted.ts";
+
+/** More queries than this are not listed; those with the smallest p-values are. */
+const mostRows = 100;
+
+const pText = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue.toFixed(4));
+
+interface QueryChangesProps {
+  readonly queries: readonly QueryComparison[];
+  readonly worthALook: readonly QueryComparison[];
+}
+
+/** Queries that may have moved, and folded all of them; none of it is part of a verdict. */
+const QueryChanges = ({ queries, worthALook }: QueryChangesProps): JSX.Element | null => {
+  if (queries.length === 0) {
+    return null;
+  }
+  const rows = queries.toSorted((one, other) => one.pValue - other.pValue).slice(0, mostRows);
+  const named = worthALook.map(({ query, change }) => `${shownText(query, "name")} ${changeText(change)}`).join(", ");
+  const left = queries.length - rows.length;
+  return (
+    <>
+      <p>
+        {named === "" ? "No query stands out by itself" : `Queries worth a look: ${named}`}
+        {" (exploratory, Benjamini and Hochberg at 5 %; never part of the verdict)."}
+      </p>
+      <details>
+        <summary>{`${counted(queries.length, "query", "queries")}, each by itself`}</summary>
+        <DataTable
+          caption={`Change of each query's median, with the p-value of that query alone${left > 0 ? `; ${left} more are left out` : ""}`}
+          head={["query", "change", "p", "worth a look"]}
+          rows={rows.map(({ query, change, pValue, worthALook }) => [
+            shownText(query, "name"),
+            changeText(change),
+            pText(pValue),
+            worthALook ? "yes" : "no",
+          ])}
+        />
+      </details>
+    </>
+  );
+};
+
+const bottomOf = ({ metrics }: Comparison): number => changePlot.top + metrics.length * changePlot.rowHeight;
+
+const Axis = ({ comparison, scale }: { readonly comparison: Comparison; readonly scale: ChangeScale }): JSX.Element => (
+  <g class="fig-axis" fill="currentColor">
+    {scale.ticks.map((change) => (
+      <g>
+        <StraightLine
+          from={[scale.x(change), changePlot.top - 4]}
+          to={[scale.x(change), bottomOf(comparison)]}
+          stroke={change === 0 ? "currentColor" : palette.grid}
+          stroke-opacity={change === 0 ? "0.8" : "0.35"}
+        />
+        <text x={px(scale.x(change))} y={changePlot.top - 10} text-anchor="middle">
+          {change === 0 ? "no change" : changeText(change)}
+        </text>
+      </g>
+    ))}
+    <text x={changePlot.left} y="14">
+      ← less
+    </text>
+    <text x={changePlot.right} y="14" text-anchor="end">
+      more →
+    </text>
+    <text x={changePlot.right + 22} y="14">
+      base → head
+    </text>
+  </g>
+);
+
+const isOpen = ({ change, low, high }: MetricComparison): boolean =>
+  change !== undefined && (low === undefined || high === undefined);
+
+const captionOf = (comparison: Comparison): string => {
+  const { metrics } = comparison;
+  const hasThroughput = metrics.some(({ metric }) => metric === "throughput");
+  return [
+    `${capitalised(readingSentence(comparison))}.`,
+    "Bar: the interval of the change. Grey band: changes too small to count. A metric is decided if its whole bar lies inside the band or outside it.",
+    hasThroughput ? "Lower is better for times, higher for throughput." : "Lower is better.",
+    `${capitalised(changeSentence(comparison))}.`,
+    "On the axis, +100 % is as far from no change as -50 %.",
+    ...(metrics.some(isOpen) ? ["Arrow: the interval has no end on this side."] : []),
+  ].join(" ");
+};
+
+const tableOf = ({ metrics }: Comparison): TableContent => ({
+  caption: "The compared metrics with their intervals",
+  head: [
+    "metric",
+    "verdict",
+    "base",
+    "head",
+    "change",
+    "interval",
+    "confidence",
+    "margin",
+    "detectable",
+    "units",
+    "needed",
+  ],
+  rows: metrics.map((row) => [
+    shownText(row.metric, "name"),
+    `${comparisonWords[row.verdict].sign} ${comparisonWords[row.verdict].word}`,
+    valueText(row, row.base, row.baseIsLater),
+    valueText(row, row.head, row.headIsLater),
+    changeText(row.change),
+    changeInterval(row),
+    shareText(row.confidence, 2),
+    shareText(row.margin),
+    shareText(row.detectable),
+    row.units,
+    row.unitsNeeded === undefined ? "-" : `${row.unitsNeeded} more`,
+  ]),
+});
+
+const Failures = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
+  const sentence = failuresSentence(comparison);
+  if (sentence === undefined || comparison.failures === undefined) {
+    return null;
+  }
+  const { sign, word } = comparisonWords[comparison.failures.verdict];
+  return (
+    <li>
+      <strong>{`${sign} ${word}`}</strong> {sentence}
+    </li>
+  );
+};
+
+const Notes = ({ comparison }: { readonly comparison: Comparison }): JSX.Element | null => {
+  const notes = [...laterRequirements(comparison), ...metricNotes(comparison)].map((note) => shownText(note));
+  const isEmpty = notes.length === 0 && comparison.failures === undefined && comparison.incomparable.length === 0;
+  return isEmpty ? null : (
+    <ul>
+      {comparison.incomparable.map((why) => (
+        <li>
+          <strong>? cannot be compared</strong> <Prose text={why} />
+        </li>
+      ))}
+      <Failures comparison={comparison} />
+      {notes.map((note) => (
+        <li>{note}</li>
+      ))}
+    </ul>
+  );
+};
+
+const Figure = ({ id, comparison, void: stamp }: ComparisonFigureProps): JSX.Element => {
+  const { metrics } = comparison;
+  const scale = changeScale(metrics);
+  return (
+    <FigureFrame
+      id={`${id}-change`}
+      title="Change of head against base, metric by metric"
+      description={metrics
+        .map(
+          (row) => `${shownText(row.metric, "name")}: ${comparisonWords[row.verdict].word}, ${changeText(row.change)}`,
+        )
+        .join("; ")}
+      height={bottomOf(comparison) + 8}
+      caption={captionOf(comparison)}
+      table={tableOf(comparison)}
+      void={stamp}
+      narrow={{
+        height: narrowHeight(metrics.length),
+        children: <NarrowComparison metrics={metrics} scale={scale} />,
+      }}
+    >
+      <Axis comparison={comparison} scale={scale} />
+      {metrics.map((row, index) => (
+        <ComparisonRow row={row} index={index} scale={scale} unit={comparison.design === "paired" ? "pair" : "run"} />
+      ))}
+    </FigureFrame>
+  );
+};
+
+export interface ComparisonFigureProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly comparison: Comparison;
+  /** Whether the headline stands elsewhere on the page [false]. */
+  readonly isHeaded?: boolean;
+  /** Words across the figure where its figures are not to be used. */
+  readonly void?: string | undefined;
+}
+
+/** The verdict of a comparison and its figures, one line. */
+export const ComparisonHeading = ({ comparison }: { readonly comparison: Comparison }): JSX.Element => {
+  const { sign, word, text } = comparisonHeadline(comparison);
+  return (
+    <p class={`headline v-${comparison.verdict}`}>
+      <b>{`${sign} ${word}`}</b> <Prose text={text} kind="summary" />
+    </p>
+  );
+};
+
+/**
+ * A comparison: its verdict and sentence, what is compared, each metric's interval against its margin, failures, reasons, and
+ * the queries that may have moved.
+ */
+export const ComparisonFigure = ({
+  id,
+  comparison,
+  isHeaded = false,
+  void: stamp,
+}: ComparisonFigureProps): JSX.Element => {
+  const { design, preset, base, head, metrics } = comparison;
+  const how =
+    design === "paired"
+      ? `paired${preset === undefined ? "" : `, preset ${shownText(preset, "name")}`}`
+      : "stored runs";
+  return (
+    <>
+      {isHeaded ? null : <ComparisonHeading comparison={comparison} />}
+      <p>
+        {how}: base <code>{shownText(base, "url")}</code>, head <code>{shownText(head, "url")}</code>
+      </p>
+      {metrics.length === 0 ? <p>No metric was compared.</p> : <Figure id={id} comparison={comparison} void={stamp} />}
+      <Notes comparison={comparison} />
+      <QueryChanges queries={comparison.queries} worthALook={queriesToLookAt(comparison)} />
+    </>
+  );
+};

@@ -1,0 +1,85 @@
+import type { MetricComparison } from "@assay/results";
+import type { JSX } from "preact";
+import { palette } from "../../printers/html/palette.ts";
+import { comparisonWords } from "../../document/load-words.ts";
+import { changeText, shareText } from "../../document/shown-number.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
+import { valueText, verdictColours } from "./comparison-row.tsx";
+import { narrowWidth } from "../figure-frame.tsx";
+import { px } from "../svg-number.ts";
+
+const rowHeight = 74;
+
+const plot = { left: 10, right: narrowWidth - 10 } as const;
+
+/** Height of the narrow figure of so many metrics. */
+export const narrowHeight = (metrics: number): number => metrics * rowHeight + 4;
+
+interface NarrowRowProps {
+  readonly row: MetricComparison;
+  readonly index: number;
+  readonly scale: ChangeScale;
+}
+
+/** One metric on a narrow page: name and verdict, below them the interval against the margin, below that the values. */
+const NarrowRow = ({ row, index, scale }: NarrowRowProps): JSX.Element => {
+  const top = index * rowHeight;
+  const y = top + 36;
+  const at = (change: number): number =>
+    plot.left + ((scale.x(change) - changePlot.left) / (changePlot.right - changePlot.left)) * (plot.right - plot.left);
+  const [low, high] = marginEnds(row.margin);
+  const { sign, word } = comparisonWords[row.verdict];
+  const colour = verdictColours[row.verdict];
+  const values =
+    row.change === undefined
+      ? `no verdict: ${shownText(row.note ?? "too few samples", "name").slice(0, 46)}`
+      : `${valueText(row, row.base, row.baseIsLater)} → ${valueText(row, row.head, row.headIsLater)}, ${changeText(row.change)}, margin ${shareText(row.margin)}`;
+  return (
+    <g fill="currentColor">
+      <text x="4" y={top + 16} font-size="13" font-weight="600">
+        {shownText(row.metric, "name")}
+      </text>
+      <text x={narrowWidth - 4} y={top + 16} font-size="13" font-weight="600" text-anchor="end" fill={colour}>
+        {`${sign} ${word}`}
+      </text>
+      <rect
+        x={px(at(low))}
+        y={y - 11}
+        width={px(at(high) - at(low))}
+        height="22"
+        fill={palette.muted}
+        fill-opacity="0.22"
+      />
+      <line x1={px(at(0))} x2={px(at(0))} y1={y - 13} y2={y + 13} stroke="currentColor" stroke-opacity="0.8" />
+      {row.change === undefined ? null : (
+        <g stroke={colour} stroke-width="2.4">
+          <line
+            x1={px(row.low === undefined ? plot.left : at(row.low))}
+            x2={px(row.high === undefined ? plot.right : at(row.high))}
+            y1={y}
+            y2={y}
+          />
+          <circle cx={px(at(row.change))} cy={y} r="4.5" fill={colour} />
+        </g>
+      )}
+      <text x="4" y={top + 66} font-size="12">
+        {values}
+      </text>
+    </g>
+  );
+};
+
+interface NarrowComparisonProps {
+  readonly metrics: readonly MetricComparison[];
+  readonly scale: ChangeScale;
+}
+
+/** Every metric of a comparison, drawn for a narrow page. */
+export const NarrowComparison = ({ metrics, scale }: NarrowComparisonProps): JSX.Element => (
+  <>
+    {metrics.map((row, index) => (
+      <NarrowRow row={row} index={index} scale={scale} />
+    ))}
+  </>
+);

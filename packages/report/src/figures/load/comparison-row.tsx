@@ -1,0 +1,174 @@
+import type { MetricComparison } from "@assay/results";
+import type { JSX } from "preact";
+import { palette } from "../../printers/html/palette.ts";
+import { comparisonWords } from "../../document/load-words.ts";
+import { changeText, laterText, plainNumber, shareText } from "../../document/shown-number.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapText } from "../../printers/terminal/wrap-text.ts";
+import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
+import { linePath, type Point } from "../shapes.ts";
+import { px } from "../svg-number.ts";
+
+/** The colour of a verdict; its sign and word stand beside it. */
+export const verdictColours = {
+  improved: palette.good,
+  unchanged: palette.good,
+  regressed: palette.bad,
+  inconclusive: palette.unknown,
+} as const satisfies Record<MetricComparison["verdict"], string>;
+
+/** A value of a metric with its unit; `>` where it is later than that, a dash for none. */
+export const valueText = ({ metric }: MetricComparison, value: number | undefined, isLater?: true): string => {
+  if (value === undefined || !Number.isFinite(value)) {
+    return "-";
+  }
+  return metric === "throughput" ? `${plainNumber(value)}/s` : `${laterText(value, isLater)} ms`;
+};
+
+const known = (value: number | undefined): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : value;
+
+const endText = (value: number | undefined): string => (known(value) === undefined ? "…" : changeText(value));
+
+/** The interval of a change, such as `[-1.2 %, +2.8 %]`; an end that is not known is `…`. */
+export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
+
+/** One end of an interval: a stroke across it, or an arrow where it goes on beyond the plot or has no end. */
+const endOf = (
+  value: number | undefined,
+  side: -1 | 1,
+  { y, scale }: { y: number; scale: ChangeScale },
+): readonly Point[] => {
+  if (value !== undefined && scale.isInside(value)) {
+    const x = scale.x(value);
+    return [
+      [x, y - 6],
+      [x, y + 6],
+    ];
+  }
+  const tip = side < 0 ? changePlot.left - 6 : changePlot.right + 6;
+  return [
+    [tip - side * 8, y - 6],
+    [tip, y],
+    [tip - side * 8, y + 6],
+  ];
+};
+
+/** Characters and lines that have room in a plot without marks. */
+const noteColumns = 66;
+const noteLines = 3;
+
+const intervalPath = (row: MetricComparison, y: number, scale: ChangeScale): string => {
+  const low = known(row.low);
+  const high = known(row.high);
+  const from = low !== undefined && scale.isInside(low) ? scale.x(low) : changePlot.left - 6;
+  const to = high !== undefined && scale.isInside(high) ? scale.x(high) : changePlot.right + 6;
+  const ends = [endOf(low, -1, { y, scale }), endOf(high, 1, { y, scale })] as const;
+  return linePath([[from, y], [to, y], undefined, ...ends[0], undefined, ...ends[1]]);
+};
+
+const Marks = ({
+  row,
+  y,
+  scale,
+}: {
+  readonly row: MetricComparison;
+  readonly y: number;
+  readonly scale: ChangeScale;
+}) => {
+  const colour = verdictColours[row.verdict];
+  const change = known(row.change);
+  if (change === undefined) {
+    return (
+      <g fill="currentColor" text-anchor="middle">
+        {wrapText(`no verdict: ${shownText(row.note ?? "too few samples")}`, noteColumns)
+          .slice(0, noteLines)
+          .map((line, at) => (
+            <text x={(changePlot.left + changePlot.right) / 2} y={y - 10 + at * 14} font-size="11.5">
+              {line}
+            </text>
+          ))}
+      </g>
+    );
+  }
+  return (
+    <g stroke={colour} stroke-width="2.4" fill="none">
+      <path d={intervalPath(row, y, scale)} />
+      {row.verdict === "inconclusive" ? (
+        <circle cx={px(scale.x(change))} cy={y} r="5" fill={palette.muted} fill-opacity="0.25" />
+      ) : (
+        <circle cx={px(scale.x(change))} cy={y} r="5" fill={colour} />
+      )}
+    </g>
+  );
+};
+
+/** Room for the reason why a metric has no verdict. */
+const reasonColumns = 44;
+
+/** Why a metric with values has no verdict, or what its margin is and what would have shown. */
+const smallPrint = (row: MetricComparison, unit: string): string => {
+  const { unitsNeeded } = row;
+  if (row.verdict === "inconclusive" && unitsNeeded !== undefined) {
+    return `no verdict: ${unitsNeeded} more ${unitsNeeded === 1 ? unit : `${unit}s`} needed`;
+  }
+  if (row.verdict === "inconclusive" && row.note !== undefined && known(row.change) !== undefined) {
+    const [first, ...more] = wrapText(`no verdict: ${shownText(row.note)}`, reasonColumns);
+    return more.length === 0 ? first : `${first} …`;
+  }
+  return [
+    `margin ${shareText(row.margin)}`,
+    ...(known(row.detectable) === undefined ? [] : [`${shareText(row.detectable)} would have shown`]),
+    `${row.units} ${row.units === 1 ? unit : `${unit}s`}`,
+  ].join(" · ");
+};
+
+export interface ComparisonRowProps {
+  readonly row: MetricComparison;
+  /** From 0. */
+  readonly index: number;
+  readonly scale: ChangeScale;
+  /** What one unit is. */
+  readonly unit: string;
+}
+
+/** One metric: name and verdict, the interval of its change against the band that does not count, the values. */
+export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): JSX.Element => {
+  const top = changePlot.top + index * changePlot.rowHeight;
+  const y = top + changePlot.rowHeight / 2;
+  const [low, high] = marginEnds(row.margin);
+  const { sign, word } = comparisonWords[row.verdict];
+  return (
+    <g>
+      <title>{`${shownText(row.metric, "name")}: ${word}, ${changeText(row.change)} ${changeInterval(row)}`}</title>
+      <rect
+        x={px(scale.x(low))}
+        y={top + 5}
+        width={px(scale.x(high) - scale.x(low))}
+        height={changePlot.rowHeight - 10}
+        fill={palette.muted}
+        fill-opacity="0.22"
+      />
+      <Marks row={row} y={y} scale={scale} />
+      <g fill="currentColor">
+        <text x="4" y={y - 4} font-size="14" font-weight="600">
+          {shownText(row.metric, "name")}
+        </text>
+        <text x="4" y={y + 15} font-size="14" font-weight="600" fill={verdictColours[row.verdict]}>
+          {`${sign} ${word}`}
+        </text>
+        <text x={changePlot.right + 22} y={y - 4} font-size="13">
+          {row.base === undefined && row.head === undefined
+            ? "no values"
+            : `${valueText(row, row.base, row.baseIsLater)} → ${valueText(row, row.head, row.headIsLater)}`}
+        </text>
+        <text x="956" y={y - 4} font-size="13" font-weight="600" text-anchor="end">
+          {row.change === undefined ? "" : changeText(row.change)}
+        </text>
+        <text x={changePlot.right + 22} y={y + 14} font-size="11.5">
+          {smallPrint(row, unit)}
+        </text>
+      </g>
+    </g>
+  );
+};

@@ -1,0 +1,197 @@
+import type { LoadResult } from "@assay/results";
+import type { JSX } from "preact";
+import { counted } from "../../document/counted.ts";
+import { pageCaps } from "../../printers/html/page-caps.ts";
+import { More } from "../../printers/html/prose.tsx";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+import type { TableContent } from "../data-table.tsx";
+import { FigureFrame } from "../figure-frame.tsx";
+import { metricWords } from "./metric-words.ts";
+import { groupDifferences, groupSentence, isForTrend, type TrendGroup, trendGroups } from "./trend-groups.ts";
+import { px } from "../svg-number.ts";
+import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
+import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
+
+/** More runs than this are not drawn; the latest are. */
+const mostRuns = 60;
+/** More trends than these are not drawn. */
+const mostGroups = 6;
+
+const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
+
+/** Width of the text of a date, with space to the next. */
+const dateWidth = 104;
+
+interface DrawnTrend {
+  readonly loads: readonly LoadResult[];
+  readonly series: readonly TrendSeries[];
+  readonly plot: TrendPlot;
+}
+
+const Dates = ({ loads, plot }: Omit<DrawnTrend, "series">): JSX.Element => {
+  const slot = loads.length > 1 ? runX(plot, 1, loads.length) - runX(plot, 0, loads.length) : dateWidth;
+  const every = Math.ceil(dateWidth / Math.max(1, slot));
+  return (
+    <g class="fig-axis" font-size="11" fill="currentColor">
+      {loads.map((load, index) =>
+        index % every === 0 ? (
+          <text
+            x={px(runX(plot, index, loads.length))}
+            y={panelsHeight(plot) + (plot.isNarrow ? -14 : 2)}
+            text-anchor={plot.isNarrow && index === 0 ? "start" : "middle"}
+          >
+            {startText(load)}
+          </text>
+        ) : null,
+      )}
+    </g>
+  );
+};
+
+const standingText = (load: LoadResult): string => {
+  const { sign, word } = outcomeWords[load.outcome];
+  const use = load.trust.valid ? (load.complete ? "" : ", ended early") : ", invalid";
+  return `${sign} ${word}${use}`;
+};
+
+const tableOf = ({ loads }: TrendGroup, series: readonly TrendSeries[]): TableContent => ({
+  caption: "The runs of this trend in the order of their start, percentiles with their 95 % intervals",
+  head: ["start, UTC", "run", "outcome", ...series.map(({ name }) => name)],
+  rows: loads.map((load, index) => [
+    startText(load),
+    shownText(load.run.id, "name"),
+    standingText(load),
+    ...series.map(({ points }) => points[index]?.text ?? "-"),
+  ]),
+});
+
+const captionOf = ({ metric }: TrendGroup, left: number, hollow: number): string =>
+  [
+    `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
+    ...(hollow > 0 ? [`Hollow: ${counted(hollow, "run")} whose figures are not to be used; no line leads there.`] : []),
+    ...(left > 0 ? [`${counted(left, "earlier run")} left out.`] : []),
+    "A run differs from the next by chance too: the interval of a run does not know of that. Decide by a comparison.",
+  ].join(" ");
+
+const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
+  `${counted(group.loads.length, "run")} from ${group.loads.slice(0, 1).map(startText).join("")} to ${group.loads.slice(-1).map(startText).join("")}; latest: ${series
+    .map(({ name, points }) => `${name} ${points.at(-1)?.text ?? "-"}`)
+    .join(", ")}`;
+
+const Panels = ({ loads, series, plot }: DrawnTrend): JSX.Element => (
+  <>
+    {series.map((one, index) => (
+      <TrendPanel series={one} index={index} plot={plot} />
+    ))}
+    <Dates loads={loads} plot={plot} />
+  </>
+);
+
+const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => {
+  const group = { ...whole, loads: whole.loads.slice(-mostRuns) };
+  const series = trendSeries(group);
+  const hollow = group.loads.filter((load) => !isUsable(load)).length;
+  return (
+    <FigureFrame
+      id={id}
+      title="Trend over stored runs"
+      description={describe(group, series)}
+      height={panelsHeight(trendPlot) + 10}
+      caption={captionOf(group, whole.loads.length - group.loads.length, hollow)}
+      table={tableOf(group, series)}
+      narrow={{
+        height: panelsHeight(narrowTrendPlot),
+        children: <Panels loads={group.loads} series={series} plot={narrowTrendPlot} />,
+      }}
+    >
+      <Panels loads={group.loads} series={series} plot={trendPlot} />
+    </FigureFrame>
+  );
+};
+
+/** Runs that were made alike, as one drawing. */
+const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
+  <>
+    <p>
+      <strong>{groupSentence(group)}</strong> ({counted(group.loads.length, "run")})
+    </p>
+    <TrendFigure id={id} group={group} />
+  </>
+);
+
+/** One paragraph: how many runs a trend could be made of, and how many stand by themselves. */
+const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
+  const joined = groups.filter(isTrend);
+  const alone = groups.length - joined.length;
+  const runs = counted(
+    joined.reduce((sum, { loads }) => sum + loads.length, 0),
+    "run",
+  );
+  return [
+    ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
+    ...(joined.length === 0 && alone > 0
+      ? ["No two runs were made alike, and a trend needs at least two that were."]
+      : []),
+    ...(joined.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
+    ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, each of runs that were made alike.`] : []),
+    ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
+    ...(joined.length > 0 && alone > 0
+      ? [`${counted(alone, "run")} ${alone === 1 ? "is" : "are"} like no other.`]
+      : []),
+    ...(apart > 0 ? [`${counted(apart, "run")} on two targets left out: each of them holds its own comparison.`] : []),
+  ].join(" ");
+};
+
+const isTrend = ({ loads }: TrendGroup): boolean => loads.length > 1;
+
+/** In what each group of runs differs from that of the latest run, folded away. */
+const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonly TrendGroup[] }) =>
+  latest === undefined || others.length === 0 ? null : (
+    <details>
+      <summary>Why runs are not joined to the latest</summary>
+      <p>
+        The latest: <strong>{groupSentence(latest)}</strong> ({runsOf(latest)})
+      </p>
+      <ul>
+        {others.slice(0, pageCaps.items).map((group) => (
+          <li>
+            <strong>{groupSentence(group)}</strong> ({runsOf(group)}): {groupDifferences(group, latest).join("; ")}
+          </li>
+        ))}
+      </ul>
+      <More count={others.length - pageCaps.items} noun="of them" plural="of them" />
+    </details>
+  );
+
+const runsOf = ({ loads }: TrendGroup): string =>
+  loads.length === 1
+    ? loads.map((load) => `${startText(load)}, ${standingText(load)}`).join("")
+    : counted(loads.length, "run");
+
+export interface LoadTrendProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly loads: readonly LoadResult[];
+}
+
+/**
+ * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that were made alike,
+ * the group of the latest run first. Exploratory: it judges nothing.
+ */
+export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
+  const groups = trendGroups(loads);
+  const apart = loads.filter((load) => !isForTrend(load)).length;
+  return (
+    <div>
+      <p>{summaryOf(groups, apart)}</p>
+      {groups
+        .filter(isTrend)
+        .slice(0, mostGroups)
+        .map((group, index) => (
+          <Joined id={`${id}-${index + 1}`} group={group} />
+        ))}
+      <Differences groups={groups} />
+    </div>
+  );
+};

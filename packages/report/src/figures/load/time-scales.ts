@@ -1,0 +1,92 @@
+import { scaleLinear, scaleLog } from "d3-scale";
+import type { LoadInterval } from "@assay/results";
+import { logDomain } from "../log-ticks.ts";
+import type { RateStretch } from "./time-course.ts";
+
+/** Places of the two plots that stand one above the other. */
+export interface TimePlot {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly failedY: number;
+  readonly rateTop: number;
+  readonly rateBottom: number;
+  readonly height: number;
+  readonly secondTicks: number;
+}
+
+export const timePlot = {
+  left: 64,
+  right: 944,
+  top: 44,
+  bottom: 276,
+  failedY: 300,
+  rateTop: 318,
+  rateBottom: 412,
+  height: 460,
+  secondTicks: 10,
+} as const satisfies TimePlot;
+
+/** The same on a narrow page. */
+export const narrowTimePlot = {
+  left: 54,
+  right: 354,
+  top: 66,
+  bottom: 206,
+  failedY: 226,
+  rateTop: 240,
+  rateBottom: 296,
+  height: 356,
+  secondTicks: 5,
+} as const satisfies TimePlot;
+
+/** Where moments, latencies and rates stand. */
+export interface TimeScales {
+  readonly plot: TimePlot;
+  readonly x: (ms: number) => number;
+  readonly latency: (ms: number) => number;
+  readonly rate: (perSecond: number) => number;
+  readonly secondTicks: readonly number[];
+  /** The moment at the right end. */
+  readonly endSeconds: number;
+  readonly latencyDomainMs: readonly [number, number];
+  readonly rateTicks: readonly number[];
+}
+
+/** The highest rate of a plan, and when its last part was to end, warm-up included. */
+export interface PlannedLoad {
+  readonly perSecond: number;
+  readonly endMs: number;
+  /** Where it is drawn [as on a wide page]. */
+  readonly plot?: TimePlot;
+}
+
+/** Scales for the intervals of a run; time reaches to the planned end, so that what never started shows as empty. */
+export const timeScales = (
+  intervals: readonly LoadInterval[],
+  rates: readonly RateStretch[],
+  { perSecond, endMs: plannedEndMs, plot = timePlot }: PlannedLoad,
+): TimeScales => {
+  const endMs = Math.max(1, plannedEndMs, ...rates.map(({ toMs }) => toMs));
+  const seconds = scaleLinear()
+    .domain([0, endMs / 1000])
+    .range([plot.left, plot.right]);
+  const domain = logDomain(
+    intervals.flatMap(({ p50Ms, p95Ms }) => [p50Ms ?? 0, p95Ms ?? 0]),
+    3,
+  );
+  const latency = scaleLog().domain(domain).range([plot.bottom, plot.top]).clamp(true);
+  const most = Math.max(0.001, perSecond, ...rates.map(({ plannedPerSecond }) => plannedPerSecond));
+  const rate = scaleLinear().domain([0, most]).range([plot.rateBottom, plot.rateTop]);
+  return {
+    plot,
+    x: (ms) => seconds(ms / 1000),
+    latency: (ms) => latency(Math.max(domain[0], ms)),
+    rate: (value) => rate(value),
+    secondTicks: seconds.ticks(plot.secondTicks),
+    endSeconds: endMs / 1000,
+    latencyDomainMs: domain,
+    rateTicks: rate.ticks(3),
+  };
+};

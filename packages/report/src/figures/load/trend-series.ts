@@ -1,0 +1,70 @@
+import type { LoadResult, Percentile } from "@assay/results";
+import { shownText } from "../../document/shown-text.ts";
+import { msText, shareText } from "../../document/shown-number.ts";
+import { failedShare } from "./failed-share.ts";
+import { percentileText } from "./percentile-text.ts";
+import type { TrendGroup } from "./trend-groups.ts";
+
+/** One run in one panel of a trend. */
+export interface TrendPoint extends Partial<Percentile> {
+  /** The value as it is written. */
+  readonly text: string;
+  /** Whether the run is valid and came to its end; other points are hollow and joined to none. */
+  readonly isUsable: boolean;
+  readonly hover: string;
+}
+
+/** One panel: a quantity over the runs of a group, in their order. */
+export interface TrendSeries {
+  readonly name: string;
+  readonly points: readonly TrendPoint[];
+  readonly format: (value: number) => string;
+}
+
+/** Whether the figures of a run mean something: it is valid and came to its end. */
+export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.valid && complete;
+
+/** When a run started, to the minute, in universal time. */
+export const startText = ({ run }: LoadResult): string =>
+  shownText(run.startedAt.slice(0, 16).replace("T", " "), "name");
+
+const standing = (load: LoadResult): string => {
+  if (isUsable(load)) {
+    return "";
+  }
+  return load.trust.valid ? ", ended early: not to be used" : ", invalid: not to be used";
+};
+
+const pointOf = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({
+  ...value,
+  text,
+  isUsable: isUsable(load),
+  hover: `${startText(load)}, run ${shownText(load.run.id, "name")}: ${text}${standing(load)}`,
+});
+
+const percentileSeries = ({ loads, metric }: TrendGroup, name: "p50" | "p95"): TrendSeries => ({
+  name: `${name}, ms`,
+  points: loads.map((load) => {
+    const found = load.metrics.find((one) => one.metric === metric && one.arm === "a")?.[name];
+    return pointOf(load, percentileText(found), found ?? {});
+  }),
+  format: msText,
+});
+
+const failedSeries = ({ loads }: TrendGroup): TrendSeries => ({
+  name: "failed",
+  points: loads.map((load) => {
+    const { failed, total, share, low, high } = failedShare(load);
+    const text = share === undefined ? "-" : `${shareText(share, 2)} (${failed} of ${total})`;
+    const ends = low === undefined || high === undefined ? {} : { low, high };
+    return pointOf(load, text, share === undefined ? {} : { value: share, ...ends });
+  }),
+  format: (value) => shareText(value, 2),
+});
+
+/** The panels of a group: median, 95th percentile, share of failures. */
+export const trendSeries = (group: TrendGroup): readonly TrendSeries[] => [
+  percentileSeries(group, "p50"),
+  percentileSeries(group, "p95"),
+  failedSeries(group),
+];

@@ -1,0 +1,109 @@
+import type { StreamTimeline } from "@assay/results";
+import type { JSX } from "preact";
+import { durationOf } from "../../document/counted.ts";
+import { palette } from "../../printers/html/palette.ts";
+import { linePath } from "../shapes.ts";
+import { px } from "../svg-number.ts";
+import type { TimeScale } from "./time-scale.ts";
+import type { WaterfallLayout } from "./waterfall-layout.ts";
+import { waterfall } from "./waterfall-layout.ts";
+
+interface BracketProps {
+  readonly scale: TimeScale;
+  readonly fromMicros: number;
+  readonly toMicros: number;
+  readonly base: number;
+  readonly colour: string;
+  readonly words: string;
+}
+
+const Bracket = ({ scale, fromMicros, toMicros, base, colour, words }: BracketProps): JSX.Element => {
+  const left = scale.x(fromMicros);
+  const right = Math.max(left + 2, scale.x(toMicros));
+  // One that runs out of the plot has no end there.
+  const isCut = toMicros > scale.endMicros;
+  return (
+    <path
+      d={linePath([[left, base - 10], [left, base], [right, base], ...(isCut ? [] : [[right, base - 10] as const])])}
+      fill="none"
+      stroke={colour}
+      stroke-width="2"
+    >
+      <title>{words}</title>
+    </path>
+  );
+};
+
+/** The search as the target timed it, beside the same stretch by our clock: both begin with the connection. */
+export const ClockBrackets = ({
+  timeline,
+  layout: { scale, brackets },
+}: {
+  readonly timeline: StreamTimeline;
+  readonly layout: WaterfallLayout;
+}): JSX.Element | null => {
+  const { serverDurationMs } = timeline;
+  if (brackets === undefined || serverDurationMs === undefined) {
+    return null;
+  }
+  const { fromMicros, toMicros } = ourStretch(timeline);
+  return (
+    <g>
+      <Bracket
+        scale={scale}
+        fromMicros={fromMicros}
+        toMicros={fromMicros + 1000 * serverDurationMs}
+        base={brackets.theirs}
+        colour={palette.second}
+        words={`the target's own clock: ${durationOf(1000 * serverDurationMs)}`}
+      />
+      <Bracket
+        scale={scale}
+        fromMicros={fromMicros}
+        toMicros={toMicros}
+        base={brackets.ours}
+        colour={palette.muted}
+        words={`our clock: ${durationOf(toMicros - fromMicros)}`}
+      />
+    </g>
+  );
+};
+
+/** From the connection to the final progress, or to the end of a stream without one. */
+export const ourStretch = ({ connectedMicros = 0, finalProgressMicros, endedMicros }: StreamTimeline) => ({
+  fromMicros: connectedMicros,
+  toMicros: Math.max(connectedMicros, finalProgressMicros ?? endedMicros),
+});
+
+/** Names of the two brackets and how long they are. */
+export const BracketNames = ({
+  timeline,
+  layout: { brackets },
+}: {
+  readonly timeline: StreamTimeline;
+  readonly layout: WaterfallLayout;
+}): JSX.Element | null => {
+  const { serverDurationMs } = timeline;
+  if (brackets === undefined || serverDurationMs === undefined) {
+    return null;
+  }
+  const { fromMicros, toMicros } = ourStretch(timeline);
+  const rows = [
+    { name: "target's clock", base: brackets.theirs, micros: 1000 * serverDurationMs },
+    { name: "our clock", base: brackets.ours, micros: toMicros - fromMicros },
+  ];
+  return (
+    <g fill="currentColor">
+      {rows.map(({ name, base, micros }) => (
+        <g>
+          <text x={waterfall.left - 10} y={px(base - 1)} text-anchor="end" font-size="12">
+            {name}
+          </text>
+          <text x={waterfall.right + 10} y={px(base - 1)} font-size="11" fill-opacity="0.8">
+            {`search took ${durationOf(micros)}`}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+};

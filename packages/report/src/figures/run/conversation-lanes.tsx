@@ -1,0 +1,161 @@
+import type { ConversationTimeline } from "@assay/results";
+import type { JSX } from "preact";
+import { FigureFrame } from "../figure-frame.tsx";
+import { px } from "../svg-number.ts";
+import { narrowLanes } from "./lanes-narrow.tsx";
+import { lanesLayout, lanesPlot } from "./lanes-layout.ts";
+import type { LanesLayout } from "./lanes-layout.ts";
+import { QuestionName, QuestionRow } from "./question-row.tsx";
+import { StatePatterns } from "./state-marks.tsx";
+import { TimeAxis, axisHeight } from "./time-axis.tsx";
+import { counted } from "../../document/counted.ts";
+import type { TableContent } from "../data-table.tsx";
+import { shownText } from "../../document/shown-text.ts";
+import { spanTimes } from "./span-words.ts";
+import type { StateSpan } from "./state-spans.ts";
+import { palette } from "../../printers/html/palette.ts";
+import { spanShape } from "./span-mark.tsx";
+
+/** Room that the legend takes. */
+const spanLegendHeight = 24;
+
+const kinds = [
+  { isCertain: true, words: "certainly there", offset: 0 },
+  { isCertain: false, words: "seen at some moment in it, not certain throughout", offset: 150 },
+] as const;
+
+/** Which marks are certain, and which are not. */
+const SpanLegend = ({ top }: { readonly top: number }): JSX.Element => (
+  <g font-size="12" fill="currentColor">
+    {kinds.map(({ isCertain, words, offset }) => {
+      const left = lanesPlot.left + offset;
+      return (
+        <g>
+          <rect
+            x={left}
+            width="30"
+            {...spanShape(isCertain, top)}
+            stroke={palette.muted}
+            fill={isCertain ? palette.muted : "none"}
+          />
+          <text x={left + 38} y={px(top + 12)}>
+            {words}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
+const pollsOf = ({ lanes }: ConversationTimeline): number =>
+  lanes.reduce((sum, { polls, morePolls }) => sum + polls.length + morePolls, 0);
+
+const interfacesOf = ({ lanes }: ConversationTimeline): string => {
+  const names = [...new Set(lanes.map((lane) => lane.interface))];
+  return names.length > 1 ? "both interfaces" : `the ${names[0] ?? "legacy"} interface`;
+};
+
+/** What people see first. */
+const lanesTitle = (timeline: ConversationTimeline): string =>
+  `Conversation ${shownText(timeline.conversation, "name")} through ${interfacesOf(timeline)}: ${counted(pollsOf(timeline), "poll")}`;
+
+/** The figure for people who do not see it. */
+function lanesDescription(layout: LanesLayout): string {
+  const sentences = layout.groups.flatMap(({ interface: name, questions }) =>
+    questions.slice(0, 6).map(
+      ({ lane, spans }) =>
+        `${shownText(lane.question, "name")} of the ${name} interface: ${spans
+          .slice(0, 8)
+          .map(({ state, isCertain }) => `${shownText(state, "name")}${isCertain ? "" : " (at some moment)"}`)
+          .join(", then ")}.`,
+    ),
+  );
+  const note = allCertain(layout)
+    ? ""
+    : ' "At some moment" is said of a state that was seen, with nothing to show how long it was there.';
+  return [`The states of each question over time, and the polls that showed them.${note}`, ...sentences].join(" ");
+}
+
+const allCertain = ({ groups }: LanesLayout): boolean =>
+  groups.every(({ questions }) => questions.every(({ spans }) => spans.every(({ isCertain }) => isCertain)));
+
+/** How to read the marks, and what is left out. */
+function lanesCaption(timeline: ConversationTimeline, layout: LanesLayout): string {
+  const more = timeline.lanes.reduce((sum, { morePolls }) => sum + morePolls, 0);
+  const left = [
+    more === 0 ? "" : ` ${counted(more, "poll")} left out.`,
+    timeline.moreLanes === undefined ? "" : ` ${counted(timeline.moreLanes, "question")} left out.`,
+  ];
+  const frame = allCertain(layout) ? "" : " Frame: state seen once.";
+  return `Conversation ${shownText(timeline.conversation, "name")}. Bar: state confirmed by polls at both ends.${frame} Gap: changed between polls. Dot: poll; its line begins when it was sent.${left.join("")}`;
+}
+
+/** From and to where they are certain; what lies between them where they are not. */
+function timeCells(span: StateSpan, startMicros: number): readonly string[] {
+  const [from, to] = spanTimes(span, startMicros);
+  return span.isCertain ? [from, to, ""] : ["", "", `${from} and ${to}`];
+}
+
+/** The numbers of the figure. */
+const lanesTable = (timeline: ConversationTimeline, { groups, startMicros }: LanesLayout): TableContent => ({
+  caption: `States of the questions of conversation ${shownText(timeline.conversation, "name")}; times since its first request`,
+  head: ["Question", "Interface", "State", "Certainly from", "Certainly to", "Seen at some moment between", "Polls"],
+  rows: groups.flatMap(({ interface: name, questions }) =>
+    questions.flatMap(({ lane, spans }) =>
+      spans
+        .slice(0, 50)
+        .map((span) => [
+          shownText(lane.question, "name"),
+          name,
+          shownText(span.state, "name"),
+          ...timeCells(span, startMicros),
+          String(span.polls),
+        ]),
+    ),
+  ),
+});
+
+interface ConversationLanesProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly timeline: ConversationTimeline;
+}
+
+const headings = { legacy: "legacy interface", current: "current interface" } as const;
+
+/** One conversation: a lane for each question and interface with its states, as far as they are known, and the polls that showed them. */
+export const ConversationLanes = ({ id, timeline }: ConversationLanesProps): JSX.Element => {
+  const layout = lanesLayout(timeline);
+  const { groups, scale, top, bottom } = layout;
+  return (
+    <FigureFrame
+      id={id}
+      title={lanesTitle(timeline)}
+      description={lanesDescription(layout)}
+      height={Math.ceil(bottom + axisHeight + spanLegendHeight)}
+      caption={lanesCaption(timeline, layout)}
+      isZoomable
+      narrow={narrowLanes(`${id}-narrow`, layout)}
+      table={lanesTable(timeline, layout)}
+    >
+      <StatePatterns id={id} />
+      {groups.map(({ interface: name, heading, questions }) => (
+        <g>
+          <text x="10" y={px(heading)} font-size="12" font-weight="700" fill="currentColor">
+            {headings[name]}
+          </text>
+          {questions.map((placed) => (
+            <QuestionName placed={placed} />
+          ))}
+        </g>
+      ))}
+      <g data-zoom-target={`${lanesPlot.left} ${lanesPlot.right}`}>
+        <TimeAxis scale={scale} top={top} bottom={bottom} since="since the first request about it" />
+        {groups.map(({ questions }) =>
+          questions.map((placed) => <QuestionRow id={id} layout={layout} placed={placed} />),
+        )}
+      </g>
+      <SpanLegend top={bottom + axisHeight + 4} />
+    </FigureFrame>
+  );
+};

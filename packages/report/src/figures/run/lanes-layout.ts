@@ -1,0 +1,116 @@
+import type { ConversationTimeline, QuestionLane } from "@assay/results";
+import { durationOf } from "../../document/counted.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { labelRows } from "../label-rows.ts";
+import { stateSpans } from "./state-spans.ts";
+import type { StateSpan } from "./state-spans.ts";
+import { textWidth } from "../text-width.ts";
+import { timeScale } from "./time-scale.ts";
+import type { TimeScale } from "./time-scale.ts";
+
+/** Where things stand in the lanes of a conversation. */
+export const lanesPlot = {
+  left: 158,
+  /** To the right of it the labels of what came last run out. */
+  right: 812,
+  labelSize: 11,
+  labelHeight: 14,
+  barHeight: 15,
+  pollsHeight: 17,
+  gap: 9,
+  headingHeight: 24,
+} as const;
+
+/** Lanes and polls that are drawn, which a result of ours never exceeds, and rows of labels of one lane. */
+const maxLanes = 48;
+const maxPolls = 1000;
+const maxLabelRows = 4;
+
+/** A span of one state, with its label where there is room for one. */
+export interface PlacedSpan extends StateSpan {
+  readonly label: string;
+  /** 0 is the lowest; absent for a label that would stand too high. */
+  readonly row?: number;
+}
+
+export interface PlacedQuestion {
+  readonly lane: QuestionLane;
+  readonly spans: readonly PlacedSpan[];
+  readonly barTop: number;
+}
+
+/** An interface of a conversation with its questions. */
+export interface InterfaceGroup {
+  readonly interface: QuestionLane["interface"];
+  /** Base line of its heading. */
+  readonly heading: number;
+  readonly questions: readonly PlacedQuestion[];
+}
+
+export interface LanesLayout {
+  readonly scale: TimeScale;
+  /** Since the start of the run: what the scale counts from. */
+  readonly startMicros: number;
+  readonly groups: readonly InterfaceGroup[];
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const interfaces = ["legacy", "current"] as const;
+
+/** Lays out a conversation: the legacy interface above the current one, a lane for each question. */
+export function lanesLayout({ lanes: all }: ConversationTimeline): LanesLayout {
+  const lanes = all.slice(0, maxLanes).map((lane) => ({ ...lane, polls: lane.polls.slice(0, maxPolls) }));
+  const polls = lanes.flatMap((lane) => lane.polls);
+  const startMicros = polls.reduce((least, { sentMicros }) => Math.min(least, sentMicros), Infinity);
+  const endMicros = polls.reduce((most, { answeredMicros }) => Math.max(most, answeredMicros), 0);
+  const start = Number.isFinite(startMicros) ? startMicros : 0;
+  const scale = timeScale(endMicros - start, lanesPlot.left, lanesPlot.right);
+  let at = 0;
+  const groups = interfaces.flatMap((name) => {
+    const own = lanes.filter((lane) => lane.interface === name);
+    if (own.length === 0) {
+      return [];
+    }
+    const heading = at + lanesPlot.headingHeight - 8;
+    at += lanesPlot.headingHeight;
+    const questions = own.map((lane) => {
+      const placed = placedQuestion(lane, { scale, start, top: at });
+      at = placed.barTop + lanesPlot.barHeight + lanesPlot.pollsHeight + lanesPlot.gap;
+      return placed;
+    });
+    return { interface: name, heading, questions };
+  });
+  return { scale, startMicros: start, groups, top: lanesPlot.headingHeight - 4, bottom: at };
+}
+
+interface Place {
+  readonly scale: TimeScale;
+  readonly start: number;
+  readonly top: number;
+}
+
+function placedQuestion(lane: QuestionLane, { scale, start, top }: Place): PlacedQuestion {
+  const spans = stateSpans(lane.polls);
+  const labels = spans.map(({ state, isCertain, fromMicros, toMicros }, index) => {
+    const name = shownText(state, "name");
+    const since = isCertain
+      ? durationOf(Math.max(0, fromMicros - start))
+      : `by ${durationOf(Math.max(0, toMicros - start))}`;
+    return index === 0 ? name : `→ ${name} ${since}`;
+  });
+  // Beyond these nothing would be read any more.
+  const labelled = spans.slice(0, 40);
+  const rows = labelRows(
+    labelled.map(({ fromMicros }, index) => ({
+      x: scale.x(fromMicros - start),
+      width: textWidth(labels[index] ?? "", lanesPlot.labelSize),
+    })),
+  );
+  const placed = spans.map((span, index): PlacedSpan => {
+    const row = rows[index] ?? maxLabelRows;
+    return { ...span, label: labels[index] ?? "", ...(row < maxLabelRows ? { row } : {}) };
+  });
+  const used = placed.reduce((most, { row = 0 }) => Math.max(most, row + 1), 1);
+  return { lane, spans: placed, barTop: top + used * lanesPlot.labelHeight + 2 };
+}

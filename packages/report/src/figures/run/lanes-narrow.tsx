@@ -1,0 +1,143 @@
+import type { JSX } from "preact";
+import { counted } from "../../document/counted.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapText } from "../../printers/terminal/wrap-text.ts";
+import { narrowWidth } from "../figure-frame.tsx";
+import { type LanesLayout, lanesPlot, type PlacedQuestion } from "./lanes-layout.ts";
+import { palette } from "../../printers/html/palette.ts";
+import { framesFirst } from "./question-row.tsx";
+import { linePath } from "../shapes.ts";
+import { SpanMark } from "./span-mark.tsx";
+import { StatePatterns } from "./state-marks.tsx";
+import { px } from "../svg-number.ts";
+import { cutToWidth } from "../text-width.ts";
+import { axisHeight, TimeAxis } from "./time-axis.tsx";
+import { timeScale } from "./time-scale.ts";
+
+const plot = {
+  left: 8,
+  right: narrowWidth - 8,
+  headingHeight: 22,
+  nameHeight: 18,
+  pollsHeight: 12,
+  lineHeight: 15,
+  columns: 48,
+} as const;
+
+/** States of a question in lines below its bar; of very many the first. */
+const maxLines = 4;
+
+interface Row {
+  readonly placed: PlacedQuestion;
+  readonly top: number;
+  readonly lines: readonly string[];
+}
+
+interface Group {
+  readonly heading: string;
+  readonly top: number;
+  readonly rows: readonly Row[];
+}
+
+const rowHeight = ({ lines }: Pick<Row, "lines">): number =>
+  plot.nameHeight + lanesPlot.barHeight + plot.pollsHeight + lines.length * plot.lineHeight + 8;
+
+const stateLines = ({ spans }: PlacedQuestion): readonly string[] => {
+  const lines = wrapText(spans.map(({ label }) => label).join(" "), plot.columns);
+  return lines.length > maxLines ? [...lines.slice(0, maxLines - 1), "…"] : lines;
+};
+
+/** Groups and rows one below the other, and where the last of them ends. */
+const placedGroups = ({ groups }: LanesLayout): { readonly placed: readonly Group[]; readonly bottom: number } => {
+  let at = 4;
+  const placed = groups.map(({ interface: name, questions }): Group => {
+    const top = at;
+    at += plot.headingHeight;
+    const rows = questions.map((question): Row => {
+      const row = { placed: question, top: at, lines: stateLines(question) };
+      at += rowHeight(row);
+      return row;
+    });
+    return { heading: `${name} interface`, top, rows };
+  });
+  return { placed, bottom: at };
+};
+
+/** The polls of a question as dots, with a line from where each was sent. */
+const Polls = ({ row: { placed, top }, x }: { readonly row: Row; readonly x: (micros: number) => number }) => {
+  const y = top + plot.nameHeight + lanesPlot.barHeight + 6;
+  const { polls } = placed.lane;
+  const sent = polls.flatMap(
+    ({ sentMicros, answeredMicros }) => [[x(sentMicros), y], [x(answeredMicros), y], undefined] as const,
+  );
+  const dots = polls.flatMap(
+    ({ answeredMicros }) => [[x(answeredMicros), y], [x(answeredMicros), y], undefined] as const,
+  );
+  return polls.length === 0 ? null : (
+    <g fill="none" stroke={palette.muted}>
+      <path d={linePath(sent)} />
+      <path d={linePath(dots)} stroke-width="5" stroke-linecap="round" />
+    </g>
+  );
+};
+
+const RowTexts = ({ row: { placed, top, lines } }: { readonly row: Row }): JSX.Element => {
+  const { lane } = placed;
+  const below = top + plot.nameHeight + lanesPlot.barHeight + plot.pollsHeight + 11;
+  return (
+    <g fill="currentColor">
+      <text x={plot.left} y={top + 13} font-size="12">
+        {cutToWidth(shownText(lane.question, "name"), 240, 12)}
+      </text>
+      <text x={plot.right} y={top + 13} font-size="11.5" text-anchor="end">
+        {counted(lane.polls.length + lane.morePolls, "poll")}
+      </text>
+      {lines.map((line, index) => (
+        <text x={plot.left} y={below + index * plot.lineHeight} font-size="11.5">
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+};
+
+interface NarrowLanes {
+  readonly height: number;
+  readonly children: JSX.Element;
+}
+
+/** A conversation drawn for a narrow page: the name of each question above its bar, its states in words below. The id is that of its patterns. */
+export const narrowLanes = (id: string, layout: LanesLayout): NarrowLanes => {
+  const scale = timeScale(layout.scale.endMicros, plot.left, plot.right);
+  const { placed, bottom } = placedGroups(layout);
+  return {
+    height: bottom + axisHeight,
+    children: (
+      <>
+        <StatePatterns id={id} />
+        <TimeAxis scale={scale} top={plot.headingHeight} bottom={bottom} since="since the first request about it" />
+        {placed.map(({ heading, top, rows }) => (
+          <g>
+            <text x={plot.left} y={px(top + 14)} font-size="12" font-weight="700" fill="currentColor">
+              {heading}
+            </text>
+            {rows.map((row) => (
+              <>
+                <RowTexts row={row} />
+                <Polls row={row} x={(micros) => scale.x(micros - layout.startMicros)} />
+                {framesFirst(row.placed.spans).map((span) => (
+                  <SpanMark
+                    id={id}
+                    layout={{ scale, startMicros: layout.startMicros }}
+                    barTop={row.top + plot.nameHeight}
+                    span={span}
+                  />
+                ))}
+              </>
+            ))}
+          </g>
+        ))}
+      </>
+    ),
+  };
+};

@@ -1,0 +1,46 @@
+import type { JSX } from "preact";
+import { palette } from "../../printers/html/palette.ts";
+
+/** How a state is drawn: a colour and a pattern, so that it is told without its colour, too. */
+interface StateMark {
+  readonly colour: string;
+  readonly pattern: "stripes" | "solid" | "crossed" | "dots" | "rules" | "columns";
+}
+
+const marks: Readonly<Record<string, StateMark>> = {
+  pending: { colour: palette.unknown, pattern: "rules" },
+  processing: { colour: palette.accent, pattern: "stripes" },
+  completed: { colour: palette.good, pattern: "solid" },
+  error: { colour: palette.bad, pattern: "crossed" },
+  canceled: { colour: palette.warn, pattern: "dots" },
+};
+const otherMark: StateMark = { colour: palette.third, pattern: "columns" };
+
+/** The mark of a state; one that no specification lists has one of its own. */
+export const stateMark = (state: string): StateMark =>
+  Object.hasOwn(marks, state) ? (marks[state] ?? otherMark) : otherMark;
+
+/** What fills the bar of a state; the patterns have to stand in the same figure under the same id. */
+export const stateFill = (id: string, state: string): string => `url(#${id}-${stateMark(state).pattern})`;
+
+const size = 7;
+
+const lines: Readonly<Record<Exclude<StateMark["pattern"], "solid">, string>> = {
+  stripes: `M-1 1L1 -1M0 ${size}L${size} 0M${size - 1} ${size + 1}L${size + 1} ${size - 1}`,
+  crossed: `M0 ${size}L${size} 0M0 0L${size} ${size}`,
+  dots: "M3.5 2v3M2 3.5h3",
+  rules: "M0 3.5h7",
+  columns: "M3.5 0v7",
+};
+
+/** The patterns of all states, as definitions of one figure. */
+export const StatePatterns = ({ id }: { readonly id: string }): JSX.Element => (
+  <defs>
+    {[...Object.values(marks), otherMark].map(({ colour, pattern }) => (
+      <pattern id={`${id}-${pattern}`} width={size} height={size} patternUnits="userSpaceOnUse">
+        <rect width={size} height={size} fill={colour} fill-opacity={pattern === "solid" ? 0.85 : 0.3} />
+        {pattern === "solid" ? null : <path d={lines[pattern]} stroke={colour} stroke-width="1.6" />}
+      </pattern>
+    ))}
+  </defs>
+);

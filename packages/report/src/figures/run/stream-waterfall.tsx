@@ -1,0 +1,135 @@
+import type { StreamTimeline } from "@assay/results";
+import type { JSX } from "preact";
+import { FigureFrame } from "../figure-frame.tsx";
+import { BracketNames, ClockBrackets } from "./clock-brackets.tsx";
+import { EventTicks, LaneNames } from "./event-ticks.tsx";
+import { NoticeBox } from "./notice-box.tsx";
+import { PhaseBar, PhaseNames } from "./phase-bar.tsx";
+import { TimeAxis, axisHeight } from "./time-axis.tsx";
+import { waterfall, waterfallLayout } from "./waterfall-layout.ts";
+import type { PlacedLane, WaterfallLayout } from "./waterfall-layout.ts";
+import { narrowWaterfall } from "./waterfall-narrow.tsx";
+import { waterfallCaption, waterfallDescription, waterfallTable, waterfallTitle } from "./waterfall-words.ts";
+import { px } from "../svg-number.ts";
+import { StraightLine } from "../straight-line.tsx";
+import { palette } from "../../printers/html/palette.ts";
+import { durationOf } from "../../document/counted.ts";
+import { textWidth } from "../text-width.ts";
+
+const size = 13;
+
+/** The time in which nothing arrived of a stream that was held back. */
+const Silence = ({
+  timeline: { buffered, firstByteMicros, connectedMicros = 0 },
+  layout: { scale, phaseTop, lanes, labelsBottom },
+}: {
+  readonly timeline: StreamTimeline;
+  readonly layout: WaterfallLayout;
+}): JSX.Element | null => {
+  if (buffered === undefined || firstByteMicros === undefined || firstByteMicros <= connectedMicros) {
+    return null;
+  }
+  const left = scale.x(connectedMicros);
+  const width = scale.x(firstByteMicros) - left;
+  const bottom = lanes.at(-1)?.base ?? phaseTop;
+  // Between two lines, not on one.
+  const middle = lanes[Math.floor(lanes.length / 2)];
+  const words = `nothing arrived for ${durationOf(firstByteMicros - connectedMicros)}`;
+  return (
+    <g>
+      <rect
+        x={px(left)}
+        y={px(labelsBottom)}
+        width={px(width)}
+        height={px(bottom - labelsBottom)}
+        fill={palette.bad}
+        fill-opacity="0.09"
+      />
+      {width < textWidth(words, size) + 10 ? null : (
+        <text
+          x={px(left + width / 2)}
+          y={px((middle?.base ?? bottom) - 9)}
+          text-anchor="middle"
+          font-size={size}
+          font-weight="600"
+          fill="currentColor"
+        >
+          {words}
+        </text>
+      )}
+    </g>
+  );
+};
+
+/** What was reached when: a line down through all lanes, and its name where no other stands in the way. */
+const MilestoneMarks = ({ layout }: { readonly layout: WaterfallLayout }): JSX.Element => (
+  <g font-size={waterfall.labelSize}>
+    {layout.milestones.map(({ text, x, row }) => {
+      const top = layout.labelsBottom - (row + 1) * waterfall.labelHeight;
+      return (
+        <g>
+          <StraightLine
+            from={[x, top + 2]}
+            to={[x, layout.bottom]}
+            stroke="currentColor"
+            stroke-opacity="0.45"
+            stroke-dasharray="3 3"
+          />
+          <text x={px(x + 4)} y={px(top + 11)} data-zoom-at={px(x)} fill="currentColor">
+            {text}
+          </text>
+        </g>
+      );
+    })}
+  </g>
+);
+
+interface StreamWaterfallProps {
+  /** Unique on the page; letters, digits and hyphens. */
+  readonly id: string;
+  readonly timeline: StreamTimeline;
+}
+
+const largestTick = (lanes: readonly PlacedLane[]): number =>
+  lanes.reduce((most, { lane }) => lane.ticks.reduce((inLane, { bytes }) => Math.max(inLane, bytes), most), 1);
+
+/**
+ * How one stream arrived: connection and head, a lane for each kind of event with marks of its events, what was reached
+ * when, and the target's own clock beside ours. A stream that was held back says so in words.
+ */
+export const StreamWaterfall = ({ id, timeline }: StreamWaterfallProps): JSX.Element => {
+  const layout = waterfallLayout(timeline);
+  const { scale, notices, lanes, bottom, phaseTop, labelsBottom } = layout;
+  const mostBytes = largestTick(lanes);
+  return (
+    <FigureFrame
+      id={id}
+      title={waterfallTitle(timeline)}
+      description={waterfallDescription(timeline)}
+      height={Math.ceil(bottom + axisHeight)}
+      caption={waterfallCaption(timeline)}
+      isZoomable
+      narrow={narrowWaterfall(timeline)}
+      table={waterfallTable(timeline)}
+    >
+      {notices.map((notice) => (
+        <NoticeBox notice={notice} left={10} width={waterfall.noticeWidth} />
+      ))}
+      <PhaseNames timeline={timeline} top={phaseTop} />
+      {lanes.map((placed) => (
+        <LaneNames placed={placed} />
+      ))}
+      <BracketNames timeline={timeline} layout={layout} />
+      <g data-zoom-target={`${waterfall.left} ${waterfall.right}`}>
+        <TimeAxis scale={scale} top={labelsBottom} bottom={bottom} since="since the request was sent" />
+        <Silence timeline={timeline} layout={layout} />
+        <MilestoneMarks layout={layout} />
+        <PhaseBar timeline={timeline} scale={scale} top={phaseTop} />
+        {lanes.map((placed) => (
+          <EventTicks placed={placed} scale={scale} mostBytes={mostBytes} />
+        ))}
+        <ClockBrackets timeline={timeline} layout={layout} />
+      </g>
+    </FigureFrame>
+  );
+};

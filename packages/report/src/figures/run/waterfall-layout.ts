@@ -1,0 +1,143 @@
+import type { EventLane, StreamTimeline } from "@assay/results";
+import { durationOf } from "../../document/counted.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapText } from "../../printers/terminal/wrap-text.ts";
+import { labelRows } from "../label-rows.ts";
+import { textWidth } from "../text-width.ts";
+import { isAtOnce } from "./waterfall-words.ts";
+import { timeScale } from "./time-scale.ts";
+import type { TimeScale } from "./time-scale.ts";
+
+/** Where things stand in the waterfall of a stream. */
+export const waterfall = {
+  left: 132,
+  /** To the right of it stand sums, and labels of what came last. */
+  right: 792,
+  labelSize: 11,
+  labelHeight: 15,
+  laneHeight: 27,
+  phaseHeight: 24,
+  noticeLine: 16,
+  noticeWidth: 940,
+} as const;
+
+/** Characters in a line of a notice. */
+const noticeColumns = 128;
+
+/** Lanes and ticks that are drawn; those of a result of ours are fewer. */
+const maxLanes = 16;
+const maxTicks = 400;
+
+/** An instant with a name. */
+export interface Milestone {
+  readonly name: string;
+  readonly micros: number;
+  readonly text: string;
+  readonly x: number;
+  /** 0 is the lowest. */
+  readonly row: number;
+}
+
+/** A box of words above the plot. */
+export interface Notice {
+  readonly kind: "buffered" | "failure";
+  readonly heading: string;
+  readonly lines: readonly string[];
+  readonly top: number;
+  readonly height: number;
+}
+
+/** A lane and its base line. */
+export interface PlacedLane {
+  readonly lane: EventLane;
+  readonly base: number;
+}
+
+export interface WaterfallLayout {
+  readonly scale: TimeScale;
+  readonly notices: readonly Notice[];
+  readonly milestones: readonly Milestone[];
+  /** Top of the lowest row of labels, and of the lanes. */
+  readonly labelsBottom: number;
+  readonly phaseTop: number;
+  readonly lanes: readonly PlacedLane[];
+  /** Base lines of the two brackets; absent where the target told no duration. */
+  readonly brackets?: { readonly theirs: number; readonly ours: number };
+  readonly bottom: number;
+}
+
+/** The lanes and ticks of a stream that are drawn. */
+export const drawnLanes = ({ lanes }: StreamTimeline): readonly EventLane[] =>
+  lanes.slice(0, maxLanes).map((lane) => ({ ...lane, ticks: lane.ticks.slice(0, maxTicks) }));
+
+/** Lays out the timeline of a stream, from top to bottom. */
+export function waterfallLayout(timeline: StreamTimeline): WaterfallLayout {
+  const { left, right, labelHeight, laneHeight, phaseHeight } = waterfall;
+  const scale = timeScale(domainOf(timeline), left, right);
+  const notices = noticesOf(timeline, noticeColumns);
+  const milestones = milestonesOf(timeline, scale);
+  const rows = milestones.reduce((most, { row }) => Math.max(most, row + 1), 1);
+  const labelsBottom =
+    notices.reduce((bottom, { top, height }) => Math.max(bottom, top + height + 10), 4) + rows * labelHeight;
+  const phaseTop = labelsBottom + 8;
+  const lanesTop = phaseTop + phaseHeight + 6;
+  const lanes = drawnLanes(timeline).map((lane, index) => ({
+    lane,
+    base: lanesTop + (index + 1) * laneHeight - 3,
+  }));
+  const lanesBottom = lanesTop + lanes.length * laneHeight;
+  const hasBrackets = timeline.serverDurationMs !== undefined;
+  return {
+    scale,
+    notices,
+    milestones,
+    labelsBottom,
+    phaseTop,
+    lanes,
+    ...(hasBrackets ? { brackets: { theirs: lanesBottom + 22, ours: lanesBottom + 44 } } : {}),
+    bottom: lanesBottom + (hasBrackets ? 54 : 6),
+  };
+}
+
+/** From the request to the end; the target's own time is part of it unless it is out of all proportion. */
+export function domainOf({ endedMicros, connectedMicros = 0, serverDurationMs = 0 }: StreamTimeline): number {
+  const theirs = connectedMicros + 1000 * serverDurationMs;
+  return theirs <= 2 * endedMicros ? Math.max(endedMicros, theirs) : endedMicros;
+}
+
+function milestonesOf(timeline: StreamTimeline, scale: TimeScale): readonly Milestone[] {
+  const found = [
+    { name: "first byte", micros: timeline.firstByteMicros },
+    { name: "first event", micros: timeline.firstEventMicros },
+    { name: "first match", micros: timeline.firstMatchMicros },
+    { name: "final progress", micros: timeline.finalProgressMicros },
+    { name: "done", micros: timeline.doneMicros },
+    { name: timeline.failure === undefined ? "close" : "broke off", micros: timeline.endedMicros },
+  ].flatMap(({ name, micros }) =>
+    micros === undefined ? [] : [{ name, micros, text: `${name} ${durationOf(micros)}`, x: scale.x(micros) }],
+  );
+  const [first] = found;
+  if (isAtOnce(timeline) && first !== undefined && found.length > 1) {
+    return [{ ...first, name: "everything", text: `everything at ${durationOf(first.micros)}`, row: 0 }];
+  }
+  const rows = labelRows(found.map(({ x, text }) => ({ x, width: textWidth(text, waterfall.labelSize) })));
+  return found.map((milestone, index) => ({ ...milestone, row: rows[index] ?? 0 }));
+}
+
+/** Boxes of words about what went wrong with a stream, one below the other. `columns` is the longest line, in characters. */
+export function noticesOf({ buffered, failure }: StreamTimeline, columns: number): readonly Notice[] {
+  const drafts = [
+    { kind: "buffered", heading: "Buffered by something in between", text: buffered },
+    { kind: "failure", heading: "Not a whole stream", text: failure },
+  ] as const;
+  let top = 4;
+  return drafts.flatMap(({ kind, heading, text }) => {
+    if (text === undefined) {
+      return [];
+    }
+    const lines = wrapText(shownText(text), columns);
+    const notice = { kind, heading, lines, top, height: 24 + lines.length * waterfall.noticeLine };
+    top += notice.height + 6;
+    return notice;
+  });
+}

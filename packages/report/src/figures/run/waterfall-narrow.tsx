@@ -1,0 +1,145 @@
+import type { StreamTimeline } from "@assay/results";
+import type { JSX } from "preact";
+import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { palette } from "../../printers/html/palette.ts";
+import { ourStretch } from "./clock-brackets.tsx";
+import { eventColour } from "./event-ticks.tsx";
+import { narrowWidth } from "../figure-frame.tsx";
+import { NoticeBox } from "./notice-box.tsx";
+import { phasesOf } from "./phase-bar.tsx";
+import { StraightLine } from "../straight-line.tsx";
+import { px } from "../svg-number.ts";
+import { cutToWidth } from "../text-width.ts";
+import { axisHeight, TimeAxis } from "./time-axis.tsx";
+import { type TimeScale, timeScale } from "./time-scale.ts";
+import { domainOf, drawnLanes, noticesOf } from "./waterfall-layout.ts";
+
+const plot = { left: 8, right: narrowWidth - 8, noticeColumns: 46 } as const;
+const rowHeight = 34;
+const barHeight = 12;
+
+/** A stretch of time that is filled. */
+interface Bar {
+  readonly fromMicros: number;
+  readonly toMicros: number;
+  readonly colour: string;
+  readonly opacity: number;
+}
+
+/** A name, what it adds up to, and bars below both. */
+interface Row {
+  readonly name: string;
+  readonly sum: string;
+  readonly bars: readonly Bar[];
+}
+
+/** Bars of one colour that would be drawn over each other as one; a page with every mark drawn twice would be too large. */
+const joined = (bars: readonly Bar[], scale: TimeScale): readonly Bar[] => {
+  const kept: Bar[] = [];
+  for (const bar of bars) {
+    const last = kept.at(-1);
+    if (last === undefined || scale.x(bar.fromMicros) - scale.x(last.toMicros) > 1) {
+      kept.push(bar);
+    } else {
+      kept[kept.length - 1] = { ...last, toMicros: Math.max(last.toMicros, bar.toMicros) };
+    }
+  }
+  return kept;
+};
+
+const clockRows = (timeline: StreamTimeline): readonly Row[] => {
+  const { serverDurationMs } = timeline;
+  if (serverDurationMs === undefined) {
+    return [];
+  }
+  const { fromMicros, toMicros } = ourStretch(timeline);
+  const theirs = 1000 * serverDurationMs;
+  const row = (name: string, micros: number, colour: string): Row => ({
+    name,
+    sum: `search took ${durationOf(micros)}`,
+    bars: [{ fromMicros, toMicros: fromMicros + micros, colour, opacity: 0.7 }],
+  });
+  return [row("target's clock", theirs, palette.second), row("our clock", toMicros - fromMicros, palette.muted)];
+};
+
+const rowsOf = (timeline: StreamTimeline, scale: TimeScale): readonly Row[] => [
+  {
+    name: "connection",
+    sum: timeline.headersMicros === undefined ? "" : `head after ${durationOf(timeline.headersMicros)}`,
+    bars: phasesOf(timeline),
+  },
+  ...drawnLanes(timeline).map(({ event, events, ticks }): Row => ({
+    name: shownText(event, "name"),
+    sum: `${counted(events, "event")}, ${sizeOf(ticks.reduce((sum, { bytes }) => sum + bytes, 0))}`,
+    bars: joined(
+      ticks.map((tick) => ({ ...tick, colour: eventColour(event), opacity: 0.85 })),
+      scale,
+    ),
+  })),
+  ...clockRows(timeline),
+];
+
+const RowMarks = ({
+  row: { name, sum, bars },
+  y,
+  scale,
+}: {
+  readonly row: Row;
+  readonly y: number;
+  readonly scale: TimeScale;
+}) => (
+  <g fill="currentColor">
+    <text x={plot.left} y={y + 13} font-size="12" font-weight="600">
+      {cutToWidth(name, 150, 12)}
+    </text>
+    <text x={plot.right} y={y + 13} font-size="11.5" text-anchor="end">
+      {sum}
+    </text>
+    {bars.map(({ fromMicros, toMicros, colour, opacity }) => (
+      <rect
+        x={px(scale.x(fromMicros))}
+        y={y + 18}
+        width={px(Math.max(2, scale.x(toMicros) - scale.x(fromMicros)))}
+        height={barHeight}
+        fill={colour}
+        fill-opacity={opacity}
+      />
+    ))}
+  </g>
+);
+
+/** How one stream arrived, drawn for a narrow page: a row for the connection, each kind of event and each clock, labels above its bar. */
+export const narrowWaterfall = (
+  timeline: StreamTimeline,
+): { readonly height: number; readonly children: JSX.Element } => {
+  const scale = timeScale(domainOf(timeline), plot.left, plot.right);
+  const rows = rowsOf(timeline, scale);
+  const notices = noticesOf(timeline, plot.noticeColumns);
+  const top = notices.reduce((bottom, notice) => Math.max(bottom, notice.top + notice.height + 8), 4);
+  const bottom = top + rows.length * rowHeight + 4;
+  const { firstMatchMicros } = timeline;
+  return {
+    height: bottom + axisHeight,
+    children: (
+      <>
+        {notices.map((notice) => (
+          <NoticeBox notice={notice} left={4} width={narrowWidth - 8} />
+        ))}
+        <TimeAxis scale={scale} top={top} bottom={bottom} since="since the request was sent" />
+        {firstMatchMicros === undefined ? null : (
+          <StraightLine
+            from={[scale.x(firstMatchMicros), top]}
+            to={[scale.x(firstMatchMicros), bottom]}
+            stroke="currentColor"
+            stroke-opacity="0.45"
+            stroke-dasharray="3 3"
+          />
+        )}
+        {rows.map((row, index) => (
+          <RowMarks row={row} y={top + index * rowHeight} scale={scale} />
+        ))}
+      </>
+    ),
+  };
+};

@@ -1,0 +1,95 @@
+import type { StreamTimeline } from "@assay/results";
+import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import { groupedNumber } from "../../printers/html/grouped-number.ts";
+import type { TableContent } from "../data-table.tsx";
+import { shownText } from "../../document/shown-text.ts";
+
+/** What people see first: which stream, and how fast. */
+export function waterfallTitle({ exchange, probe, firstMatchMicros, endedMicros }: StreamTimeline): string {
+  const match = firstMatchMicros === undefined ? "no match" : `first match after ${durationOf(firstMatchMicros)}`;
+  return `Stream ${shownText(exchange, "name")} (${shownText(probe, "name")}): ${match}, closed after ${durationOf(endedMicros)}`;
+}
+
+/** Whether everything of a stream arrived at about one moment: its marks could then not be told apart. */
+export const isAtOnce = ({ firstByteMicros, endedMicros }: StreamTimeline): boolean =>
+  firstByteMicros !== undefined && endedMicros - firstByteMicros < 0.05 * endedMicros;
+
+/** What a stream shows, in a few words. */
+export function waterfallHeading(timeline: StreamTimeline): string {
+  const { firstByteMicros, firstMatchMicros, endedMicros, buffered, failure } = timeline;
+  const end = durationOf(endedMicros);
+  if (firstByteMicros === undefined) {
+    return `Nothing arrived in ${end}`;
+  }
+  if (failure !== undefined) {
+    return `Not a whole stream: it ended after ${end}`;
+  }
+  if (buffered !== undefined || isAtOnce(timeline)) {
+    return `${buffered === undefined ? "" : "Buffered: "}everything arrived at ${durationOf(firstByteMicros)} of ${end}`.replace(
+      /^e/u,
+      "E",
+    );
+  }
+  return firstMatchMicros === undefined
+    ? `Streaming: first byte after ${durationOf(firstByteMicros)} of ${end}, no match`
+    : `Streaming: first match at ${Math.round((100 * firstMatchMicros) / Math.max(1, endedMicros))} % of the search (${durationOf(firstMatchMicros)} of ${end})`;
+}
+
+/** The figure for people who do not see it. */
+export function waterfallDescription({ lanes, bytes, buffered, failure, ...times }: StreamTimeline): string {
+  const first = times.firstByteMicros;
+  const sentences = [
+    `${counted(eventsIn(lanes), "event")} of ${counted(lanes.length, "kind")}, ${sizeOf(bytes)}, drawn over the time since the request was sent.`,
+    first === undefined ? "Nothing arrived." : `The first byte arrived after ${durationOf(first)}.`,
+    buffered === undefined ? "" : `Buffered by something in between: ${shownText(buffered)}.`,
+    failure === undefined ? "" : `Not a whole stream: ${shownText(failure)}.`,
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+/** What was asked, and how to read the marks. */
+export const waterfallCaption = ({ exchange, probe, url, status, lanes }: StreamTimeline): string =>
+  `Exchange ${shownText(exchange, "name")}, probe ${shownText(probe, "name")}, status ${status ?? "none"}: ${shownText(url, "url")}. ${marksWords(lanes)}`;
+
+const eventsIn = (parts: readonly { readonly events: number }[]): number =>
+  parts.reduce((sum, { events }) => sum + events, 0);
+
+/** What a mark stands for: an event, or several where so many came that they are drawn together. */
+function marksWords(lanes: StreamTimeline["lanes"]): string {
+  const together = lanes.flatMap(({ ticks }) => ticks.filter(({ events }) => events > 1));
+  return together.length === 0
+    ? "A mark for each event, as wide as its bytes took to arrive."
+    : `A mark for one event is as wide as its bytes took to arrive. ${groupedNumber(eventsIn(together))} of ${counted(eventsIn(lanes), "event")} are drawn together in ${counted(together.length, "mark")}, each from the first to the last of its events.`;
+}
+
+/** The numbers of the figure. */
+export function waterfallTable(timeline: StreamTimeline): TableContent {
+  const { exchange, bytes, serverDurationMs, lanes } = timeline;
+  const instants: readonly (readonly [string, number | undefined])[] = [
+    ["connected", timeline.connectedMicros],
+    ["head of the response", timeline.headersMicros],
+    ["first byte", timeline.firstByteMicros],
+    ["first event", timeline.firstEventMicros],
+    ["first match", timeline.firstMatchMicros],
+    ["final progress", timeline.finalProgressMicros],
+    ["done", timeline.doneMicros],
+    ["closed", timeline.endedMicros],
+    ["the target's own duration", serverDurationMs === undefined ? undefined : 1000 * serverDurationMs],
+  ];
+  const none = "did not come";
+  return {
+    caption: `What arrived when in stream ${shownText(exchange, "name")}, ${sizeOf(bytes)} in all`,
+    head: ["What", "Events", "Bytes", "Matches", "First", "Last"],
+    rows: [
+      ...instants.map(([name, micros]) => [name, "", "", "", micros === undefined ? none : durationOf(micros), ""]),
+      ...lanes.map(({ event, events, ticks }) => [
+        `event ${shownText(event, "name")}`,
+        String(events),
+        String(ticks.reduce((sum, tick) => sum + tick.bytes, 0)),
+        String(ticks.reduce((sum, tick) => sum + tick.matches, 0)),
+        durationOf(ticks[0]?.fromMicros ?? 0),
+        durationOf(ticks.at(-1)?.toMicros ?? 0),
+      ]),
+    ],
+  };
+}

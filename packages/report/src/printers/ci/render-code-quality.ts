@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+import type { ReportInput } from "../html/report-input.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { loadCases } from "../../document/load-cases.ts";
+import { runCases } from "../../document/run-cases.ts";
+import type { CaseList, TestCase } from "../../document/test-case.ts";
+
+const severityOf = {
+  passed: undefined,
+  skipped: undefined,
+  warning: "minor",
+  failure: "major",
+  error: "critical",
+} as const satisfies Record<TestCase["kind"], string | undefined>;
+
+const issuesOf = ({ cases, target }: CaseList): readonly object[] =>
+  cases.flatMap(({ kind, message = "", name }) => {
+    const severity = severityOf[kind];
+    const [first = ""] = message.split("\n");
+    // Who compares two pipelines takes issues with one fingerprint for the same: it is one rule of one target.
+    const fingerprint = createHash("sha256").update(`${name}\n${target}`).digest("hex");
+    return severity === undefined
+      ? []
+      : [
+          {
+            description: `${name}: ${first} (${shownText(target, "url")})`,
+            check_name: name,
+            fingerprint,
+            severity,
+            // No line of a source is wrong, and there has to be one: the rule stands in its place.
+            location: { path: name, lines: { begin: 1 } },
+          },
+        ];
+  });
+
+/**
+ * A code-quality report as GitLab reads it: an issue for each rule that makes a run red or warns, and none exactly when nothing does.
+ * What is known to fail is none. The same results give the same bytes.
+ */
+export const renderCodeQuality = ({ runs, loads }: Pick<ReportInput, "runs" | "loads">): string => {
+  const lists = [...runs.map(({ result }) => runCases(result)), ...loads.map((load) => loadCases(load))];
+  return `${JSON.stringify(lists.flatMap(issuesOf), undefined, 2)}\n`;
+};

@@ -1,0 +1,131 @@
+import { howMany } from "@assay/config/proving";
+import type { LoadResult, RunResult, Verdict } from "@assay/results";
+import { validate } from "ctrf";
+import type { CTRFReport } from "ctrf";
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { anyLoadResult } from "../../testing/arbitrary-load-result.ts";
+import { anyRunResult } from "../../testing/arbitrary-run-result.ts";
+import { loadOf } from "../../testing/sample-load.ts";
+import {
+  commentFinding,
+  fixedFailure,
+  knownFailure,
+  passedWith,
+  resultOf,
+  withVerdict,
+} from "../../testing/sample-results.ts";
+import { hiddenCharacters } from "../../testing/styles.ts";
+import { renderCtrf, renderLoadCtrf } from "./render-ctrf.ts";
+import { renderMergedCtrf } from "../render-merged.ts";
+
+const read = (text: string): CTRFReport => {
+  const { valid, errors } = validate(JSON.parse(text));
+  expect([valid, errors ?? []]).toEqual([true, []]);
+  return JSON.parse(text);
+};
+
+const failed: Verdict = { outcome: "failed", findings: [commentFinding], moreFindings: 0 };
+
+describe("the test of a rule", () => {
+  test.each([
+    ["that holds has passed", resultOf(), "passed", "passed"],
+    ["that is violated has failed", resultOf({ verdicts: withVerdict("two-fields", failed) }), "failed", "failed"],
+    [
+      "that warns has passed",
+      resultOf({ verdicts: withVerdict("two-fields", { ...failed, outcome: "warned" }) }),
+      "passed",
+      "warned",
+    ],
+    [
+      "that warns in a strict run has failed",
+      resultOf({ verdicts: withVerdict("two-fields", { ...failed, outcome: "warned" }), strict: true }),
+      "failed",
+      "warned",
+    ],
+    [
+      "that fails as known is skipped",
+      resultOf({ verdicts: withVerdict("two-fields", failed, { known: knownFailure }) }),
+      "skipped",
+      "known-failure",
+    ],
+    [
+      "that holds although it is listed has failed",
+      resultOf({ verdicts: withVerdict("two-fields", passedWith(1), { known: fixedFailure }) }),
+      "failed",
+      "fixed",
+    ],
+    [
+      "that was not observed is skipped",
+      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }) }),
+      "skipped",
+      "not-tested",
+    ],
+    [
+      "that could not run is neither passed nor skipped",
+      resultOf({
+        verdicts: withVerdict("two-fields", { outcome: "blocked", blockedBy: "prerequisite", missing: "a token" }),
+      }),
+      "other",
+      "blocked",
+    ],
+  ] as const)("%s", (...[, result, status, rawStatus]) => {
+    const { tests } = read(renderCtrf(result)).results;
+    expect(tests.find(({ name }) => name === "stream/two-fields")).toMatchObject({ status, rawStatus });
+  });
+});
+
+describe("the test of the run", () => {
+  const wholeOf = (result: RunResult) => read(renderCtrf(result)).results.tests[0];
+
+  test.each([
+    ["has passed where all rules do", resultOf(), "passed"],
+    [
+      "has passed where a rule tells why the run failed",
+      resultOf({ verdicts: withVerdict("two-fields", failed) }),
+      "passed",
+    ],
+    [
+      "has failed where a rule that must be observed was not",
+      resultOf({ verdicts: withVerdict("two-fields", { outcome: "not-tested" }, { mustTest: true }) }),
+      "failed",
+    ],
+    ["has failed where nothing was selected", resultOf({ verdicts: [] }), "failed"],
+    ["has failed where it was interrupted", resultOf({ interrupted: "SIGTERM" }), "failed"],
+  ] as const)("%s", (_name, result, status) => {
+    expect(wholeOf(result)).toMatchObject({ name: "the run is complete and decides", status });
+  });
+});
+
+test("times come from the run alone", () => {
+  const { summary } = read(renderCtrf(resultOf())).results;
+  const start = Date.parse("2026-01-02T03:04:05.000Z");
+  expect([summary.start, summary.stop, summary.duration]).toEqual([start, start + 50, 50]);
+});
+
+test("several runs are told apart by their suites", () => {
+  const { results } = read(renderMergedCtrf({ runs: [{ result: resultOf() }], loads: [loadOf()], comparisons: [] }));
+  expect(new Set(results.tests.map(({ suite }) => suite?.[0]))).toEqual(
+    new Set(["20260102-030405-abcd", "20260102T030405Z-abcdef"]),
+  );
+});
+
+const runs = { numRuns: howMany(15, 60) } as const;
+
+describe("of any result the document fits its schema and has failed exactly when the exit code is not 0:", () => {
+  test.each([
+    ["contract tests", anyRunResult.map((result: RunResult) => [result.exitCode, renderCtrf(result)] as const)],
+    ["load", anyLoadResult.map((result: LoadResult) => [result.exitCode, renderLoadCtrf(result)] as const)],
+  ])("%s", (_name, rendered) => {
+    fc.assert(
+      fc.property(rendered, ([exitCode, text]) => {
+        const { summary, tests } = read(text).results;
+        expect(summary.failed > 0).toBe(exitCode !== 0);
+        expect(summary.passed + summary.failed + summary.skipped + summary.other).toBe(tests.length);
+        expect(tests.filter(({ status, message }) => status !== "passed" && message === undefined)).toEqual([]);
+        expect(hiddenCharacters(text)).toEqual([]);
+      }),
+      runs,
+    );
+  });
+});

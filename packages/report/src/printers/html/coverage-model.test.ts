@@ -1,0 +1,46 @@
+import { allRequirements, isRuleId, ruleRecord } from "@assay/contract";
+import { positiveCount, type RuleVerdict, type Verdict } from "@assay/results";
+import { expect, test } from "vitest";
+import { resultOf } from "../../testing/sample-results.ts";
+import { coveredSections } from "./coverage-model.ts";
+import { pageRuns } from "./page-runs.ts";
+
+const verdictOf = (rule: string, verdict: Verdict): RuleVerdict => {
+  if (!isRuleId(rule)) {
+    throw new Error(`no rule is called ${rule}`);
+  }
+  const { title, basis, interface: name, operation } = ruleRecord(rule);
+  return { rule, title, basis, interface: name, operation, requirements: [], mustTest: false, verdict };
+};
+
+const standingsWith = (verdicts: readonly RuleVerdict[]) => {
+  const [run] = pageRuns([{ result: resultOf({ verdicts }) }]);
+  const judged = run === undefined ? [] : coveredSections(run).flatMap(({ requirements }) => requirements);
+  return new Map<string, string>(judged.map(({ sentence, standing }) => [sentence.id, standing]));
+};
+
+const held = positiveCount(1);
+const passed: Verdict = held === undefined ? { outcome: "not-tested" } : { outcome: "passed", observations: held };
+const failed: Verdict = {
+  outcome: "failed",
+  findings: [{ kind: "violation", message: "x" }],
+  moreFindings: 0,
+};
+
+const sentence = "search-stream#6.1-two-fields";
+
+test.each([
+  ["a rule holds", [verdictOf("stream/two-fields", passed)], "held"],
+  ["a rule is violated", [verdictOf("stream/two-fields", failed)], "broken"],
+  ["no rule was observed", [verdictOf("stream/two-fields", { outcome: "not-tested" })], "unjudged"],
+  ["no rule was selected", [], "unjudged"],
+])("where %s, the sentence behind it is %s", (_why, verdicts, standing) => {
+  expect(standingsWith(verdicts).get(sentence)).toBe(standing);
+});
+
+test("every sentence of both specifications is there once, those without rules with their reason", () => {
+  const standings = standingsWith([]);
+  expect([...standings.keys()].toSorted()).toEqual(allRequirements.map(({ id }) => id).toSorted());
+  const kinds = { rules: "unjudged", unspecified: "open", "not-observable": "not-observable" } as const;
+  expect(allRequirements.filter(({ id, coverage }) => standings.get(id) !== kinds[coverage.kind])).toEqual([]);
+});

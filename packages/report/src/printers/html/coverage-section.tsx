@@ -1,0 +1,160 @@
+import { ruleStanding } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { verdictWords } from "../../document/outcome-words.ts";
+import type { CoveredSection, JudgedRequirement, RequirementStanding } from "./coverage-model.ts";
+import { type Colour, palette } from "./palette.ts";
+import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { Folded } from "./page-section.tsx";
+import { Name, Prose } from "./prose.tsx";
+import { specificationName, sectionName } from "./section-names.ts";
+import { pageSigns } from "./standing-badge.tsx";
+
+const standings: readonly { readonly standing: RequirementStanding; readonly word: string; readonly colour: Colour }[] =
+  [
+    { standing: "held", word: "passed", colour: "good" },
+    { standing: "broken", word: "failed", colour: "bad" },
+    { standing: "unjudged", word: "not tested in this run", colour: "unknown" },
+    { standing: "open", word: "unspecified", colour: "warn" },
+    { standing: "not-observable", word: "not testable from outside", colour: "muted" },
+  ];
+
+const countOf = (requirements: readonly JudgedRequirement[], standing: RequirementStanding): number =>
+  requirements.filter((one) => one.standing === standing).length;
+
+const tenth = (value: number): number => Math.round(value * 10) / 10;
+
+interface BarProps {
+  readonly requirements: readonly JudgedRequirement[];
+  readonly width: number;
+}
+
+/** Shares of the requirements as one bar; the words beside it say the same. */
+const Bar = ({ requirements, width }: BarProps) => {
+  const counts = standings.map(({ standing }) => countOf(requirements, standing));
+  const before = (at: number) => counts.slice(0, at).reduce((sum, count) => sum + count, 0);
+  const scale = width / Math.max(1, requirements.length);
+  return (
+    <svg class="bar" viewBox={`0 0 ${width} 10`} width="100%" height="10" preserveAspectRatio="none" aria-hidden="true">
+      {standings.map(({ colour }, at) => {
+        const count = counts[at] ?? 0;
+        const x = tenth(before(at) * scale);
+        return count === 0 ? null : (
+          <rect x={x} y="0" width={tenth(count * scale)} height="10" fill={palette[colour]} />
+        );
+      })}
+    </svg>
+  );
+};
+
+const Key = ({ requirements }: { readonly requirements: readonly JudgedRequirement[] }) => (
+  <ul class="key">
+    {standings.map(({ standing, word, colour }) => (
+      <li>
+        <svg width="12" height="12" viewBox="0 0 12 12" aria-hidden="true">
+          <rect width="12" height="12" rx="3" fill={palette[colour]} />
+        </svg>
+        <b>{countOf(requirements, standing)}</b> {word}
+      </li>
+    ))}
+  </ul>
+);
+
+const RuleLink = ({ placed }: { readonly placed: PlacedVerdict }) => {
+  const standing = ruleStanding(placed.rule);
+  return (
+    <a class={`rule s-${standing}`} href={`#${detailId(placed)}`}>
+      <i aria-hidden="true">{pageSigns[standing]}</i>
+      <Name text={placed.rule.rule} />
+      <span class="unseen"> {verdictWords[standing].word}</span>
+    </a>
+  );
+};
+
+const Done = ({ judged: { sentence, verdicts, unselected } }: { readonly judged: JudgedRequirement }) => {
+  const { coverage } = sentence;
+  switch (coverage.kind) {
+    case "unspecified":
+      return (
+        <>
+          left open: <Name text={coverage.behaviour} />
+        </>
+      );
+    case "not-observable":
+      return <Prose text={`not observable: ${coverage.reason}`} />;
+    case "rules":
+      return (
+        <>
+          {verdicts.map((placed) => (
+            <RuleLink placed={placed} />
+          ))}
+          {unselected.map((rule) => (
+            <span class="rule">
+              <Name text={rule} /> not selected
+            </span>
+          ))}
+          {coverage.partly === undefined ? null : (
+            <span class="meta">
+              not shown yet: <Prose text={coverage.partly} />
+            </span>
+          )}
+        </>
+      );
+  }
+};
+
+const Section = ({ section: { specification, section, requirements } }: { readonly section: CoveredSection }) => (
+  <details class="covered">
+    <summary>
+      <span class="name">
+        <span class="sec">{section}</span> {sectionName(specification, section)}
+      </span>
+      <Bar requirements={requirements} width={200} />
+      <span class="meta">{counted(requirements.length, "requirement")}</span>
+    </summary>
+    <table>
+      <caption class="unseen">{`${specificationName(specification)}, section ${section}`}</caption>
+      <thead class="unseen">
+        <tr>
+          <th scope="col">Requirement</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {requirements.map((judged) => (
+          <tr>
+            <td>
+              <span class="sec">{judged.sentence.section}</span> <Prose text={judged.sentence.text} />
+            </td>
+            <td>
+              <Done judged={judged} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </details>
+);
+
+/** Every requirement of both specifications with the rules that test it and their verdicts in this run. */
+export const Coverage = ({ sections }: { readonly sections: readonly CoveredSection[] }) => {
+  const documents = [...new Set(sections.map(({ specification }) => specification))];
+  const all = sections.flatMap(({ requirements }) => requirements);
+  return (
+    <>
+      <Bar requirements={all} width={960} />
+      <Key requirements={all} />
+      <Folded summary="Every requirement, by section of its document">
+        {documents.map((specification) => (
+          <>
+            <h4>{specificationName(specification)}</h4>
+            {sections
+              .filter((section) => section.specification === specification)
+              .map((section) => (
+                <Section section={section} />
+              ))}
+          </>
+        ))}
+      </Folded>
+    </>
+  );
+};

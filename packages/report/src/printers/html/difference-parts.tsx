@@ -1,0 +1,177 @@
+import { ruleStanding } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { detailId, type PageRun, type PlacedVerdict, ruleAnchors } from "./page-runs.ts";
+import type { PagePart } from "./page-section.tsx";
+import { Name, Prose } from "./prose.tsx";
+import { columnTitle, mostBeside, Square } from "./rule-map.tsx";
+import type { MatrixColumn, MatrixRow } from "./rule-matrix.ts";
+import { type RowStory, rowStory, type RunDifferences } from "./run-differences.ts";
+import { filterKeys, StandingBadge } from "./standing-badge.tsx";
+
+interface CellProps {
+  readonly placed: PlacedVerdict | undefined;
+  readonly title: string;
+}
+
+const Cell = ({ placed, title }: CellProps) => (
+  <td data-c={title}>
+    {placed === undefined ? (
+      <small>not selected</small>
+    ) : (
+      <a href={`#${detailId(placed)}`}>
+        <StandingBadge standing={ruleStanding(placed.rule)} />
+      </a>
+    )}
+  </td>
+);
+
+/** So many runs that a badge for each has no room beside the others: a square each, in their order. */
+const Squares = ({ cells }: Pick<MatrixRow, "cells">) => (
+  <td>
+    <div class="squares">
+      {cells.map((placed) => (placed === undefined ? <span class="sq s-absent" /> : <Square placed={placed} />))}
+    </div>
+  </td>
+);
+
+interface RowProps {
+  readonly row: MatrixRow;
+  readonly columns: readonly MatrixColumn[];
+  /** On the page; absent where the id of the rule has been given away. */
+  readonly id: string | undefined;
+  /** Whether the keys stop at it. */
+  readonly isStep: boolean;
+}
+
+const Story = ({ story: { when, what } }: { readonly story: RowStory }) => (
+  <span class="story">
+    <Prose text={when} />
+    {what === undefined ? null : (
+      <>
+        : <Prose text={what} />
+      </>
+    )}
+  </span>
+);
+
+const Row = ({ row, columns, id, isStep }: RowProps) => {
+  const rules = row.cells.filter((one) => one !== undefined);
+  return (
+    <tr id={id} data-step={isStep ? true : undefined} {...filterKeys(rules.map(({ rule }) => rule))}>
+      <th scope="row">
+        <Name text={row.label} />
+        <Story
+          story={rowStory(
+            row,
+            columns.map(({ run }) => run),
+          )}
+        />
+      </th>
+      {columns.length > mostBeside ? (
+        <Squares cells={row.cells} />
+      ) : (
+        row.cells.map((placed, at) => (
+          <Cell placed={placed} title={columns[at] === undefined ? "" : columnTitle(columns[at])} />
+        ))
+      )}
+    </tr>
+  );
+};
+
+interface TableProps {
+  readonly caption: string;
+  readonly rows: readonly MatrixRow[];
+  readonly columns: readonly MatrixColumn[];
+  readonly ids: ReadonlyMap<MatrixRow, string>;
+  readonly isStep: boolean;
+}
+
+const DifferenceTable = ({ caption, rows, columns, ids, isStep }: TableProps) => (
+  <table class={`rules diff${columns.length > mostBeside ? " wide" : ""}`}>
+    <caption>{caption}</caption>
+    <thead>
+      <tr>
+        <th scope="col">Rule</th>
+        {columns.length > mostBeside ? (
+          <th scope="col">{`The ${columns.length} runs in their order`}</th>
+        ) : (
+          columns.map((column) => <th scope="col">{columnTitle(column)}</th>)
+        )}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((row) => (
+        <Row row={row} columns={columns} id={ids.get(row)} isStep={isStep} />
+      ))}
+    </tbody>
+  </table>
+);
+
+/** Ids of rules for the rows in which several runs are shown, in the order given; a rule gives its own once. */
+export const rowAnchors = (rows: readonly MatrixRow[]): ReadonlyMap<MatrixRow, string> => {
+  const anchors = ruleAnchors(
+    rows.map(({ label }) => label),
+    () => "",
+  );
+  return new Map(
+    rows.flatMap((row, at) => (anchors[at] === undefined || anchors[at] === "" ? [] : [[row, anchors[at]]])),
+  );
+};
+
+const groups = [
+  { kind: "red", caption: "Failed in some runs" },
+  { kind: "shifted", caption: "Passed in some runs; warned or known failures in others" },
+  { kind: "unseen", caption: "Not tested in every run" },
+] as const;
+
+interface PartsOptions {
+  readonly runs: readonly PageRun[];
+  readonly ids: ReadonlyMap<MatrixRow, string>;
+}
+
+/** Where several runs differ: what is red in some alone first; what was not judged in some is folded where there is anything above it. */
+const differing = (differences: RunDifferences, options: Omit<TableProps, "caption" | "rows" | "isStep">) => {
+  const some = groups.filter(({ kind }) => differences[kind].length > 0);
+  return (
+    <div class="tables">
+      {some.map(({ kind, caption }, at) => {
+        const rows = differences[kind];
+        const table = <DifferenceTable caption={caption} rows={rows} isStep={kind !== "unseen"} {...options} />;
+        return kind === "unseen" && at > 0 ? (
+          <details>
+            <summary>{`${counted(rows.length, "more rule")} not tested in every run`}</summary>
+            {table}
+          </details>
+        ) : (
+          table
+        );
+      })}
+    </div>
+  );
+};
+
+/** What stands at the top of a page of several runs: where they differ, then what is red in all of them. */
+export const differenceParts = (differences: RunDifferences, { runs, ids }: PartsOptions): readonly PagePart[] => {
+  const { alwaysRed, red, shifted, unseen } = differences;
+  const columns = runs.map((run) => ({ key: run.key, run }));
+  const count = red.length + shifted.length + unseen.length;
+  return [
+    {
+      id: "all-differing",
+      title: "Where the runs differ",
+      count: `${count}`,
+      body:
+        count === 0 ? <p>Every rule has the same verdict in all runs.</p> : differing(differences, { columns, ids }),
+    },
+    ...(alwaysRed.length === 0
+      ? []
+      : [
+          {
+            id: "all-red",
+            title: "Failed in every run",
+            count: `${alwaysRed.length}`,
+            body: <DifferenceTable caption="Red in all of them" rows={alwaysRed} columns={columns} ids={ids} isStep />,
+          },
+        ]),
+  ];
+};

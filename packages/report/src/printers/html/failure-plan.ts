@@ -1,0 +1,87 @@
+import { type ReportedFinding, ruleStanding, type RuleStanding } from "@assay/results";
+import { shownLength } from "../../document/shown-text.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
+import { findingKinds, type FindingKind } from "./finding-kinds.ts";
+import { detailId, type PageRun, type PlacedVerdict } from "./page-runs.ts";
+
+/** A verdict that is shown with its findings, and which of these come first with their exchange. */
+export interface PlannedFailure {
+  readonly placed: PlacedVerdict;
+  /** By place among the findings: where the exchange of a finding is shown already. */
+  readonly shownAt: ReadonlyMap<number, string>;
+}
+
+/** What is shown of the verdicts of a run that are not well: in full, as a line each, and how many not at all. */
+export interface FailurePlan {
+  readonly full: readonly PlannedFailure[];
+  readonly listed: readonly PlacedVerdict[];
+  readonly more: number;
+}
+
+/** The order in which they are read: what makes the run fail, then what warns, then what is known. */
+const order = ["failed", "fixed", "warned", "known-failure"] as const satisfies readonly RuleStanding[];
+
+const rankOf = ({ rule }: PlacedVerdict): number => order.findIndex((standing) => standing === ruleStanding(rule));
+
+const capped = (text: string | undefined, limit: number): number => Math.min(text?.length ?? 0, limit);
+
+/** About how many characters a finding takes on the page. */
+const sizeOf = ({ message, excerpt, curl, exchange }: ReportedFinding, run: PageRun): number => {
+  const detail = exchange === undefined ? undefined : run.details.get(exchange);
+  return (
+    1500 +
+    2 * capped(message, shownLength.sentence) +
+    3 * capped(curl, shownLength.command) +
+    (excerpt === undefined ? 0 : capped(excerpt.before, 400) + capped(excerpt.marked, 400) + 200) +
+    (detail === undefined ? 0 : JSON.stringify(detail).length)
+  );
+};
+
+/** One example of each kind of finding, as many as are shown with bytes and commands. */
+export const fullFindings = (placed: PlacedVerdict): readonly FindingKind[] =>
+  findingKinds(placed).slice(0, pageCaps.fullFindings);
+
+const sizeOfFailure = (placed: PlacedVerdict): number =>
+  1500 + fullFindings(placed).reduce((sum, { first }) => sum + sizeOf(first, placed.run), 0);
+
+/** The id on the page of a finding of a verdict. */
+export const findingId = (placed: PlacedVerdict, at: number): string => `${detailId(placed)}-${at}`;
+
+const plannedFailures = (all: readonly PlacedVerdict[]): readonly PlannedFailure[] => {
+  const first = new Map<string, string>();
+  return all.map((placed) => {
+    const shownAt = new Map<number, string>();
+    for (const {
+      at,
+      first: { exchange },
+    } of fullFindings(placed)) {
+      const earlier = exchange === undefined ? undefined : first.get(exchange);
+      if (earlier !== undefined) {
+        shownAt.set(at, earlier);
+      } else if (exchange !== undefined) {
+        first.set(exchange, findingId(placed, at));
+      }
+    }
+    return { placed, shownAt };
+  });
+};
+
+/**
+ * What of a run is shown under its failures: rules that are violated, hold unexpectedly, warn or are known to fail, in this
+ * order. As many as fit into the caps of the page are shown in full; of the exchanges only the first finding shows each.
+ */
+export const failurePlan = (run: PageRun): FailurePlan => {
+  const bad = run.result.verdicts
+    .map((rule, index) => ({ run, index, rule }))
+    .filter((placed) => rankOf(placed) >= 0)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+  let room = shareOf(pageCaps.findingCharacters, run.runs);
+  const fits = bad.findIndex((placed) => {
+    room -= sizeOfFailure(placed);
+    return room < 0;
+  });
+  const full = fits === -1 ? bad : bad.slice(0, Math.max(1, fits));
+  const rest = bad.slice(full.length);
+  const listed = rest.slice(0, pageCaps.listedRules);
+  return { full: plannedFailures(full), listed, more: rest.length - listed.length };
+};

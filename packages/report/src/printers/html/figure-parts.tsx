@@ -1,0 +1,129 @@
+import type { ConversationTimeline, StateDiagram, StreamTimeline } from "@assay/results";
+import type { ComponentChildren } from "preact";
+import { counted } from "../../document/counted.ts";
+import { ConversationLanes } from "../../figures/run/conversation-lanes.tsx";
+import { StateDiagramFigure } from "../../figures/run/state-diagram-figure.tsx";
+import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
+import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
+import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
+import { groupedNumber } from "./grouped-number.ts";
+import { pageCaps, shareOf } from "./page-caps.ts";
+import type { PageRun } from "./page-runs.ts";
+import { Folded, type PagePart } from "./page-section.tsx";
+import { More } from "./prose.tsx";
+
+interface FiguresProps<Timeline> {
+  readonly ordered: OrderedFigures<Timeline>;
+  readonly caps: { readonly open: number; readonly folded: number };
+  readonly noun: string;
+  /** Drawings in view where none shows a fault. */
+  readonly least: number;
+  /** Left out before they came here. */
+  readonly more: number;
+  readonly figureOf: (timeline: Timeline, at: number) => ComponentChildren;
+}
+
+/** The first drawings in view, further ones folded away, and how many are not drawn. */
+const Figures = <Timeline,>({ ordered, caps, noun, least, more, figureOf }: FiguresProps<Timeline>) => {
+  const figures = ordered.timelines.slice(0, caps.open + caps.folded).map(figureOf);
+  const open = figures.slice(0, Math.max(least, Math.min(caps.open, ordered.told)));
+  const folded = figures.slice(open.length);
+  return (
+    <>
+      {open}
+      {folded.length === 0 ? null : (
+        <details class="figures">
+          <summary>{counted(folded.length, open.length === 0 ? noun : `more ${noun}`)}</summary>
+          {folded}
+        </details>
+      )}
+      <More
+        count={ordered.timelines.length - figures.length + more}
+        noun={`${noun} that is not drawn`}
+        plural={`${noun}s that are not drawn`}
+      />
+    </>
+  );
+};
+
+const streamsPart = (run: PageRun): readonly PagePart[] => {
+  const { timelines, key } = run;
+  return timelines === undefined || timelines.streams.length === 0
+    ? []
+    : [
+        {
+          id: `${key}-streams`,
+          title: "Stream timing",
+          count: groupedNumber(timelines.streams.length + timelines.moreStreams),
+          body: (
+            <Figures<StreamTimeline>
+              ordered={orderedStreams(run, timelines)}
+              caps={{ open: pageCaps.openStreams, folded: shareOf(pageCaps.foldedStreams, run.runs) }}
+              noun="stream"
+              least={1}
+              more={timelines.moreStreams}
+              figureOf={(timeline, at) => (
+                <>
+                  <h4>{waterfallHeading(timeline)}</h4>
+                  <StreamWaterfall id={`${key}-s${at}`} timeline={timeline} />
+                </>
+              )}
+            />
+          ),
+        },
+      ];
+};
+
+const conversationsPart = (run: PageRun): readonly PagePart[] => {
+  const { timelines, key } = run;
+  return timelines === undefined || timelines.conversations.length === 0
+    ? []
+    : [
+        {
+          id: `${key}-conversations`,
+          title: "Conversation timeline",
+          count: groupedNumber(timelines.conversations.length + timelines.moreConversations),
+          body: (
+            <Figures<ConversationTimeline>
+              ordered={orderedConversations(run, timelines)}
+              caps={{ open: pageCaps.openConversations, folded: shareOf(pageCaps.foldedConversations, run.runs) }}
+              noun="conversation"
+              least={0}
+              more={timelines.moreConversations}
+              figureOf={(timeline, at) => <ConversationLanes id={`${key}-q${at}`} timeline={timeline} />}
+            />
+          ),
+        },
+      ];
+};
+
+/** Whether a transition was seen that is not allowed. */
+const hasViolation = ({ beginnings = [], edges }: StateDiagram): boolean =>
+  beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
+
+const diagramsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
+  const diagrams = timelines?.diagrams ?? [];
+  const figures = diagrams.map((diagram, at) => <StateDiagramFigure id={`${key}-d${at}`} diagram={diagram} />);
+  return diagrams.length === 0
+    ? []
+    : [
+        {
+          id: `${key}-states`,
+          title: "State transitions",
+          body: diagrams.some(hasViolation) ? (
+            figures
+          ) : (
+            <Folded summary={`${counted(diagrams.length, "diagram")}: no transition was seen that is not allowed`}>
+              {figures}
+            </Folded>
+          ),
+        },
+      ];
+};
+
+/** Drawings of a run that has timelines: its streams, its conversations, and what of the state machines was seen. */
+export const figureParts = (run: PageRun): readonly PagePart[] => [
+  ...streamsPart(run),
+  ...conversationsPart(run),
+  ...diagramsPart(run),
+];

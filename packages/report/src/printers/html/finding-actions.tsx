@@ -1,0 +1,97 @@
+import { isRuleId, ruleReason } from "@assay/contract";
+import { failureName, type ReportedFinding, ruleStanding } from "@assay/results";
+import { findingsText } from "../../document/brief-sections.ts";
+import { verdictWords } from "../../document/outcome-words.ts";
+import { placeOf } from "../../document/run-sections.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { acceptCommand, knownFailureEntry } from "../known-failure-entry.ts";
+import { markdownName, markdownProse } from "../markdown/markdown-parts.ts";
+import { codeBlock, codeSpan } from "../markdown/markdown-text.ts";
+import { instantText } from "./instant-text.ts";
+import { likelyCause } from "./likely-cause.ts";
+import type { PlacedVerdict } from "./page-runs.ts";
+import { Prose } from "./prose.tsx";
+
+interface FindingActionsProps {
+  readonly placed: PlacedVerdict;
+  readonly finding: ReportedFinding;
+}
+
+/** The finding as the text of an issue, in Markdown from which nothing of the target can break out. */
+export const issueText = ({ placed: { rule, run }, finding }: FindingActionsProps): string => {
+  const { result } = run;
+  const { message, excerpt, curl, code } = finding;
+  const [requirement] = rule.requirements;
+  const place = placeOf(finding);
+  const cause = likelyCause(rule.rule, code);
+  const shown =
+    excerpt === undefined
+      ? ""
+      : [excerpt.before, excerpt.marked, excerpt.after].map((part) => shownText(part, "excerptSide")).join("");
+  return [
+    `${markdownName(rule.rule)} ${verdictWords[ruleStanding(rule)].word}: ${markdownProse(rule.title)}`,
+    ...(requirement === undefined
+      ? []
+      : [
+          "",
+          `Requirement (${markdownName(
+            `${requirement.specification} §${requirement.section}`,
+          )}): ${markdownProse(requirement.text)}`,
+        ]),
+    "",
+    `Received: ${markdownProse(message)}${
+      place === "" ? "" : ` (${markdownName(place)})`
+    }, ${findingsText(rule, result.exchanges)}`,
+    ...(shown === "" ? [] : ["", ...codeBlock([shown])]),
+    ...(isRuleId(rule.rule) ? ["", `Why it matters: ${markdownProse(ruleReason(rule.rule))}`] : []),
+    ...(curl === undefined ? [] : ["", "Repeat with:", "", ...codeBlock([shownText(curl, "command")])]),
+    ...(cause === undefined ? [] : ["", `Likely cause: ${cause}`]),
+    "",
+    `Target ${codeSpan(shownText(result.run.target, "url"))}, ${markdownName(instantText(result.run.startedAt))}, run ${markdownName(result.run.id)}, assay ${markdownName(result.tool.version)}`,
+    "",
+  ].join("\n");
+};
+
+interface CopyProps {
+  readonly label: string;
+  readonly text: string;
+}
+
+/** A button that the script shows: without it nothing could be copied. */
+const Copy = ({ label, text }: CopyProps) => (
+  <button type="button" class="act" data-copy={text} hidden>
+    {label}
+  </button>
+);
+
+/** The likely cause of a finding with the command that looks for it, where one is known; and what can be copied of it. */
+export const FindingActions = ({ placed, finding }: FindingActionsProps) => {
+  const { rule, run } = placed;
+  const cause = likelyCause(rule.rule, finding.code);
+  return (
+    <>
+      <div class="acts">
+        {finding.curl === undefined ? null : <Copy label="Copy curl" text={shownText(finding.curl, "command")} />}
+        {rule.known === undefined ? (
+          <>
+            <Copy
+              label="Copy accept command"
+              text={acceptCommand(run.result.run.id, [failureName(rule, finding)], run.result.run)}
+            />
+            <Copy label="Copy known-failure entry" text={knownFailureEntry(rule, finding, run.result.run)} />
+          </>
+        ) : null}
+        <Copy label="Copy as issue" text={issueText({ placed, finding })} />
+      </div>
+      {cause === undefined ? null : (
+        <p class="cause">
+          <b>Likely cause:</b> <Prose text={cause} /> <b>Next:</b>{" "}
+          <code>
+            npx assay doctor
+            {run.result.run.embedded ? "" : ` --url ${shownText(run.result.run.target, "url")}`}
+          </code>
+        </p>
+      )}
+    </>
+  );
+};

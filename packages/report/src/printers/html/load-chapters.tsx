@@ -1,0 +1,69 @@
+import type { Comparison, LoadResult } from "@assay/results";
+import { ComparisonFigure } from "../../figures/load/comparison-figure.tsx";
+import { loadParts } from "../../figures/load/load-parts.tsx";
+import { LoadDifferences } from "../../figures/load/load-differences.tsx";
+import { FoldedLoad, LoadStrip } from "../../figures/load/load-strip.tsx";
+import { LoadTrend } from "../../figures/load/load-trend.tsx";
+import { comparisonWords } from "../../document/load-words.ts";
+import { loadWords } from "../../document/load-sections.ts";
+import type { PageChapter } from "./page-chapter.ts";
+import { PageSection } from "./page-section.tsx";
+import type { ReportInput } from "./report-input.ts";
+import { loadNames } from "./run-names.ts";
+import { shownText } from "../../document/shown-text.ts";
+
+/** The chapter of a load run, by its place among all of a page. One of several is folded; the only one has no name. */
+export const loadChapter = (load: LoadResult, index: number, all: readonly LoadResult[]): PageChapter => {
+  const id = `l${index + 1}`;
+  const own = loadNames(all.map(({ run }) => run.id))[index] ?? "";
+  const name = all.length === 1 ? "Load" : `Load ${shownText(own, "name")}`;
+  const { sign, word } = loadWords(load);
+  const parts = loadParts(id, load);
+  const title = `${sign} ${name}: ${word}`;
+  return all.length === 1
+    ? { id, title, opening: <LoadStrip id={id} name={name} load={load} />, parts }
+    : {
+        id,
+        title,
+        opening: (
+          <FoldedLoad id={id} name={name} load={load}>
+            {parts.map((part) => (
+              <PageSection part={part} />
+            ))}
+          </FoldedLoad>
+        ),
+        parts: [],
+      };
+};
+
+const comparisonPart = (comparison: Comparison, index: number) => {
+  const id = `c${index + 1}`;
+  const { sign, word } = comparisonWords[comparison.verdict];
+  return {
+    id: `${id}-figure`,
+    title: `Comparison ${index + 1}: ${sign} ${word}`,
+    body: <ComparisonFigure id={id} comparison={comparison} />,
+  };
+};
+
+/** The opening of a chapter that is no load run; its id is unique on the page. */
+const ChapterHeading = ({ id, title }: { readonly id: string; readonly title: string }) => (
+  <section class="side bare" id={id} aria-labelledby={`${id}-h`}>
+    <h2 id={`${id}-h`}>{title}</h2>
+  </section>
+);
+
+/** Comparisons of load runs first, since they are a decision; then where stored runs differ and how they develop, then each run by itself. */
+export const loadChapters = ({ loads, comparisons }: ReportInput): readonly PageChapter[] => {
+  const compared = comparisons.map(comparisonPart);
+  const several = [
+    { id: "load-differing", title: "Where the loads differ", body: <LoadDifferences loads={loads} /> },
+    { id: "trend-figure", title: "Loads over time", body: <LoadTrend id="trend" loads={loads} /> },
+  ];
+  const parts = [...compared, ...(loads.length > 1 ? several : [])];
+  const title = comparisons.length > 0 ? "Comparisons" : "All loads";
+  return [
+    ...(parts.length === 0 ? [] : [{ id: "load", title, opening: <ChapterHeading id="load" title={title} />, parts }]),
+    ...loads.map(loadChapter),
+  ];
+};

@@ -1,0 +1,175 @@
+import { counted } from "../../document/counted.ts";
+import { isEarlyFailure } from "../../document/early-failure.ts";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { ExchangeTable } from "./exchange-table.tsx";
+import { differenceParts, rowAnchors } from "./difference-parts.tsx";
+import { failurePlan } from "./failure-plan.ts";
+import type { FailurePlan } from "./failure-plan.ts";
+import { figureParts } from "./figure-parts.tsx";
+import { detailId, pageRuns } from "./page-runs.ts";
+import type { PageRun } from "./page-runs.ts";
+import { loadChapters } from "./load-chapters.tsx";
+import type { PageChapter } from "./page-chapter.ts";
+import { Folded, PageSection } from "./page-section.tsx";
+import type { PagePart } from "./page-section.tsx";
+import type { ReportInput } from "./report-input.ts";
+import { ruleMatrices } from "./rule-matrix.ts";
+import type { RuleMatrix } from "./rule-matrix.ts";
+import { RuleMap } from "./rule-map.tsx";
+import { RuleTable } from "./rule-table.tsx";
+import type { DetailedVerdicts, RowIds } from "./rule-table.tsx";
+import { runDifferences } from "./run-differences.ts";
+import { RunOverview } from "./run-overview.tsx";
+import { failuresPart, partsAfter } from "./run-parts.tsx";
+import { FoldedRun, VerdictStrip } from "./verdict-strip.tsx";
+
+const rowsOf = (matrices: readonly RuleMatrix[]) =>
+  matrices.flatMap(({ groups }) => groups.flatMap(({ rows }) => rows));
+
+/** Of one run its verdicts, which rules of several interfaces share a row for; of several runs the rules. */
+const ruleCount = (matrices: readonly RuleMatrix[]): number => {
+  const rows = rowsOf(matrices);
+  const isOneRun = matrices.some(({ columns }) => columns.some((column) => column.interface !== undefined));
+  return isOneRun
+    ? rows.reduce((sum, { cells }) => sum + cells.filter((one) => one !== undefined).length, 0)
+    : rows.length;
+};
+
+interface TablesProps {
+  readonly matrices: readonly RuleMatrix[];
+  readonly detailed: DetailedVerdicts;
+  readonly ids: RowIds;
+}
+
+/** Every rule in a line, with links to what is shown in detail; folded, since squares and findings lead into it. */
+const Tables = ({ matrices, detailed, ids }: TablesProps) => (
+  <details class="fold">
+    <summary>{`${counted(ruleCount(matrices), "rule")}, by section of the specification`}</summary>
+    <div class="tables">
+      {matrices.map((matrix) => (
+        <RuleTable matrix={matrix} detailed={detailed} ids={ids} />
+      ))}
+    </div>
+  </details>
+);
+
+const noFailures: FailurePlan = { full: [], listed: [], more: 0 };
+
+/** Every rule as a square and in a table, both folded; nothing where no rule was selected. */
+const ruleParts = (key: string, tables: TablesProps, map: readonly RuleMatrix[]): readonly PagePart[] =>
+  tables.matrices.length === 0
+    ? []
+    : [
+        {
+          id: `${key}-rules`,
+          title: "Rules",
+          count: `${ruleCount(tables.matrices)}`,
+          body: (
+            <>
+              {map.length === 0 ? null : (
+                <Folded summary="All rules at a glance">
+                  <RuleMap matrices={map} />
+                </Folded>
+              )}
+              <Tables {...tables} />
+            </>
+          ),
+        },
+      ];
+
+const detailedIn = (plans: readonly FailurePlan[]): DetailedVerdicts =>
+  new Set(plans.flatMap(({ full, listed }) => [...full.map(({ placed }) => placed), ...listed]).map(detailId));
+
+/** Everything of a run that could test nothing, folded. */
+const earlyParts = (run: PageRun, tables: TablesProps): readonly PagePart[] => [
+  {
+    id: `${run.key}-rules`,
+    title: "Nothing was tested",
+    body: (
+      <>
+        {tables.matrices.length === 0 ? null : <Tables {...tables} />}
+        {run.result.exchanges.length === 0 ? null : <ExchangeTable run={run} />}
+      </>
+    ),
+  },
+];
+
+const onlyRun = (run: PageRun): PageChapter => {
+  const plan = failurePlan(run);
+  const matrices = ruleMatrices([run]);
+  const tables = { matrices, detailed: detailedIn([plan]), ids: new Map() };
+  const { sign, word } = outcomeWords[run.result.outcome];
+  const failures = failuresPart(run, plan);
+  return {
+    id: run.key,
+    title: `${sign} ${word}`,
+    opening: <VerdictStrip run={run} />,
+    parts: isEarlyFailure(run.result)
+      ? [...failures, ...earlyParts(run, tables)]
+      : [...failures, ...figureParts(run), ...ruleParts(run.key, tables, matrices), ...partsAfter(run)],
+  };
+};
+
+/** One of several runs: its failures open with it, all else is folded once more. */
+const oneRun = (run: PageRun, plan: FailurePlan): PageChapter => {
+  const { sign, word } = outcomeWords[run.result.outcome];
+  const failures = failuresPart(run, plan);
+  const rest = [...figureParts(run), ...partsAfter(run)];
+  return {
+    id: run.key,
+    title: `${sign} ${shownText(run.name, "name")}: ${word}`,
+    opening: (
+      <FoldedRun run={run}>
+        {failures.map((part) => (
+          <PageSection part={part} />
+        ))}
+        {rest.length === 0 ? null : (
+          <details class="rest">
+            <summary>{rest.map(({ title }) => title).join(" · ")}</summary>
+            {rest.map((part) => (
+              <PageSection part={part} />
+            ))}
+          </details>
+        )}
+      </FoldedRun>
+    ),
+    parts: [],
+  };
+};
+
+const severalRuns = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] => {
+  const matrices = ruleMatrices(runs);
+  const plans = runs.map(failurePlan);
+  const differences = runDifferences(matrices);
+  const { red, shifted, unseen, alwaysRed } = differences;
+  const ids = rowAnchors([...red, ...shifted, ...unseen, ...alwaysRed]);
+  const taken = new Set(ids.values());
+  const rest = rowAnchors(rowsOf(matrices).filter(({ label }) => !taken.has(label)));
+  const tables = { matrices, detailed: detailedIn(plans), ids: rest };
+  return [
+    {
+      id: "all",
+      title: "All runs",
+      opening: <RunOverview input={input} runs={runs} differences={differences} />,
+      parts: differenceParts(differences, { runs, ids }),
+    },
+    ...runs.map((run, at) => oneRun(run, plans[at] ?? noFailures)),
+    ...ruleParts("all", tables, []).map((part) => ({ ...part, opening: <PageSection part={part} />, parts: [] })),
+  ];
+};
+
+/** A verdict over all, where runs of contract tests and of load stand on one page. */
+const overview = (input: ReportInput, runs: readonly PageRun[]): readonly PageChapter[] =>
+  runs.length + input.loads.length < 2
+    ? []
+    : [{ id: "all", title: "All runs", opening: <RunOverview input={input} runs={runs} />, parts: [] }];
+
+/** Every chapter of a page in its order: a verdict over all where there are several runs and how they differ, then each run, then load. */
+export const pageChapters = (input: ReportInput): readonly PageChapter[] => {
+  const runs = pageRuns(input.runs);
+  return [
+    ...(runs.length > 1 ? severalRuns(input, runs) : [...overview(input, runs), ...runs.map(onlyRun)]),
+    ...loadChapters(input),
+  ];
+};

@@ -1,0 +1,120 @@
+import { h } from "preact";
+import { renderToStaticMarkup } from "preact-render-to-string";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { mergedEnd } from "../render-merged.ts";
+import { pageRuns } from "./page-runs.ts";
+import { pageChapters } from "./page-outline.tsx";
+import type { ReportInput } from "./report-input.ts";
+import { ReportPage } from "./report-page.tsx";
+import { createHash } from "node:crypto";
+import { instantText } from "./instant-text.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { iconAddress } from "./page-icon.ts";
+import { pageScript } from "./script.ts";
+import { pageStyle } from "./style.ts";
+
+/** What the browser is told to accept: the digest of the one text between the tags. */
+const digestOf = (text: string): string => `'sha256-${createHash("sha256").update(text, "utf8").digest("base64")}'`;
+
+const policy = [
+  "default-src 'none'",
+  `style-src ${digestOf(pageStyle)}`,
+  "img-src data:",
+  `script-src ${digestOf(pageScript)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/gu, (character) => escapes[character] ?? "");
+
+interface HtmlDocument {
+  readonly title: string;
+  /** Address of the icon, of nothing but what an attribute takes. */
+  readonly icon: string;
+  /** Markup that a renderer made, in which all text is escaped. */
+  readonly body: string;
+}
+
+/**
+ * A whole page around a body. Style and script stand in it once each and are known by their digest, so that nothing else in
+ * it can run or dress it up; it asks no network for anything.
+ */
+const htmlDocument = ({ title, icon, body }: HtmlDocument): string =>
+  [
+    "<!doctype html>",
+    '<html lang="en">',
+    "<head>",
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policy}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    '<meta name="referrer" content="no-referrer">',
+    `<title>${escaped(shownText(title))}</title>`,
+    `<link rel="icon" href="${icon}">`,
+    `<style>${pageStyle}</style>`,
+    "</head>",
+    `<body>${body}<script>${pageScript}</script></body>`,
+    "</html>",
+    "",
+  ].join("\n");
+
+const named = 6;
+
+/** Several runs by their short names, and by their target where they have the same. */
+const titleOfSeveral = ({ runs, loads }: ReportInput): string => {
+  const all = [...runs.map(({ result }) => result), ...loads];
+  const targets = [...new Set(all.map(({ run }) => run.target))];
+  // As the list on top calls them; of loads alone that says nothing.
+  const loadNames = loads.map((_, at) => (loads.length === 1 ? "load" : `load ${at + 1}`));
+  const names = runs.length === 0 ? [] : [...pageRuns(runs).map(({ name }) => name), ...loadNames];
+  const more = names.length - named;
+  const list = `${names.slice(0, named).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return `${all.length} runs${targets.length === 1 ? ` of ${targets[0]}` : ""}${list === "" ? "" : `: ${list}`}`;
+};
+
+/** The host of a target; a target that is no URL stays whole. */
+const hostOf = (target: string): string => (URL.canParse(target) ? new URL(target).host : target);
+
+/** Of one run, such as `staging.example.com · gate · 2026-11-26 11:57 UTC`. */
+const titleOfOne = ({ runs, loads }: ReportInput): string | undefined => {
+  const [run] = runs;
+  const [load] = loads;
+  const parts =
+    run === undefined
+      ? load && [hostOf(load.run.target), load.plan.scenario, instantText(load.run.startedAt)]
+      : [hostOf(run.result.run.target), run.result.run.profile, instantText(run.result.run.startedAt)];
+  return parts?.map((part) => shownText(part, "name")).join(" · ");
+};
+
+const titleOf = (input: ReportInput): string => {
+  const { title, runs, loads, comparisons } = input;
+  if (title !== undefined) {
+    return title;
+  }
+  if (runs.length + loads.length > 1) {
+    return titleOfSeveral(input);
+  }
+  return titleOfOne(input) ?? (comparisons.length > 0 ? "comparison of load runs" : "report");
+};
+
+/** The title of the tab begins with how the run ended, or all of them together, so that it is found among others. */
+const tabTitle = (input: ReportInput): string => {
+  if (input.runs.length + input.loads.length === 0) {
+    return `assay · ${titleOf(input)}`;
+  }
+  const { sign, word } = outcomeWords[mergedEnd(input).outcome];
+  return `${sign} ${word} · assay · ${titleOf(input)}`;
+};
+
+/**
+ * `report.html`: one self-contained page, complete without script, style sheet or network. The same input gives the same
+ * bytes. Everything that may come from a target is text in it, visibly escaped and cut; lists are cut and say by how much.
+ */
+export const renderReportHtml = (input: ReportInput): string =>
+  htmlDocument({
+    title: tabTitle(input),
+    icon: iconAddress(mergedEnd(input).outcome),
+    body: renderToStaticMarkup(h(ReportPage, { title: titleOf(input), chapters: pageChapters(input) })),
+  });

@@ -1,0 +1,98 @@
+import { shownText } from "../../document/shown-text.ts";
+import type { PageChapter } from "./page-chapter.ts";
+import { PageSection } from "./page-section.tsx";
+
+const keys = [
+  { key: "/", does: "to the filter" },
+  { key: "j", does: "next finding" },
+  { key: "k", does: "previous finding" },
+  { key: "Esc", does: "empty the filter" },
+  { key: "s:failed", does: "rules by what they come to" },
+  { key: "i:legacy", does: "rules of an interface" },
+  { key: "b:stated", does: "rules by their basis" },
+] as const;
+
+/** What the script answers to, and what the filter understands. */
+const Keys = () => (
+  <details class="keys">
+    <summary>
+      Keys <kbd>/</kbd> <kbd>j</kbd> <kbd>k</kbd> <kbd>?</kbd>
+    </summary>
+    <dl>
+      {keys.map(({ key, does }) => (
+        <>
+          <dt>
+            <kbd>{key}</kbd>
+          </dt>
+          <dd>{does}</dd>
+        </>
+      ))}
+    </dl>
+    <p>The address holds the rule and the filter, so it can be sent as a link.</p>
+  </details>
+);
+
+/** The table of contents; the script adds the filter to it. */
+const PageNav = ({ chapters }: { readonly chapters: readonly PageChapter[] }) => (
+  <nav aria-label="Contents">
+    <div id="filter" hidden>
+      <label for="q">Filter rules and findings</label>
+      <input id="q" type="search" placeholder="s:failed i:legacy text" autocomplete="off" spellcheck={false} />
+      <output id="found" for="q" />
+      <Keys />
+    </div>
+    {chapters.map(({ id, title, parts }) => (
+      <ul>
+        <li>
+          <a class="chapter-link" href={`#${id}`}>
+            {title}
+          </a>
+        </li>
+        {parts.map((part) => (
+          <li>
+            <a href={`#${part.id}`}>
+              {part.title}
+              {part.count === undefined ? null : <span class="count">{part.count}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    ))}
+  </nav>
+);
+
+interface ReportPageProps {
+  readonly title: string;
+  readonly chapters: readonly PageChapter[];
+}
+
+/** A chapter: its opening, and its parts one below the other. */
+export const Chapter = ({ chapter: { opening, parts } }: { readonly chapter: PageChapter }) => (
+  <div class="chapter">
+    {opening}
+    {parts.map((part) => (
+      <PageSection part={part} />
+    ))}
+  </div>
+);
+
+/** The body of a page: a way past the contents, the contents, and every chapter. */
+export const ReportPage = ({ title, chapters }: ReportPageProps) => (
+  <>
+    <a class="skip" href="#main">
+      To the report
+    </a>
+    <header class="top">
+      <h1>
+        <span class="brand">assay</span> · {shownText(title, "url")}
+      </h1>
+    </header>
+    <PageNav chapters={chapters} />
+    <main id="main" tabIndex={-1}>
+      {chapters.length === 0 ? <p>Nothing to report: no run was given.</p> : null}
+      {chapters.map((chapter) => (
+        <Chapter chapter={chapter} />
+      ))}
+    </main>
+  </>
+);

@@ -1,0 +1,58 @@
+import { isRuleId, ruleReason, ruleSince } from "@assay/contract";
+import { shownText } from "../../document/shown-text.ts";
+import { basisSentence } from "../markdown/render-rule-page.ts";
+import { pageCaps } from "./page-caps.ts";
+import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { More, Prose } from "./prose.tsx";
+
+/** The id on the page of what is explained of a rule. */
+export const explanationId = (placed: PlacedVerdict): string => `${detailId(placed)}-rule`;
+
+type Requirement = PlacedVerdict["rule"]["requirements"][number];
+
+const Requirement = ({ sentence: { specification, section, text } }: { readonly sentence: Requirement }) => (
+  <blockquote>
+    <cite>
+      {shownText(specification, "name")} §{shownText(section, "name")}
+    </cite>
+    <Prose text={text} />
+  </blockquote>
+);
+
+/**
+ * Requirement and reason of a rule, and folded the rest of what `assay explain` says of it. A rule that this version does not
+ * know, of a stored result, has no reason.
+ */
+export const RuleExplanation = ({ placed }: { readonly placed: PlacedVerdict }) => {
+  const { rule, basis, requirements } = placed.rule;
+  const [first, ...others] = requirements;
+  const isKnown = isRuleId(rule);
+  return (
+    <>
+      {first === undefined ? null : <Requirement sentence={first} />}
+      {isKnown ? (
+        <p class="why">
+          <b>Why it matters:</b> <Prose text={ruleReason(rule)} />
+        </p>
+      ) : null}
+      <details class="explained" id={explanationId(placed)}>
+        <summary>About this rule</summary>
+        {others.slice(0, pageCaps.requirements - 1).map((sentence) => (
+          <Requirement sentence={sentence} />
+        ))}
+        <More count={others.length - pageCaps.requirements + 1} noun="requirement" />
+        <p>
+          {basisSentence(basis)}
+          {isKnown ? ` In Assay since version ${ruleSince(rule)}.` : ""}
+        </p>
+        <p>
+          <code>npx assay explain {shownText(rule, "name")}</code> shows a response that passes and one that fails.{" "}
+          <code>
+            npx assay explain {shownText(placed.run.result.run.id, "name")} {shownText(rule, "name")}
+          </code>{" "}
+          shows what this run received.
+        </p>
+      </details>
+    </>
+  );
+};

@@ -1,0 +1,156 @@
+import { type MutationProof, ruleStanding, type RuleVerdict } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { proofSentence } from "../../document/proof-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { detailId, type PlacedVerdict } from "./page-runs.ts";
+import { Name, Prose } from "./prose.tsx";
+import { columnTitle, columnsClass } from "./rule-map.tsx";
+import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
+import { specificationName, sectionName } from "./section-names.ts";
+import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
+
+/** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */
+export type DetailedVerdicts = ReadonlySet<string>;
+
+/** Ids on the page of rows that have one. */
+export type RowIds = ReadonlyMap<MatrixRow, string>;
+
+interface CellProps {
+  readonly placed: PlacedVerdict | undefined;
+  readonly title: string;
+  readonly detailed: DetailedVerdicts;
+}
+
+const Verdict = ({ placed: { rule } }: { readonly placed: PlacedVerdict }) => (
+  <>
+    <StandingBadge standing={ruleStanding(rule)} />
+    <small>{seenOf(rule)}</small>
+  </>
+);
+
+const Cell = ({ placed, title, detailed }: CellProps) => {
+  if (placed === undefined) {
+    return <td class="none" />;
+  }
+  const id = detailId(placed);
+  return detailed.has(id) ? (
+    <td data-c={title}>
+      <a href={`#${id}`}>
+        <Verdict placed={placed} />
+      </a>
+    </td>
+  ) : (
+    <td data-c={title} id={id}>
+      <Verdict placed={placed} />
+    </td>
+  );
+};
+
+/** What the rules of a row say; rules of two interfaces often say the same in the same words. */
+const titlesOf = (rules: readonly PlacedVerdict[]): readonly string[] => [
+  ...new Set(rules.map(({ rule }) => shownText(rule.title))),
+];
+
+const sourcesOf = (rules: readonly PlacedVerdict[]): string =>
+  [...new Set(rules.flatMap(({ rule }) => rule.requirements.map(({ section }) => `§${shownText(section, "name")}`)))]
+    .slice(0, 6)
+    .join(" ");
+
+const isProven = ({ confirmed }: MutationProof): boolean => confirmed !== undefined;
+
+/** Each way to ignore the requirements of a rule, and whether the rule could have failed by it here; folded. */
+const Proof = ({ rule: { rule, proof = [] } }: { readonly rule: RuleVerdict }) =>
+  proof.length === 0 ? undefined : (
+    <details class="proof">
+      <summary>
+        <Name text={rule} /> pass confirmed by {proof.filter(isProven).length} of {counted(proof.length, "mutation")}
+      </summary>
+      <ul>
+        {proof.map((mutation) => (
+          <li>
+            a target that <Prose text={mutation.mutation} />: <Prose text={proofSentence(mutation)} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
+interface RowProps {
+  readonly row: MatrixRow;
+  readonly titles: readonly string[];
+  readonly detailed: DetailedVerdicts;
+  /** Of the row, where it is what a link to its rule leads to. */
+  readonly id: string | undefined;
+}
+
+const Row = ({ row: { label, cells }, titles, detailed, id }: RowProps) => {
+  const rules = cells.filter((one) => one !== undefined);
+  const bases = [...new Set(rules.map(({ rule }) => rule.basis))].join(", ");
+  return (
+    <tr id={id} {...filterKeys(rules.map(({ rule }) => rule))}>
+      <th scope="row">
+        <Name text={label} />{" "}
+        <span class="meta">
+          {bases} {sourcesOf(rules)}
+        </span>
+        {titlesOf(rules).map((title) => (
+          <span class="title">
+            <Prose text={title} />
+          </span>
+        ))}
+        {rules.map(({ rule }) => (
+          <Proof rule={rule} />
+        ))}
+      </th>
+      {cells.map((placed, at) => (
+        <Cell placed={placed} title={titles[at] ?? ""} detailed={detailed} />
+      ))}
+    </tr>
+  );
+};
+
+interface GroupProps {
+  readonly matrix: RuleMatrix;
+  readonly group: MatrixGroup;
+  readonly detailed: DetailedVerdicts;
+  readonly ids: RowIds;
+}
+
+const Group = ({ matrix: { specification, columns }, group, detailed, ids }: GroupProps) => (
+  <tbody>
+    <tr class="group">
+      <th scope="rowgroup" colSpan={columns.length + 1}>
+        <span class="sec">{shownText(group.section, "name")}</span> {sectionName(specification, group.section)}
+      </th>
+    </tr>
+    {group.rows.map((row) => (
+      <Row row={row} titles={columns.map(columnTitle)} detailed={detailed} id={ids.get(row)} />
+    ))}
+  </tbody>
+);
+
+interface RuleTableProps {
+  readonly matrix: RuleMatrix;
+  readonly detailed: DetailedVerdicts;
+  readonly ids: RowIds;
+}
+
+/** Every rule with what it comes to in each column, by section of its document. */
+export const RuleTable = ({ matrix, detailed, ids }: RuleTableProps) => (
+  <table class={columnsClass("rules", matrix.columns)}>
+    <caption>
+      {matrix.specification === "" ? "Other rules" : shownText(specificationName(matrix.specification), "name")}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Rule</th>
+        {matrix.columns.map((column) => (
+          <th scope="col">{columnTitle(column)}</th>
+        ))}
+      </tr>
+    </thead>
+    {matrix.groups.map((group) => (
+      <Group matrix={matrix} group={group} detailed={detailed} ids={ids} />
+    ))}
+  </table>
+);

@@ -1,0 +1,325 @@
+import type { RunResult, RuleStanding } from "@assay/results";
+import { capitalised } from "../../document/counted.ts";
+import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
+import { outcomeWords, verdictWords } from "../../document/outcome-words.ts";
+import { isEarlyFailure, stepsAfter } from "../../document/early-failure.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { ChangeBlock } from "./change-block.tsx";
+import { instantText } from "./instant-text.ts";
+import { toneOf, type Tone } from "./outcome-tone.ts";
+import type { PageRun } from "./page-runs.ts";
+import { Name, Prose, More } from "./prose.tsx";
+import { groupedNumber } from "./grouped-number.ts";
+import { pageSigns } from "./standing-badge.tsx";
+import type { ComponentChildren } from "preact";
+import { pageCaps } from "./page-caps.ts";
+
+interface NoticeProps {
+  readonly tone: "bad" | "unknown";
+  readonly title: string;
+  readonly items: readonly ComponentChildren[];
+}
+
+const Notice = ({ tone, title, items }: NoticeProps) =>
+  items.length === 0 ? null : (
+    <div class={`notice t-${tone}`}>
+      <p>
+        <b>{title}</b>
+      </p>
+      <ul>
+        {items.slice(0, pageCaps.items).map((item) => (
+          <li>{item}</li>
+        ))}
+      </ul>
+      <More count={items.length - pageCaps.items} noun="of them" plural="of them" />
+    </div>
+  );
+
+const Failed = ({ result: { exchanges } }: { readonly result: RunResult }) => (
+  <Notice
+    tone="unknown"
+    title="Exchanges that failed"
+    items={exchanges
+      .filter(({ failure }) => failure !== undefined)
+      .map(({ id, probe, failure }) => (
+        <>
+          <Name text={id} /> <Name text={probe} />: <Prose text={failure ?? ""} />
+        </>
+      ))}
+  />
+);
+
+/** The address and the error of a run that could test nothing, and what to try. */
+const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
+  <>
+    <dl class="facts early">
+      <div class="wide">
+        <dt>Address</dt>
+        <dd>
+          <code>{shownText(result.run.target, "url")}</code>
+        </dd>
+      </div>
+      <div>
+        <dt>Error</dt>
+        <dd>
+          {result.incomplete.slice(0, pageCaps.items).map(({ code, message }) => (
+            <p>
+              <Name text={code} /> {result.summary.includes(message) ? null : <Prose text={message} />}
+            </p>
+          ))}
+        </dd>
+      </div>
+    </dl>
+    <div class="try">
+      <h3>What to try</h3>
+      <ol>
+        {stepsAfter(result).map(({ text, command }) => (
+          <li>
+            {text}
+            {command === undefined ? null : (
+              <pre class="curl">
+                <code>{command}</code>
+              </pre>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  </>
+);
+
+/** What must not be overlooked: why the run is incomplete, what could not be asked of the target, mistakes in the lists of known failures. */
+const Notices = ({ result }: { readonly result: RunResult }) => {
+  return (
+    <>
+      <Notice
+        tone="unknown"
+        title="Why the run is incomplete"
+        items={result.incomplete.map(({ code, message }) => (
+          <>
+            <Name text={code} /> <Prose text={message} />
+          </>
+        ))}
+      />
+      <Notice
+        tone="bad"
+        title="Mistakes in the known failures"
+        items={(result.knownFailureMistakes ?? []).map((mistake) => (
+          <Prose text={mistake} />
+        ))}
+      />
+      <Failed result={result} />
+    </>
+  );
+};
+
+/** What makes the run red first, then what holds. */
+const counterOrder = [
+  "failed",
+  "fixed",
+  "warned",
+  "known-failure",
+  "passed",
+  "not-tested",
+  "blocked",
+  "not-applicable",
+] as const satisfies readonly RuleStanding[];
+
+interface CountersProps {
+  readonly run: PageRun;
+  /** Id of the table of all rules. */
+  readonly rules: string;
+}
+
+const isBad = (standing: RuleStanding): boolean =>
+  standing === "failed" || standing === "fixed" || standing === "warned" || standing === "known-failure";
+
+const Label = ({ standing }: { readonly standing: RuleStanding }) => (
+  <span>
+    <i aria-hidden="true">{pageSigns[standing]}</i> {verdictWords[standing].word}
+  </span>
+);
+
+/** Links even without the script, which makes filters of them. */
+const Counters = ({ run: { key, result }, rules }: CountersProps) => {
+  const linkOf = (standing: RuleStanding) => ({
+    href: isBad(standing) && result.counts[standing] > 0 ? `#${key}-failures` : `#${rules}`,
+    "data-q": `s:${standing}`,
+  });
+  const some = counterOrder.filter((standing) => result.counts[standing] > 0);
+  return (
+    <ul class="counters" aria-label="Rules by their verdict">
+      {some.map((standing) => (
+        <li>
+          <a class={`counter s-${standing}`} {...linkOf(standing)}>
+            <b>{groupedNumber(result.counts[standing])}</b>
+            <Label standing={standing} />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const interfacesOf = ({ verdicts }: RunResult): string =>
+  [...new Set(verdicts.map((rule) => rule.interface))]
+    .slice(0, 8)
+    .map((name) => shownText(name, "name"))
+    .join(", ");
+
+const Facts = ({ result }: { readonly result: RunResult }) => {
+  const { run, tool } = result;
+  const interfaces = interfacesOf(result);
+  const access = foundAccessWords(run);
+  return (
+    <details class="about">
+      <summary>About this run</summary>
+      <dl class="facts">
+        <div class="wide">
+          <dt>Target</dt>
+          <dd>
+            <code>{shownText(run.target, "url")}</code>
+            {run.embedded ? " (embedded reference server)" : ""}
+            {httpWords(run)}
+          </dd>
+        </div>
+        <div>
+          <dt>Profile</dt>
+          <dd>
+            <Name text={run.profile} />
+            {run.strict ? " (strict)" : ""}
+          </dd>
+        </div>
+        {access === undefined ? null : (
+          <div>
+            <dt>Access</dt>
+            <dd>{access}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Interfaces</dt>
+          <dd>{interfaces === "" ? "none" : interfaces}</dd>
+        </div>
+        <div>
+          <dt>Started</dt>
+          <dd>{instantText(run.startedAt)}</dd>
+        </div>
+        <div>
+          <dt>Seed</dt>
+          <dd>{run.seed}</dd>
+        </div>
+        <div>
+          <dt>Run</dt>
+          <dd>
+            <Name text={run.id} />
+          </dd>
+        </div>
+        <div>
+          <dt>Tool</dt>
+          <dd>assay {shownText(tool.version, "name")}</dd>
+        </div>
+        <div class="wide">
+          <dt>Seen</dt>
+          <dd>{seenSentence(result.exchanges)}</dd>
+        </div>
+      </dl>
+    </details>
+  );
+};
+
+interface StripBodyProps {
+  readonly run: PageRun;
+  /** Id of the table of all rules. */
+  readonly rules: string;
+}
+
+/** What changed, the counts, what must not be overlooked, and what was tested. */
+const StripBody = ({ run, rules }: StripBodyProps) => (
+  <>
+    {run.change === undefined ? null : <ChangeBlock change={run.change} />}
+    {isEarlyFailure(run.result) ? (
+      <EarlyFailure result={run.result} />
+    ) : (
+      <>
+        <Counters run={run} rules={rules} />
+        <Notices result={run.result} />
+      </>
+    )}
+    <Facts result={run.result} />
+  </>
+);
+
+interface VerdictStripProps {
+  readonly run: PageRun;
+}
+
+/** What a reader learns in ten seconds: the outcome, one sentence, the counts, and what changed. */
+export const VerdictStrip = ({ run }: VerdictStripProps) => {
+  const { sign, word } = outcomeWords[run.result.outcome];
+  return (
+    <section class={`strip t-${toneOf(run.result.outcome)}`} id={run.key} aria-labelledby={`${run.key}-h`}>
+      <div class="head">
+        <h2 id={`${run.key}-h`}>
+          <i aria-hidden="true">{sign}</i>
+          {capitalised(word)}
+        </h2>
+        <span class="exit">exit code {run.result.exitCode}</span>
+      </div>
+      <p class="summary">
+        <Prose text={run.result.summary} kind="summary" />
+      </p>
+      <StripBody run={run} rules={`${run.key}-rules`} />
+    </section>
+  );
+};
+
+interface FoldedStripProps {
+  readonly id: string;
+  readonly tone: Tone;
+  readonly sign: string;
+  readonly title: string;
+  readonly exitCode: number;
+  /** One sentence, in sight while the rest is folded. */
+  readonly said: string;
+  readonly children: ComponentChildren;
+}
+
+/** One of several runs or loads, folded: how it ended is in sight, all else of it opens. */
+export const FoldedStrip = ({ id, tone, sign, title, exitCode, said, children }: FoldedStripProps) => (
+  <details class={`strip run t-${tone}`} id={id}>
+    <summary>
+      <h2>
+        <i aria-hidden="true">{sign}</i>
+        {title}
+      </h2>
+      <span class="exit">exit code {exitCode}</span>
+      <span class="said">
+        <Prose text={said} kind="summary" />
+      </span>
+    </summary>
+    {children}
+  </details>
+);
+
+interface FoldedRunProps extends VerdictStripProps {
+  readonly children: ComponentChildren;
+}
+
+/** One of several contract runs, folded. */
+export const FoldedRun = ({ run, children }: FoldedRunProps) => {
+  const { outcome, exitCode, summary } = run.result;
+  const { sign, word } = outcomeWords[outcome];
+  return (
+    <FoldedStrip
+      id={run.key}
+      tone={toneOf(outcome)}
+      sign={sign}
+      title={`${shownText(run.name, "name")}: ${word}`}
+      exitCode={exitCode}
+      said={summary}
+    >
+      <StripBody run={run} rules="all-rules" />
+      {children}
+    </FoldedStrip>
+  );
+};

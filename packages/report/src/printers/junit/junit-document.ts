@@ -1,0 +1,104 @@
+import { createRequire } from "node:module";
+import type { Builder, TestCase as JunitCase, TestSuite } from "junit-report-builder";
+import { groupedBy } from "../../document/rule-groups.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { withoutCommands } from "../terminal/terminal-text.ts";
+import { xmlText } from "./xml-text.ts";
+import type { CaseList, TestCase } from "../../document/test-case.ts";
+
+// Loaded with the first report: it brings a large library along, and most commands write none.
+const load = createRequire(import.meta.url);
+
+const isBuilder = (value: unknown): value is Builder =>
+  typeof value === "object" && value !== null && "newBuilder" in value && typeof value.newBuilder === "function";
+
+/**
+ * An empty report of the library. Its declarations say that the builder is a default export; at run time it is the module
+ * itself, so the shape decides.
+ */
+const newJunitBuilder = (): Builder => {
+  const outer: unknown = load("junit-report-builder");
+  if (!isBuilder(outer)) {
+    throw new TypeError("junit-report-builder does not export a builder; another version than 5.1.2 is installed");
+  }
+  return outer.newBuilder();
+};
+
+const tellKind = (testCase: JunitCase, { kind, message = "", type, details }: TestCase): void => {
+  const text = xmlText((details ?? []).join("\n"));
+  switch (kind) {
+    case "failure": {
+      const failed = testCase.failure(xmlText(message), type);
+      if (details !== undefined) {
+        failed.stacktrace(text);
+      }
+      return;
+    }
+    case "error":
+      testCase.error(xmlText(message), type, details === undefined ? undefined : text);
+      return;
+    case "skipped":
+      testCase.skipped().standardOutput(xmlText(message));
+      return;
+    case "warning":
+      testCase.standardOutput(text);
+      return;
+    case "passed":
+      return;
+  }
+};
+
+const addCases = (suite: TestSuite, cases: readonly TestCase[]): void => {
+  for (const one of cases) {
+    const own = suite.testCase().className(xmlText(one.suite)).name(xmlText(one.name));
+    for (const [key, value] of one.properties ?? []) {
+      own.property(xmlText(key), xmlText(value));
+    }
+    tellKind(own, one);
+  }
+};
+
+/** One suite for each of a run's own, its properties with the first. */
+const addRun = (builder: Builder, { startedAt, properties, cases }: CaseList): void => {
+  const suites = groupedBy(cases, ({ suite }) => suite);
+  for (const [index, own] of suites.entries()) {
+    const suite = builder
+      .testSuite()
+      .name(xmlText(own[0]?.suite ?? ""))
+      .timestamp(xmlText(shownText(startedAt, "name")));
+    for (const [key, value] of index === 0 ? properties : []) {
+      suite.property(key, xmlText(shownText(value)));
+    }
+    addCases(suite, own);
+  }
+};
+
+/** One suite for the whole of a run, named after its id and its target. */
+const addMergedRun = (builder: Builder, list: CaseList): void => {
+  const title = `${shownText(list.id, "name")} ${shownText(list.target, "url")}`;
+  const suite = builder
+    .testSuite()
+    .name(xmlText(title))
+    .timestamp(xmlText(shownText(list.startedAt, "name")));
+  for (const [key, value] of list.properties) {
+    suite.property(key, xmlText(shownText(value)));
+  }
+  addCases(suite, list.cases);
+};
+
+/**
+ * JUnit of one run or of several: of one run a suite for each group of its cases, of several a suite for each run. Well-formed
+ * XML 1.0 whatever the texts hold; the same lists give the same bytes.
+ */
+export const junitDocument = (lists: readonly CaseList[]): string => {
+  const builder = newJunitBuilder().name("assay");
+  for (const list of lists) {
+    if (lists.length === 1) {
+      addRun(builder, list);
+    } else {
+      addMergedRun(builder, list);
+    }
+  }
+  // The file is often printed to a log, where a line of it is not to be taken for a command.
+  return `${builder.build().split("\n").map(withoutCommands).join("\n")}\n`;
+};

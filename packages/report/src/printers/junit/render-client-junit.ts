@@ -1,0 +1,68 @@
+import { type ClientCheck, type ClientReport, type ClientTrial, junitKind, trialLabel } from "@assay/results";
+import { junitDocument } from "./junit-document.ts";
+import type { CaseList, TestCase } from "../../document/test-case.ts";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { checkWords, verdictSentences } from "../../document/client-sections.ts";
+
+const detailsOf = ({ because, check, requirements, title, verdict }: ClientCheck): readonly string[] => [
+  `${check}: ${shownText(title)}`,
+  ...verdictSentences(verdict).map((sentence) => shownText(sentence)),
+  ...requirements.map(({ specification, section, text }) => shownText(`${specification}, section ${section}: ${text}`)),
+  ...(because === undefined ? [] : [shownText(because)]),
+];
+
+const caseOf = (trial: ClientTrial, check: ClientCheck): TestCase => {
+  const { verdict } = check;
+  const kind = junitKind(check);
+  const about = {
+    suite: `client.${shownText(trialLabel(trial), "name")}`,
+    name: shownText(check.check, "name"),
+    kind,
+    standing: verdict.outcome,
+  };
+  if (kind === "passed") {
+    return about;
+  }
+  const [first] = verdictSentences(verdict);
+  const message = first === undefined ? checkWords[verdict.outcome].word : shownText(first);
+  return { ...about, message, type: check.basis, ...(kind === "skipped" ? {} : { details: detailsOf(check) }) };
+};
+
+const runCase = (report: ClientReport): TestCase => {
+  const { exitCode, incomplete, outcome, summary } = report;
+  const about = { suite: "assay.client", name: "the trials are complete and decide", standing: outcome };
+  // A violation tells by itself why the run is red.
+  if (exitCode === 0 || (outcome === "failed" && incomplete.length === 0)) {
+    return { ...about, kind: "passed" };
+  }
+  return {
+    ...about,
+    kind: "error",
+    message: `${outcomeWords[outcome].word}, exit code ${exitCode}: ${shownText(summary)}`,
+    type: outcome,
+    details: incomplete.map(({ code, message }) => `${shownText(code, "name")}: ${shownText(message)}`),
+  };
+};
+
+const casesOf = (report: ClientReport): CaseList => {
+  const command = report.run.command.join(" ");
+  return {
+    id: report.run.startedAt,
+    startedAt: report.run.startedAt,
+    target: command,
+    tool: report.tool,
+    exitCode: report.exitCode,
+    durationMs: report.trials.reduce((sum, { durationMs }) => sum + durationMs, 0),
+    properties: [
+      ["tool", `${report.tool.name} ${report.tool.version}`],
+      ["client", command],
+      ["outcome", outcomeWords[report.outcome].word],
+      ["exit-code", String(report.exitCode)],
+    ],
+    cases: [runCase(report), ...report.trials.flatMap((trial) => trial.checks.map((check) => caseOf(trial, check)))],
+  };
+};
+
+/** `junit.xml` of trials: a suite for each trial, a case for each check; red exactly when the exit code is not 0. */
+export const renderClientJunit = (report: ClientReport): string => junitDocument([casesOf(report)]);

@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { renderJunit } from "./render-junit.ts";
+import { hostileStrings } from "../../testing/hostile-strings.ts";
+import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
+import { commentFinding, resultOf, sampleRules, withVerdict } from "../../testing/sample-results.ts";
+import { xmlText } from "./xml-text.ts";
+import type { Verdict } from "@assay/results";
+
+const kindsOf = (xml: string) =>
+  elementsNamed(parseXml(xml), "testcase")
+    .filter(({ children }) => children.length > 0)
+    .map(({ attributes, children }) => [attributes.get("name"), ...children.map(({ name }) => name)]);
+
+test.each<[string, Verdict, readonly (readonly string[])[]]>([
+  [
+    "a violation is a failure",
+    { outcome: "failed", findings: [commentFinding], moreFindings: 0 },
+    [["stream/two-fields", "failure"]],
+  ],
+  [
+    "a warning is a case that did well, with output",
+    { outcome: "warned", findings: [commentFinding], moreFindings: 0 },
+    [["stream/two-fields", "system-out"]],
+  ],
+  ["no observation is skipped", { outcome: "not-tested" }, [["stream/two-fields", "skipped", "system-out"]]],
+  [
+    "not applicable is skipped",
+    { outcome: "not-applicable", reason: "private" },
+    [["stream/two-fields", "skipped", "system-out"]],
+  ],
+  [
+    "a missing prerequisite is skipped",
+    { outcome: "blocked", blockedBy: "prerequisite", missing: "no token" },
+    [["stream/two-fields", "skipped", "system-out"]],
+  ],
+  [
+    "a limit is an error, and so is the run",
+    { outcome: "blocked", blockedBy: "limit", missing: "a line too long" },
+    [
+      ["the run is complete and decides", "error"],
+      ["stream/two-fields", "error"],
+    ],
+  ],
+])("%s", (_name, verdict, kinds) => {
+  expect(kindsOf(renderJunit(resultOf({ verdicts: withVerdict("two-fields", verdict) })))).toEqual(kinds);
+});
+
+test("suites are operations, cases are rules, and the run has a suite with its properties", () => {
+  const root = parseXml(renderJunit(resultOf()));
+  expect(
+    elementsNamed(root, "testsuite").map(({ attributes }) => [attributes.get("name"), attributes.get("tests")]),
+  ).toEqual([
+    ["assay.run", "1"],
+    ["stream.search", String(sampleRules.length)],
+  ]);
+  const properties = elementsNamed(root, "property").map(({ attributes }) => [
+    attributes.get("name"),
+    attributes.get("value"),
+  ]);
+  expect(Object.fromEntries(properties)).toEqual({
+    tool: "assay 0.1.0",
+    target: "http://127.0.0.1:3080",
+    profile: "gate",
+    run: "20260102-030405-abcd",
+    seed: "42",
+    strict: "false",
+    outcome: "passed",
+    "exit-code": "0",
+  });
+});
+
+test("a failure carries the bytes, the place and the command", () => {
+  const verdict: Verdict = { outcome: "failed", findings: [commentFinding], moreFindings: 2 };
+  const [failure] = elementsNamed(
+    parseXml(renderJunit(resultOf({ verdicts: withVerdict("two-fields", verdict) }))),
+    "failure",
+  );
+  expect(failure?.attributes.get("message")).toBe("a comment line");
+  expect(failure?.attributes.get("type")).toBe("stated");
+  expect(failure?.text).toContain("exchange x3, event 4, byte 1032");
+  expect(failure?.text).toContain("^^^^^^^^^^^^");
+  expect(failure?.text).toContain("$ curl -sN");
+  expect(failure?.text).toContain("and 2 more findings");
+});
+
+test.each([
+  ["nothing was selected", { verdicts: [] }],
+  ["the run ran into its deadline", { incomplete: [{ code: "deadline", message: "60 s" }] as const }],
+  ["the harness has a bug", { harnessError: "thrown" }],
+  ["somebody interrupted it", { interrupted: "SIGINT" as const }],
+  ["something is left on the target", { cleanupFailure: "1 left" }],
+  ["a threshold was missed", { performance: "failed" as const }],
+])("a file is red although no rule fails: %s", (_name, facts) => {
+  const [error] = elementsNamed(parseXml(renderJunit(resultOf(facts))), "error");
+  expect(error?.attributes.get("message")).toContain("exit code");
+});
+
+describe("well-formed whatever a target sends", () => {
+  test.each(hostileStrings.map((text) => [text.slice(0, 40), text] as const))("%j", (_name, text) => {
+    const finding = {
+      ...commentFinding,
+      message: text,
+      curl: text,
+      excerpt: { offset: 0, before: text, marked: text, after: text },
+    };
+    const verdicts = withVerdict(
+      "two-fields",
+      { outcome: "failed", findings: [finding], moreFindings: 0 },
+      { title: text },
+    );
+    const result = resultOf({ verdicts, incomplete: [{ code: "limit", message: text }] });
+    expect(elementsNamed(parseXml(renderJunit(result)), "testcase")).toHaveLength(sampleRules.length + 1);
+  });
+});
+
+test.each([
+  ["]]>]]>", "]] >]] >"],
+  ["\u0000\uD800\uFFFE", "\\u{0}\\u{d800}\\u{fffe}"],
+  ["tab\tand\nline 🚀", "tab\tand\nline 🚀"],
+])("%j is written into XML as %j", (text, written) => {
+  expect(xmlText(text)).toBe(written);
+});
+
+test("the strict reader of these tests refuses what is not well-formed", () => {
+  const broken = [
+    "<a>",
+    "<a></b>",
+    "<a>&x</a>",
+    "<a>]]></a>",
+    "<a/><b/>",
+    "<a/>x",
+    '<a b="1" b="2"/>',
+    "<a>\u0001</a>",
+    '<a b="<"/>',
+  ];
+  const refused = broken.filter((source) => {
+    try {
+      parseXml(source);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+  expect(refused).toEqual(broken);
+  expect(parseXml('<?xml version="1.0"?>\n<a b="&lt;&#xA;"><![CDATA[<x>&]]></a>').text).toBe("<x>&");
+});

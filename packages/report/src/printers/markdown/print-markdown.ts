@@ -1,0 +1,86 @@
+import type { Block, Entry, Line, Piece, Section, TextTable } from "../../document/document.ts";
+import { markdownName, markdownProse, markdownTable } from "./markdown-parts.ts";
+import { markedExcerpt } from "../terminal/marked-excerpt.ts";
+import { cellName, cellProse, codeBlock, codeSpan, inlineText, proseText } from "./markdown-text.ts";
+import type { Sign } from "../../document/outcome-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+
+const markedPiece = (piece: Piece): string => {
+  if (typeof piece === "string") {
+    return inlineText(shownText(piece));
+  }
+  if ("name" in piece) {
+    return markdownName(piece.name);
+  }
+  return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
+};
+
+/** A line as Markdown in which nothing but names and `code` between back-ticks is markup. */
+export const markdownLine = (line: Line): string => {
+  if (typeof line === "string") {
+    return markdownProse(line);
+  }
+  const [first = "", ...rest] = line;
+  return `${typeof first === "string" ? markdownProse(first) : markedPiece(first)}${rest.map(markedPiece).join("")}`;
+};
+
+const indented = (lines: readonly string[], columns: number): readonly string[] =>
+  lines.map((line) => (line === "" ? "" : `${" ".repeat(columns)}${line}`));
+
+/** A sign before what it says, as text: one of them would cross text out, another would begin a list. */
+const signed = (sign: Sign | undefined): string => (sign === undefined ? "" : `${proseText(sign)} `);
+
+const entryMarkdown = (entry: Entry): readonly string[] => {
+  const { sign, label, line, note, below = [] } = entry;
+  const name = label === undefined ? "" : `${markdownName(label)}: `;
+  const first = `- ${signed(sign)}${name}${markdownLine(line)}${note === undefined ? "" : ` (${inlineText(shownText(note))})`}`;
+  return [
+    first,
+    ...indented(
+      below.flatMap((block) => blockMarkdown(block, true)),
+      2,
+    ),
+  ];
+};
+
+const tableMarkdown = ({ head, rows, leftColumns }: TextTable): readonly string[] => {
+  const marked = rows.map((row) => {
+    const [first = "", ...cells] = row.map((cell) => shownText(cell, "name"));
+    return [cellName(first), ...cells.map(cellProse)];
+  });
+  return [...markdownTable(head.map(cellProse), marked, leftColumns), ""];
+};
+
+const excerptColumns = 100;
+
+const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
+  switch (block.kind) {
+    case "text":
+      return ["", `${block.isFaint === true && !isNested ? "> " : ""}${markdownLine(block.line)}`, ""];
+    case "list":
+      return [...block.entries.flatMap(entryMarkdown), ...(block.more === undefined ? [] : [`- ${block.more}`])];
+    case "table":
+      return tableMarkdown(block.table);
+    case "excerpt": {
+      const { before, marked, after, carets } = markedExcerpt(block.excerpt, excerptColumns);
+      return ["", ...codeBlock([`${before}${marked}${after}`, carets]), ""];
+    }
+    case "command":
+      return ["", ...codeBlock([shownText(block.command, "command")]), ""];
+  }
+};
+
+/** Neighbouring empty lines as one, none at the beginning or the end. */
+const spaced = (lines: readonly string[]): readonly string[] => {
+  const kept = lines.filter((line, index) => line !== "" || (lines[index - 1] ?? "") !== "");
+  return kept.at(-1) === "" ? kept.slice(0, -1) : kept;
+};
+
+/** A section as Markdown: its title, and its blocks; nothing for one without blocks. */
+export const markdownSectionOf = ({ title, sign, blocks }: Section, level = 3): readonly string[] => {
+  if (blocks.length === 0) {
+    return [];
+  }
+  const head = title === undefined ? [] : ["", `${"#".repeat(level)} ${signed(sign)}${markdownLine(title)}`, ""];
+  return ["", ...spaced([...head, ...blocks.flatMap((block) => blockMarkdown(block))])];
+};

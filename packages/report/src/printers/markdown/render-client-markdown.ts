@@ -1,0 +1,24 @@
+import type { ClientReport } from "@assay/results";
+import { trialsSection } from "../../document/client-sections.ts";
+import { incompleteSection } from "../../document/run-sections.ts";
+import { markdownProse } from "./markdown-parts.ts";
+import { codeSpan } from "./markdown-text.ts";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { markdownSectionOf } from "./print-markdown.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+
+/** The report of a client for a page: the outcome, every trial, and what the client does badly in it. Nothing of the client is markup. */
+export const renderClientMarkdown = (report: ClientReport): string => {
+  const { sign, word } = outcomeWords[report.outcome];
+  const command = report.run.command.map((part) => shownText(part, "name")).join(" ");
+  return terminalText([
+    `## ${sign} Assay client: ${word} (exit code ${report.exitCode})`,
+    "",
+    markdownProse(report.summary),
+    "",
+    `- Client: ${codeSpan(command)}`,
+    ...markdownSectionOf(incompleteSection(report.incomplete)),
+    ...markdownSectionOf({ ...trialsSection(report, false), title: "Trials" }),
+  ]);
+};

@@ -1,0 +1,120 @@
+import { exitCodes } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { cellName, cellProse } from "./markdown-text.ts";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+
+/** What a run against the reference server with one fault came to. */
+export interface KillMatrixRow {
+  readonly fault: string;
+  readonly parameters: Readonly<Record<string, string | number>>;
+  /** The rule that is to speak; absent for a fault that is to break none. */
+  readonly attacks?: string;
+  /** The rules that spoke, in any order. */
+  readonly spoke: readonly string[];
+  readonly exitCode: number;
+  readonly notes?: string;
+}
+
+const nothing = "–";
+
+const name = (text: string): string => cellName(shownText(text, "name"));
+const names = (texts: readonly string[]): string => (texts.length === 0 ? nothing : texts.map(name).join(", "));
+
+const isKilled = ({ attacks, spoke }: KillMatrixRow): boolean => attacks !== undefined && spoke.includes(attacks);
+
+/** The fault with those of its settings that were given, such as `stall` and `seconds=3`. */
+const mutantOf = ({ fault, parameters }: KillMatrixRow): string => [fault, ...settingsOf(parameters)].join(" ");
+
+const settingsOf = (parameters: KillMatrixRow["parameters"]): readonly string[] =>
+  Object.entries(parameters)
+    .map(([key, value]) => `${key}=${value}`)
+    .sort();
+
+const endOf = (exitCode: number): string => {
+  const row = exitCodes.find(({ code }) => code === exitCode);
+  return row === undefined ? String(exitCode) : `${outcomeWords[row.outcome].word} (${exitCode})`;
+};
+
+const killedBy = (row: KillMatrixRow): string => {
+  const { attacks } = row;
+  if (attacks === undefined) {
+    return nothing;
+  }
+  return isKilled(row) ? name(attacks) : "**nothing: it survives**";
+};
+
+const rowOf = (row: KillMatrixRow): readonly string[] => {
+  const { fault, parameters, attacks, spoke, exitCode, notes = "" } = row;
+  const others = [...new Set(spoke)].filter((rule) => rule !== attacks).sort();
+  return [
+    name(fault),
+    names(settingsOf(parameters)),
+    attacks === undefined ? nothing : name(attacks),
+    killedBy(row),
+    names(others),
+    endOf(exitCode),
+    cellProse(shownText(notes)),
+  ];
+};
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
+  `| ${head.join(" | ")} |`,
+  `|${head.map(() => "---").join("|")}|`,
+  ...rows.map((cells) => `| ${cells.join(" | ")} |`),
+];
+
+const ruleRow = (rule: string, rows: readonly KillMatrixRow[]): readonly string[] => {
+  const mutants = rows.filter(({ attacks }) => attacks === rule);
+  const others = rows.filter(({ attacks, spoke }) => attacks !== rule && spoke.includes(rule));
+  const surviving = mutants.filter((row) => !isKilled(row));
+  return [
+    name(rule),
+    mutants.length === 0 ? "**none**" : names(mutants.filter(isKilled).map(mutantOf)),
+    names(surviving.map(mutantOf)),
+    names(others.map(mutantOf)),
+  ];
+};
+
+const sumOf = (rows: readonly KillMatrixRow[], rules: readonly string[]): string => {
+  const mutants = rows.filter(({ attacks }) => attacks !== undefined);
+  const killed = mutants.filter(isKilled).length;
+  const bare = rules.filter((rule) => !mutants.some(({ attacks }) => attacks === rule)).length;
+  return [
+    `${counted(mutants.length, "mutant")} of ${counted(rules.length - bare, "rule")}`,
+    `${killed} killed`,
+    `${mutants.length - killed} surviving`,
+    `${counted(bare, "rule")} without a mutant`,
+    `${counted(rows.length - mutants.length, "fault")} that attack${rows.length - mutants.length === 1 ? "s" : ""} no rule`,
+  ].join(", ");
+};
+
+/**
+ * The kill matrix as a Markdown file: a table of faults with the rule each one attacks, whether that rule killed it, which
+ * others spoke, and how the run ended; and a table of rules with their mutants. Rows keep their order; rules come in the
+ * order of `rules` [none], those that only the rows name behind them by name. The same rows give the same bytes, and no
+ * text in them is taken for markup.
+ */
+export const renderKillMatrix = (rows: readonly KillMatrixRow[], rules: readonly string[] = []): string => {
+  const named = rows.flatMap(({ attacks, spoke }) => (attacks === undefined ? spoke : [attacks, ...spoke]));
+  const all = [...new Set([...rules, ...named.toSorted()])];
+  const faultHead = ["Fault", "Parameters", "Attacks", "Killed by", "Also spoke", "Ended", "Notes"];
+  const ruleHead = ["Rule", "Mutants it kills", "Mutants it misses", "Also speaks at"];
+  return terminalText([
+    "# Kill matrix",
+    "",
+    `${sumOf(rows, all)}.`,
+    "",
+    "## Faults",
+    "",
+    ...table(faultHead, rows.map(rowOf)),
+    "",
+    "## Rules",
+    "",
+    ...table(
+      ruleHead,
+      all.map((rule) => ruleRow(rule, rows)),
+    ),
+  ]);
+};

@@ -1,0 +1,68 @@
+import { knownSectionsOf } from "../../document/load-known-sections.ts";
+import { judgementSectionOf } from "../../document/load-judgement-section.ts";
+import type { LoadResult } from "@assay/results";
+import { loadSentence } from "../../document/load-headline.ts";
+import { comparisonSection } from "../../document/comparison-section.ts";
+import {
+  arrivalSentence,
+  canarySection,
+  cleanUpSection,
+  contractSection,
+  endedEarlySection,
+  kneeSection,
+  loadWords,
+  requestsSectionOfLoad,
+  thresholdsSection,
+  timingsSection,
+  trustSection,
+} from "../../document/load-sections.ts";
+import { incompleteSection } from "../../document/run-sections.ts";
+import { markdownName, markdownProse } from "./markdown-parts.ts";
+import { codeSpan } from "./markdown-text.ts";
+import { markdownSectionOf } from "./print-markdown.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+
+const bannerOf = (result: LoadResult): readonly string[] => {
+  const { exitCode } = result;
+  const { sign, word } = loadWords(result);
+  return [`## ${sign} Assay load: ${word} (exit code ${exitCode})`, "", markdownProse(loadSentence(result), "summary")];
+};
+
+const factsOf = ({ run, tool, plan }: LoadResult): readonly string[] => {
+  const embedded = run.embedded ? " (embedded reference server)" : "";
+  return [
+    "",
+    `- Target: ${codeSpan(shownText(run.target, "url"))}${embedded}`,
+    ...(run.against === undefined ? [] : [`- Against: ${codeSpan(shownText(run.against, "url"))}`]),
+    `- Load: ${codeSpan(shownText(arrivalSentence(plan)))}`,
+    `- Run: ${markdownName(run.id)}, seed ${run.seed}, assay ${markdownName(tool.version)}`,
+  ];
+};
+
+const shownReasons = 20;
+
+/**
+ * The summary of a load run for a page: outcome, timings, comparison, thresholds, violations, canary, trust. Nothing a target
+ * sent is markup, a link, a mention or an image in it; every list is cut.
+ */
+export const renderLoadMarkdown = (result: LoadResult): string =>
+  terminalText([
+    ...bannerOf(result),
+    ...factsOf(result),
+    ...[
+      endedEarlySection(result),
+      incompleteSection(result.incomplete, shownReasons),
+      contractSection(result),
+      judgementSectionOf(result, true),
+      ...knownSectionsOf(result),
+      timingsSection(result),
+      requestsSectionOfLoad(result),
+      kneeSection(result),
+      ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
+      thresholdsSection(result),
+      canarySection(result),
+      cleanUpSection(result),
+      trustSection(result, true),
+    ].flatMap((section) => markdownSectionOf(section)),
+  ]);

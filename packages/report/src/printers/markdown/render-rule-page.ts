@@ -1,0 +1,142 @@
+import type { RuleExample, ShownResponse } from "@assay/results";
+import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
+import { likelyCause } from "../html/likely-cause.ts";
+import { type PageOptions, pageOf } from "../terminal/page.ts";
+import { markdownSectionOf } from "./print-markdown.ts";
+import { terminalSection } from "../terminal/print-terminal.ts";
+import type { CataloguedRule } from "./render-rule-catalogue.ts";
+import { terminalText } from "../terminal/terminal-text.ts";
+
+/** A rule with all that its page says of it. */
+export interface ExplainedRule extends CataloguedRule {
+  /** What goes wrong for a client where the rule fails, one or two requirements. */
+  readonly why: string;
+  /** Version of Assay that was the first to have the rule. */
+  readonly since: string;
+  readonly example?: RuleExample;
+}
+
+/** What a basis is called and what a failure of a rule of it means. */
+export const basisSentence = (basis: string): string => `Basis: ${basis}. ${basisMeanings[basis] ?? ""}`;
+
+const basisMeanings: Readonly<Record<string, string>> = {
+  stated: "The specification says so. A failure fails the run.",
+  schema: "The OpenAPI document of the specification says so. A failure fails the run.",
+  derived: "It follows from the specification. A failure fails the run.",
+  inferred: "Plausible, but the specification does not promise it. A failure warns; with `--strict` it fails the run.",
+  observed: "The specification lists values seen so far. A new value is reported, and never fails the run.",
+};
+
+/** `search-stream#6.1-two-fields` as it is cited: `search-stream §6`. */
+const citation = ({ id, section }: { readonly id: string; readonly section: string }): string =>
+  `${id.replace(/#.*$/u, "")} §${section}`;
+
+const responseEntries = ({ status, bytes, arrival }: ShownResponse): readonly Entry[] => [
+  { label: "status", line: [{ name: String(status) }] },
+  ...(arrival === undefined ? [] : [{ label: "arrival", line: arrival }]),
+  ...(bytes === undefined ? [] : [{ label: "bytes", line: [{ command: bytes }] }]),
+];
+
+const exampleSections = (example: RuleExample): readonly Section[] => {
+  const { what, request, passes, fails, offset, finding } = example;
+  const place = offset === undefined ? [] : [{ label: "differs at byte", line: [{ name: String(offset) }] }];
+  return [
+    {
+      title: "An example that passes",
+      blocks: list([{ label: "request", line: [{ command: request }] }, ...responseEntries(passes)]),
+    },
+    {
+      title: "An example that fails",
+      blocks: [
+        text(`The same response, altered: the target ${what}.`),
+        ...list([
+          ...responseEntries(fails),
+          ...place,
+          ...(finding === undefined ? [] : [{ label: "finding", line: finding }]),
+        ]),
+      ],
+    },
+  ];
+};
+
+const mayBeAProxy = ({ id, interface: name }: CataloguedRule): boolean =>
+  name === "stream" && likelyCause(id) !== undefined;
+
+const steps = (rule: ExplainedRule): readonly Entry[] => {
+  const { id, basis, faults } = rule;
+  const [fault] = faults;
+  const seen: readonly Entry[] =
+    fault === undefined
+      ? []
+      : [{ label: "see it", line: [{ command: `npx assay run --rule ${id} --fault ${fault}` }] }];
+  if (basis === "observed") {
+    return [{ label: "client", line: "Check that your client accepts the new value." }, ...seen];
+  }
+  return [
+    { label: "repeat", line: "Send the request again with the curl line of the finding." },
+    ...(mayBeAProxy(rule)
+      ? [{ label: "proxy?", line: ["Look for a proxy: ", { command: "npx assay doctor --url URL" }] }]
+      : []),
+    {
+      label: "explain",
+      line: [{ command: `npx assay explain RUN ${id}` }, " shows what a stored run saw."],
+    },
+    {
+      label: "accept",
+      line: ["If it cannot be fixed now: ", { command: `npx assay accept ${id} --until YYYY-MM-DD --reason "…"` }],
+    },
+    ...seen,
+  ];
+};
+
+const namesOf = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(", ");
+
+const facts = ({ id, since, interface: name, operation, mustTestIn, faults }: ExplainedRule): readonly Entry[] => [
+  { label: "id", line: [{ name: id }] },
+  { label: "about", line: `${name}, ${operation}` },
+  { label: "since", line: `version ${since}` },
+  ...(mustTestIn.length === 0 ? [] : [{ label: "must be tested in", line: namesOf(mustTestIn) }]),
+  ...(faults.length === 0 ? [] : [{ label: "faults that break it", line: namesOf(faults) }]),
+];
+
+const aligned = (blocks: readonly Block[]): readonly Block[] =>
+  blocks.map((block) => (block.kind === "list" ? { ...block, isAligned: true } : block));
+
+/** The sections of a page after its title. */
+function sectionsOf(rule: ExplainedRule): readonly Section[] {
+  const cause = likelyCause(rule.id);
+  return [
+    {
+      title: "Requirements",
+      blocks: list(rule.requirements.map((requirement) => ({ label: citation(requirement), line: requirement.text }))),
+    },
+    { title: "Why it matters", blocks: [text(rule.why)] },
+    ...(rule.example === undefined ? [] : exampleSections(rule.example)),
+    ...(cause === undefined ? [] : [{ title: "Likely causes", blocks: list([{ line: cause }]) }]),
+    { title: "What to do", blocks: list(steps(rule)) },
+    { title: "Facts", blocks: list(facts(rule)) },
+  ].map((section) => ({ ...section, blocks: aligned(section.blocks) }));
+}
+
+const basisBlock = ({ basis }: CataloguedRule): Block => text(basisSentence(basis));
+
+/** The page of a rule for a terminal; `more` are lines at its end. */
+export function renderRulePage(rule: ExplainedRule, options: PageOptions, more: readonly Block[] = []): string {
+  const head: Section = {
+    title: [{ name: rule.id }, `  (${rule.basis})`],
+    blocks: [text(`${rule.title}.`), basisBlock(rule)],
+  };
+  const end: Section = { title: "In your newest run", blocks: more };
+  const page = pageOf(options);
+  return terminalText(
+    [head, ...sectionsOf(rule), end]
+      .map((section) => terminalSection(section, page))
+      .flatMap((lines, index) => (lines.length === 0 ? [] : [...(index === 0 ? [] : [""]), ...lines])),
+  );
+}
+
+/** The page of a rule as Markdown. */
+export const renderRuleMarkdown = (rule: ExplainedRule): string => {
+  const sections: readonly Section[] = [{ blocks: [text(`${rule.title}.`), basisBlock(rule)] }, ...sectionsOf(rule)];
+  return `# \`${rule.id}\`\n${sections.flatMap((section) => markdownSectionOf(section, 2)).join("\n")}\n`;
+};

@@ -1,0 +1,53 @@
+import type { StateDiagram, StateEdge } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { isUnlisted } from "../../figures/run/state-diagram-words.ts";
+import { markdownDetails } from "./markdown-parts.ts";
+
+/** How many transitions of one interface are drawn. */
+const shownEdges = 40;
+
+/** The name of a state in a diagram: states of the specifications by name, others by number, since their text is the target's. */
+const namesOf = ({ states }: StateDiagram): ReadonlyMap<string, string> =>
+  new Map(
+    states.map(({ state, listed }, index) => [
+      state,
+      listed && /^[a-z][a-z_-]{0,39}$/iu.test(state) ? state.replaceAll("-", "_") : `unlisted_${index + 1}`,
+    ]),
+  );
+
+const words = { allowed: "", "not-allowed": " not allowed", unstated: " not stated" } as const;
+
+/** Of a step from or to an unlisted state the name of the state says what there is to say. */
+const wordsOf = ({ standing, ...edge }: StateEdge, { states }: StateDiagram): string =>
+  standing === "unstated" && isUnlisted({ standing, ...edge }, states) ? "" : words[standing];
+
+const diagramLines = (diagram: StateDiagram): readonly string[] => {
+  const names = namesOf(diagram);
+  const began = (diagram.beginnings ?? []).flatMap(({ state, seen: count }) => {
+    const goal = names.get(state);
+    return goal === undefined ? [] : [`  [*] --> ${goal} : ${counted(count, "time")}${words["not-allowed"]}`];
+  });
+  const seen = diagram.edges.filter((edge) => edge.seen > 0).slice(0, shownEdges);
+  const steps = seen.flatMap((edge) => {
+    const [source, goal] = [names.get(edge.from), names.get(edge.to)];
+    return source === undefined || goal === undefined
+      ? []
+      : [`  ${source} --> ${goal} : ${counted(edge.seen, "time")}${wordsOf(edge, diagram)}`];
+  });
+  const lines = [...began, ...steps];
+  return lines.length === 0
+    ? []
+    : [
+        `States of questions, interface ${diagram.interface}:`,
+        "",
+        "```mermaid",
+        "stateDiagram-v2",
+        ...lines,
+        "```",
+        "",
+      ];
+};
+
+/** The transitions that were seen, as text that GitHub and GitLab draw; empty where none was. No text of a target is in it. */
+export const stateDiagramMarkdown = (diagrams: readonly StateDiagram[]): readonly string[] =>
+  markdownDetails("Transitions seen", diagrams.flatMap(diagramLines));

@@ -1,0 +1,71 @@
+import type { RunChange, RunResult } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { outcomeWords, painted, type Sign } from "../../document/outcome-words.ts";
+import type { NextStep } from "./next-steps.ts";
+import type { Page } from "./page.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapIndented, wrapText } from "./wrap-text.ts";
+
+/** How a run of any kind ended. */
+interface Ending extends Pick<RunResult, "outcome" | "exitCode" | "summary"> {
+  /** Instead of those of the outcome. */
+  readonly words?: { readonly sign: Sign; readonly word: string };
+  /** Lines between the outcome and the sentence, as they are printed. */
+  readonly headlines?: readonly string[];
+}
+
+/** What the last lines show besides how a run ended. */
+export interface BannerOptions {
+  /** Where the files of the run are. */
+  readonly folder?: string | undefined;
+  /** Where its page is. */
+  readonly report?: string | undefined;
+  /** What changed since a baseline. */
+  readonly change?: RunChange | undefined;
+  /** What to do next. */
+  readonly steps?: readonly NextStep[];
+  /** What a fuller form would add, and how to print that. */
+  readonly more?: { readonly by: string; readonly parts: readonly string[] };
+}
+
+const shownCaveats = 3;
+
+const changeLines = (change: RunChange | undefined, { columns, paint }: Page): readonly string[] => {
+  if (change === undefined) {
+    return [];
+  }
+  const { sentence, caveats } = change;
+  const more = caveats.length - shownCaveats;
+  return [
+    ...wrapText(`changed: ${shownText(sentence)}`, columns).map(paint.bold),
+    ...caveats
+      .slice(0, shownCaveats)
+      .flatMap((caveat) => wrapIndented(`with care: ${shownText(caveat)}`, { columns, indent: 2, hanging: 4 })),
+    ...(more > 0 ? [`  and ${counted(more, "more reason")} to be careful`] : []),
+  ];
+};
+
+/** The last lines: the outcome, the exit code, the sentence of the run, what changed, and where its page and its files are. */
+export const bannerLines = (
+  result: Ending,
+  { folder, report, change, steps = [], more }: BannerOptions,
+  page: Page,
+): readonly string[] => {
+  const { columns, paint } = page;
+  const { sign, word } = result.words ?? outcomeWords[result.outcome];
+  const place = (what: string, path: string | undefined): readonly string[] =>
+    path === undefined ? [] : wrapText(`${what}: ${shownText(path, "url")}`, columns).map(paint.dim);
+  return [
+    painted(sign, "─".repeat(columns), page),
+    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${result.exitCode}`,
+    ...(result.headlines ?? []),
+    ...wrapText(shownText(result.summary, "summary"), columns),
+    ...changeLines(change, page),
+    ...steps.map(({ label, command }) => `${paint.dim(`${label}:`)} ${paint.cyan(command)}`),
+    ...(more === undefined || more.parts.length === 0
+      ? []
+      : wrapText(`more: ${more.by} shows ${more.parts.join(", ")}`, columns).map(paint.dim)),
+    ...place("report", report),
+    ...place("files", folder),
+  ];
+};

@@ -1,0 +1,68 @@
+import type { ExchangeSummary, RunResult } from "@assay/results";
+import { counted, durationOf, sizeOf } from "../../document/counted.ts";
+import type { Page } from "./page.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** The versions of HTTP that were spoken, as it is said after the target: ` over HTTP/1.1`; empty where they are not known. */
+export const httpWords = ({ httpVersions = [] }: RunResult["run"]): string => {
+  const words = httpVersions.slice(0, 4).map((version) => `HTTP/${shownText(version, "name")}`);
+  return words.length === 0 ? "" : ` over ${words.join(" and ")}`;
+};
+
+const firstLine = ({ tool, run }: RunResult, { columns, paint }: Page): readonly string[] => {
+  const target = `${shownText(run.target, "url")}${run.embedded ? " (embedded reference server)" : ""}${httpWords(run)}`;
+  return wrapText(`assay ${shownText(tool.version, "name")} · ${target}`, columns).map(paint.bold);
+};
+
+/** Who may search, where the run found it out: `private (found: searches without a token were refused)`. */
+export const foundAccessWords = ({ foundAccess }: RunResult["run"]): string | undefined =>
+  foundAccess &&
+  `${foundAccess} (found: searches without a token were ${foundAccess === "private" ? "refused" : "answered"})`;
+
+const profileOf = ({ run }: RunResult): string =>
+  `profile ${shownText(run.profile, "name")}${run.strict ? " (strict)" : ""}`;
+
+/** What was tested, in two lines: tool and target; profile, number of requests, and how fast the first match came. */
+export const briefHeaderLines = (result: RunResult, page: Page): readonly string[] => {
+  const { exchanges, run } = result;
+  const median = medianFirstMatch(exchanges);
+  const access = foundAccessWords(run);
+  const details = [
+    profileOf(result),
+    ...(access === undefined ? [] : [`access ${access}`]),
+    counted(exchanges.length, "request"),
+    ...(median === undefined ? [] : [`first match after ${durationOf(median)} (median)`]),
+  ].join(" · ");
+  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
+};
+
+/** What was tested and how: tool, target, profile, run. */
+export const headerLines = (result: RunResult, page: Page): readonly string[] => {
+  const { run } = result;
+  const details = [profileOf(result), `seed ${run.seed}`, `run ${shownText(run.id, "name")}`].join(" · ");
+  return [...firstLine(result, page), ...wrapText(details, page.columns).map(page.paint.dim)];
+};
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const medianOf = (numbers: readonly number[]): number | undefined =>
+  numbers.toSorted((a, b) => a - b)[Math.floor((numbers.length - 1) / 2)];
+
+const medianFirstMatch = (exchanges: readonly ExchangeSummary[]): number | undefined =>
+  medianOf(exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []));
+
+/** What came back in all, one sentence; the median of first matches is the lower one of an even count. */
+export const seenSentence = (exchanges: readonly ExchangeSummary[]): string => {
+  const firstMatches = exchanges.flatMap(({ firstMatchMicros }) => firstMatchMicros ?? []);
+  const median = medianFirstMatch(exchanges);
+  const seen = [
+    counted(exchanges.length, "exchange"),
+    counted(sum(exchanges.map(({ events }) => events)), "event"),
+    counted(sum(exchanges.map(({ matches }) => matches)), "match", "matches"),
+    sizeOf(sum(exchanges.map(({ bytes }) => bytes))),
+  ].join(", ");
+  return median === undefined
+    ? seen
+    : `${seen}; first match after ${durationOf(median)} (median of ${firstMatches.length})`;
+};

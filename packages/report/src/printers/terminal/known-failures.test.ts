@@ -1,0 +1,301 @@
+import type { KnownFailure, RuleVerdict, RunResult, Verdict } from "@assay/results";
+import { describe, expect, test } from "vitest";
+import { displayColumns } from "./display-columns.ts";
+import { outcomeWords } from "../../document/outcome-words.ts";
+import { renderCheck } from "./render-check.ts";
+import { renderJunit } from "../junit/render-junit.ts";
+import { renderSummaryMarkdown } from "../markdown/render-summary-markdown.ts";
+import { renderTerminal } from "./render-terminal.ts";
+import { elementsNamed, parseXml } from "../../testing/parse-xml.ts";
+import {
+  commentFinding,
+  fixedFailure,
+  knownFailure,
+  passedWith,
+  resultOf,
+  sampleRules,
+  withVerdict,
+} from "../../testing/sample-results.ts";
+
+const plain = { colour: false, width: 80 } as const;
+const failing = { outcome: "failed", findings: [commentFinding], moreFindings: 11 } as const;
+const oneKnown = withVerdict("two-fields", failing, { known: knownFailure });
+const known = resultOf({ verdicts: oneKnown }, { unspecified: [] });
+const { expires: _expires, ...shippedFailure } = knownFailure;
+const red = resultOf(
+  {
+    verdicts: oneKnown.map((rule) => (rule.rule === "stream/data-is-json" ? { ...rule, known: fixedFailure } : rule)),
+    knownFailureMistakes: ["known.txt, line 9: the group has no owner", "known.txt, line 10: another"],
+  },
+  { unspecified: [] },
+);
+
+describe("the terminal", () => {
+  test("shows a known failure with its reason, apart from what holds", () => {
+    const text = renderTerminal(known, plain);
+    expect(text).toContain("  ~ streaming search  11 passed, 1 known failure\n");
+    expect(text.slice(text.indexOf("Known failures"))).toBe(`\
+Known failures: 1 of 12 rules
+  ~ known failure  stream/two-fields: The proxy in front of staging sends a
+    comment as keep-alive.
+    known.txt, line 3; owner platform-team, until 2027-01-31
+    12 findings, first: a comment line
+
+${"─".repeat(80)}
+✓ PASSED  exit code 0
+11 of 12 rules passed; 1 known failure
+`);
+  });
+
+  test("shows all of a known failure when asked for everything", () => {
+    const text = renderTerminal(known, { ...plain, verbose: true });
+    expect(text).toContain("    ~ stream/two-fields  known failure\n");
+    expect(text.slice(text.indexOf("~ known failure  stream/two-fields  "))).toContain(`\
+~ known failure  stream/two-fields  (stated)
+  Every event has exactly the fields \`event\` and \`data\`, one on each line
+`);
+    expect(text).toContain("  and 11 more findings\n");
+    expect(renderTerminal(known, plain)).not.toContain("more findings");
+  });
+
+  test("says of a list of the tool that it has no day on which it ends", () => {
+    const verdicts = withVerdict("two-fields", failing, { known: { ...shippedFailure, source: "field" } });
+    expect(renderTerminal(resultOf({ verdicts }), plain)).toContain("    field, line 3; owner platform-team\n");
+  });
+
+  test("tells what is fixed and what is wrong with the list after everything else", () => {
+    const text = renderTerminal(red, plain);
+    expect(text).toContain("  ✗ streaming search  10 passed, 1 known failure, 1 fixed\n");
+    expect(text.slice(text.indexOf("✗ fixed: "))).toBe(`\
+✗ fixed: remove the entry  stream/data-is-json  (stated)
+  The data of every event is JSON
+  passed 14 times but is listed as a known failure; remove the entry: known.txt,
+  line 4
+  listed because: The proxy in front of staging sends a comment as keep-alive.
+  owner platform-team, until 2027-01-31
+
+✗ Mistakes in the known failures: 2
+  known.txt, line 9: the group has no owner
+  known.txt, line 10: another
+
+${"─".repeat(80)}
+✗ FAILED  exit code 1
+1 known failure no longer fails: stream/data-is-json; 2 mistakes in the known
+failures, such as: known.txt, line 9: the group has no owner
+`);
+  });
+
+  test("has what is known before what warns, and what is fixed before what is violated", () => {
+    const warns = { outcome: "warned", findings: [commentFinding], moreFindings: 0 } as const;
+    const verdicts = [
+      ...red.verdicts,
+      ...sampleRules.slice(4, 5).map((rule) => ({ ...rule, verdict: failing })),
+      ...sampleRules.slice(10, 11).map((rule) => ({ ...rule, verdict: warns })),
+    ];
+    const text = renderTerminal(resultOf({ verdicts, knownFailureMistakes: ["m"] }), plain);
+    const marks = [
+      "~ known failure  ",
+      "~ warned  ",
+      "✗ fixed: remove the entry  ",
+      "✗ failed  ",
+      "✗ Mistakes",
+      "✗ FAILED",
+    ];
+    const places = marks.map((mark) => text.indexOf(mark));
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    expect(places).not.toContain(-1);
+    expect(text.match(/^✗ failed {2}/gmu)).toHaveLength(1);
+  });
+
+  test("counts what a list of the tool expected in vain, and lists it when asked for everything", () => {
+    const result = resultOf({}, { unspecified: [], knownFailureNotes: ["field, line 12: holds"] });
+    const listed = "\nKnown failures that did not occur\n  field, line 12: holds\n\n";
+    expect(renderTerminal(result, plain)).toContain("more: --verbose shows 1 known failure that did not occur\n");
+    expect(renderTerminal(result, plain)).not.toContain(listed);
+    expect(renderTerminal(result, { ...plain, verbose: true })).toContain(listed);
+  });
+
+  test("shows ten mistakes and counts the rest, all of them when asked for everything", () => {
+    const knownFailureMistakes = Array.from({ length: 13 }, (_, index) => `known.txt, line ${index + 1}: wrong`);
+    const result = resultOf({ knownFailureMistakes });
+    expect(renderTerminal(result, plain)).toContain("line 10: wrong\n  and 3 more, all of them with --verbose\n\n");
+    expect(renderTerminal(result, { ...plain, verbose: true })).toContain("line 13: wrong\n\n");
+  });
+
+  test.each([60, 80, 120])("fits into %i columns", (width) => {
+    const lines = [known, red].flatMap((result) => renderTerminal(result, { ...plain, width }).split("\n"));
+    expect(Math.max(...lines.map(displayColumns))).toBeLessThanOrEqual(width);
+  });
+
+  test("a group with nothing but known failures has their sign", () => {
+    const verdicts = withVerdict("match-count-never-falls", { ...failing, outcome: "warned" }, { known: knownFailure });
+    expect(renderTerminal(resultOf({ verdicts, strict: true }), plain)).toContain(
+      "  ~ streaming search  11 passed, 1 known failure\n",
+    );
+  });
+});
+
+describe("the check", () => {
+  test("says that a recording conforms and what is known of it", () => {
+    const text = renderCheck([{ file: "a.sse", result: known }], plain);
+    expect(text).toContain("✓ passed  a.sse  11 of 12 rules passed; 1 known failure\n");
+    expect(text).toContain("\nKnown failures: 1 of 12 rules\n  ~ known failure  stream/two-fields: The proxy");
+    expect(text).not.toContain("✗");
+    expect(text.endsWith("✓ 1 passed  exit code 0\n")).toBe(true);
+  });
+
+  test("tells what is fixed, what is wrong with the list, and what did not occur", () => {
+    const results = [{ file: "a.sse", result: { ...red, knownFailureNotes: ["a note"] } }];
+    const text = renderCheck(results, { ...plain, verbose: true });
+    expect(text).toContain("✗ fixed: remove the entry  stream/data-is-json  (stated)\n");
+    expect(text).toContain("✗ Mistakes in the known failures: 2\n");
+    expect(text).toContain("Known failures that did not occur\n  a note\n");
+    expect(text.endsWith("✗ 1 failed  exit code 1\n")).toBe(true);
+  });
+});
+
+describe("JUnit", () => {
+  const caseNamed = (result: RunResult, name: string) =>
+    elementsNamed(parseXml(renderJunit(result)), "testcase").filter(
+      ({ attributes }) => attributes.get("name") === name,
+    );
+
+  test("skips a known failure with its reason", () => {
+    const [found] = caseNamed(known, "stream/two-fields");
+    expect(found?.children.map(({ name, text }) => [name, text])).toEqual([
+      ["skipped", ""],
+      [
+        "system-out",
+        "known failure: The proxy in front of staging sends a comment as keep-alive. (known.txt, line 3; owner platform-team, until 2027-01-31); 12 findings, first: a comment line",
+      ],
+    ]);
+  });
+
+  test("fails what is fixed, and says what to do", () => {
+    const [failure] = caseNamed(red, "stream/data-is-json").flatMap(({ children }) => children);
+    expect(failure?.name).toBe("failure");
+    expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
+      message: "passed 14 times but is listed as a known failure; remove the entry: known.txt, line 4",
+      type: "fixed",
+    });
+    expect(failure?.text).toContain("listed because: The proxy");
+  });
+
+  test("has a case of its own for mistakes, and only then", () => {
+    const name = "the lists of known failures have no mistake";
+    const [failure] = caseNamed(red, name).flatMap(({ children }) => children);
+    expect(Object.fromEntries(failure?.attributes ?? [])).toEqual({
+      message: "known.txt, line 9: the group has no owner (and 1 more)",
+      type: "known-failures",
+    });
+    expect(failure?.text).toBe("known.txt, line 9: the group has no owner\nknown.txt, line 10: another");
+    expect(caseNamed(known, name)).toEqual([]);
+  });
+
+  test("tells of a single mistake without counting, and of fifty at most", () => {
+    const failureOf = (knownFailureMistakes: readonly string[]) =>
+      elementsNamed(parseXml(renderJunit(resultOf({ knownFailureMistakes }))), "failure");
+    expect(failureOf(["m"]).map(({ attributes }) => attributes.get("message"))).toEqual(["m"]);
+    const [many] = failureOf(Array.from({ length: 53 }, () => "m"));
+    expect(many?.text.split("\n")).toHaveLength(51);
+    expect(many?.text.endsWith("\nand 3 more")).toBe(true);
+  });
+
+  test("needs no case for the run where a mistake or a fixed rule says why it failed", () => {
+    expect(elementsNamed(parseXml(renderJunit(red)), "error")).toEqual([]);
+    expect(elementsNamed(parseXml(renderJunit(resultOf({ knownFailureMistakes: ["m"] }))), "error")).toEqual([]);
+  });
+});
+
+describe("the summary", () => {
+  test("counts known failures apart and gives their reasons", () => {
+    const text = renderSummaryMarkdown(known);
+    expect(text).toContain("| interface | passed | known failures |\n|---|--:|--:|\n| all | 11 | 1 |\n");
+    expect(text.slice(text.indexOf("<details>"))).toContain(`\
+<details>
+<summary>Known failures: 1 of 12 rules</summary>
+
+- &#126; known failure  \`stream/two-fields\`: The proxy in front of staging sends a comment as keep-alive.
+
+  \`known.txt, line 3\`; \`owner platform-team, until 2027-01-31\`
+
+  12 findings, first: a comment line
+`);
+  });
+
+  test("begins with what makes the run fail", () => {
+    const text = renderSummaryMarkdown({ ...red, knownFailureNotes: ["a note"] });
+    expect(text).toContain(
+      "| interface | passed | known failures | fixed |\n|---|--:|--:|--:|\n| all | 10 | 1 | 1 |\n",
+    );
+    expect(text.match(/^(?:###|<summary>) ?.*$/gmu)).toEqual([
+      "### ✗ Mistakes in the known failures: 2",
+      "### ✗ fixed: remove the entry  `stream/data-is-json`  (stated)",
+      "<summary>Known failures: 1 of 12 rules</summary>",
+      "<summary>Known failures that did not occur</summary>",
+    ]);
+    expect(text).toContain("\n- known.txt, line 9: the group has no owner\n");
+    expect(text).toContain(
+      "\npassed 14 times but is listed as a known failure; remove the entry: known.txt, line 4\n\nlisted because: The proxy in front of staging sends a comment as keep-alive.\n\n`owner platform-team, until 2027-01-31`\n",
+    );
+    expect(text).toContain("\n- a note\n");
+  });
+
+  test("stays short however long the lists are", () => {
+    const long = { reason: "x".repeat(100_000), owner: "y".repeat(100_000), source: "z".repeat(100_000), line: 1 };
+    const verdicts = Array.from({ length: 200 }, (_, index): RuleVerdict => {
+      const isFixed = index % 2 === 0;
+      const status = isFixed ? "fixed" : "known-failure";
+      return { ...sampleRules[0]!, verdict: isFixed ? passedWith(1) : failing, known: { status, ...long } };
+    });
+    const knownFailureMistakes = Array.from({ length: 500 }, () => "x".repeat(10_000));
+    const result = resultOf({ verdicts, knownFailureMistakes }, { knownFailureNotes: knownFailureMistakes });
+    expect(Buffer.byteLength(renderSummaryMarkdown(result))).toBeLessThan(50_000);
+  });
+});
+
+const cases: Readonly<Record<string, { readonly verdict: Verdict; readonly known?: KnownFailure }>> = {
+  holds: { verdict: passedWith(1) },
+  fails: { verdict: failing },
+  warns: { verdict: { ...failing, outcome: "warned" } },
+  "fails as known": { verdict: failing, known: knownFailure },
+  "warns as known": { verdict: { ...failing, outcome: "warned" }, known: knownFailure },
+  "is fixed": { verdict: passedWith(1), known: fixedFailure },
+  "was not observed": { verdict: { outcome: "not-tested" } },
+  "could not run": { verdict: { outcome: "blocked", blockedBy: "limit", missing: "m" } },
+};
+const isRedWord = new Set(["fails", "is fixed"]);
+
+describe.each(Object.keys(cases))("a rule that %s beside", (one) => {
+  test.each(Object.keys(cases))("one that %s is told alike everywhere", (other) => {
+    for (const [strict, mistakes] of [
+      [false, []],
+      [true, []],
+      [false, ["m"]],
+      [true, ["m"]],
+    ] as const) {
+      const verdicts = [one, other].map((name): RuleVerdict => ({ ...sampleRules[0]!, ...cases[name]! }));
+      const result = resultOf({ verdicts, strict, knownFailureMistakes: mistakes });
+      const isRed = [one, other].some((name) => isRedWord.has(name) || (strict && name === "warns"));
+      const isBlind = one === "could not run" || other === "could not run";
+      const isUnseen = [one, other].every((name) => name === "was not observed");
+      const green = isBlind || isUnseen ? "incomplete" : "passed";
+      const outcome = isRed || mistakes.length > 0 ? "failed" : green;
+      const { sign, word } = outcomeWords[outcome];
+      const junit = parseXml(renderJunit(result));
+      const failures = elementsNamed(junit, "failure").length;
+      expect(result.outcome).toBe(outcome);
+      expect(renderTerminal(result, plain)).toContain(
+        `\n${sign} ${word.toUpperCase()}  exit code ${result.exitCode}\n`,
+      );
+      expect(
+        renderSummaryMarkdown(result).startsWith(`## ${sign} Assay: ${word} (exit code ${result.exitCode})\n`),
+      ).toBe(true);
+      expect([failures > 0, failures + elementsNamed(junit, "error").length > 0]).toEqual([
+        outcome === "failed",
+        outcome !== "passed",
+      ]);
+      expect(/PASSED/u.test(renderTerminal(result, plain))).toBe(outcome === "passed");
+    }
+  });
+});

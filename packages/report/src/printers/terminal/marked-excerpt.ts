@@ -1,0 +1,38 @@
+import type { Excerpt } from "@assay/results";
+import { displayColumns, fitting, fittingEnd } from "./display-columns.ts";
+import { shownText } from "../../document/shown-text.ts";
+
+const cutMiddle = (text: string, columns: number): string => {
+  if (displayColumns(text) <= columns) {
+    return text;
+  }
+  const half = Math.floor((columns - 1) / 2);
+  return `${fitting(text, half)}…${fittingEnd(text, columns - 1 - half)}`;
+};
+
+const cutStart = (text: string, columns: number): string =>
+  displayColumns(text) <= columns ? text : `…${fittingEnd(text, columns - 1)}`;
+
+const cutEnd = (text: string, columns: number): string =>
+  displayColumns(text) <= columns ? text : `${fitting(text, columns - 1)}…`;
+
+/**
+ * The bytes of an excerpt cut to `columns`, the marked ones in view, and the line of carets below them. An excerpt that marks
+ * nothing shows a place where something is missing: one caret under the byte before which it is.
+ */
+export const markedExcerpt = (excerpt: Excerpt, columns: number) => {
+  const marked = cutMiddle(shownText(excerpt.marked), Math.floor(columns / 2));
+  const rest = columns - displayColumns(marked);
+  const after = shownText(excerpt.after, "excerptSide");
+  const before = cutStart(
+    shownText(excerpt.before, "sentence"),
+    Math.max(Math.ceil(rest / 2), rest - displayColumns(after)),
+  );
+  const indent = displayColumns(before);
+  return {
+    before,
+    marked,
+    after: cutEnd(after, rest - indent),
+    carets: `${" ".repeat(indent)}${"^".repeat(Math.max(1, displayColumns(marked)))}`,
+  };
+};

@@ -1,0 +1,145 @@
+import type { Excerpt } from "@assay/results";
+import { displayColumns, padded } from "./display-columns.ts";
+import type { Block, Entry, Line, Piece, Section } from "../../document/document.ts";
+import { markedExcerpt } from "./marked-excerpt.ts";
+import { painted } from "../../document/outcome-words.ts";
+import type { Page } from "./page.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { wrapIndented } from "./wrap-text.ts";
+import { tableLines } from "./terminal-table.ts";
+
+const plainPiece = (piece: Piece): string => {
+  if (typeof piece === "string") {
+    return shownText(piece);
+  }
+  if ("name" in piece) {
+    return shownText(piece.name, "name");
+  }
+  return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
+};
+
+/** A line as it is shown where nothing is markup: made safe and cut, piece by piece. */
+export const plainLine = (line: Line): string =>
+  typeof line === "string" ? shownText(line) : line.map(plainPiece).join("");
+
+const excerptLines = (excerpt: Excerpt, { columns, paint }: Page, indent: number): readonly string[] => {
+  const gutter = `${" ".repeat(indent)}│ `;
+  const { before, marked, after, carets } = markedExcerpt(excerpt, columns - gutter.length);
+  const missing = marked === "" ? " missing here" : "";
+  return [
+    `${paint.dim(gutter)}${before}${paint.bold(paint.red(marked))}${after}`,
+    `${paint.dim(gutter)}${paint.red(`${carets}${missing}`)}`,
+  ];
+};
+
+/** What an entry begins with, and how its lines are coloured. */
+const prefixOf = ({ sign, number }: Entry): string =>
+  sign === undefined ? (number === undefined ? "" : `${number}. `) : `${sign} `;
+
+const labelText = (label: string | undefined, labelColumns: number): string => {
+  if (label === undefined) {
+    return "";
+  }
+  const name = shownText(label, "name");
+  return labelColumns === 0 ? `${name}: ` : `${padded(name, labelColumns)}  `;
+};
+
+interface ListLayout {
+  readonly page: Page;
+  readonly indent: number;
+  /** Columns of the labels of an aligned list, else 0; and of what stands before notes. */
+  readonly labelColumns: number;
+  readonly lineColumns: number;
+}
+
+/** Lines of an entry of an aligned list: what has no room beside its label goes on in the same columns. */
+const alignedLines = (entry: Entry, { page, indent, labelColumns }: ListLayout): readonly string[] => {
+  const head = `${" ".repeat(indent)}${prefixOf(entry)}${labelText(entry.label, labelColumns)}`;
+  const columns = displayColumns(head);
+  return wrapIndented(plainLine(entry.line), { columns: page.columns, indent: columns }).map((line, index) =>
+    index === 0 ? `${head}${line.slice(columns)}`.trimEnd() : line,
+  );
+};
+
+/** Sign or number, label and line of an entry. */
+const entryText = (entry: Entry, labelColumns: number): string =>
+  `${prefixOf(entry)}${labelText(entry.label, labelColumns)}${plainLine(entry.line)}`;
+
+const entryLines = (entry: Entry, { page, indent, labelColumns, lineColumns }: ListLayout): readonly string[] => {
+  const { sign, note, below = [] } = entry;
+  const { columns, paint } = page;
+  const prefix = prefixOf(entry);
+  const lines =
+    labelColumns > 0
+      ? alignedLines(entry, { page, indent, labelColumns, lineColumns })
+      : wrapIndented(entryText(entry, labelColumns), { columns, indent, hanging: indent + Math.max(2, prefix.length) });
+  const colour = (one: string): string => {
+    if (sign === undefined) {
+      return one;
+    }
+    return sign === "✓" ? one.replace(sign, painted(sign, sign, page)) : painted(sign, one, page);
+  };
+  const [first = ""] = lines;
+  const explained = indent + lineColumns + 3 + displayColumns(note ?? "") <= columns && note !== undefined;
+  const inner = prefix === "" ? indent + 2 : indent + prefix.length;
+  return [
+    ...(explained
+      ? [`${colour(padded(first, indent + lineColumns))}${paint.dim(`   ${shownText(note)}`)}`]
+      : lines.map(colour)),
+    ...below.flatMap((block) => blockLines(block, page, inner)),
+  ];
+};
+
+const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map(displayColumns));
+
+const listLines = (
+  { entries, isAligned = false, more }: Extract<Block, { kind: "list" }>,
+  page: Page,
+  indent: number,
+): readonly string[] => {
+  const labelColumns = isAligned ? widest(entries.map(({ label = "" }) => shownText(label, "name"))) : 0;
+  const lineColumns = entries.some(({ note }) => note !== undefined)
+    ? widest(entries.map((entry) => entryText(entry, labelColumns)))
+    : 0;
+  return [
+    ...entries.flatMap((entry) => entryLines(entry, { page, indent, labelColumns, lineColumns })),
+    ...(more === undefined ? [] : [`${" ".repeat(indent)}${more}`]),
+  ];
+};
+
+/** The lines of a block, each beginning at `indent` columns or further right. */
+export const blockLines = (block: Block, page: Page, indent = 2): readonly string[] => {
+  const { columns, paint } = page;
+  switch (block.kind) {
+    case "text": {
+      const { line, isFaint = false, sign } = block;
+      const lines = wrapIndented(plainLine(line), { columns, indent, hanging: isFaint ? indent + 2 : indent });
+      return lines.map((one) => (sign === undefined ? (isFaint ? paint.dim(one) : one) : painted(sign, one, page)));
+    }
+    case "list":
+      return listLines(block, page, indent);
+    case "table":
+      return tableLines(block, page);
+    case "excerpt":
+      return excerptLines(block.excerpt, page, indent);
+    case "command":
+      // In one line however long, so that it can be copied.
+      return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
+  }
+};
+
+/** A section for a terminal: its title, and its blocks two columns further right; nothing for one without blocks. */
+export const terminalSection = ({ title, sign, blocks }: Section, page: Page): readonly string[] => {
+  if (blocks.length === 0) {
+    return [];
+  }
+  const head =
+    title === undefined
+      ? []
+      : wrapIndented(`${sign === undefined ? "" : `${sign} `}${plainLine(title)}`, {
+          columns: page.columns,
+          indent: 0,
+          hanging: 2,
+        }).map((line) => (sign === undefined ? page.paint.bold(line) : painted(sign, page.paint.bold(line), page)));
+  return [...head, ...blocks.flatMap((block) => blockLines(block, page, title === undefined ? 0 : 2))];
+};

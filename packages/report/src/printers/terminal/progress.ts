@@ -1,0 +1,189 @@
+import { displayColumns, fitting } from "./display-columns.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { terminalText } from "./terminal-text.ts";
+
+/** How far work has come. */
+export interface WorkState {
+  /** Done and of all, one clause: `120 of 204 probes`. */
+  readonly text: string;
+  /** The part that is done, 0 to 1 [unknown: neither a bar nor the time left]. */
+  readonly share?: number;
+  /** Milliseconds that are left, where that is known [estimated by the share]. */
+  readonly leftMs?: number;
+  /** What is going on right now; cut where there is no room for it. */
+  readonly remark?: string;
+}
+
+/** Shows how far work has come. None of it ever throws. */
+export interface Progress {
+  /** May be called often. */
+  state(state: WorkState): void;
+  /** Something that stays visible, one sentence. */
+  note(text: string): void;
+  /** Comes last, and leaves nothing of the line on a terminal. */
+  end(): void;
+}
+
+/** Options of `createProgress`. */
+export interface ProgressOptions {
+  readonly write: (text: string) => unknown;
+  /** Whether the line may be rewritten: on a terminal, and not in continuous integration. */
+  readonly isLive: boolean;
+  /** Columns of the terminal, asked for each line. */
+  readonly columns: () => number;
+}
+
+const eraseLine = "\r\u001B[K";
+const plainEveryMs = 10_000;
+/** Work that takes less shows nothing on a terminal. */
+const quietMs = 1000;
+const liveEveryMs = 100;
+
+/** `120 of 204 probes`, with the part that is done. */
+export const countedWork = (done: number, all: number, what: string): WorkState => ({
+  text: `${done} of ${all} ${what}`,
+  share: all === 0 ? 1 : done / all,
+});
+
+const barColumns = { min: 5, max: 20 } as const;
+
+function barOf(share: number, columns: number): string {
+  const filled = Math.round(Math.min(1, Math.max(0, share)) * columns);
+  const arrow = filled > 0 && filled < columns ? ">" : "";
+  return `[${"=".repeat(filled - arrow.length)}${arrow}${" ".repeat(columns - filled)}]`;
+}
+
+/** A time that is left: to five seconds, and to a minute where there are several. */
+function leftText(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds > 120) {
+    return `${Math.round(seconds / 60)} min left`;
+  }
+  return `${seconds > 10 ? Math.ceil(seconds / 5) * 5 : seconds} s left`;
+}
+
+const countText = ({ text }: WorkState, leftMs: number | undefined): string =>
+  `${shownText(text)}${leftMs === undefined ? "" : ` · ${leftText(leftMs)}`}`;
+
+const remarkText = ({ remark }: WorkState): string => (remark === undefined ? "" : `  ${shownText(remark)}`);
+
+/** The line on a terminal, in fewer columns than it has: the bar gives way first. */
+export function progressLine(state: WorkState, leftMs: number | undefined, columns: number): string {
+  const count = countText(state, leftMs);
+  const room = Math.min(barColumns.max, columns - 1 - displayColumns(count) - "[] ".length);
+  const bar = state.share === undefined || room < barColumns.min ? "" : `${barOf(state.share, room)} `;
+  return fitting(`${bar}${count}${remarkText(state)}`, columns - 1);
+}
+
+/** Before that an estimate rests on too little. */
+const estimate = { minMs: 3000, minShare: 0.1, smoothMs: 5000 } as const;
+
+/**
+ * Estimates how long work still takes, by the part of it that is done. What it says changes slowly: a step that takes longer moves
+ * the end by little.
+ */
+function createEstimate(): (share: number) => number | undefined {
+  let [startMs, startShare, lastMs, lastShare] = [performance.now(), 0, 0, 0];
+  let endMs: number | undefined;
+  return (share) => {
+    const nowMs = performance.now();
+    if (share < lastShare) {
+      // Other work has begun, or there is more of it.
+      [startMs, startShare, endMs] = [nowMs, share, undefined];
+    }
+    const [elapsedMs, gained, sinceMs] = [nowMs - startMs, share - startShare, nowMs - lastMs];
+    [lastMs, lastShare] = [nowMs, share];
+    if (elapsedMs < estimate.minMs || gained < estimate.minShare) {
+      return undefined;
+    }
+    const foundMs = nowMs + (elapsedMs * (1 - share)) / gained;
+    endMs = endMs === undefined ? foundMs : endMs + (foundMs - endMs) * (1 - Math.exp(-sinceMs / estimate.smoothMs));
+    return Math.max(0, endMs - nowMs);
+  };
+}
+
+/** Writes until the first error: a reader that went away is no reason to stop. */
+function forgiving(write: ProgressOptions["write"]): (text: string) => void {
+  let isOpen = true;
+  return (text) => {
+    try {
+      if (isOpen) {
+        write(text);
+      }
+    } catch {
+      isOpen = false;
+    }
+  };
+}
+
+/** Draws the latest state when it is due, also while nothing comes. */
+function drawing({ firstMs, everyMs, draw }: DrawingOptions): Pick<Progress, "state"> & { readonly stop: () => void } {
+  const leftBy = createEstimate();
+  let latest: WorkState | undefined;
+  let nextMs = performance.now() + firstMs;
+  const drawDue = (): void => {
+    if (latest !== undefined && performance.now() >= nextMs) {
+      nextMs = performance.now() + everyMs;
+      draw(latest, latest.leftMs ?? (latest.share === undefined ? undefined : leftBy(latest.share)));
+    }
+  };
+  const timer = setInterval(drawDue, Math.max(quietMs, everyMs));
+  // Nobody waits for a line.
+  timer.unref();
+  return {
+    state(state) {
+      latest = state;
+      drawDue();
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+interface DrawingOptions {
+  readonly firstMs: number;
+  readonly everyMs: number;
+  readonly draw: (state: WorkState, leftMs: number | undefined) => void;
+}
+
+function liveProgress(write: (text: string) => void, columns: () => number): Progress {
+  let line = "";
+  const { state, stop } = drawing({
+    firstMs: quietMs,
+    everyMs: liveEveryMs,
+    draw: (latest, leftMs) => {
+      line = progressLine(latest, leftMs, columns());
+      write(`${eraseLine}${line}`);
+    },
+  });
+  return {
+    state,
+    note: (text) => write(`${line === "" ? "" : eraseLine}${terminalText([shownText(text)])}${line}`),
+    end() {
+      stop();
+      if (line !== "") {
+        write(eraseLine);
+      }
+      line = "";
+    },
+  };
+}
+
+function plainProgress(write: (text: string) => void): Progress {
+  const tell = (text: string): void => write(terminalText([text]));
+  const { state, stop } = drawing({
+    firstMs: plainEveryMs,
+    everyMs: plainEveryMs,
+    draw: (latest, leftMs) => tell(`${countText(latest, leftMs)}${remarkText(latest)}`),
+  });
+  return { state, note: (text) => tell(shownText(text)), end: stop };
+}
+
+/**
+ * Shows how far work has come: on a terminal one line that is rewritten, after the first second; elsewhere a plain line every ten
+ * seconds.
+ */
+export const createProgress = ({ write, isLive, columns }: ProgressOptions): Progress =>
+  isLive ? liveProgress(forgiving(write), columns) : plainProgress(forgiving(write));
+
+/** Shows nothing. */
+export const noProgress: Progress = { state() {}, note() {}, end() {} };

@@ -1,0 +1,66 @@
+import * as fc from "fast-check";
+import { howMany } from "@assay/config/proving";
+import { expect, test } from "vitest";
+import { anyRunResult } from "../../testing/arbitrary-run-result.ts";
+import { sampleChange } from "../../testing/sample-timelines.ts";
+import { commentFinding, resultOf, withVerdict } from "../../testing/sample-results.ts";
+import { renderAgent, renderCheckAgent } from "./render-agent.ts";
+
+const options = { folder: "reports/runs/x" };
+const last = 'files=reports/runs/x explain="npx assay explain reports/runs/x RULE"';
+
+test("a run that passed is one line, and another with what changed", () => {
+  const line = "✓ verdict=passed exit=0 passed=12 confirmed=0 files=reports/runs/x\n";
+  expect(renderAgent(resultOf(), options)).toBe(line);
+  const { change } = { change: { ...sampleChange, sentence: "nothing changed since run A" } };
+  expect(renderAgent(resultOf(), { ...options, change })).toBe(`${line}changed: nothing changed since run A\n`);
+});
+
+test("a violation is a line for each of its first findings, with its place", () => {
+  const findings = [commentFinding, { ...commentFinding, exchange: "0004", event: 2, offset: 17 }] as const;
+  const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 40 });
+  const lines = renderAgent(resultOf({ verdicts }), options).split("\n");
+  expect(lines[0]).toMatch(/^✗ verdict=failed exit=1 .*\bfailed=1\b/u);
+  expect(lines).toContain("failed stream/two-fields exchange=0004 event=2 offset=17: a comment line");
+  expect(lines).toContain("failed stream/two-fields: and 40 more");
+});
+
+test("recordings are a line for each file, with its findings below", () => {
+  const findings = [{ ...commentFinding, exchange: "0004" }] as const;
+  const verdicts = withVerdict("two-fields", { outcome: "failed", findings, moreFindings: 0 });
+  const checked = [
+    { file: "good.sse", result: resultOf() },
+    { file: "bad.sse", result: resultOf({ verdicts }) },
+  ];
+  const lines = renderCheckAgent(checked).trimEnd().split("\n");
+  expect(lines[0]).toBe("✓ verdict=passed exit=0 passed=12 confirmed=0 file=good.sse");
+  expect(lines[1]).toMatch(/^✗ verdict=failed exit=1 .* file=bad\.sse$/u);
+  expect(lines.slice(2)).toEqual([
+    expect.stringMatching(/^failed stream\/two-fields exchange=0004 .*: a comment line$/u),
+  ]);
+});
+
+test("a run in which nothing was judged says why, once", () => {
+  const reason = { code: "unreachable", message: "the connection was refused" } as const;
+  const verdicts = withVerdict("two-fields", { outcome: "not-tested" }).map((rule) => ({
+    ...rule,
+    verdict: { outcome: "not-tested" } as const,
+  }));
+  const lines = renderAgent(resultOf({ verdicts, incomplete: [reason] }), options)
+    .trimEnd()
+    .split("\n");
+  expect(lines.at(-1)).toBe(last);
+  expect(lines.slice(1, -1)).toEqual(["incomplete unreachable: the connection was refused"]);
+});
+
+test("whatever a result holds, each line is one that was meant", () => {
+  fc.assert(
+    fc.property(anyRunResult, (result) => {
+      const lines = renderAgent(result, options).trimEnd().split("\n");
+      expect([lines[0]?.slice(2, 10), /(?:^| )files=/u.test(lines.at(-1) ?? "")]).toEqual(["verdict=", true]);
+      expect(lines.every((line) => /^\P{Cc}*$/u.test(line))).toBe(true);
+      expect(lines[0]).toContain(` exit=${result.exitCode} `);
+    }),
+    { numRuns: howMany(40, 300) },
+  );
+});

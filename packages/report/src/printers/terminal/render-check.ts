@@ -1,0 +1,103 @@
+import {
+  concludeCheck,
+  type FileStanding,
+  fileStanding,
+  ruleStanding,
+  type RuleVerdict,
+  type RunResult,
+} from "@assay/results";
+import { failedSections, otherReasonsSection, warnedSections } from "../../document/brief-sections.ts";
+import type { Section } from "../../document/document.ts";
+import { displayColumns } from "./display-columns.ts";
+import {
+  type Detail,
+  failureSection,
+  fixedFailures,
+  fixedSection,
+  incompleteSection,
+  leftOpenSection,
+  mistakesSection,
+  newValuesSection,
+  unjudgedSection,
+} from "../../document/run-sections.ts";
+import { outcomeWords, painted, type Sign } from "../../document/outcome-words.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { knownSections, terminalDetail } from "./render-terminal.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { wrapIndented } from "./wrap-text.ts";
+
+/** One recording and what judging it came to. */
+export interface CheckedFile {
+  readonly file: string;
+  readonly result: RunResult;
+}
+
+/** Options of `renderCheck`. */
+export interface CheckOptions extends PageOptions {
+  /** Whether rules that had nothing to judge are listed for each file [false]; their number always is. */
+  readonly verbose?: boolean;
+}
+
+const signs: Readonly<Record<FileStanding, Sign>> = { passed: "✓", failed: "✗", "not tested": "?" };
+const standings: readonly FileStanding[] = ["passed", "failed", "not tested"];
+
+const fileLines = ({ file, result }: CheckedFile, page: Page): readonly string[] => {
+  const standing = fileStanding(result);
+  const sign = signs[standing];
+  const shownFile = shownText(file, "url");
+  const first = `${painted(sign, `${sign} ${standing}`, page)}  ${page.paint.bold(shownFile)}`;
+  const summary = shownText(result.summary);
+  const fits = displayColumns(`${sign} ${standing}  ${shownFile}  ${summary}`) <= page.columns;
+  return fits
+    ? [`${first}  ${page.paint.dim(summary)}`]
+    : [first, ...wrapIndented(summary, { columns: page.columns, indent: 4 }).map(page.paint.dim)];
+};
+
+const everyFinding = (verdicts: readonly RuleVerdict[], detail: Detail): readonly Section[] =>
+  verdicts
+    .filter((rule) => ["warned", "failed"].includes(ruleStanding(rule)))
+    .flatMap((rule) => failureSection(rule, detail) ?? []);
+
+const detailLines = (
+  { file, result }: CheckedFile,
+  { page, verbose }: { readonly page: Page; readonly verbose: boolean },
+): readonly string[] => {
+  const { verdicts } = result;
+  const detail = terminalDetail(verbose);
+  const blocks = [
+    ...(verbose ? [unjudgedSection(verdicts, detail)] : []),
+    ...knownSections(result, detail),
+    ...fixedFailures(verdicts).map(fixedSection),
+    ...(verbose ? everyFinding(verdicts, detail) : [...warnedSections(result), ...failedSections(result)]),
+    mistakesSection(result, detail),
+    ...(verbose
+      ? [incompleteSection(result.incomplete), leftOpenSection(result, detail), newValuesSection(result, detail)]
+      : [otherReasonsSection(result)]),
+  ].map((section) => terminalSection(section, page));
+  const heading = page.paint.bold(page.paint.underline(shownText(file, "url")));
+  return blocks.every((block) => block.length === 0) ? [] : ["", ...stacked([[heading], ...blocks])];
+};
+
+/**
+ * The answer of a check of recordings: one line for each file, in the order given; then, file by file, known failures, failures
+ * with one example each, and why something was not tested; last the count and the exit code of the check.
+ */
+export const renderCheck = (checked: readonly CheckedFile[], options: CheckOptions): string => {
+  const page = pageOf(options);
+  const verbose = options.verbose ?? false;
+  const { outcome, exitCode } = concludeCheck(checked.map(({ result }) => result));
+  const counts = standings
+    .map((standing) => ({ standing, count: checked.filter(({ result }) => fileStanding(result) === standing).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ standing, count }) => `${count} ${standing}`);
+  const { sign } = outcomeWords[outcome];
+  const sum = checked.length === 0 ? "no recording was given" : counts.join(", ");
+  return terminalText([
+    ...checked.flatMap((one) => fileLines(one, page)),
+    ...checked.flatMap((one) => detailLines(one, { page, verbose })),
+    "",
+    `${painted(sign, `${sign} ${sum}`, page)}  exit code ${exitCode}`,
+  ]);
+};

@@ -1,0 +1,48 @@
+import type { ClientReport } from "@assay/results";
+import { durationOf } from "../../document/counted.ts";
+import { trialsSection } from "../../document/client-sections.ts";
+import { incompleteSection } from "../../document/run-sections.ts";
+import { outcomeWords, painted } from "../../document/outcome-words.ts";
+import { type Page, type PageOptions, pageOf } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** Options of `renderClient`. */
+export interface ClientPageOptions extends PageOptions {
+  /** Whether every check has its line. */
+  readonly everyCheck: boolean;
+}
+
+const headerLines = ({ run, tool }: ClientReport, { columns, paint }: Page): readonly string[] => {
+  const command = run.command.map((word) => shownText(word, "name")).join(" ");
+  const watched = `a trial ends after ${durationOf(run.timeoutMs * 1000)}, or ${durationOf(run.lingerMs * 1000)} after its task is over`;
+  return [
+    ...wrapText(`assay ${shownText(tool.version, "name")} · client: ${command}`, columns).map(paint.bold),
+    ...wrapText(watched, columns).map(paint.dim),
+  ];
+};
+
+const bannerLines = ({ exitCode, outcome, summary }: ClientReport, page: Page): readonly string[] => {
+  const { sign, word } = outcomeWords[outcome];
+  const lines = wrapText(`${sign} ${word} (exit code ${exitCode}): ${shownText(summary)}`, page.columns);
+  return lines.map((line) => page.paint.bold(painted(sign, line, page)));
+};
+
+/** The report of a client for a terminal: a line for each trial, what it does badly below, and the outcome last. */
+export const renderClient = (report: ClientReport, { everyCheck, ...options }: ClientPageOptions): string => {
+  const page = pageOf(options);
+  return terminalText(
+    stacked([
+      headerLines(report, page),
+      terminalSection(trialsSection(report, everyCheck), page),
+      // The outcome says it again where it is the cause.
+      report.outcome === "incomplete" ? [] : terminalSection(incompleteSection(report.incomplete), page),
+      bannerLines(report, page),
+    ]),
+  );
+};
+
+/** The report as JSON, indented by two spaces. */
+export const renderClientJson = (report: ClientReport): string => `${JSON.stringify(report, undefined, 2)}\n`;

@@ -1,0 +1,49 @@
+import type { Comparison, RunOutcome } from "@assay/results";
+import { comparisonSection } from "../../document/comparison-section.ts";
+import { comparisonHeadline } from "../../document/load-headline.ts";
+import { painted } from "../../document/outcome-words.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { markdownProse } from "../markdown/markdown-parts.ts";
+import { markdownSectionOf } from "../markdown/print-markdown.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { wrapText } from "./wrap-text.ts";
+
+/** A comparison of stored runs, and how the command ends with it. */
+export interface ComparisonEnd {
+  readonly comparison: Comparison;
+  readonly outcome: RunOutcome;
+  readonly exitCode: number;
+}
+
+const bannerLines = ({ comparison, exitCode }: ComparisonEnd, page: Page): readonly string[] => {
+  const { columns, paint } = page;
+  const { sign, word, text } = comparisonHeadline(comparison);
+  return [
+    painted(sign, "─".repeat(columns), page),
+    `${painted(sign, paint.bold(`${sign} ${word.toUpperCase()}`), page)}  exit code ${exitCode}`,
+    ...wrapText(shownText(text, "summary"), columns),
+  ];
+};
+
+/** A comparison for people at a terminal; the verdict last, where the eye is. */
+export const renderComparison = (end: ComparisonEnd, options: PageOptions): string => {
+  const page = pageOf(options);
+  return terminalText(stacked([terminalSection(comparisonSection(end.comparison), page), bannerLines(end, page)]));
+};
+
+/** A comparison as Markdown, under its verdict. Nothing a target sent is markup in it. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { sign, word, text } = comparisonHeadline(comparison);
+  return terminalText([
+    `## ${sign} Assay comparison: ${word}`,
+    "",
+    markdownProse(text, "summary"),
+    ...markdownSectionOf(comparisonSection(comparison)),
+  ]);
+}
+
+/** A comparison for programs: the comparison itself with the outcome and the exit code of the command. */
+export const renderComparisonJson = ({ comparison, outcome, exitCode }: ComparisonEnd): string =>
+  `${JSON.stringify({ schemaVersion: 1, outcome, exitCode, ...comparison }, undefined, 2)}\n`;

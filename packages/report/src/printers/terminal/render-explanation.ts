@@ -1,0 +1,89 @@
+import { ruleStanding } from "@assay/results";
+import type { ExplainedMutation, Explanation, RuleVerdict } from "@assay/results";
+import { counted } from "../../document/counted.ts";
+import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
+import { verdictWords } from "../../document/outcome-words.ts";
+import { proofSentence } from "../../document/proof-words.ts";
+import { failureSection } from "../../document/run-sections.ts";
+import { type PageOptions, pageOf } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { terminalText } from "./terminal-text.ts";
+
+/** How a rule ended, one sentence. */
+function endSentence({ verdict }: RuleVerdict): string {
+  switch (verdict.outcome) {
+    case "passed":
+      return `it was checked ${counted(verdict.observations, "time")} and passed each time`;
+    case "failed":
+    case "warned":
+      return `it failed: ${counted(verdict.findings.length + verdict.moreFindings, "finding")}`;
+    case "not-tested":
+      return verdict.reason ?? "no response could test it";
+    case "not-applicable":
+      return verdict.reason;
+    case "blocked":
+      return `blocked: ${verdict.missing}`;
+  }
+}
+
+function editBlocks({ edit }: ExplainedMutation): readonly Block[] {
+  if (edit === undefined) {
+    return [];
+  }
+  const { url, status, offset, sent, instead } = edit;
+  const bytes: readonly Entry[] =
+    offset === undefined
+      ? []
+      : [
+          { label: "sent", line: [{ command: sent }] },
+          { label: "edited", line: [{ command: instead }] },
+        ];
+  return [
+    text([{ url }], { isFaint: true }),
+    ...(status === undefined
+      ? []
+      : [text(`status ${status.sent} came; edited to ${status.instead}`, { isFaint: true })]),
+    ...list(bytes),
+  ];
+}
+
+const mutationEntry = (mutation: ExplainedMutation): Entry => ({
+  sign: mutation.confirmed === undefined ? (mutation.isOptional === true ? "-" : "?") : "✓",
+  line: `a target that ${mutation.mutation}`,
+  below: [text(proofSentence(mutation)), ...editBlocks(mutation)],
+});
+
+/** The ways to ignore the requirements of a rule; where there are none, why. */
+function proofSection({ verdict, mutations }: Explanation): Section {
+  if (mutations.length > 0) {
+    return { title: "Altered responses that would make it fail", blocks: list(mutations.map(mutationEntry)) };
+  }
+  const why =
+    verdict.verdict.outcome === "passed"
+      ? "Assay has no mutation for this rule, so its pass is not confirmed"
+      : "only a pass is confirmed";
+  return { title: "What would have made it fail", blocks: [text(why)] };
+}
+
+/**
+ * Why a rule ended in a run as it did: what it says and where that stands, how it ended, and each way to ignore its
+ * sentences with the edit of what came that made it fail, or what evidence that takes.
+ */
+export function renderExplanation(explanation: Explanation, options: PageOptions): string {
+  const { verdict } = explanation;
+  const { sign, word } = verdictWords[ruleStanding(verdict)];
+  const page = pageOf(options);
+  const failure = failureSection(verdict, { findings: 3 });
+  const head: Section = {
+    title: [{ name: verdict.rule }, `  (${verdict.basis})`],
+    blocks: [
+      text(verdict.title),
+      ...verdict.requirements.map(({ specification, section, text: words }) =>
+        text([{ name: specification }, ", section ", { name: section }, ": ", words], { isFaint: true }),
+      ),
+    ],
+  };
+  const end: Section = { title: word, sign, blocks: [text(endSentence(verdict))] };
+  const sections = [head, end, ...(failure === undefined ? [] : [failure]), proofSection(explanation)];
+  return terminalText(sections.flatMap((section) => [...terminalSection(section, page), ""]));
+}

@@ -1,0 +1,113 @@
+import { judgementSection, judgementSectionOf } from "../../document/load-judgement-section.ts";
+import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
+import { bannerLines } from "./banner-lines.ts";
+import { comparisonSection } from "../../document/comparison-section.ts";
+import {
+  arrivalSentence,
+  canarySection,
+  cleanUpSection,
+  contractSection,
+  endedEarlySection,
+  kneeSection,
+  loadWords,
+  requestsSectionOfLoad,
+  runDetails,
+  targetSentence,
+  thresholdsSection,
+  timingsSection,
+  trustSection,
+  warningSection,
+} from "../../document/load-sections.ts";
+import { knownSectionsOf } from "../../document/load-known-sections.ts";
+import { hasComparisonHeadline, headlinesOf, loadSentence } from "../../document/load-headline.ts";
+import { comparisonWords } from "../../document/load-words.ts";
+import { incompleteSection } from "../../document/run-sections.ts";
+import { painted } from "../../document/outcome-words.ts";
+import { type Page, pageOf, type PageOptions } from "./page.ts";
+import { terminalSection } from "./print-terminal.ts";
+import { shownText } from "../../document/shown-text.ts";
+import { stacked, terminalText } from "./terminal-text.ts";
+import { wrapIndented, wrapText } from "./wrap-text.ts";
+
+/** Options of `renderLoad`. */
+export interface LoadPageOptions extends PageOptions {
+  /** Whether conditions that hold have their own line too [false]. */
+  readonly verbose?: boolean;
+  /** Where the files of the run are, shown in the last line, and where its page is. */
+  readonly folder?: string;
+  readonly report?: string;
+}
+
+/** What was loaded and how: tool, target, scenario, arrivals, run. */
+const headerLines = (result: LoadResult, { columns, paint }: Page): readonly string[] => [
+  ...wrapText(
+    `assay ${shownText(result.tool.version, "name")} · ${shownText(targetSentence(result), "command")}`,
+    columns,
+  ).map(paint.bold),
+  ...wrapText(shownText(arrivalSentence(result.plan)), columns).map(paint.dim),
+  ...wrapText(shownText(runDetails(result).join(" · ")), columns).map(paint.dim),
+];
+
+/** Its speed, or what was compared, with the sign of the comparison. */
+const headlineLines = (result: LoadResult, page: Page): readonly string[] => {
+  const sign = hasComparisonHeadline(result) ? comparisonWords[result.comparison.verdict].sign : undefined;
+  return headlinesOf(result).flatMap((line) =>
+    wrapIndented(`${sign === undefined ? "" : `${sign} `}${shownText(line, "summary")}`, {
+      columns: page.columns,
+      indent: 0,
+      hanging: 2,
+    }).map((one) => page.paint.bold(sign === undefined ? one : painted(sign, one, page))),
+  );
+};
+
+/** Reasons that no condition of trust has told already. */
+const otherReasons = ({ incomplete, trust }: LoadResult): LoadResult["incomplete"] =>
+  incomplete.filter(({ message }) => !trust.checks.some(({ sentence }) => sentence === message));
+
+/** A load run for people at a terminal. Most severe last, where the eye is, then the outcome with its exit code. */
+export const renderLoad = (result: LoadResult, options: LoadPageOptions): string => {
+  const page = pageOf(options);
+  const verbose = options.verbose ?? false;
+  return terminalText(
+    stacked([
+      headerLines(result, page),
+      terminalSection(warningSection(result), page),
+      ...[
+        timingsSection(result),
+        requestsSectionOfLoad(result),
+        kneeSection(result),
+        ...(result.comparison === undefined ? [] : [comparisonSection(result.comparison)]),
+        thresholdsSection(result),
+        cleanUpSection(result),
+        canarySection(result, options.folder),
+        trustSection(result, verbose),
+        judgementSectionOf(result, verbose),
+        ...knownSectionsOf(result),
+        contractSection(result),
+        endedEarlySection(result),
+        incompleteSection(otherReasons(result)),
+      ].map((section) => terminalSection(section, page)),
+      bannerLines({ ...result, words: loadWords(result), headlines: headlineLines(result, page) }, options, page),
+    ]),
+  );
+};
+
+/** A load in one line: how it ended, its figures, its sentence. */
+export const renderLoadLine = (result: LoadResult): string => {
+  const { sign, word } = loadWords(result);
+  return terminalText([`${sign} ${word.toUpperCase()} ${shownText(loadSentence(result), "summary")}`]);
+};
+
+/** What all rules say of the exchanges of a load, for people at a terminal. */
+export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
+  terminalText(
+    stacked(
+      [judgementSection({ judgement }, undefined, true), ...knownSectionsOf({ judgement })].map((section) =>
+        terminalSection(section, pageOf(options)),
+      ),
+    ),
+  );
+
+/** `load.json`: the result itself, in the published schema. */
+export const renderLoadJson = (result: LoadResult): string =>
+  `${printableJson(JSON.stringify(result, undefined, 2))}\n`;
