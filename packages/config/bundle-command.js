@@ -16,7 +16,7 @@ const entries = Object.fromEntries(
 const workers = {
   "bundle-process": compiled("load/bundle-process"),
   "results-thread": compiled("run/results-thread"),
-  "judge-load-thread": compiled("load/judge-load-thread"),
+  "load-judge-thread": compiled("load-judge/load-judge-thread"),
 };
 const folder = join(root, "packages/cli/dist/bundle");
 /** Files of bundled libraries; their licences must be shipped. */

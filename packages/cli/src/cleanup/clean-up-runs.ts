@@ -9,7 +9,7 @@ import type { CleanUpEnd, Ledger } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
-import { unloadedFolders } from "../load/judge-kept-load.ts";
+import { unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
 import { plainUrl } from "../config/file-targets.ts";
 import { readStdin } from "../read-stdin.ts";

@@ -124,5 +124,5 @@ describe("a baseline", () => {
 
 test("merging needs more than one run", async () => {
   const { code, err } = await callAssay(["load", "merge", "before/before-0"], { cwd });
-  expect([code, err]).toEqual([2, expect.stringContaining("a single run is merged with nothing")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("there is only one run to merge")]);
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readBundle, scanForSecrets } from "@assay/evidence";
 import type { LoadPlan, LoadResult } from "@assay/results";
 import { afterEach, describe, expect, test } from "vitest";
-import { openLoadJudge } from "../load/judge-exchanges-of-load.ts";
+import { openLoadJudge } from "../load-judge/load-judge.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { startCrowdedFront, startCrowdedTarget } from "../testing/crowded-target.ts";
 import type { ListeningTarget } from "../testing/front.ts";
@@ -23,7 +23,7 @@ afterEach(async () => {
 const token = "sgp_0123456789abcdef0123456789abcdef01234567";
 const env = { PATH: process.env["PATH"] ?? "", ASSAY_TOKEN: token };
 
-const program = new URL("../../dist/bundle/judge-load-thread.js", import.meta.url);
+const program = new URL("../../dist/bundle/load-judge-thread.js", import.meta.url);
 
 const resultIn = (folder: string): LoadResult => JSON.parse(readFileSync(join(cwd, folder, "load.json"), "utf8"));
 
@@ -146,8 +146,8 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
     await load("planned", [...args, "--duration", "1s", "--no-canary"]);
     const plan: LoadPlan = JSON.parse(readFileSync(join(cwd, "planned/plan.json"), "utf8"));
-    const judge = (isBeside: boolean, graceMs = 1) =>
-      openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { isBeside, graceMs, program });
+    const judge = (duringLoad: boolean, graceMs = 1) =>
+      openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { duringLoad, graceMs, program });
     const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
     const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
     const all = await Promise.all([beside.judged(), after.judged(), hurried.judged(AbortSignal.abort())]);
@@ -157,7 +157,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(judgement?.groups).toMatchObject([{ group: "search" }]);
     expect(judgement?.groups[0]?.thinnedOut).toBeGreaterThan(0);
     expect(judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
-    const left = "there were 0 s after the interrupt, too few to judge the exchanges";
+    const left = "0 s after the interrupt were too few to judge the exchanges";
     expect(all).toEqual([{ judgement }, { judgement }, { unjudged: left }]);
     expect(JSON.parse(again.out)).toEqual(judgement);
   });

@@ -17,7 +17,7 @@ import { hasProgress, printedBy, reporterFlags, type ReporterOptions } from "../
 import { runToJudge } from "../run-to-judge.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "./judging-state.ts";
-import { judgeLoadRun, loadRunToJudge } from "./judge-load-run.ts";
+import { judgeStoredLoad, loadRunToJudge } from "../load-judge/judge-stored-load.ts";
 
 interface JudgeOptions extends ReporterOptions {
   readonly out?: string;
@@ -77,7 +77,7 @@ function interrupted(what: string, { err, signal }: CommandContext): number {
 async function judge(run: string, options: JudgeOptions, context: CommandContext): Promise<number> {
   const load = loadRunToJudge(run, context.cwd);
   if (load !== undefined) {
-    return judgeLoadRun(load, options, context);
+    return judgeStoredLoad(load, options, context);
   }
   const folder = runToJudge(run, context.cwd);
   const before = await readBaselineRun(options.baseline, { cwd: context.cwd, err: context.err, except: folder });

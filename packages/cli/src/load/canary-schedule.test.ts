@@ -2,7 +2,7 @@ import type { FooterInfo } from "@assay/evidence";
 import { probesFor, findProfile } from "@assay/runner";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canaryRounds, canaryStreams, endBesideLoad, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import { canaryRounds, canaryStreams, loadFooter, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
 
 test.each([
   [3000, 3],
@@ -10,7 +10,7 @@ test.each([
   [60_000, 6],
   [600_000, 60],
   [24 * 3_600_000, 2000],
-])("beside a load of %i ms %i streams are judged", (durationMs, count) => {
+])("during a load of %i ms, %i streams are checked", (durationMs, count) => {
   expect(canaryStreams(durationMs)).toBe(count);
 });
 
@@ -20,7 +20,7 @@ test.each([
   { durationMs: 240_000, questions: 5, rounds: 2 },
   { durationMs: 240_000, questions: 1, rounds: 0 },
   { durationMs: 240_000, questions: 0, rounds: 0 },
-])("of $questions questions beside $durationMs ms, $rounds conversations are held on each of two interfaces", (row) => {
+])("with $questions questions during $durationMs ms, $rounds conversations run on each of two interfaces", (row) => {
   expect(canaryRounds(row.durationMs, row.questions, 2)).toBe(row.rounds);
 });
 
@@ -37,7 +37,7 @@ test("times are even, in order and within the run", () => {
 describe("the probes of a canary", () => {
   const { probes } = probesFor(findProfile("smoke").rules, "test");
 
-  test("are those of the main user alone, the plain search first, as often as each other", () => {
+  test("are those of the main user, the plain search first, each equally often", () => {
     const chosen = repeatedProbes(probes, 20);
     expect(chosen[0]?.id).toBe("search");
     expect(chosen).toHaveLength(20);
@@ -48,23 +48,23 @@ describe("the probes of a canary", () => {
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1);
   });
 
-  test("are none where there is none", () => {
+  test("are empty if there is none", () => {
     expect(repeatedProbes([], 5)).toEqual([]);
   });
 });
 
 describe("the end of a canary", () => {
-  test("whose time was up names what gives a load more of it, and no flag of other commands", () => {
+  test("after a timeout names the flag of a load, and no flag of other commands", () => {
     const stopped: FooterInfo = {
       ended: "stopped",
       cause: "deadline",
       reason: "allow more with --timeout",
       left: "one",
     };
-    expect(endBesideLoad(stopped)).toEqual({
+    expect(loadFooter(stopped)).toEqual({
       ended: "stopped",
       cause: "deadline",
-      reason: "the load was over before all that was asked beside it was answered; give a longer --duration",
+      reason: "the load ended before all canary requests were answered; give a longer --duration",
       left: "one",
     });
   });
@@ -73,7 +73,7 @@ describe("the end of a canary", () => {
     ["complete", { ended: "complete" }],
     ["ended by somebody", { ended: "interrupted", reason: "SIGINT" }],
     ["ended by the target", { ended: "stopped", cause: "broken-searches", reason: "it asked for fewer" }],
-  ])("that is %s is told as it was", (_name, footer) => {
-    expect(endBesideLoad(footer)).toEqual(footer);
+  ])("that is %s is unchanged", (_name, footer) => {
+    expect(loadFooter(footer)).toEqual(footer);
   });
 });

@@ -3,34 +3,34 @@ import type { Probe } from "@assay/runner";
 
 const streamEveryMs = 10_000;
 const conversationsEveryMs = 60_000;
-const fewestStreams = 3;
-const mostStreams = 2000;
+const minStreams = 3;
+const maxStreams = 2000;
 
-/** When each of so many things is to be done, evenly over a time; milliseconds from its start. */
+/** `count` times evenly over a duration, in milliseconds from its start. */
 export const evenlyOver = (durationMs: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, index) => ((index + 0.5) * durationMs) / count);
 
-/** How many streams are judged beside a load of that length: six a minute, three at least. */
+/** Number of streams to check during a load: six a minute, at least three. */
 export const canaryStreams = (durationMs: number): number =>
-  Math.min(mostStreams, Math.max(fewestStreams, Math.round(durationMs / streamEveryMs)));
+  Math.min(maxStreams, Math.max(minStreams, Math.round(durationMs / streamEveryMs)));
 
-/** How often a conversation is held on each of so many interfaces: once a minute, once at least, as far as the questions go. */
+/** Number of conversations on each interface: one a minute, at least one, within the remaining questions. */
 export const canaryRounds = (durationMs: number, questions: number, interfaces: number): number =>
   Math.min(Math.max(1, Math.floor(durationMs / conversationsEveryMs)), Math.floor(questions / interfaces));
 
-/** Probes of the main user in turn: the first one first, and each as often as any other. */
+/** Probes of the main user in rotation, so that each is sent equally often. */
 export const repeatedProbes = (probes: readonly Probe[], count: number): readonly Probe[] => {
   const own = probes.filter(({ credential }) => credential === "main");
-  return own.length === 0 ? [] : Array.from({ length: count }, (_, index) => own[index % own.length]).filter(isThere);
+  return own.length === 0 ? [] : Array.from({ length: count }, (_, index) => own[index % own.length]).filter(isPresent);
 };
 
-const isThere = <Value>(value: Value | undefined): value is Value => value !== undefined;
+const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined;
 
-/** How a canary ended: it is the load that gives it its time, so of one whose time was up that is said, with what gives it more. */
-export const endBesideLoad = (footer: FooterInfo): FooterInfo =>
+/** The end of a canary. The load sets its time limit, so the advice for a timeout is a longer load. */
+export const loadFooter = (footer: FooterInfo): FooterInfo =>
   footer.ended === "stopped" && footer.cause === "deadline"
     ? {
         ...footer,
-        reason: "the load was over before all that was asked beside it was answered; give a longer --duration",
+        reason: "the load ended before all canary requests were answered; give a longer --duration",
       }
     : footer;

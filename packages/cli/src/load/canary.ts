@@ -32,59 +32,57 @@ import type { CommandContext } from "../command-context.ts";
 import { openResults } from "../run/results-beside.ts";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
-import { canaryRounds, canaryStreams, endBesideLoad, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
+import { canaryRounds, canaryStreams, loadFooter, evenlyOver, repeatedProbes } from "./canary-schedule.ts";
 import type { LoadTarget } from "./load-targets.ts";
 
-/** What a canary needs. */
 export interface CanaryOptions {
   readonly context: CommandContext;
   readonly target: LoadTarget;
   readonly extraHeaders: readonly HeaderField[];
   readonly secrets: readonly Secret[];
-  /** Of the load run, which the canary's own folder lies in. */
+  /** Folder of the load run, in which the canary has its own. */
   readonly folder: string;
   readonly runId: string;
   readonly seed: number;
-  /** A query that finds something. */
+  /** A query with matches. */
   readonly query: string;
   readonly limits: ConversationLimitName;
-  /** Questions that the load leaves over; `Infinity` for any number. */
+  /** Questions that the load leaves; `Infinity` for any number. */
   readonly questions: number;
-  /** Of the load, warm-up included. */
+  /** Duration of the load, warm-up included. */
   readonly durationMs: number;
-  /** What is known to fail [nothing]. */
+  /** Known failures [none]. */
   readonly known?: KnownInLoad;
-  /** The interface in which the load asks questions; absent where it asks none. What it leaves out need not be there. */
+  /** The interface in which the load asks questions; absent if it asks none. */
   readonly asks?: Exclude<JudgedInterface, "stream">;
 }
 
-/** A canary at work. */
+/** A running canary. */
 export interface Canary {
   /** Ends it early. */
   stop(): void;
-  /** What it saw. Fails when it cannot be recorded. */
-  readonly seen: Promise<CanaryEnd>;
+  /** Its result. Fails if it cannot be recorded. */
+  readonly end: Promise<CanaryEnd>;
 }
 
-/** What a canary saw, and what it left on the target, clauses. */
+/** The result of a canary, and what it left on the target, as clauses. */
 export interface CanaryEnd {
   readonly report: CanaryReport;
   readonly left: readonly string[];
 }
 
-/** Name of its folder in that of the load run. */
+/** Name of its folder in the folder of the load run. */
 export const canaryFolder = "canary";
 
-/** Enough to see whether conversations can be created, read, followed and deleted. The others are judged by what this shows. */
+/** Rules whose probes create, read, poll and delete conversations. The others are checked on the same requests. */
 const drivingRules = ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"] as const;
 
-/** The canary is to see, not to load. */
-const gentlePollMs = 200;
+/** The canary must not add load. */
+const minCanaryPollMs = 200;
 
-/** How long a conversation may go on after the load has ended. */
+/** Maximum time for a conversation after the load has ended. */
 const graceMs = 30_000;
 
-/** Everything that the canary of one load run works with. */
 interface CanarySession {
   readonly options: CanaryOptions;
   readonly clock: RunClock;
@@ -92,7 +90,7 @@ interface CanarySession {
   readonly writer: BundleWriter;
   readonly redactor: Redactor;
   readonly rounds: number;
-  /** Aborted when nothing more is to begin. */
+  /** Aborted when nothing new may begin. */
   readonly over: AbortSignal;
   readonly driver: ContractDriver;
 }
@@ -100,8 +98,8 @@ interface CanarySession {
 const interfaces = (rounds: number, { asks }: CanaryOptions): ReadonlySet<JudgedInterface> =>
   new Set<JudgedInterface>(rounds > 0 && asks !== undefined ? ["stream", asks] : ["stream"]);
 
-/** To a few streams a list only excuses: what of it they do not show is told by the exchanges of the load. */
-const excusing = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
+/** For a few streams a list of known failures only accepts. The exchanges of the load show stale entries. */
+const knownFailuresFor = ({ known }: CanaryOptions): Pick<Manifest, "knownFailures"> =>
   known === undefined ? {} : { knownFailures: known.files.map((file) => ({ ...file, isShipped: true })) };
 
 function manifestOf(options: CanaryOptions, selection: Selection): Manifest {
@@ -122,11 +120,11 @@ function manifestOf(options: CanaryOptions, selection: Selection): Manifest {
     rules: selection.rules,
     strict: false,
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
-    ...excusing(options),
+    ...knownFailuresFor(options),
   };
 }
 
-/** Waits until a time of the run's clock, or until nothing more is to begin. */
+/** Waits until a time of the run's clock, or until nothing new may begin. */
 async function until(atMs: number, { clock, over, options }: CanarySession): Promise<void> {
   const signal = AbortSignal.any([over, options.context.signal]);
   const leftMs = atMs - clock.nowMicros() / 1000;
@@ -162,9 +160,9 @@ function driverOf(session: Omit<CanarySession, "driver">, rules: Selection["rule
     {
       rules,
       query,
-      limits: conversationLimits(limits, { questions: 1, minPollMs: Math.max(gentlePollMs, minPollMs) }),
+      limits: conversationLimits(limits, { questions: 1, minPollMs: Math.max(minCanaryPollMs, minPollMs) }),
       parallel: 1,
-      // Not that of the load: what one of them cleans up is none of the other's business.
+      // Differs from that of the load, so that each cleans up only its own conversations.
       marker: `${runId}-canary`,
       seed,
       random: seededRandom(seed, "conversations"),
@@ -193,7 +191,7 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
   }
   await driver.apiDocument();
   let footer: FooterInfo = { ended: "complete" };
-  // The last round begins while there is time for it to end.
+  // The last round begins early enough to end in time.
   const times = evenlyOver(session.options.durationMs, session.rounds * 2).filter((_, index) => index % 2 === 0);
   for (const atMs of times) {
     await until(session.rounds === 1 ? 0 : atMs, session);
@@ -207,8 +205,8 @@ async function holdConversations(session: CanarySession): Promise<FooterInfo> {
 
 const judged: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
-/** Ids of searches that something else than the API has answered: beside a load they break no rule, since a session may end on the way. */
-async function answeredByOthers(folder: string): Promise<ReadonlySet<string>> {
+/** Ids of searches whose response did not come from the API. During a load they violate no rule, since a session may end. */
+async function foreignAnswers(folder: string): Promise<ReadonlySet<string>> {
   const { exchanges } = await readBundle(folder);
   return new Set(exchanges.filter((one) => isOfOthers(answerGroup(one))).map(({ record }) => record.id));
 }
@@ -221,24 +219,24 @@ function failedIn({ verdicts }: RunResult, others: ReadonlySet<string>): CanaryR
   });
 }
 
-/** What the run says; of one that fails by what others have answered alone, that this is all it shows. */
-function saidBy(
+/** Outcome and summary of the run. If it fails only because of responses that did not come from the API, it is incomplete. */
+function summarizedOutcome(
   { outcome, summary }: RunResult,
   { failed, others }: { readonly failed: CanaryReport["failed"]; readonly others: ReadonlySet<string> },
 ): Pick<CanaryReport, "outcome" | "summary"> {
   return outcome === "failed" && failed.length === 0 && others.size > 0
-    ? { outcome: "incomplete", summary: `a web page came in the place of ${others.size} of their answers` }
+    ? { outcome: "incomplete", summary: `${others.size} of their responses were web pages` }
     : { outcome, summary };
 }
 
-async function reportOf(folder: string, isSilent: boolean): Promise<CanaryReport> {
+async function reportOf(folder: string, asksNoQuestion: boolean): Promise<CanaryReport> {
   const result = await judgedRun(folder);
-  const others = await answeredByOthers(folder);
+  const others = await foreignAnswers(folder);
   const failed = failedIn(result, others);
-  const { outcome, summary } = saidBy(result, { failed, others });
+  const { outcome, summary } = summarizedOutcome(result, { failed, others });
   return {
     outcome,
-    summary: isSilent ? `${summary}; no question was asked` : summary,
+    summary: asksNoQuestion ? `${summary}; no question was asked` : summary,
     exchanges: result.exchanges.length,
     observedRules: result.verdicts.filter(({ verdict }) => judged.has(verdict.outcome)).length,
     failed,
@@ -246,8 +244,8 @@ async function reportOf(folder: string, isSilent: boolean): Promise<CanaryReport
   };
 }
 
-/** Waits for both before it fails. */
-async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
+/** Waits for both before failing. */
+async function afterBoth(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]): Promise<FooterInfo> {
   const [streams, conversations] = await Promise.allSettled(parts);
   if (streams.status === "rejected") {
     throw streams.reason;
@@ -258,7 +256,7 @@ async function bothOf(parts: readonly [Promise<FooterInfo>, Promise<FooterInfo>]
   return footerOfBoth(streams.value, conversations.value);
 }
 
-/** The result of what was recorded, which is written as well. In a thread: what judging takes is given back before the load is judged. */
+/** Judges the recorded run and writes its result. In a thread, so that its memory is freed before the load is judged. */
 async function judgedRun(folder: string): Promise<RunResult> {
   const results = openResults({ folder });
   try {
@@ -270,7 +268,7 @@ async function judgedRun(folder: string): Promise<RunResult> {
   }
 }
 
-async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
+async function runCanary(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd> {
   const { target, extraHeaders, secrets, folder } = options;
   const tokens: Readonly<Record<string, string>> = target.token === undefined ? {} : { "access-token": target.token };
   const isAsked = target.token !== undefined && options.asks !== undefined;
@@ -286,8 +284,8 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   const writer = await createBundleWriter({ directory, manifest: manifestOf(options, selection), redactor });
   const prepared = { options, clock, tokens, writer, redactor, rounds, over };
   const session: CanarySession = { ...prepared, driver: driverOf(prepared, selection.rules) };
-  const both = await bothOf([sendStreams(session, selection.rules), holdConversations(session)]);
-  const footer = endBesideLoad(both);
+  const both = await afterBoth([sendStreams(session, selection.rules), holdConversations(session)]);
+  const footer = loadFooter(both);
   await writer.close(footer);
   return {
     report: await reportOf(directory, options.asks !== undefined && rounds === 0),
@@ -295,11 +293,11 @@ async function fly(options: CanaryOptions, over: AbortSignal): Promise<CanaryEnd
   };
 }
 
-/** Starts to judge a few streams and conversations beside a load. Fails no sooner than it is asked what it has seen. */
+/** Starts to check a few streams and conversations during a load. Fails only through `end`. */
 export function startCanary(options: CanaryOptions): Canary {
   const over = new AbortController();
-  const seen = fly(options, over.signal);
-  // Whoever waits for it is told.
-  seen.catch(() => undefined);
-  return { stop: () => over.abort(), seen };
+  const end = runCanary(options, over.signal);
+  // The caller gets the error from `end`.
+  end.catch(() => undefined);
+  return { stop: () => over.abort(), end };
 }

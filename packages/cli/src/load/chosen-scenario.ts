@@ -8,11 +8,11 @@ import { refuseMistyped } from "../nearest-file.ts";
 
 /** The scenario of a load run. */
 export interface ChosenScenario {
-  /** What bundles it: a name, or the absolute path of a file of the user. */
+  /** A name, or the absolute path of a user's file. */
   readonly scenario: string;
   /** Name for plans and reports. */
   readonly name: string;
-  /** The scenario of this project whose defaults it has. */
+  /** The scenario with its defaults. */
   readonly like: ScenarioName;
   readonly facts: ScenarioFacts;
 }
@@ -28,12 +28,12 @@ function ownFile(text: string, cwd: string): ChosenScenario {
       `there is no scenario file ${text}; check the path, or name one of ${scenarioNames.join(", ")}`,
     );
   }
-  // What a file of the user does is not known: it may search and ask, and what it needs is up to it.
+  // What a user's file does is unknown: it may search and ask questions.
   const facts = { searches: true, asksQuestions: false, hasBlocks: true };
   return { scenario: path, name: basename(path).slice(0, 80), like: "search-first-match", facts };
 }
 
-/** The scenario that was typed. Fails with a `HarnessError` that names the nearest one. */
+/** Resolves the scenario argument. Fails with a `HarnessError` that names the nearest scenario. */
 export function chosenScenario(text: string, cwd: string): ChosenScenario {
   if (isScenarioName(text)) {
     return { scenario: text, name: text, like: text, facts: scenarioFacts(text) };

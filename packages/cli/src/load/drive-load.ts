@@ -19,7 +19,7 @@ import type { CommandContext } from "../command-context.ts";
 import type { LedgerCleanUp } from "../cleanup/clean-up-ledger.ts";
 import { cleanUpBoth, cleanUpLedger } from "../cleanup/clean-up-ledger.ts";
 import { canaryFolder, startCanary } from "./canary.ts";
-import { keptBytesAtMost, type LoadExchangesJudge, openLoadJudge } from "./judge-exchanges-of-load.ts";
+import { maxKeptBytes, type LoadExchangesJudge, openLoadJudge } from "../load-judge/load-judge.ts";
 import { openUnloadedRequests, unloadedQuestions, type UnloadedRequests } from "./unloaded-requests.ts";
 import type { Canary, CanaryEnd } from "./canary.ts";
 import { k6ProxyVariables } from "./k6-proxies.ts";
@@ -28,12 +28,12 @@ import type { LoadSession } from "./load-session.ts";
 import type { LoadOptions } from "./load-options.ts";
 import type { LoadTarget, LoadTargets } from "./load-targets.ts";
 
-/** A load run that has ended. */
+/** A finished load run. */
 interface LoadCleanUp {
   readonly folder: string;
   readonly targets: Pick<LoadTargets, "a" | "b" | "limits" | "extraHeaders">;
   readonly context: Pick<CommandContext, "env">;
-  /** Told how many conversations are to be removed, when there are some. */
+  /** Called with the number of conversations to remove, if there are any. */
   readonly onBegin: (count: number) => void;
 }
 
@@ -63,8 +63,8 @@ function removeOpen(ledger: Ledger, load: LoadCleanUp): Promise<CleanUpEnd> {
 }
 
 /**
- * Deletes what a load run has created and not deleted itself, also after an interruption. Undefined where nothing was created.
- * Never fails for what the target does: what could not be deleted is told.
+ * Deletes the conversations that a load run created and did not delete, also after an interrupt. Undefined if it
+ * created none. Never fails because of the target: what could not be deleted is reported.
  */
 async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   const entries = (await readLedger(load.folder)) ?? [];
@@ -83,7 +83,7 @@ async function cleanUpLoad(load: LoadCleanUp): Promise<LoadResult["cleanUp"]> {
   }
 }
 
-/** The same for the log. */
+/** Progress for the log. */
 const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, metric }: LoadState): LogEvent => ({
   event: "load-progress",
   elapsedMs,
@@ -93,11 +93,11 @@ const progressEvent = ({ elapsedMs, ok, failed, underWay, violations, p50Ms, met
   ...defined({ underWay, p50Ms, metric }),
 });
 
-/** Settings of outputs of k6 that people give by variables: where figures go, never what is sent. */
-const ofOutputs = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
+/** Variables for k6's outputs, which never change what is sent. */
+const outputVariableForm = /^(?:OTEL_|K6_OTEL_|K6_PROMETHEUS_RW_|K6_WEB_DASHBOARD_)/u;
 
 const outputVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
-  Object.fromEntries(Object.entries(env).filter(([name]) => ofOutputs.test(name)));
+  Object.fromEntries(Object.entries(env).filter(([name]) => outputVariableForm.test(name)));
 
 function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, folder: string): NodeJS.ProcessEnv {
   if (dashboard === undefined) {
@@ -105,15 +105,15 @@ function dashboardVariables(dashboard: LoadOptions["dashboard"], cwd: string, fo
   }
   return {
     K6_WEB_DASHBOARD: "true",
-    // No port is opened: the page is made of what was seen, at the end.
+    // No port is opened. The page is written at the end.
     K6_WEB_DASHBOARD_PORT: "-1",
-    // A test that is shorter than a period has no page.
+    // A test shorter than one period has no page.
     K6_WEB_DASHBOARD_PERIOD: "1s",
     K6_WEB_DASHBOARD_EXPORT: dashboard === true ? join(folder, "dashboard.html") : resolve(cwd, dashboard),
   };
 }
 
-/** The run that variables are for. */
+/** Inputs for k6's variables. */
 interface K6Setting {
   readonly options: Pick<LoadOptions, "dashboard" | "k6Out" | "keepMb">;
   readonly context: Pick<CommandContext, "env" | "cwd">;
@@ -122,7 +122,7 @@ interface K6Setting {
   readonly scenarioSha256: string;
 }
 
-/** The key is one line, so that it would be found if k6 ever repeated it. */
+/** The key is one line, so that it is found if k6 ever prints it. */
 const certificateVariables = (certificate: ClientCertificate | undefined): NodeJS.ProcessEnv =>
   certificate === undefined
     ? {}
@@ -132,8 +132,8 @@ const certificateVariables = (certificate: ClientCertificate | undefined): NodeJ
       };
 
 /**
- * What k6 trusts where the environment names authorities: the same as every other request of the run. It reads one file, on Linux; elsewhere it
- * trusts what the system trusts. Fails with `bad-ca` when a file cannot be used.
+ * k6's trusted certificates if the environment names authorities, the same as for other requests of the run. k6 reads
+ * one file on Linux; elsewhere it trusts the system. Fails with `bad-ca` if a file cannot be used.
  */
 async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<NodeJS.ProcessEnv> {
   const certificates = trustedCertificates(env);
@@ -145,20 +145,20 @@ async function trustVariables(env: NodeJS.ProcessEnv, folder: string): Promise<N
   return { SSL_CERT_FILE: path };
 }
 
-/** What the extension of k6 keeps of exchanges, and what it replaces before it writes. The key is stored nowhere. */
+/** Settings for the kept exchanges and their redaction. The key is not stored. */
 const keepingVariables = (
   options: Pick<LoadOptions, "keepMb">,
   { secrets, extraHeaders }: Pick<LoadTargets, "secrets" | "extraHeaders">,
   folder: string,
 ): NodeJS.ProcessEnv => ({
   ASSAY_EXCHANGES: join(folder, loadFiles.exchanges),
-  ASSAY_KEEP_BYTES: String(keptBytesAtMost(options)),
+  ASSAY_KEEP_BYTES: String(maxKeptBytes(options)),
   ASSAY_REDACTION_KEY: randomBytes(32).toString("hex"),
   ASSAY_SECRETS: JSON.stringify(secrets.map(({ value }) => value)),
   ASSAY_SECRET_HEADERS: JSON.stringify(extraHeaders.map(([name]) => name)),
 });
 
-/** Variables for the script and for outputs of k6. Tokens and keys go this way and no other. */
+/** Variables for the script and k6's outputs. Tokens and keys are passed only here. */
 function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Setting): NodeJS.ProcessEnv {
   const { a, b, extraHeaders } = targets;
   return {
@@ -173,24 +173,24 @@ function k6Variables({ options, context, targets, folder, scenarioSha256 }: K6Se
   };
 }
 
-/** Arguments for k6 besides those of every run. */
+/** Additional arguments for k6. */
 const k6Arguments = ({ k6Out = [] }: Pick<LoadOptions, "k6Out">): readonly string[] =>
   k6Out.flatMap((output) => ["--out", output]);
 
-/** Besides what the plan takes, and what is under way at its end. */
+/** Slack beyond the plan and its last iterations. */
 const wallSlackMs = 60_000;
 
 const plannedMs = ({ warmupMs, durationMs }: LoadPlan): number => warmupMs + durationMs;
 
 function canaryOf(session: LoadSession): Canary | undefined {
   const { options, context, targets, folder, runId, plan } = session;
-  // Two servers of this run are there to be compared; what they keep is known, and judging would disturb what is measured.
+  // Two embedded servers are for comparison only: their failures are known, and checks would disturb the measurement.
   if (!options.canary || (targets.a.embedded && targets.b !== undefined)) {
     return undefined;
   }
   return startCanary({
     context,
-    // Of two targets the second one is what is asked about.
+    // Of two targets the second one is under test.
     target: targets.b ?? targets.a,
     extraHeaders: targets.extraHeaders,
     secrets: targets.secrets,
@@ -206,23 +206,23 @@ function canaryOf(session: LoadSession): Canary | undefined {
   });
 }
 
-/** How driving ended. */
+/** The end of a load. */
 export interface Driven {
   readonly end: K6End;
   readonly canary: CanaryEnd | undefined;
-  /** What conversations before and after the load left on the targets, clauses. */
+  /** What conversations before and after the load left on the targets, as clauses. */
   readonly leftUnloaded: readonly string[];
-  /** Why the canary could not go on, one sentence. */
+  /** Reason for a failed canary, one sentence. */
   readonly canaryError?: string;
   readonly judgement?: LoadResult["judgement"];
   readonly unjudged?: LoadResult["unjudged"];
-  /** Why the exchanges of the load were not judged, one sentence. */
+  /** Reason for exchanges that were not judged, one sentence. */
   readonly judgementError?: string;
   readonly cleanUp: LoadResult["cleanUp"];
 }
 
-/** What all rules say of what was kept. What keeps them from being judged costs the figures nothing, and is told. */
-async function judgedExchanges(
+/** Judges the kept exchanges by all rules. A failure is reported and does not affect the figures. */
+async function judgeExchanges(
   { folder, context }: LoadSession,
   judge: LoadExchangesJudge,
 ): Promise<Pick<Driven, "judgement" | "unjudged" | "judgementError">> {
@@ -245,48 +245,48 @@ const nothingSeen = {
   folder: canaryFolder,
 } as const;
 
-/** What the canary saw, or why it could not go on: a full disk must keep nobody from cleaning up. */
-async function whatWasSeen(canary: Canary | undefined): Promise<Pick<Driven, "canary" | "canaryError">> {
+/** The result of the canary, or why it failed. A full disk must not prevent the clean-up. */
+async function canaryOutcome(canary: Canary | undefined): Promise<Pick<Driven, "canary" | "canaryError">> {
   try {
-    return { canary: await canary?.seen };
+    return { canary: await canary?.end };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    const summary = `they could not go on: ${why}`;
-    // A disk that is full is no bug: the load may have been recorded all the same.
+    const summary = `the canary failed: ${why}`;
+    // A full disk is not a bug, and the load may have been recorded.
     return isHarnessError(error)
       ? { canary: { report: { ...nothingSeen, summary }, left: [] } }
-      : { canary: undefined, canaryError: `the judges beside the load: ${summary}` };
+      : { canary: undefined, canaryError: summary };
   }
 }
 
-/** Whether thresholds can still be kept, where what is known counts as well. */
+/** Watches thresholds. Samples with only known violations count as `ok`. */
 function thresholdsOf({ thresholds, plan, known }: LoadSession): ThresholdWatch {
   const watch = createThresholdWatch(thresholds, plan);
   const codes = known === undefined ? {} : knownCodes(known);
   return { ...watch, see: (sample) => watch.see(withoutKnown(sample, codes)) };
 }
 
-/** Why no load is to be sent, when nothing without load was answered by the API; undefined where one may be. */
-function noLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
+/** The reason not to send the load if the API did not answer any request before it; undefined otherwise. */
+function reasonForNoLoad(unloaded: UnloadedRequests, { aborted }: AbortSignal): K6End | undefined {
   if (aborted) {
-    return { cause: "not-started", sentence: "no load was sent, since the run was interrupted before it" };
+    return { cause: "not-started", sentence: "no load was sent, because the run was interrupted before it" };
   }
   const why = unloaded.unreachable();
   if (why !== undefined) {
     return {
       cause: "not-started",
-      sentence: `no load was sent, since nothing was answered before it: ${why}`,
+      sentence: `no load was sent, because nothing was answered before it: ${why}`,
     };
   }
   return unloaded.isApi() ? undefined : { cause: "not-started", sentence: "no load was sent" };
 }
 
-/** Whoever interrupts once more has no other word of it. */
-function tellOfInterrupt({ context, folder }: LoadSession, progress: Progress): void {
+/** Printed at once, since after a second interrupt nothing else is. */
+function noteInterrupt({ context, folder }: LoadSession, progress: Progress): void {
   const where = relative(context.cwd, folder) || ".";
   const note = (): void =>
     progress.note(
-      `interrupted: the load is being ended. What was recorded is in ${where}; \`assay judge ${where}\` judges it, should there be no time for that now`,
+      `interrupted: the load is ending. The recording is in ${where}; \`assay judge ${where}\` judges it if there is no time for that now`,
     );
   context.signal.addEventListener("abort", note, { once: true });
 }
@@ -294,21 +294,21 @@ function tellOfInterrupt({ context, folder }: LoadSession, progress: Progress): 
 const redactorFor = ({ secrets, extraHeaders }: LoadSession["targets"]): Redactor =>
   createRedactor({ secrets, secretHeaderNames: extraHeaders.map(([name]) => name), key: randomBytes(32) });
 
-/** Runs k6, the canary beside it, and removes what was created. */
+/** Runs k6 with the canary, and removes the created conversations. */
 export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driven> {
   const { options, context, k6, targets, folder, plan, known } = session;
   const progress = shownProgress(hasProgress(options), context);
-  const tell = (text: string): void => progress.state({ text });
+  const showState = (text: string): void => progress.state({ text });
   const redactor = redactorFor(targets);
   const trust = await trustVariables(context.env, folder);
   const proxies = k6ProxyVariables({ targets, env: context.env });
-  const unloaded = await openUnloadedRequests(session, (when) => tell(`a few requests ${when} the load`));
-  tellOfInterrupt(session, progress);
+  const unloaded = await openUnloadedRequests(session, (when) => showState(`a few requests ${when} the load`));
+  noteInterrupt(session, progress);
   announceWarmUp(plan, progress);
   await unloaded.send("before");
-  const unsent = noLoad(unloaded, context.signal);
-  const canary = unsent === undefined ? canaryOf(session) : undefined;
-  const judge = openLoadJudge(folder, { plan, capBytes: keptBytesAtMost(options), ...defined({ known }) });
+  const notSent = reasonForNoLoad(unloaded, context.signal);
+  const canary = notSent === undefined ? canaryOf(session) : undefined;
+  const judge = openLoadJudge(folder, { plan, capBytes: maxKeptBytes(options), ...defined({ known }) });
   const thresholds = thresholdsOf(session);
   const sendLoad = (): Promise<K6End> =>
     startK6({
@@ -321,7 +321,7 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       redact: (text) => redactor.text(text),
       endsWhen: (sample) => thresholds.see(sample),
       endsWhenUnderWay: (streams) => thresholds.seeUnderWay(streams),
-      // Where the limit of the target is looked for, finding it is no reason to stop.
+      // A breakpoint looks for the limit of the target, so reaching it does not stop the load.
       endsOnDistress: plan.shape !== "breakpoint",
       onProgress: (state) => {
         progress.state(loadState(plan, state));
@@ -329,24 +329,24 @@ export async function driveLoad(session: LoadSession, log: RunLog): Promise<Driv
       },
     });
   try {
-    const end = unsent ?? (await sendLoad());
+    const end = notSent ?? (await sendLoad());
     if (end.cause !== "complete") {
       canary?.stop();
     }
-    tell("waiting for the judges beside the load");
-    const seen = await whatWasSeen(canary);
-    if (unsent === undefined) {
+    showState("waiting for the canary");
+    const seen = await canaryOutcome(canary);
+    if (notSent === undefined) {
       await unloaded.send("after");
     }
     await unloaded.close();
-    const onBegin = (count: number): void => tell(`removing ${count} conversations`);
-    // Before anything that takes long: whoever interrupts a second time leaves nothing on the target.
+    const onBegin = (count: number): void => showState(`removing ${count} conversations`);
+    // Before any long step, so that a second interrupt leaves nothing on the target.
     const cleanUp = await cleanUpLoad({ folder, targets, context, onBegin });
-    tell("judging the exchanges of the load");
-    const judged = await judgedExchanges(session, judge);
+    showState("judging the exchanges of the load");
+    const judged = await judgeExchanges(session, judge);
     return { end, ...seen, leftUnloaded: unloaded.left(), ...judged, cleanUp };
   } finally {
-    // k6 has read it, and nobody else needs some 600 kB of public certificates in each folder.
+    // k6 has read it, and nothing else needs 600 kB of public certificates in each folder.
     await rm(join(folder, loadFiles.authorities), { force: true });
     canary?.stop();
     progress.end();

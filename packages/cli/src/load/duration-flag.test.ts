@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { stretchOfTime } from "./duration-flag.ts";
+import { durationFlag } from "./duration-flag.ts";
 
-const read = stretchOfTime({ minMs: 0, maxMs: 24 * 3_600_000 });
+const read = durationFlag({ minMs: 0, maxMs: 24 * 3_600_000 });
 
 test.each([
   ["500ms", 500],
@@ -17,12 +17,12 @@ test.each([
 });
 
 test.each(["", "15", "s", "-1s", "1d", "25h", "1e3s", "1 s", "15S", "1.2345s", "9".repeat(400), "NaNs"])(
-  "`%s` is no stretch of time",
+  "`%s` is not a duration",
   (text) => {
     expect(() => read(text)).toThrow(InvalidArgumentError);
   },
 );
 
-test("what is too short is refused with the bounds", () => {
-  expect(() => stretchOfTime({ minMs: 1000, maxMs: 3_600_000 })("900ms")).toThrow(/from 1s to 1h/u);
+test("a duration that is too short is refused with the bounds", () => {
+  expect(() => durationFlag({ minMs: 1000, maxMs: 3_600_000 })("900ms")).toThrow(/from 1s to 1h/u);
 });

@@ -12,15 +12,15 @@ interface Bounds {
   readonly maxMs: number;
 }
 
-/** Reads a stretch of time such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds; anything else is refused with a sentence. */
-export const stretchOfTime = ({ minMs, maxMs }: Bounds): ((text: string) => number) =>
+/** Parses a duration such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds. Anything else is refused with a sentence. */
+export const durationFlag = ({ minMs, maxMs }: Bounds): ((text: string) => number) =>
   reads({ type: "string", pattern, title: "a time with its unit, such as 15s, 2m or 1h" }, (text) => {
     const [, digits = "", unit = ""] = new RegExp(pattern, "u").exec(text.trim()) ?? [];
     const value = isUnit(unit) ? Math.round(Number(digits) * unitsMs[unit]) : Number.NaN;
     if (!(value >= minMs && value <= maxMs)) {
-      const least = minMs % 1000 === 0 ? `${minMs / 1000}s` : `${minMs}ms`;
+      const min = minMs % 1000 === 0 ? `${minMs / 1000}s` : `${minMs}ms`;
       throw new InvalidArgumentError(
-        `It has to be a time with its unit, such as 15s, 2m or 1h, from ${least} to ${maxMs / unitsMs.h}h.`,
+        `It has to be a time with its unit, such as 15s, 2m or 1h, from ${min} to ${maxMs / unitsMs.h}h.`,
       );
     }
     return value;

@@ -4,11 +4,11 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { deferOnProcessor } from "@assay/load";
 
-/** A reference server in a process of its own. */
+/** A reference server in another process. */
 export interface EmbeddedProcess {
   readonly url: string;
   readonly token: string;
-  /** Values of everything that must not be written down, by their kind. */
+  /** All secrets of the server, by kind. */
   readonly tokens: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
@@ -17,28 +17,28 @@ export interface EmbeddedProcessOptions {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly latency: string;
-  /** Of two servers that are compared, every search is delayed alike, but for this factor; absent for one by itself. */
+  /** For two compared servers: every search has the same delay, times this factor. Absent for a single server. */
   readonly compared?: { readonly latencyFactor: number };
 }
 
-/** With it every search is delayed by about what the latency calls typical. */
+/** With this seed the delay of every search is close to the typical one. */
 const comparedSeed = 9;
 
 const program = fileURLToPath(new URL("../../bin/assay.js", import.meta.url));
-/** A flag of Node without which the heap grows to a multiple of what lives before its garbage is collected, some 150 MB for nothing. */
-export const sparingHeap = "--heap-growing-percent=50";
+/** Without this flag of Node the heap grows by some 150 MB of garbage. */
+export const smallHeap = "--heap-growing-percent=50";
 
 const startDeadlineMs = 30_000;
 const closeDeadlineMs = 5000;
 const maxLineBytes = 64 * 1024;
 
-/** What the server needs of the surroundings; no flag that was meant for the load. */
+/** Variables for the server, without those meant for the load. */
 const variablesFor = ({ PATH, HOME, TMPDIR, SystemRoot }: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR, SystemRoot }).filter(([, value]) => value !== undefined));
 
 function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): ChildProcess {
-  // A server by itself has no seed: with one, every search would be delayed alike.
-  const likeness =
+  // A single server has no seed, since with one every search would have the same delay.
+  const comparisonArgs =
     compared === undefined ? [] : ["--seed", `${comparedSeed}`, "--latency-factor", `${compared.latencyFactor}`];
   const args = [
     "--no-config",
@@ -50,20 +50,20 @@ function startProcess({ cwd, env, latency, compared }: EmbeddedProcessOptions): 
     "document",
     "--latency",
     latency,
-    ...likeness,
+    ...comparisonArgs,
   ];
-  const child = spawn(process.execPath, [sparingHeap, program, ...args], {
+  const child = spawn(process.execPath, [smallHeap, program, ...args], {
     cwd,
     env: variablesFor(env),
-    // Its input ends with this process, however that ends.
+    // Its input ends with this process, however this process ends.
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own: Ctrl-C is for this process, which still has to remove what it made on the server.
+    // Its own process group, so that Ctrl-C reaches only this process, which still has to clean up on the server.
     detached: true,
   });
   return child;
 }
 
-/** The first line of what a process prints; undefined when it ends, or takes too long. */
+/** The first line of a process's output; undefined if it ends or takes too long. */
 async function firstLine(child: ChildProcess): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   const ended = once(child, "close").then(() => undefined);
@@ -99,7 +99,7 @@ function readGreeting(line: string): Omit<EmbeddedProcess, "close"> | undefined 
       return typeof url === "string" && isTexts(tokens) && token !== undefined ? { url, token, tokens } : undefined;
     }
   } catch {
-    // Not JSON: what was printed says why.
+    // Not JSON. The printed text explains why.
   }
   return undefined;
 }
@@ -116,7 +116,7 @@ async function closeProcess(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** What a process said that did not start; one that said nothing was too slow. */
+/** The reason why a process did not start. Without output it was too slow. */
 function reasonOf(complaints: readonly Buffer[]): string {
   const [firstLine = ""] = Buffer.concat(complaints).toString("utf8").trim().split("\n");
   return firstLine === ""
@@ -124,12 +124,12 @@ function reasonOf(complaints: readonly Buffer[]): string {
     : firstLine;
 }
 
-/** Starts a reference server in a process of its own and returns when it answers. Fails with a `HarnessError`. */
+/** Starts a reference server in another process and returns when it answers. Fails with a `HarnessError`. */
 export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Promise<EmbeddedProcess> {
   const child = startProcess(options);
   const complaints: Buffer[] = [];
   child.stderr?.on("data", (chunk: Buffer) => complaints.length < 20 && complaints.push(chunk));
-  // What it is told after it has ended is no error of this process.
+  // Writing to an ended process is not an error.
   child.stdin?.on("error", () => undefined);
   const line = await firstLine(child);
   const greeting = line === undefined ? undefined : readGreeting(line);
@@ -140,7 +140,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions): Pro
       `the embedded reference server did not start: ${reasonOf(complaints)}; give the address of a server by --url`,
     );
   }
-  // Only now: a server that has to wait for the processor while it starts may not be there in time.
+  // Only now, since a server with low priority may not start in time.
   deferOnProcessor(child.pid ?? 0);
   return { ...greeting, close: () => closeProcess(child) };
 }

@@ -19,12 +19,12 @@ import { printedBy, type ReporterOptions } from "../reporter.ts";
 import { type EndingRun, endRun } from "../run/end-run.ts";
 import type { LoadOptions } from "./load-options.ts";
 
-/** A load run whose result is known. */
+/** A load run with its result. */
 export interface FinishedLoad extends Pick<EndingRun, "folder" | "secrets" | "log"> {
   readonly options: ReporterOptions & Pick<LoadOptions, "log">;
   readonly context: CommandContext;
   readonly result: LoadResult;
-  /** When the load ended; of a merge of earlier runs nothing is told to a collector. */
+  /** End of the load. Absent for a merge, which sends no telemetry. */
   readonly endedAtMs?: number;
 }
 
@@ -36,15 +36,15 @@ function telemetryOf({ result, endedAtMs }: FinishedLoad): Pick<EndingRun, "tele
   return { telemetry: { runId: result.run.id, metrics: () => metricsOfLoad(result, span) } };
 }
 
-const storyOf = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
+const reportInputOf = (result: LoadResult): ReportInput => ({ runs: [], loads: [result], comparisons: [] });
 
-/** The files of a load run, the one that everything else can be made of first. */
+/** The files of a load run. All others can be made from the first. */
 const filesOf = (result: LoadResult): readonly RenderedFile[] => [
   { name: "load.json", render: () => stringifyLoadResult(result) },
   { name: "junit.xml", render: () => renderLoadJunit(result) },
   { name: "ctrf.json", render: () => renderLoadCtrf(result) },
   { name: "summary.md", render: () => renderLoadMarkdown(result) },
-  { name: "report.html", render: () => renderReportHtml(storyOf(result)) },
+  { name: "report.html", render: () => renderReportHtml(reportInputOf(result)) },
 ];
 
 function shownResult({ options, context, folder, result }: FinishedLoad, hasPage: boolean): string {
@@ -68,8 +68,8 @@ function shownResult({ options, context, folder, result }: FinishedLoad, hasPage
 }
 
 /**
- * Writes and shows the result of a load run, after a look for secrets in every file of it; returns the exit code. A result that
- * cannot be written is shown all the same, before it fails with a code of the disk.
+ * Writes and prints the result of a load run, after a scan of all its files for secrets. Returns the exit code. If the
+ * result cannot be written, it is still printed before the failure.
  */
 export async function finishLoad(finished: FinishedLoad): Promise<number> {
   const { context, folder, result, log } = finished;
@@ -85,7 +85,7 @@ export async function finishLoad(finished: FinishedLoad): Promise<number> {
     ...finished,
     unrendered,
     shown: () => shownResult(finished, hasPage),
-    story: () => storyOf(result),
+    story: () => reportInputOf(result),
     ...telemetryOf(finished),
   });
 }

@@ -6,7 +6,7 @@ import type { LoadOptions } from "./load-options.ts";
 
 type GivenOptions = Pick<LoadOptions, "threshold" | "warnThreshold" | "abortThreshold">;
 
-/** The thresholds of a call, each with what follows when it is missed. Fails with a `HarnessError` for one that cannot be judged. */
+/** The thresholds of the flags, with their severity. Fails with a `HarnessError` for one that cannot be judged. */
 export const givenThresholds = ({
   threshold = [],
   warnThreshold = [],
@@ -27,8 +27,8 @@ const metricsOf = ({ scenario, name, facts }: ChosenScenario): readonly LoadMetr
     : undefined;
 
 /**
- * The thresholds of a run of a scenario. Fails like `givenThresholds`, and for a metric that the scenario never has: nobody is to
- * wait for the end of a run that could decide nothing.
+ * The thresholds of a run. Fails like `givenThresholds`, and for a metric that the scenario does not have, so that no
+ * run ends undecided for that reason.
  */
 export const thresholdsFor = (chosen: ChosenScenario, options: GivenOptions): readonly Threshold[] => {
   const thresholds = givenThresholds(options);

@@ -8,7 +8,7 @@ import { loadCommand } from "./load-command.ts";
 
 const packages = join(import.meta.dirname, "../../..");
 
-/** Everything that may speak to somebody who makes a load. */
+/** Folders with texts for users of `assay load`. */
 const folders = ["load/src", "results/src/load", "cli/src/load", "report/src/document"] as const;
 
 const sourcesIn = (folder: string): readonly string[] =>
@@ -16,14 +16,14 @@ const sourcesIn = (folder: string): readonly string[] =>
     .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.includes("testing"))
     .map((name) => readFileSync(join(packages, folder, name), "utf8"));
 
-/** Texts with a space in them, as requirements are; arguments of programs are single words. */
+/** Texts with a space, which are sentences. Arguments of programs are single words. */
 const textsIn = (source: string): readonly string[] =>
   [...source.replaceAll(/\/\*.*?\*\/|^ *\/\/.*$/gmsu, "").matchAll(/"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`/gu)]
     .map(([text]) => text)
     .filter((text) => text.includes(" "));
 
-/** A flag of every command. */
-const notFromApi: ReadonlySet<string> = new Set(["--out", "--help"]);
+/** Flags of every command. */
+const commonFlags: ReadonlySet<string> = new Set(["--out", "--help"]);
 
 const texts = folders.flatMap(sourcesIn).flatMap(textsIn);
 
@@ -37,5 +37,5 @@ test("every flag that a text about a load names exists in the command", () => {
   const known = new Set(program.commands.flatMap(flagsOf));
   const named = texts.flatMap((text) => [...text.matchAll(/(?<![\w-])--[a-z][a-z0-9-]+/gu)].map(([flag]) => flag));
   expect(named).toContain("--max-vus");
-  expect([...new Set(named)].filter((flag) => !known.has(flag) && !notFromApi.has(flag))).toEqual([]);
+  expect([...new Set(named)].filter((flag) => !known.has(flag) && !commonFlags.has(flag))).toEqual([]);
 });

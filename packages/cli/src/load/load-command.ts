@@ -10,7 +10,7 @@ import { targetFlag } from "../config/file-targets.ts";
 import { knownFailuresFlag } from "../known-failure-files.ts";
 import { notWith } from "../config/conflicting-flags.ts";
 import { advancedFlag, appended, collected, flag, groupFlags, oneOf, someNumber, wholeNumber } from "../flag.ts";
-import { stretchOfTime } from "./duration-flag.ts";
+import { durationFlag } from "./duration-flag.ts";
 import { certificateFlags } from "../run/certificate-flags.ts";
 import { waitForFlag } from "../run/wait-for-target.ts";
 import { reporterFlags, type ReporterOptions } from "../reporter.ts";
@@ -26,7 +26,7 @@ import { finishLoad } from "./finish-load.ts";
 import { makeRunFolder } from "./load-folder.ts";
 import { givenThresholds } from "./given-thresholds.ts";
 
-/** Options of `assay load merge`, as commander hands them over. */
+/** Options of `assay load merge`, as parsed by commander. */
 interface MergeOptions extends ReporterOptions {
   readonly out?: string;
   readonly threshold?: readonly string[];
@@ -34,11 +34,11 @@ interface MergeOptions extends ReporterOptions {
   readonly abortThreshold?: readonly string[];
 }
 
-/** Adds the runs of several processes into one result, which is stored and shown; returns the exit code. */
+/** Merges the runs of several processes into one result, stores and prints it. Returns the exit code. */
 async function mergeLoad(runs: readonly string[], options: MergeOptions, context: CommandContext): Promise<number> {
   const folders = runs.flatMap((run) => loadRunFolders(run, { cwd: context.cwd, files: partFiles }));
   if (folders.length < 2) {
-    throw new HarnessError("usage", "a single run is merged with nothing; name the folders of at least two");
+    throw new HarnessError("usage", "there is only one run to merge; name the folders of at least two");
   }
   const id = newRunId(new Date());
   const thresholds = givenThresholds(options);
@@ -85,16 +85,14 @@ const targetFlags = (): readonly Option[] => [
 
 const loadFlags = (): readonly Option[] => [
   flag("--rate <N>", "arrivals a second").argParser(someNumber({ min: 0.01, max: 100_000 })),
-  flag("--duration <TIME>", "measured part, such as 15s or 2m").argParser(stretchOfTime(anyTime)),
-  advancedFlag("--warmup <TIME>", "time before measuring starts").argParser(stretchOfTime({ minMs: 0, maxMs: day })),
+  flag("--duration <TIME>", "measured part, such as 15s or 2m").argParser(durationFlag(anyTime)),
+  advancedFlag("--warmup <TIME>", "time before measuring starts").argParser(durationFlag({ minMs: 0, maxMs: day })),
   flag("--shape <NAME>", choices(loadShapes)).argParser(oneOf(loadShapes)),
   flag("--query <QUERY>", "instead of the default queries, repeatable").argParser(appended),
   advancedFlag("--interface <NAME>", `of conversations: ${choices(conversationInterfaces)}`).argParser(
     oneOf(conversationInterfaces),
   ),
-  advancedFlag("--poll-interval <TIME>", "time between polls").argParser(
-    stretchOfTime({ minMs: 50, maxMs: 3_600_000 }),
-  ),
+  advancedFlag("--poll-interval <TIME>", "time between polls").argParser(durationFlag({ minMs: 50, maxMs: 3_600_000 })),
   advancedFlag("--pollers <N>", "number of pollers that read a conversation in turn (default: 2)").argParser(
     wholeNumber({ min: 1, max: 8 }),
   ),
@@ -131,13 +129,13 @@ const addAll = (command: Command, options: readonly Option[]): void => {
 function mergeCommand(load: Command, finish: (exitCode: number) => void, context: Parameters<AddCommand>[1]): void {
   load
     .command("merge", { hidden: true })
-    .description("Add the runs of several processes of one plan: histograms, counts, thresholds. Averages nothing.")
+    .description("Merge the runs of several processes of one plan: samples, counts, thresholds. Averages nothing.")
     .argument("<RUN...>", "folders of load runs")
     .addOption(flag("--out <DIR>", "where the result is written (default: reports/runs/<run id>)"))
     .addOption(flag("--json", "print load.json instead of the report"))
     .addHelpText("before", "Examples:\n  assay load merge reports/runs/A reports/runs/B --out merged\n")
     .action(async (runs: readonly string[], _own: MergeOptions, command: Command) => {
-      // The flags that both commands have are taken by the outer one.
+      // The outer command takes the flags that both commands have.
       finish(await mergeLoad(runs, command.optsWithGlobals<MergeOptions>(), context));
     });
 }

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { makeFolder, toEvidenceError, writeWhole } from "@assay/evidence";
 import type { LoadPlan } from "@assay/results";
 import { refuseFolder } from "../run/run-session.ts";
-import { bundleBeside } from "./bundle-beside.ts";
+import { bundleInChildProcess } from "./bundle-in-child-process.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadTargets } from "./load-targets.ts";
 
-/** What lies in the folder of a load run before k6 starts. */
+/** Content of the folder of a load run before k6 starts. */
 export interface PreparedFolder {
   readonly folder: string;
   readonly runId: string;
@@ -20,7 +20,7 @@ export interface PreparedFolder {
   readonly known?: KnownInLoad;
 }
 
-/** Makes a folder for a run, which is new or empty. Fails with a `HarnessError`. */
+/** Creates the folder of a run, which must be new or empty. Fails with a `HarnessError`. */
 export async function makeRunFolder(folder: string): Promise<void> {
   try {
     await makeFolder(folder);
@@ -46,8 +46,8 @@ async function refuseScriptWithoutModule(scenario: string, script: string): Prom
 }
 
 /**
- * Makes the folder of a run, which is new or empty, with its plan and its script; the digest of the script. Fails with a
- * `HarnessError`, also of a script that k6 could not run.
+ * Creates the folder of a run, which must be new or empty, with its plan and script. Returns the digest of the script.
+ * Fails with a `HarnessError`, also for a script that k6 cannot run.
  */
 export async function prepareFolder({
   folder,
@@ -68,7 +68,7 @@ export async function prepareFolder({
   });
   await writeWhole(join(folder, "plan.json"), `${JSON.stringify(plan, undefined, 2)}\n`);
   const outFile = join(folder, "scenario.js");
-  const { sha256 } = await bundleBeside({ scenario, outFile });
+  const { sha256 } = await bundleInChildProcess({ scenario, outFile });
   await refuseScriptWithoutModule(scenario, outFile);
   return sha256;
 }

@@ -3,11 +3,11 @@ import type { TargetOptions } from "../config/file-targets.ts";
 import type { ReporterOptions } from "../reporter.ts";
 import type { CertificateOptions } from "../run/certificate-flags.ts";
 
-/** Options of `assay load`, as commander hands them over. */
+/** Options of `assay load`, as parsed by commander. */
 export interface LoadOptions extends TargetOptions, CertificateOptions, ReporterOptions {
   readonly url?: string;
   readonly against?: string;
-  /** Every delay of the second embedded server is multiplied by it. */
+  /** Factor of every delay of the second embedded server. */
   readonly againstFactor?: number;
   readonly preset?: ComparisonPreset;
   readonly rate?: number;
@@ -28,22 +28,22 @@ export interface LoadOptions extends TargetOptions, CertificateOptions, Reporter
   readonly limits?: string;
   readonly confirmHost?: readonly string[];
   readonly questions?: number;
-  /** Files of known failures, and lists that come along. */
+  /** Files of known failures, and names of shipped lists. */
   readonly knownFailures?: readonly string[];
   readonly decide?: true;
   readonly canary: boolean;
-  /** MiB of exchanges that are kept to be judged; 0 for none [1024]. */
+  /** MiB of exchanges kept for judging; 0 for none [1024]. */
   readonly keepMb?: number;
   readonly seed?: number;
   readonly out?: string;
   readonly maxVus?: number;
-  /** How long to wait for each target to answer, in seconds [not at all]. */
+  /** Seconds to wait for each target to answer [0]. */
   readonly waitFor?: number;
   readonly tokenFile?: string;
   readonly tokenCommand?: string;
   readonly againstTokenFile?: string;
   readonly k6Out?: readonly string[];
   readonly dashboard?: string | true;
-  /** A further file for the log, or `-`. */
+  /** An additional file for the log, or `-`. */
   readonly log?: string;
 }

@@ -4,7 +4,7 @@ import type { LoadPlan } from "@assay/results";
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
-/** How far a load has come. The warm-up has a count of its own; the bar and the time left are of both. */
+/** The progress of a load. The warm-up has its own time; the bar and the time left cover both. */
 export function loadState(
   { scenario, warmupMs, durationMs }: LoadPlan,
   { elapsedMs, ok, failed, notBegun, underWay = 0, violations, metric, p50Ms }: LoadState,
@@ -31,7 +31,7 @@ export function loadState(
   };
 }
 
-/** Says that a load takes longer than its measured part. */
+/** Announces a warm-up, which makes a load longer than its measured part. */
 export const announceWarmUp = ({ warmupMs, durationMs }: LoadPlan, progress: Pick<Progress, "note">): void => {
   if (warmupMs > 0) {
     progress.note(`warm-up of ${seconds(warmupMs)}, then ${seconds(durationMs)} are measured`);

@@ -7,20 +7,20 @@ import type { KnownInLoad } from "@assay/runner";
 /** Name of the file in the folder of a load run. */
 export const loadRunFile = "load-run.json";
 
-/** What `assay cleanup` and `assay judge` have to know of a load run that was killed. */
+/** Facts for `assay cleanup` and `assay judge` about a load run that was killed. */
 export interface LoadRunFile {
   readonly assay: "load-run";
   readonly version: 1;
   readonly runId: string;
-  /** Base addresses of arm `a`, and of `b` if there is one. */
+  /** Base addresses of arm `a`, and of `b` if any. */
   readonly targets: readonly string[];
-  /** Whether the targets ended with the run. */
+  /** True if the targets ended with the run. */
   readonly embedded: boolean;
-  /** What was known to fail, so that the run can be judged again; absent without any. */
+  /** Known failures, for judging the run again; absent without any. */
   readonly known?: KnownInLoad;
 }
 
-/** Writes the file, before anything is created on a target. */
+/** Writes the file. Call it before anything is created on a target. */
 export const writeLoadRunFile = (folder: string, file: LoadRunFile): Promise<void> =>
   writeWhole(join(folder, loadRunFile), `${JSON.stringify(file, undefined, 2)}\n`);
 
@@ -45,7 +45,7 @@ const isLoadRunFile = (value: unknown): value is LoadRunFile =>
   typeof value.embedded === "boolean" &&
   isKnown(member(value, "known"));
 
-/** The file of a folder; undefined where there is none that can be read. */
+/** Reads the file of a folder; undefined if it is missing or invalid. */
 export async function readLoadRunFile(folder: string): Promise<LoadRunFile | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, loadRunFile), "utf8"));

@@ -4,16 +4,16 @@ import type { ConversationLimitName } from "@assay/runner";
 import { isOnThisMachine } from "../run/run-limits.ts";
 import type { LoadOptions } from "./load-options.ts";
 
-/** How careful a load run is with its targets. */
+/** Limits of a load run on its targets. */
 export interface LoadLimits {
   readonly name: ConversationLimitName;
-  /** Questions that may be asked in all; `Infinity` for any number. */
+  /** Maximum number of questions; `Infinity` for any number. */
   readonly questions: number;
-  /** Highest arrival rate; `Infinity` for any. */
+  /** Maximum arrival rate; `Infinity` for any. */
   readonly maxRatePerSecond: number;
 }
 
-/** Most requests a second that somebody's working instance is sent. */
+/** Maximum rate on a production instance. */
 const productionRatePerSecond = 2;
 
 const hostOf = (url: string): string => new URL(url).hostname;
@@ -34,12 +34,12 @@ function refuseUnconfirmed(url: string, { limits, confirmHost = [] }: LoadOption
   }
 }
 
-/** The name of the limits: what was said, else `local`, which only targets on this machine may have without saying. */
+/** The name of the limits [local]. Only targets on this machine may omit it. */
 const nameOf = ({ limits }: LoadOptions): ConversationLimitName =>
   conversationLimitNames.find((known) => known === limits) ?? "local";
 
 /**
- * What may be sent to these targets. Fails with a `HarnessError` for a target elsewhere that is not confirmed, and for a rate
+ * The limits for these targets. Fails with a `HarnessError` for a remote target that is not confirmed, and for a rate
  * beyond the limits.
  */
 export function loadLimitsFor(urls: readonly string[], options: LoadOptions): LoadLimits {

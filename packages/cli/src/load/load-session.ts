@@ -13,7 +13,7 @@ import type { LoadOptions } from "./load-options.ts";
 import type { LoadTargets } from "./load-targets.ts";
 import { planLoad } from "./plan-load.ts";
 
-/** What one load run consists of. */
+/** A load run. */
 export interface LoadSession {
   readonly options: LoadOptions & { readonly seed: number };
   readonly context: CommandContext;
@@ -26,7 +26,7 @@ export interface LoadSession {
   readonly startedAt: Date;
   readonly folder: string;
   readonly scenarioSha256: string;
-  /** What is known to fail; absent without any list. */
+  /** Known failures; absent without any list. */
   readonly known?: KnownInLoad;
 }
 
@@ -34,7 +34,6 @@ export interface LoadSession {
 export const usableK6 = ({ env }: CommandContext): Promise<FoundK6> =>
   findK6({ env, builtPath: k6Binary(), ...defined({ installedPath: installedK6() }) });
 
-/** What a session is opened with. */
 export interface SessionParts extends Pick<
   LoadSession,
   "options" | "context" | "chosen" | "k6" | "thresholds" | "targets"
@@ -48,7 +47,7 @@ export async function openSession({ knownFailures, ...parts }: SessionParts): Pr
   const startedAt = new Date();
   const runId = newRunId(startedAt);
   const plan = planLoad({ options, chosen, targets, marker: runId });
-  // How many searches a scenario of the user sends is not known.
+  // The number of searches of a user's scenario is unknown.
   if (chosen.scenario === chosen.name) {
     refuseTooShort(thresholds, plan, { conversationRate, maxRatePerSecond: targets.limits.maxRatePerSecond });
   }

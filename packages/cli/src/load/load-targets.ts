@@ -16,23 +16,22 @@ import { type LoadLimits, loadLimitsFor } from "./load-safety.ts";
 
 /** One instance under load. */
 export interface LoadTarget {
-  /** Base address without a slash at the end. */
+  /** Base address without a trailing slash. */
   readonly url: string;
   readonly embedded: boolean;
-  /** Access token; absent where none was given. */
   readonly token?: string;
-  /** Given to it where it asks for one [none]. */
+  /** Sent if the target asks for one [none]. */
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** Whom a load run talks to: arm `a`, and `b` in a paired comparison. */
+/** The targets of a load run: arm `a`, and `b` in a paired comparison. */
 export interface LoadTargets {
   readonly a: LoadTarget;
   readonly b?: LoadTarget;
   readonly limits: LoadLimits;
-  /** Sent with every request; none to servers that this run started. */
+  /** Sent with every request, except to embedded servers. */
   readonly extraHeaders: readonly HeaderField[];
-  /** Everything that must never be written down. */
+  /** All secrets, which must never be written. */
   readonly secrets: readonly Secret[];
   close(): Promise<void>;
 }
@@ -41,7 +40,7 @@ const embeddedName = "embedded";
 
 const plainUrl = (text: string): string => parseBaseUrl(text).href.replace(/\/+$/u, "");
 
-/** The addresses that were given; undefined for a server to be started. Fails with a `HarnessError` for what does not go together. */
+/** The given addresses; undefined for an embedded server. Fails with a `HarnessError` for conflicting options. */
 function addressesOf(
   { url, against, againstFactor }: LoadOptions,
   env: NodeJS.ProcessEnv,
@@ -59,7 +58,7 @@ function addressesOf(
   if (against !== embeddedName && first === undefined) {
     throw new HarnessError(
       "usage",
-      `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; --against ${embeddedName} tries it out on two embedded servers`,
+      `--against ${shownAddress(against)} compares it with another instance, which has to be named by --url or SRC_ENDPOINT; use --against ${embeddedName} to try two embedded servers`,
     );
   }
   if (against === embeddedName && first !== undefined) {
@@ -84,7 +83,10 @@ const tokenFrom = async (env: NodeJS.ProcessEnv, sources: CredentialSources): Pr
 const secretOf = ({ credentials }: ReachedTarget): Secret | undefined =>
   credentials.accessToken && { name: credentials.accessToken.source, value: credentials.accessToken.value };
 
-/** The token of the second target: its own, else that of the file, else the first one's where both are trusted alike. */
+/**
+ * The token of the second target: its own, else that of the configuration file, else that of the first target if both
+ * are trusted alike.
+ */
 async function secondToken(
   urls: { readonly a: string; readonly b: string },
   first: Secret | undefined,
@@ -179,7 +181,7 @@ async function remoteTargets(
 }
 
 const defaultLatency = "laptop";
-/** Of two that are compared: beside such delays the work of a busy machine is little. */
+/** For two compared servers: with such delays, noise of a busy machine matters little. */
 const comparedLatency = "staging";
 
 async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }: CommandContext): Promise<LoadTargets> {
@@ -208,29 +210,29 @@ async function embeddedTargets(count: 1 | 2, options: LoadOptions, { cwd, env }:
   };
 }
 
-const isToBeStarted = (url: string | undefined): url is undefined | typeof embeddedName =>
+const startsServer = (url: string | undefined): url is undefined | typeof embeddedName =>
   url === undefined || url === embeddedName;
 
 const expected = (url: string | undefined): LoadTarget =>
-  isToBeStarted(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
+  startsServer(url) ? { url: "http://127.0.0.1", embedded: true } : { url: plainUrl(url), embedded: false };
 
 /**
- * What the options, else the environment, name, before any of it is opened: addresses stand in for servers that are not
- * there yet. Fails with a `HarnessError` for a target that may not be loaded.
+ * The targets of the options, else of the environment, before any is opened. Embedded servers have placeholder
+ * addresses. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export function checkLoadTargets(
   options: LoadOptions,
   { env }: Pick<CommandContext, "env">,
 ): Pick<LoadTargets, "a" | "b" | "limits"> {
   const [a, b] = addressesOf(options, env);
-  const urls = [a, b].flatMap((url) => (isToBeStarted(url) ? [] : [plainUrl(url)]));
+  const urls = [a, b].flatMap((url) => (startsServer(url) ? [] : [plainUrl(url)]));
   const limits = loadLimitsFor(urls, options);
   return { a: expected(a), ...(b === undefined ? {} : { b: expected(b) }), limits };
 }
 
 /**
- * The targets that the options, else the environment, name; without any, reference servers started for this run in processes
- * of their own. Nothing is sent but what waiting for them takes. Fails with a `HarnessError` for a target that may not be loaded.
+ * Opens the targets of the options, else of the environment; without any, reference servers in other processes. Sends
+ * nothing except to wait for them. Fails with a `HarnessError` for a target that may not be loaded.
  */
 export async function openLoadTargets(options: LoadOptions, context: CommandContext): Promise<LoadTargets> {
   const [a, b] = addressesOf(options, context.env);

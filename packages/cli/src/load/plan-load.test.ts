@@ -129,8 +129,8 @@ describe("a plan", () => {
   });
 
   test.each<{ name: string; given: Case; says: RegExp }>([
-    { name: "a preset without a second instance", given: { preset: "quick" }, says: /--preset is about comparing/u },
-    { name: "a decision without a second instance", given: { decide: true }, says: /--decide is about comparing/u },
+    { name: "a preset without a second instance", given: { preset: "quick" }, says: /--preset is for comparing/u },
+    { name: "a decision without a second instance", given: { decide: true }, says: /--decide is for comparing/u },
     {
       name: "a decision that no figures could bring",
       given: { against: b.url, rate: 20, duration: 3000, decide: true },
@@ -156,7 +156,7 @@ describe("a plan", () => {
     {
       name: "questions where none may be asked",
       given: { scenario: "conversation-poll", allowed: production },
-      says: /none may be asked of this target \(limits production\)/u,
+      says: /this target allows none \(limits production\)/u,
     },
     {
       name: "more questions than may be asked",

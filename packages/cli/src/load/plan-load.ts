@@ -17,7 +17,7 @@ const shortName = (text: string): string =>
     .slice(0, maxLength)
     .replace(/-+$/u, "") || "query";
 
-/** Queries with short names for tables, each its own. */
+/** Queries with distinct short names for tables. */
 export function namedQueries(texts: readonly string[]): readonly LoadQuery[] {
   const used = new Map<string, number>();
   return texts.map((text) => {
@@ -28,7 +28,6 @@ export function namedQueries(texts: readonly string[]): readonly LoadQuery[] {
   });
 }
 
-/** What a plan is made of. */
 export interface PlanParts {
   readonly options: LoadOptions & { readonly seed: number };
   readonly chosen: ChosenScenario;
@@ -37,17 +36,17 @@ export interface PlanParts {
   readonly marker: string;
 }
 
-/** Requests a second of a comparison of two instances on this machine; elsewhere it is the usual rate of the scenario. */
+/** Default rate of a comparison of two instances on this machine. Elsewhere it is the default of the scenario. */
 const localComparisonRate = 20;
-/** Searches a second where this run started both for nothing else. */
+/** Default rate of searches on two embedded servers. */
 const embeddedSearchRate = 50;
 
-function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
+function refuseConflicts({ options, chosen }: PlanParts): void {
   const { against, preset, decide, againstTokenFile, shape = "steady", warmup } = options;
   const comparing = { "--preset": preset, "--decide": decide, "--against-token-file": againstTokenFile };
   const alone = Object.entries(comparing).find(([, value]) => value !== undefined)?.[0];
   if (against === undefined && alone !== undefined) {
-    throw new HarnessError("usage", `${alone} is about comparing two instances; name the second one by --against`);
+    throw new HarnessError("usage", `${alone} is for comparing two instances; name the second one with --against`);
   }
   if (against === undefined) {
     return;
@@ -55,14 +54,14 @@ function refuseWhatDoesNotFit({ options, chosen }: PlanParts): void {
   if (!chosen.facts.hasBlocks) {
     throw new HarnessError(
       "usage",
-      `the scenario ${chosen.name} cannot compare two instances; take one that does a single thing`,
+      `the scenario ${chosen.name} cannot compare two instances; use one with a single kind of request`,
     );
   }
   if (shape !== "steady" || warmup !== undefined) {
     const what = warmup === undefined ? `--shape ${shape}` : "--warmup";
     throw new HarnessError(
       "usage",
-      `${what} does not go with --against: blocks come at a steady rate, and begin with pairs of warm-up`,
+      `${what} does not go with --against: blocks have a steady rate, and begin with warm-up pairs`,
     );
   }
 }
@@ -74,22 +73,22 @@ const rateOf = ({ options, targets, chosen }: PlanParts, usual: DefaultPlan): nu
   return Math.min(rate, targets.limits.maxRatePerSecond);
 };
 
-/** Requests left out between two blocks, so that most streams of one have ended when the next one begins. */
-const unspecifiedOf = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
+/** Requests omitted between two blocks, so that most streams of one block have ended when the next begins. */
+const gapRequestsFor = (ratePerSecond: number): number => Math.min(20, Math.max(1, Math.ceil(ratePerSecond * 0.2)));
 
-/** Requests of the shortest block that has a median, with each query equally often. */
-const shortestBlock = (queries: number): number => {
+/** Size of the smallest block with a median, with each query equally often. */
+const minBlock = (queries: number): number => {
   const each = Math.max(1, queries);
   return Math.ceil(minTimesFor("first-match p50") / each) * each;
 };
 
-/** With fewer pairs every verdict is inconclusive, whatever is measured: who wants a decision is told before anything is sent. */
-function refuseUndecidable({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
+/** With fewer pairs every verdict is inconclusive, so `--decide` is refused before anything is sent. */
+function refuseTooShortToDecide({ decide, duration }: LoadOptions, blocks: LoadBlocks, facts: BlockFacts): void {
   const { pairs, warmupPairs, gapRequests } = facts.usual;
   if (decide !== true || blocks.pairs >= Math.min(minPairs, pairs)) {
     return;
   }
-  const requests = 2 * (minPairs + warmupPairs) * (shortestBlock(facts.queries) + gapRequests);
+  const requests = 2 * (minPairs + warmupPairs) * (minBlock(facts.queries) + gapRequests);
   const seconds = Math.ceil(requests / facts.ratePerSecond);
   throw new HarnessError(
     "usage",
@@ -97,7 +96,6 @@ function refuseUndecidable({ decide, duration }: LoadOptions, blocks: LoadBlocks
   );
 }
 
-/** What blocks follow from. */
 interface BlockFacts {
   readonly usual: LoadBlocks;
   readonly queries: number;
@@ -105,9 +103,9 @@ interface BlockFacts {
 }
 
 /**
- * Blocks that fill a given time, each with every query equally often: more pairs than the preset has where there is time for them,
- * else blocks that are shorter, as long as they have a 95th percentile. Where there is no time for that, as many short ones as fit:
- * many pairs bear a busy moment that one of a few would not. Where even these do not fit, one pair that says nothing.
+ * Blocks that fill a given time, each with every query equally often. With enough time there are more pairs than in the
+ * preset; with less, shorter blocks with a 95th percentile. With even less, as many short blocks as fit, since many
+ * pairs tolerate a busy moment better than a few. Otherwise one pair, which decides nothing.
  */
 function blocksWithin(requests: number, usual: LoadBlocks, queries: number): LoadBlocks {
   const { requestsPerBlock, gapRequests, warmupPairs } = usual;
@@ -116,12 +114,12 @@ function blocksWithin(requests: number, usual: LoadBlocks, queries: number): Loa
   if (pairsOf(requestsPerBlock) >= minPairs) {
     return { ...usual, pairs: pairsOf(requestsPerBlock) };
   }
-  const longest = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
-  const even = longest - (longest % each);
+  const maxBlock = Math.floor(requests / (2 * (minPairs + warmupPairs))) - gapRequests;
+  const even = maxBlock - (maxBlock % each);
   if (even >= minTimesFor("first-match p95")) {
     return { ...usual, pairs: minPairs, requestsPerBlock: even };
   }
-  const short = shortestBlock(queries);
+  const short = minBlock(queries);
   return pairsOf(short) >= minPairs
     ? { ...usual, pairs: pairsOf(short), requestsPerBlock: short }
     : { ...usual, pairs: 1, warmupPairs: 0, requestsPerBlock: Math.max(1, Math.floor(requests / 2) - gapRequests) };
@@ -136,7 +134,13 @@ function blocksOf(
     return undefined;
   }
   const { pairs, requestsPerBlock, warmupPairs } = presets[presetOf(options)];
-  const usual = { pairs, warmupPairs, requestsPerBlock, gapRequests: unspecifiedOf(ratePerSecond), seed: options.seed };
+  const usual = {
+    pairs,
+    warmupPairs,
+    requestsPerBlock,
+    gapRequests: gapRequestsFor(ratePerSecond),
+    seed: options.seed,
+  };
   if (options.duration === undefined) {
     return usual;
   }
@@ -144,11 +148,10 @@ function blocksOf(
   const requests = Math.floor((options.duration * ratePerSecond) / 1000);
   const queries = (queriesOf(options) ?? asked).length;
   const blocks = blocksWithin(requests, usual, queries);
-  refuseUndecidable(options, blocks, { usual, queries, ratePerSecond });
+  refuseTooShortToDecide(options, blocks, { usual, queries, ratePerSecond });
   return blocks;
 }
 
-/** The preset of a comparison. */
 export const presetOf = ({ preset = "standard" }: Pick<LoadOptions, "preset">): ComparisonPreset => preset;
 
 const durationOfBlocks = (blocks: LoadBlocks, ratePerSecond: number): number => {
@@ -156,7 +159,7 @@ const durationOfBlocks = (blocks: LoadBlocks, ratePerSecond: number): number => 
   return Math.ceil((2 * (pairs + warmupPairs) * (requestsPerBlock + gapRequests) * 1000) / ratePerSecond);
 };
 
-/** Questions that the plan asks at most, a few more than follow from rate and time for what rounding adds. */
+/** Upper bound on the questions of the plan, with a few more for rounding. */
 function plannedQuestions(plan: Omit<LoadPlan, "conversation">): number {
   const { blocks, scenario, ratePerSecond, durationMs, warmupMs } = plan;
   if (blocks !== undefined) {
@@ -174,7 +177,7 @@ function budgetFor(planned: number, { options, targets }: PlanParts): number {
   if (questions === 0) {
     throw new HarnessError(
       "usage",
-      `this scenario asks questions, which cost, and none may be asked of this target (limits ${name}); allow some by --questions`,
+      `this scenario asks questions, which cost, and this target allows none (limits ${name}); allow some with --questions`,
     );
   }
   if (planned > questions) {
@@ -193,7 +196,7 @@ function conversationOf(
   plan: Omit<LoadPlan, "conversation">,
 ): ConversationLoad | undefined {
   const { options, chosen, marker } = parts;
-  // A scenario of the user may ask; it does when it is told of an interface, or of a budget.
+  // A user's scenario asks questions if an interface or a budget is given.
   const isAsking =
     chosen.facts.asksQuestions ||
     (chosen.scenario !== chosen.name && (options.interface !== undefined || options.questions !== undefined));
@@ -215,20 +218,20 @@ function conversationOf(
 const queriesOf = ({ query }: LoadOptions): readonly LoadQuery[] | undefined =>
   query === undefined || query.length === 0 ? undefined : namedQueries(query);
 
-function refusePointless({ options, chosen }: PlanParts, plan: LoadPlan): void {
+function refuseUselessFlags({ options, chosen }: PlanParts, plan: LoadPlan): void {
   const isOwn = chosen.scenario !== chosen.name;
   const asking = {
     "--interface": options.interface,
     "--poll-interval": options.pollInterval,
     "--pollers": options.pollers,
   };
-  const pointless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
-  if (plan.conversation === undefined && !isOwn && pointless !== undefined) {
-    throw new HarnessError("usage", `${pointless} is for scenarios that ask questions, and ${chosen.name} does not`);
+  const useless = Object.entries(asking).find(([, value]) => value !== undefined)?.[0];
+  if (plan.conversation === undefined && !isOwn && useless !== undefined) {
+    throw new HarnessError("usage", `${useless} is for scenarios that ask questions, and ${chosen.name} does not`);
   }
 }
 
-/** How long it takes; with blocks, as long as they do. */
+/** Durations of the plan; with blocks, those of the blocks. */
 function spanOf(parts: PlanParts, usual: DefaultPlan): Pick<LoadPlan, "durationMs" | "warmupMs" | "blocks"> {
   const { duration = usual.durationMs, warmup = usual.warmupMs } = parts.options;
   const ratePerSecond = rateOf(parts, usual);
@@ -252,13 +255,13 @@ function withoutQuestions(parts: PlanParts, usual: DefaultPlan): Omit<LoadPlan, 
   };
 }
 
-/** The plan of a run. Fails with a `HarnessError` for what does not go together, or goes beyond what may be asked. */
+/** Plans a run. Fails with a `HarnessError` for conflicting options and for more than the limits allow. */
 export function planLoad(parts: PlanParts): LoadPlan {
-  refuseWhatDoesNotFit(parts);
+  refuseConflicts(parts);
   const usual = defaultPlan(parts.chosen.like, parts.options.shape);
   const plan = withoutQuestions(parts, usual);
   const conversation = conversationOf(parts, usual, plan);
   const whole: LoadPlan = { ...plan, ...defined({ conversation }) };
-  refusePointless(parts, whole);
+  refuseUselessFlags(parts, whole);
   return whole;
 }

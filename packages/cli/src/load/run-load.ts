@@ -13,7 +13,7 @@ import { interruptOf } from "../interrupt-signal.ts";
 import { tool } from "../version.ts";
 import { chosenScenario } from "./chosen-scenario.ts";
 import { type Driven, driveLoad } from "./drive-load.ts";
-import { sparingHeap } from "./embedded-process.ts";
+import { smallHeap } from "./embedded-process.ts";
 import { finishLoad } from "./finish-load.ts";
 import { thresholdsFor } from "./given-thresholds.ts";
 import type { LoadOptions } from "./load-options.ts";
@@ -22,21 +22,21 @@ import { checkLoadTargets, openLoadTargets } from "./load-targets.ts";
 import { planLoad, presetOf } from "./plan-load.ts";
 
 /**
- * Puts load on a target, judges the contract meanwhile, and says how it went; returns the exit code. Mistakes fail before
- * anything is sent. What was recorded is stored whatever ends the run, and what was created is removed.
+ * Runs a load, checks the contract during it, and prints the result. Returns the exit code. Wrong options fail before
+ * anything is sent. The recording is stored whatever ends the run, and created conversations are removed.
  */
 export async function runLoad(scenario: string, given: LoadOptions, context: CommandContext): Promise<number> {
   const chosen = chosenScenario(scenario, context.cwd);
   const thresholds = thresholdsFor(chosen, given);
   const options = { ...given, seed: given.seed ?? randomInt(2 ** 32) };
-  // Samples of a long load make much garbage at its end, and little of it lasts.
-  setFlagsFromString(sparingHeap);
+  // Samples of a long load make much short-lived garbage at its end.
+  setFlagsFromString(smallHeap);
   checkLogFile(options, context.cwd);
-  // Whatever is wrong with the call is said before k6 is looked for and servers are started.
+  // Wrong options are reported before k6 is searched for and servers are started.
   planLoad({ options, chosen, targets: checkLoadTargets(options, context), marker: newRunId(new Date()) });
   const knownFailures = await readKnownFailures(options.knownFailures, context.cwd);
   const k6 = await usableK6(context);
-  // Asking for the signal is what begins to listen: from here on an interrupt ends the run in good order.
+  // Reading the signal starts listening: from here on an interrupt ends the run normally.
   void context.signal;
   const targets = await openLoadTargets(options, context);
   try {
@@ -53,13 +53,13 @@ export async function runLoad(scenario: string, given: LoadOptions, context: Com
   }
 }
 
-/** The comparison of both arms; undefined without a second one, or without samples. */
+/** The comparison of both arms; undefined without a second arm or without samples. */
 async function comparisonOf({ plan, folder, options, known }: LoadSession): Promise<Comparison | undefined> {
   const { a, b } = plan.targets;
   if (plan.blocks === undefined || b === undefined) {
     return undefined;
   }
-  // What keeps samples from being read is told by the result.
+  // The result reports unreadable samples.
   const file = await readSamples(join(folder, "samples.ndjson"), {
     known: known === undefined ? {} : knownCodes(known),
   }).catch(() => undefined);
@@ -105,7 +105,7 @@ const loadStarted = ({ runId, plan, targets, options }: LoadSession): LogEvent =
   },
 });
 
-/** What lists of known failures say of a load, whatever its exchanges show. */
+/** Known violations, and mistakes in their lists. */
 function knownFacts({ known }: LoadSession) {
   if (known === undefined) {
     return {};

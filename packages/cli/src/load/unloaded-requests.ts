@@ -22,35 +22,38 @@ import {
 import type { ContractDriver, Pace } from "@assay/runner";
 import { clientFor } from "../run/target-client.ts";
 import { tool } from "../version.ts";
-import { interfacesOf, unloadedFolders } from "./judge-kept-load.ts";
+import { interfacesOf, unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { writeLoadRunFile } from "./load-run-file.ts";
 import type { LoadSession } from "./load-session.ts";
 import type { LoadTarget } from "./load-targets.ts";
 
-/** So many searches are sent before the load, and as many after it. */
-const mostSearches = 6;
-const fewestSearches = 3;
+/** Number of searches before the load, and again after it. */
+const maxSearches = 6;
+const minSearches = 3;
 const searchTimeoutMs = 15_000;
-/** For all searches before, or after. */
-const mostSearchingMs = 60_000;
+/** Time limit of all searches before the load, or after it. */
+const maxSearchingMs = 60_000;
 
-/** Nobody waits longer for the answer of one question before a load, or after it. */
-const mostQuestionMs = 60_000;
-/** Besides that, for everything else that a conversation needs. */
-const restOfConversationMs = 30_000;
-/** A state that lasts shorter is rarely seen. */
-const denselyMs = 200;
+/** Time limit of one question before the load, or after it. */
+const maxQuestionMs = 60_000;
+/** Additional time for the rest of a conversation. */
+const extraConversationMs = 30_000;
+/** A shorter state is rarely seen. */
+const minUnloadedPollMs = 200;
 
-/** What a load sends, sent while there is none: searches one by one, and one conversation; to tell what breaks under load from what is broken. */
+/**
+ * Requests like those of the load, sent before and after it: searches one by one, and one conversation. They show which
+ * failures occur only under load.
+ */
 export interface UnloadedRequests {
   send(when: "before" | "after"): Promise<void>;
-  /** False where something else than the API has answered all searches of a target so far; of what was not asked nothing is known. */
+  /** False if no search of a target was answered by the API so far. True without any. */
   readonly isApi: () => boolean;
-  /** Why a target took no search at all, one sentence; undefined where it took one, or none was sent. */
+  /** Reason why a target accepted no search, one sentence; undefined if it accepted one or none was sent. */
   readonly unreachable: () => string | undefined;
-  /** What conversations left on the targets, clauses. */
+  /** What conversations left on the targets, as clauses. */
   readonly left: () => readonly string[];
-  /** Ends the recording; may be called again. */
+  /** Ends the recording. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -62,15 +65,15 @@ const nothing: UnloadedRequests = {
   close: () => Promise.resolve(),
 };
 
-/** Whether anything is sent: not where nothing is kept that it could be compared with, and not where nothing else than the load is wanted. */
+/** False if there are no kept exchanges to compare with, or if only the load is wanted. */
 const isWanted = ({ options, plan }: Pick<LoadSession, "options" | "plan">): boolean =>
   options.canary && options.keepMb !== 0 && (plan.queries.length > 0 || plan.conversation !== undefined);
 
 type AskingSession = Pick<LoadSession, "options" | "plan" | "targets" | "chosen">;
 
 /**
- * How many questions are asked of each target: one before and one after the load, as far as it leaves any over. None for a file
- * of the user: questions cost, and whether it asks any is not known.
+ * Number of questions to each target: one before and one after the load, if the load leaves enough. None for a user's
+ * file, since questions cost and it is unknown whether it asks any.
  */
 function questionsOfTarget(session: AskingSession): number {
   const { plan, targets, chosen } = session;
@@ -81,25 +84,25 @@ function questionsOfTarget(session: AskingSession): number {
   return Math.min(2, Math.floor(leftOver / (targets.b === undefined ? 1 : 2)));
 }
 
-/** How many questions are asked without load, of all targets together. */
+/** Number of questions without load to all targets together. */
 export const unloadedQuestions = (session: AskingSession): number =>
   questionsOfTarget(session) * (session.targets.b === undefined ? 1 : 2);
 
-/** What a scenario asks of a search besides its query. */
+/** Parameters of a scenario's search besides its query. */
 function parametersOf(text: string, { chosen }: Pick<LoadSession, "chosen">) {
   const isExhaustive = chosen.like === "search-exhaustive";
   const q = isExhaustive && !/(?:^|\s)count:/u.test(text) ? `${text} count:all` : text;
   return { q, v: "V3", ...(isExhaustive ? { cm: "true", cl: "10" } : {}) };
 }
 
-/** The first queries of a plan, each as often as the others or once more. */
+/** The first queries of a plan, repeated evenly up to the minimum. */
 function searchesOf({ queries }: Pick<LoadPlan, "queries">): readonly LoadQuery[] {
-  const some = queries.slice(0, mostSearches);
-  const count = some.length === 0 ? 0 : Math.max(fewestSearches, some.length);
+  const some = queries.slice(0, maxSearches);
+  const count = some.length === 0 ? 0 : Math.max(minSearches, some.length);
   return Array.from({ length: count }, (_, index) => some[index % some.length] ?? []).flat();
 }
 
-/** One target that is asked without load. */
+/** A target of requests without load. */
 interface UnloadedTarget {
   readonly session: LoadSession;
   readonly target: LoadTarget;
@@ -137,7 +140,7 @@ async function openTarget(session: LoadSession, arm: LoadArm, target: LoadTarget
     },
   });
   if (arm === "b") {
-    // Only so is it known that its token is that of a second target, should the run be killed.
+    // After a kill, this file shows that the folder belongs to the second target and its token.
     const both = [targets.a.url, target.url];
     await writeLoadRunFile(directory, {
       assay: "load-run",
@@ -167,7 +170,7 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
     target.token === undefined
       ? ({ credential: "none" } as const)
       : ({ credential: "access-token", token: target.token } as const);
-  const endMs = clock.nowMicros() / 1000 + mostSearchingMs;
+  const endMs = clock.nowMicros() / 1000 + maxSearchingMs;
   const leftMs = (): number => endMs - clock.nowMicros() / 1000;
   const pace = paceOf(unloaded, leftMs);
   for (const [index, query] of searchesOf(session.plan).entries()) {
@@ -184,12 +187,12 @@ async function sendSearches(unloaded: UnloadedTarget, when: "before" | "after"):
   }
 }
 
-/** As much of a conversation as a load sees: it is created, read by two pollers, and deleted. */
+/** Rules whose probes do what a load does: create a conversation, read it with two pollers, and delete it. */
 const conversationRules = ({ interface: name }: NonNullable<LoadPlan["conversation"]>): readonly string[] =>
   ["create-is-accepted", "get-returns-the-conversation", "delete-is-accepted"].map((rule) => `${name}/${rule}`);
 
 const questionDeadlineMs = ({ deadlineMs }: NonNullable<LoadPlan["conversation"]>): number =>
-  Math.min(mostQuestionMs, deadlineMs);
+  Math.min(maxQuestionMs, deadlineMs);
 
 function driverOf(
   unloaded: UnloadedTarget,
@@ -211,12 +214,12 @@ function driverOf(
       questions: asked.questions.map(({ text }) => text),
       limits: conversationLimits(targets.limits.name, {
         questions: 1,
-        minPollMs: Math.max(usual.minPollMs, Math.min(denselyMs, asked.pollIntervalMs)),
+        minPollMs: Math.max(usual.minPollMs, Math.min(minUnloadedPollMs, asked.pollIntervalMs)),
         questionDeadlineMs: questionDeadlineMs(asked),
         callTimeoutMs: Math.min(usual.callTimeoutMs, plan.timeoutMs),
       }),
       parallel: 1,
-      // Not that of the load: what one of them cleans up is none of the other's business.
+      // Differs from that of the load, so that each cleans up only its own conversations.
       marker: `${runId}-unloaded`,
       seed: options.seed,
       random: seededRandom(options.seed, "unloaded"),
@@ -231,10 +234,10 @@ function driverOf(
 }
 
 /**
- * What holds a conversation, from creation to deletion, each time it is called; what is left of it, a clause. Undefined where none is to be
- * held: nobody who has no token can.
+ * Returns a function that runs one conversation and returns what is left of it, as a clause. Undefined if no
+ * conversation can run, such as without a token.
  */
-function conversationHolder(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
+function conversationRunner(unloaded: UnloadedTarget): (() => Promise<string | undefined>) | undefined {
   const { session, target, clock } = unloaded;
   const { conversation } = session.plan;
   if (conversation === undefined || target.token === undefined) {
@@ -242,16 +245,16 @@ function conversationHolder(unloaded: UnloadedTarget): (() => Promise<string | u
   }
   let endMs = 0;
   const nowMs = (): number => clock.nowMicros() / 1000;
-  // One for all of them: the ids of exchanges go on counting.
+  // One driver for all of them, since it numbers the exchanges.
   const driver = driverOf(unloaded, conversation, () => endMs - nowMs());
   return async () => {
-    endMs = nowMs() + questionDeadlineMs(conversation) + restOfConversationMs;
+    endMs = nowMs() + questionDeadlineMs(conversation) + extraConversationMs;
     const { left } = await driver.conversations(conversationRules(conversation));
     return left;
   };
 }
 
-function unlessOfDisk(error: unknown): void {
+function ignoreHarnessError(error: unknown): void {
   if (!isHarnessError(error)) {
     throw error;
   }
@@ -260,7 +263,7 @@ function unlessOfDisk(error: unknown): void {
 function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
   const left: string[] = [];
   const questions = questionsOfTarget(unloaded.session);
-  const hold = conversationHolder(unloaded);
+  const hold = conversationRunner(unloaded);
   let closing: Promise<void> | undefined;
   const isApi = (): boolean => unloaded.api.reason() === undefined;
   const sendAll = async (when: "before" | "after"): Promise<void> => {
@@ -271,18 +274,19 @@ function requestsTo(unloaded: UnloadedTarget): UnloadedRequests {
     }
   };
   return {
-    // A disk that is full leaves it open what breaks under load only, and keeps nobody from the load.
-    send: (when) => sendAll(when).catch(unlessOfDisk),
+    // After a full disk it is unknown which failures occur only under load, but the load still runs.
+    send: (when) => sendAll(when).catch(ignoreHarnessError),
     isApi,
     unreachable: () => unloaded.api.unreachable()?.message,
     left: () => left,
-    close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, unlessOfDisk)),
+    close: () => (closing ??= unloaded.writer.close({ ended: "complete" }).then(() => undefined, ignoreHarnessError)),
   };
 }
 
 /**
- * Makes them ready: the same queries and questions as the load's, to each of its targets, as fast as their limits allow and no longer than
- * the waits above. Nothing is sent with `--no-canary`, or where nothing is kept that it could be compared with. `onBegin` is told when there is something to send.
+ * Prepares these requests: the queries and questions of the load, to each of its targets, as fast as their limits allow
+ * and within the time limits above. Nothing is sent with `--no-canary` or without kept exchanges. `onBegin` is called
+ * before something is sent.
  */
 export async function openUnloadedRequests(
   session: LoadSession,

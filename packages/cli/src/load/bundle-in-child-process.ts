@@ -10,27 +10,27 @@ const compiledProgram = fileURLToPath(new URL("../bundle/bundle-process.js", imp
 const deadlineMs = 120_000;
 
 /**
- * Makes the script of a scenario like `bundleScenario`, in a process of its own where the program of one is there: what the bundler takes, some
- * 80 MB, would stay beside the load to its end. Fails with the same errors, and with `not-bundled` when that process breaks or hangs.
+ * Bundles a scenario like `bundleScenario`, in a child process if its program exists, so that its 80 MB are freed
+ * before the load starts. Fails with the same errors, and with `not-bundled` if that process breaks or hangs.
  */
-export async function bundleBeside(
+export async function bundleInChildProcess(
   request: BundleRequest,
   program: string = compiledProgram,
 ): Promise<BundledScenario> {
   if (isReadyScenario(request.scenario) || !existsSync(program)) {
     return bundleScenario(request);
   }
-  // A group of its own: an interrupt is for this process, which ends in good order.
+  // Its own process group, so that an interrupt reaches only this process, which ends normally.
   const child = fork(program, { stdio: ["ignore", "ignore", "ignore", "ipc"], detached: true, timeout: deadlineMs });
   const answer = await new Promise<Answer<BundledScenario>>((resolve, reject) => {
     const fail = (why: string): void => {
-      const sentence = `${request.scenario} cannot be made a script for k6: the process that bundles it ${why}; try again.`;
+      const sentence = `${request.scenario} cannot be bundled for k6: the bundling process ${why}; try again.`;
       reject(new HarnessError("not-bundled", sentence));
     };
     child.once("message", (message: Answer<BundledScenario>) => resolve(message));
-    child.once("error", ({ message }) => fail(`broke (${message})`));
+    child.once("error", ({ message }) => fail(`failed (${message})`));
     child.once("exit", (code, signal) => fail(`ended with ${signal ?? code}`));
-    // One that has ended already is told by that.
+    // A process that has already ended is reported by `exit`.
     child.send(request, () => undefined);
   });
   if (answer.ok) {

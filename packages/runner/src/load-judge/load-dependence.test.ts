@@ -7,7 +7,7 @@ import type { LoadArm } from "@assay/results";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
 import { recorded } from "../testing/recorded.ts";
-import { judgeLoad, type Unloaded } from "./judge-load.ts";
+import { judgeLoad, type Unloaded } from "./load-judge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-load-dependence-"));
 afterAll(() => rmSync(folder, { recursive: true }));

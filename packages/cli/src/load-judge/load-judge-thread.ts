@@ -1,23 +1,23 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { answerOf } from "../run/thread-message.ts";
-import { type AskedOfJudge, followKeptLoad, judgeKeptLoad } from "./judge-kept-load.ts";
+import { type JudgeRequest, followKeptLoad, judgeKeptLoad } from "./judge-kept-exchanges.ts";
 
 let endFollowing: ReturnType<typeof followKeptLoad> | undefined;
 
-/** What makes the load comes before this thread. Elsewhere the priority would be that of the whole process. */
+/** Gives k6 priority over this thread. On other systems this would change the whole process. */
 function giveWay(): void {
   if (process.platform === "linux") {
     try {
       setPriority(0, 10);
     } catch {
-      // A system that does not allow it shares the processor as it likes.
+      // Not permitted here.
     }
   }
 }
 
-// The program of the thread that judges the exchanges of a load, so that the main one stays free to hear of an interrupt.
-parentPort?.on("message", (asked: AskedOfJudge) => {
+// The program of the judging thread, which leaves the main thread free for interrupts.
+parentPort?.on("message", (asked: JudgeRequest) => {
   if (asked.step === "follow") {
     giveWay();
     endFollowing = followKeptLoad(asked.load);

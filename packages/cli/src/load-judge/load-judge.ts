@@ -8,11 +8,17 @@ import { loadFiles } from "@assay/load";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { ExchangeCount, LoadToJudge } from "@assay/runner";
 import { type Answer, receivedError } from "../run/thread-message.ts";
-import { type AskedOfJudge, interfacesOf, judgeKeptLoad, type KeptLoad, unloadedFolders } from "./judge-kept-load.ts";
-import { usableCores } from "./usable-cores.ts";
+import {
+  type JudgeRequest,
+  interfacesOf,
+  judgeKeptLoad,
+  type KeptLoad,
+  unloadedFolders,
+} from "./judge-kept-exchanges.ts";
+import { usableCores } from "../load/usable-cores.ts";
 
-/** Made with the command of the compiled packages: a thread is started by file name, and sources are no program. */
-const compiledThread = new URL("../bundle/judge-load-thread.js", import.meta.url);
+/** Part of the compiled command, since a thread needs a file of JavaScript. */
+const compiledThread = new URL("../bundle/load-judge-thread.js", import.meta.url);
 
 /** Judging makes much garbage and keeps little. */
 const memoryLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 } as const;
@@ -30,7 +36,7 @@ const isExchangeCount = (value: unknown): value is ExchangeCount =>
   "lost" in value &&
   isCount(value.lost);
 
-/** What the extension of k6 counted; nothing where it was killed before it could say. */
+/** The counts of `k6/x/assay`; empty if k6 was killed before it wrote them. */
 function countsIn(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   if (!existsSync(folder)) {
     return { counts: {}, problems: [] };
@@ -49,17 +55,17 @@ function countsIn(folder: string): Pick<LoadToJudge, "counts" | "problems"> {
   } catch {
     return {
       counts: {},
-      problems: ["k6 did not say how many exchanges there were; what is on the disk was judged"],
+      problems: ["k6 did not write how many exchanges there were; those on the disk were judged"],
     };
   }
 }
 
-const usualKeepMb = 1024;
+const defaultKeepMb = 1024;
 
-/** What the files of a run may hold. */
-export const keptBytesAtMost = ({ keepMb = usualKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
+/** Maximum size of the files of a run. */
+export const maxKeptBytes = ({ keepMb = defaultKeepMb }: { readonly keepMb?: number }): number => keepMb * 2 ** 20;
 
-/** The exchanges of a load run that can be judged, also of one that ended before the load; undefined where none were kept. */
+/** The exchanges of a load run to judge, also of a run that ended before the load; undefined if none were kept. */
 function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): KeptLoad | undefined {
   const exchanges = join(folder, loadFiles.exchanges);
   const files = keptFilesIn(exchanges);
@@ -79,59 +85,57 @@ function loadToJudge(folder: string, { plan, capBytes, known }: JudgedLoad): Kep
   };
 }
 
-/** A load run whose exchanges are judged. */
 export interface JudgedLoad extends Pick<LoadToJudge, "known"> {
   readonly plan: LoadPlan;
-  /** What the files may hold. */
+  /** Maximum size of the files. */
   readonly capBytes: number;
 }
 
-/** So many cores are left to what is measured: where there are no more, judging would disturb it. */
-const coresOfLoad = 2;
+/** Cores left for the load. With no more cores, judging would disturb it. */
+const coresForLoad = 2;
 
-/** After an interrupt judging may take so long: whoever interrupted waits for it. */
+/** Time for judging after an interrupt, for which the user waits. */
 const defaultGraceMs = 5000;
 
-/** How a load is judged. */
 export interface JudgeOptions {
-  /** Judge while the load is under way; where there are more than two cores to use unless given. */
-  readonly isBeside?: boolean;
-  /** From an interrupt to leaving it [5 s]. */
+  /** True to judge during the load [if there are more than two cores]. */
+  readonly duringLoad?: boolean;
+  /** Time for judging after an interrupt [5 s]. */
   readonly graceMs?: number;
-  /** Of the thread [that of the compiled command]. */
+  /** Program of the thread [that of the compiled command]. */
   readonly program?: URL;
 }
 
-/** What judging came to: nothing where no exchanges were kept. */
+/** The judgement; empty if no exchanges were kept. */
 export type Judged = { readonly judgement?: LoadJudgement } | { readonly unjudged: string };
 
-/** The judge of a load that is to begin. */
+/** Judges a load. */
 export interface LoadExchangesJudge {
   /**
-   * What rules say of what was kept, once the load is over. From when the signal is aborted on it has the time of the grace; then it is left, and
-   * `unjudged` says so. Fails when the thread breaks.
+   * Returns the judgement after the load. After an abort it has the grace time; then `unjudged` has the reason. Fails
+   * if the thread fails.
    */
   judged(signal?: AbortSignal): Promise<Judged>;
-  /** Ends whatever is under way. */
+  /** Stops judging. */
   close(): Promise<void>;
 }
 
-/** Judging has taken too long after an interrupt. */
-class OutOfTime extends Error {}
+/** Judging took too long after an interrupt. */
+class JudgingTimeout extends Error {}
 
-/** The answer of a thread; it is ended when there is no more time after the signal. */
+/** The answer of a thread, which is terminated after the grace time. */
 async function answered(worker: Worker, graceMs: number, signal: AbortSignal | undefined) {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
-  const leave = (): void => {
+  const terminate = (): void => {
     isLate = true;
     void worker.terminate();
   };
-  const hurry = (): void => {
+  const startGrace = (): void => {
     if (graceMs === 0) {
-      leave();
+      terminate();
     } else {
-      timer = setTimeout(leave, graceMs);
+      timer = setTimeout(terminate, graceMs);
     }
   };
   try {
@@ -139,55 +143,58 @@ async function answered(worker: Worker, graceMs: number, signal: AbortSignal | u
       worker.once("message", resolve);
       worker.once("error", reject);
       worker.once("exit", () => {
-        reject(isLate ? new OutOfTime() : new HarnessError("unavailable", "the thread that judges them has ended"));
+        reject(
+          isLate ? new JudgingTimeout() : new HarnessError("unavailable", "the thread that judges them has ended"),
+        );
       });
-      signal?.addEventListener("abort", hurry, { once: true });
+      signal?.addEventListener("abort", startGrace, { once: true });
       if (signal?.aborted === true) {
-        hurry();
+        startGrace();
       }
     });
   } finally {
     clearTimeout(timer);
-    signal?.removeEventListener("abort", hurry);
+    signal?.removeEventListener("abort", startGrace);
   }
 }
 
-/** A thread that judges; that it broke is told to whoever waits for its answer. */
+/** Starts a judging thread. Its errors reach the caller that waits for the answer. */
 function startThread(program: URL): Worker {
   const worker = new Worker(program, { resourceLimits: memoryLimits });
   worker.on("error", () => undefined);
   return worker;
 }
 
-function ask(worker: Worker, asked: AskedOfJudge): void {
-  worker.postMessage(asked, []);
+function send(worker: Worker, request: JudgeRequest): void {
+  worker.postMessage(request, []);
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`;
 
 /**
- * Judges the exchanges that a load run keeps in its folder, in a thread of its own where the program of one is there. Where there are cores to
- * spare it follows them while they are written, and has little left to do when the load is over; the judgement is the same.
+ * Opens a judge for the kept exchanges in the folder of a load run. It runs in a thread if its program exists. With
+ * spare cores it follows the files while they are written, and has little left to do after the load. The judgement is
+ * the same.
  */
 export function openLoadJudge(
   folder: string,
   judged: JudgedLoad,
-  { isBeside = usableCores() > coresOfLoad, graceMs = defaultGraceMs, program = compiledThread }: JudgeOptions = {},
+  { duringLoad = usableCores() > coresForLoad, graceMs = defaultGraceMs, program = compiledThread }: JudgeOptions = {},
 ): LoadExchangesJudge {
   const hasThread = program.protocol !== "file:" || existsSync(program);
   let thread: Worker | undefined;
   let hasEnded = false;
-  if (isBeside && hasThread && judged.capBytes > 0) {
+  if (duringLoad && hasThread && judged.capBytes > 0) {
     thread = startThread(program);
     thread.once("exit", () => {
       hasEnded = true;
     });
     const load = { folder: join(folder, loadFiles.exchanges), interfaces: interfacesOf(judged.plan) };
-    ask(thread, { step: "follow", load });
+    send(thread, { step: "follow", load });
   }
   const finish = async (load: KeptLoad, worker: Worker, signal: AbortSignal | undefined): Promise<LoadJudgement> => {
     thread = worker;
-    ask(worker, { step: "finish", load });
+    send(worker, { step: "finish", load });
     const answer = await answered(worker, graceMs, signal);
     if (answer.ok) {
       return answer.value;
@@ -199,10 +206,10 @@ export function openLoadJudge(
     try {
       return await finish(load, follower ?? startThread(program), signal);
     } catch (error) {
-      if (follower === undefined || error instanceof OutOfTime) {
+      if (follower === undefined || error instanceof JudgingTimeout) {
         throw error;
       }
-      // One that broke on the way has lost nothing that is not on the disk.
+      // A failed thread lost nothing that is not on the disk.
       return finish(load, startThread(program), signal);
     }
   };
@@ -215,8 +222,8 @@ export function openLoadJudge(
       try {
         return { judgement: await finished(load, signal) };
       } catch (error) {
-        if (error instanceof OutOfTime) {
-          return { unjudged: `there were ${seconds(graceMs)} after the interrupt, too few to judge the exchanges` };
+        if (error instanceof JudgingTimeout) {
+          return { unjudged: `${seconds(graceMs)} after the interrupt were too few to judge the exchanges` };
         }
         throw error;
       }
@@ -225,9 +232,9 @@ export function openLoadJudge(
   };
 }
 
-/** Judges the exchanges that a load run has kept; undefined where there are none. Fails when the thread breaks. */
+/** Judges the kept exchanges of a load run; undefined without any. Fails if the thread fails. */
 export async function judgeExchangesOfLoad(folder: string, judged: JudgedLoad): Promise<LoadJudgement | undefined> {
-  const judge = openLoadJudge(folder, judged, { isBeside: false });
+  const judge = openLoadJudge(folder, judged, { duringLoad: false });
   try {
     const judgedBy = await judge.judged();
     return "judgement" in judgedBy ? judgedBy.judgement : undefined;

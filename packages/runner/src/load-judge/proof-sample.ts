@@ -2,8 +2,8 @@ import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
 import type { MutationTrial } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, loadTarget, streamOutcomes } from "./load-rules.ts";
-import { proveRules } from "./prove-rules.ts";
-import { recordedCall } from "./recorded-call.ts";
+import { proveRules } from "../judge/prove-rules.ts";
+import { recordedCall } from "../judge/recorded-call.ts";
 
 /** So many searches of one address, so many addresses, and so many conversations are sampled. */
 const sampledOfAddress = 2;

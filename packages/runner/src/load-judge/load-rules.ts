@@ -4,9 +4,9 @@ import { visibleText } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 import { allRules, conversationRules, judgeConversations } from "@assay/rules";
 import type { ConversationRule, RecordedCall, Rule, RuleOutcome } from "@assay/rules";
-import { answerGroup, isForeign } from "./answer-group.ts";
-import { isOfOthers } from "./root-reason.ts";
-import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "./rule-outcomes.ts";
+import { answerGroup, isForeign } from "../judge/answer-group.ts";
+import { isOfOthers } from "../judge/root-reason.ts";
+import { crashedOutcome, type JudgedEvidence, type Reading, ruleOutcomes } from "../judge/rule-outcomes.ts";
 
 /** Rules that one exchange, or one conversation, suffices for. */
 export interface LoadRules {

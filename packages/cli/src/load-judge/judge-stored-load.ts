@@ -7,12 +7,12 @@ import { renderLoadJudgement } from "@assay/report";
 import { exitCodeOf, missingExchanges, printableJson } from "@assay/results";
 import type { LoadJudgement, LoadPlan } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
-import { judgeExchangesOfLoad, keptBytesAtMost } from "../load/judge-exchanges-of-load.ts";
+import { judgeExchangesOfLoad, maxKeptBytes } from "./load-judge.ts";
 import { readLoadRunFile } from "../load/load-run-file.ts";
 import { reporterOf, type ReporterOptions } from "../reporter.ts";
 import { storedRunPath } from "../run-to-judge.ts";
 
-/** The folder of a load run that has kept its exchanges, as a person named it; undefined for anything else. */
+/** The folder of a load run with kept exchanges; undefined for any other argument. */
 export function loadRunToJudge(text: string, cwd: string): string | undefined {
   const path = storedRunPath(text, cwd);
   return path !== undefined && [loadFiles.plan, loadFiles.exchanges].every((name) => existsSync(join(path, name)))
@@ -29,18 +29,18 @@ async function planIn(folder: string): Promise<LoadPlan> {
     )
     .catch(() => undefined);
   if (!isLoadPlan(plan)) {
-    throw new HarnessError("not-a-bundle", `${path} is no plan of a load, so it is not known what its exchanges are`);
+    throw new HarnessError("not-a-bundle", `${path} is not a plan of a load, so its exchanges cannot be judged`);
   }
   return plan;
 }
 
-/** What the run was told when it was judged first; a run that was killed was told nothing. */
+/** The size limit of the first judgement; the default if the run was killed. */
 async function capOf(folder: string): Promise<number> {
   const before = await readLoadResult(folder).catch(() => undefined);
-  return before?.judgement?.capBytes ?? keptBytesAtMost({});
+  return before?.judgement?.capBytes ?? maxKeptBytes({});
 }
 
-/** A load of which nothing could be judged says nothing of the contract. */
+/** A load with nothing judged shows nothing about the contract. */
 function outcomeOf({
   broken,
   groups,
@@ -54,15 +54,15 @@ function outcomeOf({
   if (broken.length > 0 || isFixed || knownFailureMistakes.length > 0) {
     return "failed";
   }
-  const isOfApi = notTheApi === undefined && notAlwaysTheApi === undefined;
-  // What is not there any more may have been what violates a rule.
-  const isThere = missingExchanges(groups) <= 0;
-  const holds = groups.some(({ judged }) => judged > 0) && rules.some(({ outcome }) => outcome === "passed");
-  return isOfApi && isThere && holds ? "passed" : "incomplete";
+  const isFromApi = notTheApi === undefined && notAlwaysTheApi === undefined;
+  // A missing exchange may have violated a rule.
+  const isComplete = missingExchanges(groups) <= 0;
+  const hasPassed = groups.some(({ judged }) => judged > 0) && rules.some(({ outcome }) => outcome === "passed");
+  return isFromApi && isComplete && hasPassed ? "passed" : "incomplete";
 }
 
-/** Judges the exchanges that a load run has kept once more, and shows what rules say of them; returns the exit code. */
-export async function judgeLoadRun(
+/** Judges the kept exchanges of a load run again and prints the judgement. Returns the exit code. */
+export async function judgeStoredLoad(
   folder: string,
   options: ReporterOptions,
   context: Pick<CommandContext, "out" | "terminal">,

@@ -7,7 +7,7 @@ import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { keptFileBytes, type KeptSketch } from "../testing/kept-file.ts";
 import { goodStream, recorded, webPage } from "../testing/recorded.ts";
-import { createLoadJudge, judgeLoad, type LoadToJudge } from "./judge-load.ts";
+import { createLoadJudge, judgeLoad, type LoadToJudge } from "./load-judge.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-judge-load-"));
 afterAll(() => rmSync(folder, { recursive: true }));

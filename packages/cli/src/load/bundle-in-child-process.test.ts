@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { bundleBeside } from "./bundle-beside.ts";
+import { bundleInChildProcess } from "./bundle-in-child-process.ts";
 
 const folder = temporaryFolder();
 const compiled = fileURLToPath(new URL("../../dist/bundle/bundle-process.js", import.meta.url));
@@ -19,18 +19,18 @@ const scenario = fileWith(
   'import http from "k6/http"; export default () => { http.get("http://127.0.0.1"); };',
 );
 
-describe("a script for k6 that a process of its own makes", () => {
-  test("is the one that would be made here", async () => {
-    const there = await bundleBeside({ scenario, outFile: join(folder, "there.js") }, compiled);
-    const here = await bundleBeside({ scenario, outFile: join(folder, "here.js") }, join(folder, "none.js"));
+describe("a script for k6 bundled in a child process", () => {
+  test("equals one bundled in this process", async () => {
+    const there = await bundleInChildProcess({ scenario, outFile: join(folder, "there.js") }, compiled);
+    const here = await bundleInChildProcess({ scenario, outFile: join(folder, "here.js") }, join(folder, "none.js"));
     expect(there).toEqual(here);
     expect(existsSync(join(folder, "there.js"))).toBe(true);
   });
 
-  test("fails as it would here", async () => {
+  test("fails like one bundled in this process", async () => {
     const unfit = fileWith("unfit.ts", 'import fs from "node:fs"; export default () => { fs.readFileSync("x"); };');
     const outFile = join(folder, "unfit.js");
-    await expect(bundleBeside({ scenario: unfit, outFile }, compiled)).rejects.toMatchObject({
+    await expect(bundleInChildProcess({ scenario: unfit, outFile }, compiled)).rejects.toMatchObject({
       code: "not-bundled",
       sentence: expect.stringContaining("a module of Node, which k6 does not have"),
     });
@@ -38,12 +38,12 @@ describe("a script for k6 that a process of its own makes", () => {
 
   test.each([
     ["ends at once", "process.exit(7);", "ended with 7"],
-    ["ends when it is asked", "process.once('message', () => process.kill(process.pid));", "ended with SIGTERM"],
-  ])("is not there where that process %s", async (name, program, why) => {
+    ["ends when it gets a request", "process.once('message', () => process.kill(process.pid));", "ended with SIGTERM"],
+  ])("is missing if that process %s", async (name, program, why) => {
     const path = fileWith(`${name.replaceAll(" ", "-")}.mjs`, program);
-    await expect(bundleBeside({ scenario, outFile: join(folder, "no.js") }, path)).rejects.toMatchObject({
+    await expect(bundleInChildProcess({ scenario, outFile: join(folder, "no.js") }, path)).rejects.toMatchObject({
       code: "not-bundled",
-      sentence: expect.stringContaining(`the process that bundles it ${why}; try again`),
+      sentence: expect.stringContaining(`the bundling process ${why}; try again`),
     });
   });
 });

@@ -6,8 +6,8 @@ import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { callOutcomes, loadReadingOf, type LoadRules, streamOutcomes } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
-import { recordedCall } from "./recorded-call.ts";
-import { ApiWatch } from "./root-reason.ts";
+import { recordedCall } from "../judge/recorded-call.ts";
+import { ApiWatch } from "../judge/root-reason.ts";
 
 /** So many exchanges are judged at a time; what they came to is added up. */
 const batchLength = 200;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { LoadPlan } from "@assay/results";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
-import { type JudgeOptions, openLoadJudge } from "./judge-exchanges-of-load.ts";
+import { type JudgeOptions, openLoadJudge } from "./load-judge.ts";
 
 const folder = temporaryFolder();
 mkdirSync(join(folder, "exchanges"));
@@ -40,8 +40,8 @@ describe("the judge of a load", () => {
   test.each<[string, boolean, readonly string[]]>([
     ["follows it where it may", true, ["follow", "finish"]],
     ["begins when it is over elsewhere", false, ["finish"]],
-  ])("%s", async (_name, isBeside, expected) => {
-    const judge = judgeBy(`${steps} ${answer}`, { isBeside });
+  ])("%s", async (_name, duringLoad, expected) => {
+    const judge = judgeBy(`${steps} ${answer}`, { duringLoad });
     expect(await judge.judged()).toEqual({ judgement: { steps: expected } });
   });
 
@@ -50,7 +50,7 @@ describe("the judge of a load", () => {
     ["when it was over", `if (asked.step === "finish" && steps.length > 1) { process.exit(1); }`],
     ["with an error", `if (asked.step === "follow") { throw new Error("broken"); }`],
   ])("begins anew where what followed broke %s", async (_name, breaks) => {
-    const judge = judgeBy(`${steps} ${breaks} ${answer}`, { isBeside: true });
+    const judge = judgeBy(`${steps} ${breaks} ${answer}`, { duringLoad: true });
     expect(await judge.judged()).toEqual({ judgement: { steps: ["finish"] } });
   });
 
@@ -59,15 +59,15 @@ describe("the judge of a load", () => {
     const controller = new AbortController();
     const judging = meanwhile.judged(controller.signal);
     controller.abort("SIGINT");
-    const unjudged = "there were 0 s after the interrupt, too few to judge the exchanges";
+    const unjudged = "0 s after the interrupt were too few to judge the exchanges";
     expect([await before.judged(AbortSignal.abort("SIGINT")), await judging]).toEqual([{ unjudged }, { unjudged }]);
   });
 
   test("fails where its thread breaks", async () => {
-    await expect(judgeBy("process.exit(1);", { isBeside: false }).judged()).rejects.toThrow("has ended");
+    await expect(judgeBy("process.exit(1);", { duringLoad: false }).judged()).rejects.toThrow("has ended");
   });
 
   test("says nothing where no exchanges were kept", async () => {
-    expect(await judgeBy(answer, { isBeside: false }, temporaryFolder()).judged()).toEqual({});
+    expect(await judgeBy(answer, { duringLoad: false }, temporaryFolder()).judged()).toEqual({});
   });
 });

@@ -18,8 +18,8 @@ import { mergedOutcome } from "@assay/rules";
 import type { RuleOutcome } from "@assay/rules";
 import { applyKnownInLoad, type KnownInLoad } from "../known-failures/known-in-load.ts";
 import type { JudgedInterface } from "../plan/select-rules.ts";
-import { alertText } from "./alert-text.ts";
-import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./judge-kept-file.ts";
+import { alertText } from "../judge/alert-text.ts";
+import { addOutcomes, type BatchJudge, KeptFileJudge, noCounts, type Outcomes } from "./kept-file-judge.ts";
 import {
   callOutcomes,
   isOfInterface,
@@ -30,10 +30,10 @@ import {
   streamOutcomes,
 } from "./load-rules.ts";
 import { ProofSample } from "./proof-sample.ts";
-import { recordedCall } from "./recorded-call.ts";
-import { ApiWatch } from "./root-reason.ts";
-import { ruleVerdicts } from "./rule-verdicts.ts";
-import { withProof } from "./with-proof.ts";
+import { recordedCall } from "../judge/recorded-call.ts";
+import { ApiWatch } from "../judge/root-reason.ts";
+import { ruleVerdicts } from "../judge/rule-verdicts.ts";
+import { withProof } from "../judge/with-proof.ts";
 
 /** What is known of the exchanges of a kind besides those that are on the disk, as the extension of k6 counted them. */
 export interface ExchangeCount {
