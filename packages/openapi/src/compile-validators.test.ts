@@ -243,7 +243,7 @@ describe("the errors of a value", () => {
     { schema: { maxProperties: 0 }, value: { a: 1 }, message: "must have no members" },
     { schema: { uniqueItems: true }, value: [1, 1], message: "must not have equal elements" },
     { schema: { anyOf: [{ type: "string" }, { type: "null" }] }, value: 1, message: "must be string" },
-  ])("are told in words: $message", ({ schema, value, message }) => {
+  ])("have a sentence: $message", ({ schema, value, message }) => {
     expect(
       compile({ A: schema })
         .errors(value)

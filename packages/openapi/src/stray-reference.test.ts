@@ -58,7 +58,7 @@ describe("a reference that does not resolve", () => {
     "#/components/schemas/A/oneOf/1",
     "#/components/schemas/toString",
     "#/__proto__",
-  ])("is told with its place: %s", (target) => {
+  ])("is reported with its position: %s", (target) => {
     const stray = strayReference(documentWith({ A: { oneOf: [{ $ref: target }] } }));
     expect(stray).toMatchObject({ code: "unresolved-reference" });
     expect(stray?.message).toContain("`/components/schemas/A/oneOf/0` refers to");

@@ -3,7 +3,7 @@ import { createEventFramer } from "./event-framer.ts";
 import type { EventFramer } from "./event-framer.ts";
 
 interface Framed {
-  readonly said: string[];
+  readonly events: string[];
   /** Parts of data passed before all of it had arrived. */
   readonly parts: string[];
   readonly framer: EventFramer;
@@ -17,24 +17,24 @@ interface Options {
 
 /** Pushes chunks and records all callbacks. */
 function frame(chunks: readonly string[], { maxLineBytes = 1000, afterFrame = () => {} }: Options = {}): Framed {
-  const said: string[] = [];
+  const events: string[] = [];
   const parts: string[] = [];
   const framer = createEventFramer({
     maxLineBytes,
-    onTooLong: (offset) => said.push(`too long@${offset}`),
-    onViolation: (code, { offset }) => said.push(`${code}@${offset}`),
-    onObservation: (code, { offset }) => said.push(`${code}@${offset}`),
+    onTooLong: (offset) => events.push(`too long@${offset}`),
+    onViolation: (code, { offset }) => events.push(`${code}@${offset}`),
+    onObservation: (code, { offset }) => events.push(`${code}@${offset}`),
     onFrame({ name, buffer, start, end }) {
-      said.push(`${name} ${buffer.toString("utf8", start, end)}`);
+      events.push(`${name} ${buffer.toString("utf8", start, end)}`);
       afterFrame(framer);
     },
     onPart: ({ buffer, start, end }) => parts.push(buffer.toString("utf8", start, end)),
-    onBlockEnd: ({ endOffset }) => said.push(`end@${endOffset}`),
+    onBlockEnd: ({ endOffset }) => events.push(`end@${endOffset}`),
   });
   for (const chunk of chunks) {
     framer.push(Buffer.from(chunk), 0);
   }
-  return { said, parts, framer };
+  return { events, parts, framer };
 }
 
 describe("data that arrives in parts", () => {
@@ -84,18 +84,18 @@ describe("earlier contents of memory are not part of a line", () => {
     },
   ])("$name", ({ before, chunks, says }) => {
     frame([before, "\n"]);
-    expect(frame(chunks).said).toEqual(says);
+    expect(frame(chunks).events).toEqual(says);
   });
 });
 
 describe("a stopped framer", () => {
   test("reads nothing more, not even from the same chunk", () => {
     const text = "event: done\ndata: {}\n\nevent: done\ndata: {}\n\nfoo";
-    const { said, parts, framer } = frame([text, "bar\n\nevent: done\ndata: {"], {
+    const { events, parts, framer } = frame([text, "bar\n\nevent: done\ndata: {"], {
       afterFrame: (framer) => framer.stop(),
     });
     framer.end();
-    expect(said).toEqual(["done {}"]);
+    expect(events).toEqual(["done {}"]);
     expect(parts).toEqual([]);
     expect(framer.stopped).toBe(true);
   });
@@ -108,9 +108,9 @@ describe("a stopped framer", () => {
   });
 
   test("by a line that is too long reports that and nothing else", () => {
-    const { said, framer } = frame(["event: abcdefgh\nda"], { maxLineBytes: 8 });
+    const { events, framer } = frame(["event: abcdefgh\nda"], { maxLineBytes: 8 });
     expect(framer.stopped).toBe(true);
     framer.end();
-    expect(said).toEqual(["too long@0"]);
+    expect(events).toEqual(["too long@0"]);
   });
 });

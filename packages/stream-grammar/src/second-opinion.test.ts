@@ -71,7 +71,7 @@ describe("a standard event-stream client", () => {
     { name: "a second name without a value", body: `${unknown}event\n\n${done}`, is: "other-events" },
     { name: "second data without a value", body: `${unknown}data\n\n${done}`, is: "other-events" },
     { name: "half a line", body: `event: progress\ndata: {\r}\n\n${done}`, is: "other-events" },
-  ])("sees $is where $name stands", ({ body, is }) => {
+  ])("sees $is for $name", ({ body, is }) => {
     expect([view(Buffer.from(body)), first(Buffer.from(body))]).toEqual([is, is]);
   });
 

@@ -253,10 +253,10 @@ describe("the findings of the checker", () => {
   });
 
   test("some committed stream has every violation and observation code", () => {
-    const said = new Set(
+    const found = new Set(
       fixtureStreams().flatMap(({ bytes }) => checkStream([bytes]).findings.map(({ code }) => code)),
     );
-    expect([...said].sort()).toEqual([...Object.keys(grammarViolations), ...Object.keys(grammarObservations)].sort());
+    expect([...found].sort()).toEqual([...Object.keys(grammarViolations), ...Object.keys(grammarObservations)].sort());
   });
 
   test("a violation has every field, and so have bytes after done", () => {

@@ -114,7 +114,7 @@ describe("the body of a HAR entry that is", () => {
     [
       "gzip in a text that lost bytes",
       { content: { text: gzipSync(good).toString() }, coding: "gzip" },
-      "in which bytes of it are lost",
+      "which lost some of its bytes",
     ],
     [
       "a reference of Firefox",
@@ -122,7 +122,7 @@ describe("the body of a HAR entry that is", () => {
       "the beginning of the body alone",
     ],
     ["an object", { content: { text: {} } }, "`text` is an object"],
-    ["a list of numbers", { content: { text: [1, 2], size: 9 } }, "does not hold the body"],
+    ["a list of numbers", { content: { text: [1, 2], size: 9 } }, "does not contain the body"],
     ["a list with a hole", { content: { text: ["event: done\n", null] } }, "pieces without a text"],
     ["in a file that is not there", { content: { _file: "none.txt" } }, "in the file none.txt, which cannot be read"],
   ])("%s is named and not judged", async (_, entry, says) => {

@@ -104,7 +104,7 @@ describe.concurrent("a connection that stays open", () => {
   });
 
   test.each([{ request: {} }, { request: { lingerAfter: new Uint8Array(0), lingerMs: 10 } }])(
-    "is waited for until the deadline when there is no marker ($request)",
+    "is waited for until the deadline without a marker ($request)",
     async ({ request }) => {
       expect((await search(inTime([0, `${head}\r\n${stream}`]), request, shortMs)).draft.end).toMatchObject(timedOut);
     },

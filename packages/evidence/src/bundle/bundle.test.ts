@@ -358,7 +358,7 @@ describe("a damaged or hostile bundle", () => {
       problem: /line 2 .* has 9437184 bytes; at most 8388608 are read/,
     },
     {
-      name: "a retry of something that is no id",
+      name: "a retry of an invalid id",
       spoil: () => editLines((text) => `${JSON.stringify({ ...JSON.parse(text), retryOf: 1 })}\n`),
       problem: /line 1 .* is not an exchange/,
     },

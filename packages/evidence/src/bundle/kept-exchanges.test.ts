@@ -109,7 +109,7 @@ describe("a file of kept exchanges", () => {
   test.each([
     { name: "the first poller", head: {}, session: "c1" },
     { name: "another poller", head: { poller: "2" }, session: "c1-2" },
-  ])("tells the conversation of a call, and that $name has sent it", ({ head, session }) => {
+  ])("returns the conversation of a call, and that $name sent it", ({ head, session }) => {
     const path = join(folder, `conversation-${session}.bin`);
     writeFileSync(path, Buffer.concat([magic, ...pieces, exchange({ head: { session: "c1", ...head } })]));
     const file = openKeptFile(path);
@@ -126,7 +126,7 @@ describe("a file of kept exchanges", () => {
   });
 
   test.each<[string, readonly Uint8Array[], string]>([
-    ["that is something else", [Buffer.from("{}")], "it is no file of exchanges"],
+    ["that is something else", [Buffer.from("{}")], "it is not a file of exchanges"],
     [
       "with a record of no length",
       [magic, ...pieces, exchange(), Buffer.alloc(8)],
@@ -163,7 +163,7 @@ describe("a file of kept exchanges", () => {
       "the description of an exchange is inconsistent",
     ],
     [
-      "with a head that is no object",
+      "with a head that is not an object",
       [magic, ...pieces, exchange(), frame("X", Buffer.from([1, 49]))],
       "the description of an exchange cannot be read",
     ],
@@ -213,7 +213,7 @@ describe("a file of kept exchanges", () => {
     });
 
     test.each<[string, Uint8Array, string]>([
-      ["that is none", Buffer.from("{}        "), "it is no file of exchanges"],
+      ["that is another file", Buffer.from("{}        "), "it is not a file of exchanges"],
       ["that is damaged", Buffer.from(file).fill(1, 20, 24), "a record in it is damaged"],
     ])("%s is so at its end only", (_name, bytes, why) => {
       const { meanwhile, problem } = followed([bytes, bytes]);

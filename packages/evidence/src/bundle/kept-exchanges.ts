@@ -286,7 +286,7 @@ export function openKeptFile(path: string): KeptFile {
     } else if (at === 0 && isGrowing) {
       file.forget();
     } else if (at === 0) {
-      problem = "it is no file of exchanges";
+      problem = "it is not a file of exchanges";
     }
     return at > 0;
   };

@@ -1,5 +1,5 @@
 declare module "write-file-atomic" {
-  /** Writes to a temporary name beside the file, syncs and renames. The package ships no types of its own. */
+  /** Writes to a temporary name next to the file, syncs it and renames it. The package ships no types of its own. */
   export default function writeFileAtomic(
     filename: string,
     data: string | Uint8Array,

@@ -103,14 +103,11 @@ describe("the span of a JSON pointer", () => {
     );
   });
 
-  test.each(["[}", "[7\u000b ", "[,", '[1 "a"', '{"\\x":1}', '{"a"', '{"a":', '["\\'])(
-    "of %j comes to an end",
-    (text) => {
-      const bytes = new TextEncoder().encode(text);
-      const spans = ["/0", "/1", "/a", "/a/0/b"].map((pointer) => jsonPointerSpan(bytes, pointer));
-      expect(spans.filter(({ offset, length }) => offset + length > bytes.length)).toEqual([]);
-    },
-  );
+  test.each(["[}", "[7\u000b ", "[,", '[1 "a"', '{"\\x":1}', '{"a"', '{"a":', '["\\'])("of %j ends", (text) => {
+    const bytes = new TextEncoder().encode(text);
+    const spans = ["/0", "/1", "/a", "/a/0/b"].map((pointer) => jsonPointerSpan(bytes, pointer));
+    expect(spans.filter(({ offset, length }) => offset + length > bytes.length)).toEqual([]);
+  });
 
   test("lies inside the bytes, even if they are not JSON", () => {
     const nearlyJson = fc.array(fc.constantFrom(...Buffer.from('[]{}",:\\ \n\u000b1a')), { maxLength: 20 });

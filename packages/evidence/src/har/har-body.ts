@@ -52,7 +52,7 @@ function textBytes(text: string): HarBody {
   const isLatin1 = Buffer.from(text.slice(0, 1024), "latin1").toString("latin1") === text.slice(0, 1024);
   return isLatin1
     ? { bytes: Buffer.from(text, "latin1") }
-    : flawed("the recording holds the compressed body as a text, in which bytes of it are lost");
+    : flawed("the recording contains the compressed body as a text, which lost some of its bytes");
 }
 
 /** Members in which tools store the pieces of a body, and the text of a piece. */

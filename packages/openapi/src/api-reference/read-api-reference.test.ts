@@ -81,15 +81,15 @@ describe("the contents of the API reference URL", () => {
       '<base href="https://x.example/d/"><a href="openapi.json">',
       "https://x.example/d/openapi.json",
     ],
-    ["a base that is no address", '<base href="javascript:a"><a href="openapi.json">', "openapi.json"],
+    ["an invalid base URL", '<base href="javascript:a"><a href="openapi.json">', "openapi.json"],
   ])("is a page with a link, given %s", (_, page, link) => {
     expect(linksOf(page)).toEqual([link]);
   });
 
   test.each([
     ["a script", '<a href="javascript:openapi.json">'],
-    ["a script behind blanks", '<a href=" \tjava\nscript:fetch(1)//openapi.json">'],
-    ["a script behind a character reference", '<a href="&#106;avascript:1//openapi.json" download>'],
+    ["a script after blanks", '<a href=" \tjava\nscript:fetch(1)//openapi.json">'],
+    ["a script after a character reference", '<a href="&#106;avascript:1//openapi.json" download>'],
     ["data", '<a href="data:application/json,openapi.json" download="openapi.json">'],
     ["a file", '<redoc spec-url="file:///etc/openapi.json">'],
     ["an object of the browser", '<a download="openapi.json" href="blob:https://x/1">'],
@@ -102,7 +102,7 @@ describe("the contents of the API reference URL", () => {
     ["a style", "<style><a href='/openapi.json'></style>"],
     ["a part of the viewer", '<script src="/swagger-ui-bundle.js"></script><link href="/swagger-ui.css">'],
     ["something else to download", '<a href="/logo.png" download>'],
-    ["an address that a script is told", '<script>$.ajax({url: "/sign-out"})</script>'],
+    ["a URL in a script", '<script>$.ajax({url: "/sign-out"})</script>'],
     ["an address of an image", '<img data-url="/sign-out">'],
     ["another file", '<link rel="manifest" href="/manifest.json">'],
     ["a login", "<form action=/sign-in><input name=password></form>"],
@@ -154,7 +154,7 @@ describe("the contents of the API reference URL", () => {
     ["JSON", '<script>{"openapi":{"paths":[{}'],
     ["character references", "&amp;"],
     ["blanks", "<a \n "],
-  ])("finds nothing in a million characters of %s, and comes to an end", (_, piece) => {
+  ])("finds nothing in a million characters of %s, and ends", (_, piece) => {
     expect(readApiReference(pageOf(piece), "text/html")).toMatchObject({ error: { code: "html" } });
   });
 

@@ -64,7 +64,7 @@ describe("answers", () => {
     ["is of no type where every type is described", 404, undefined, undefined, []],
     ["is empty as described", 409, undefined, undefined, []],
     ["is judged by the default", 500, "application/problem+json", 1, [""]],
-    ["is no JSON", 500, "text/plain", undefined, []],
+    ["is not JSON", 500, "text/plain", undefined, []],
   ])("one that %s has the departures it has", (...[, status, contentType, value, pointers]) => {
     const operation = created({ responses }, { components });
     expect(operation.responseErrors(status, contentType, value)?.map(({ pointer }) => pointer)).toEqual(pointers);

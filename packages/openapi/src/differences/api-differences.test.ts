@@ -155,7 +155,7 @@ describe("comparing a hostile document", () => {
       "a tree of itself",
       { Conversation: { type: "object", properties: { parent: { $ref: "#/components/schemas/Conversation" } } } },
     ],
-  ])("whose schema leads to %s comes to an end", (_, schemas) => {
+  ])("with a schema that refers to %s ends", (_, schemas) => {
     expect(linesOf(withSchemas(schemas), [own]).length).toBeLessThan(100);
   });
 
