@@ -175,9 +175,13 @@ describe("tests for `npm run prove`", () => {
   });
 
   test("have the tag `more` where they run the rows that `npm test` leaves out", () => {
-    const tables = pathsOf(({ text }) => text.includes("everyNth("));
+    const tables = pathsOf(({ text }) => /(?:everyNth|rowsNow)\(/u.test(text));
     const tagged = new Set(pathsOf(({ text }) => text.includes('tags: "more"')));
     expect(tables.filter((path) => !tagged.has(path))).toEqual([]);
+  });
+
+  test("have a tag, since a condition alone does not make `npm run prove` run them", () => {
+    expect(pathsOf(({ text }) => /(?:skipIf|runIf)\([^)]*isProving/u.test(text))).toEqual([]);
   });
 });
 

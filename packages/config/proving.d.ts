@@ -8,9 +8,12 @@ export declare const isProvingAll: boolean;
 export declare const howMany: (some: number, all: number) => number;
 
 /**
- * The rows of a table to test. `npm test` runs the first and every `n`th after it, `npm run prove` the others, and
+ * The rows of a table to test. `npm test` runs those that are quick, `npm run prove` the others, and
  * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
  */
+export declare const rowsNow: <T>(list: readonly T[], isQuick: (row: T, index: number) => boolean) => readonly T[];
+
+/** The same, where the first row and every `n`th after it are quick. */
 export declare const everyNth: <T>(list: readonly T[], n: number) => readonly T[];
 
 /**

@@ -13,11 +13,14 @@ export const isProvingAll = scope === "all";
 export const howMany = (some, all) => (isProvingAll ? all : some);
 
 /**
- * The rows of a table to test. `npm test` runs the first and every `n`th after it, `npm run prove` the others, and
+ * The rows of a table to test. `npm test` runs those that are quick, `npm run prove` the others, and
  * `npm run prove -- --all` runs all of them. The test needs the tag `more`.
  */
-export const everyNth = (list, n) =>
-  isProvingAll ? list : list.filter((_, index) => (index % n === 0) === !isProving);
+export const rowsNow = (list, isQuick) =>
+  isProvingAll ? list : list.filter((row, index) => isQuick(row, index) === !isProving);
+
+/** The same, where the first row and every `n`th after it are quick. */
+export const everyNth = (list, n) => rowsNow(list, (_, index) => index % n === 0);
 
 const rankOf = (index) => createHash("sha256").update(`${seed} ${index}`).digest("hex");
 

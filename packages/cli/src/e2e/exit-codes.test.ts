@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isProving } from "@assay/config/proving";
+import { rowsNow } from "@assay/config/proving";
 import { exitCodes } from "@assay/results";
 import { openLedger } from "@assay/runner";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -96,14 +96,14 @@ const rows: readonly Row[] = [
 
 describe("the command ends with", () => {
   // A process ends with what the command returns: one shows it, and those that are sent a signal need their own.
-  const isOwn = ({ onSearch, code }: Row): boolean => isProving || onSearch !== undefined || code === 1;
+  const isOwn = ({ onSearch, code }: Row): boolean => onSearch !== undefined || code === 1;
 
   test.each(rows.filter((row) => !isOwn(row)))("$code for $name", async ({ args, env = {}, code }) => {
     const ended = await callAssay(args(), { cwd, env });
     expect([ended.code, ended.err]).toEqual([code, expect.not.stringMatching(/\n\s+at /u)]);
   });
 
-  test.each(rows.filter((row) => isOwn(row)))("$code for $name, as a process", async (row) => {
+  test.each(rowsNow(rows, isOwn))("$code for $name, as a process", { tags: "more" }, async (row) => {
     const { args, env = {}, onSearch, code } = row;
     const running = startAssay(args(), { cwd, env });
     await (onSearch === undefined ? undefined : signalOnSearch(running, onSearch));

@@ -88,7 +88,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(await server.conversationCount()).toBe(0);
   });
 
-  test("without load a conversation is held as far as questions are left over", async () => {
+  test("without load a conversation is held as far as questions are left over", { tags: "proof" }, async () => {
     const server = await startServer({ repos: [repository] });
     const args = ["--url", server.url, "--rate", "2", "--duration", "1s", "--questions"];
     const given = { ...env, ASSAY_TOKEN: server.token };
@@ -103,7 +103,7 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(await unloaded("many-over", 50)).toBe(2);
   });
 
-  test("of two targets each is compared with what it does without load itself", async () => {
+  test("of two targets each is compared with what it does without load itself", { tags: "proof" }, async () => {
     const first = await startCrowdedTarget(0, () => "c.go");
     const second = await startCrowdedTarget(3, () => "c.go");
     open.push(first, second);
@@ -139,28 +139,32 @@ describe.skipIf(!hasK6())(`what a load has sent is judged by all rules${title}`,
     expect(result.judgement?.sentence).toMatch(/were left out at random because the files were full/u);
   });
 
-  test("an exchange is judged alike, while the load is under way, when it is over, and later; and not for ever after an interrupt", async () => {
-    // Nothing comes twice, so that files are thinned out while they are read.
-    const target = await startCrowdedTarget(12, (search) => `${search}-`.repeat(1500));
-    open.push(target);
-    const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
-    await load("planned", [...args, "--duration", "1s", "--no-canary"]);
-    const plan: LoadPlan = JSON.parse(readFileSync(join(cwd, "planned/plan.json"), "utf8"));
-    const judge = (duringLoad: boolean, graceMs = 1) =>
-      openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { duringLoad, graceMs, program });
-    const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
-    const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
-    const all = await Promise.all([beside.judged(), after.judged(), hurried.judged(AbortSignal.abort())]);
-    await Promise.all([beside, after, hurried].map((one) => one.close()));
-    const again = await callAssay(["judge", "followed", "--json"], { cwd, env });
-    const { judgement } = result;
-    expect(judgement?.groups).toMatchObject([{ group: "search" }]);
-    expect(judgement?.groups[0]?.thinnedOut).toBeGreaterThan(0);
-    expect(judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
-    const left = "0 s after the interrupt were too few to judge the exchanges";
-    expect(all).toEqual([{ judgement }, { judgement }, { unjudged: left }]);
-    expect(JSON.parse(again.out)).toEqual(judgement);
-  });
+  test(
+    "an exchange is judged alike, while the load is under way, when it is over, and later; and not for ever after an interrupt",
+    { tags: "proof" },
+    async () => {
+      // Nothing comes twice, so that files are thinned out while they are read.
+      const target = await startCrowdedTarget(12, (search) => `${search}-`.repeat(1500));
+      open.push(target);
+      const args = ["search-first-match", "--url", target.url, "--rate", "60", "--query", "x", "--keep-mb", "1"];
+      await load("planned", [...args, "--duration", "1s", "--no-canary"]);
+      const plan: LoadPlan = JSON.parse(readFileSync(join(cwd, "planned/plan.json"), "utf8"));
+      const judge = (duringLoad: boolean, graceMs = 1) =>
+        openLoadJudge(join(cwd, "followed"), { plan, capBytes: 2 ** 20 }, { duringLoad, graceMs, program });
+      const [beside, after, hurried] = [judge(true), judge(false), judge(false, 0)];
+      const { result } = await load("followed", [...args, "--duration", "5s", "--no-canary"]);
+      const all = await Promise.all([beside.judged(), after.judged(), hurried.judged(AbortSignal.abort())]);
+      await Promise.all([beside, after, hurried].map((one) => one.close()));
+      const again = await callAssay(["judge", "followed", "--json"], { cwd, env });
+      const { judgement } = result;
+      expect(judgement?.groups).toMatchObject([{ group: "search" }]);
+      expect(judgement?.groups[0]?.thinnedOut).toBeGreaterThan(0);
+      expect(judgement?.broken.map(({ rule }) => rule)).toContain("stream/done-is-last");
+      const left = "0 s after the interrupt were too few to judge the exchanges";
+      expect(all).toEqual([{ judgement }, { judgement }, { unjudged: left }]);
+      expect(JSON.parse(again.out)).toEqual(judgement);
+    },
+  );
 
   test("without room nothing is kept, and nothing is said of rules", async () => {
     const target = await startCrowdedTarget(1000, () => "c.go");

@@ -70,7 +70,7 @@ const all = (isProving ? Object.keys(commands) : always).filter((name) => hasK6(
 
 describe.each(all)(`requests of %s${title}`, (command) => {
   // Go reads the names in upper case first, and this project those in lower case. It takes 0.0.0.0 for no address of this machine.
-  test("go by the proxy of the lower-case name", async () => {
+  test("go by the proxy of the lower-case name", { tags: always.includes(command) ? [] : ["more"] }, async () => {
     const env = { http_proxy: proxy.url, HTTP_PROXY: nowhere };
     const { byProxy, direct, okUnderLoad } = await counts(command, "0.0.0.0", env);
     expect([byProxy > 0, direct, okUnderLoad === 0]).toEqual([true, 0, false]);

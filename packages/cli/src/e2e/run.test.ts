@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { everyNth, howMany, isProving } from "@assay/config/proving";
+import { everyNth, isProving } from "@assay/config/proving";
 import type { RunResult } from "@assay/results";
 import { describe, expect, test } from "vitest";
 import { startAssay } from "../testing/assay-process.ts";
@@ -40,8 +40,9 @@ describe("a run without a target", () => {
       word: "PASSED",
     },
   ];
-  test.each(ends.slice(0, howMany(2, ends.length)))(
+  test.each(everyNth(ends, 2))(
     "that $name leaves files that agree with its exit code $exitCode",
+    { tags: "more" },
     async ({ name, args, exitCode, outcome, word }) => {
       const run = `run that ${name}`;
       const { code, out } = await callAssay(["run", "--repo", repository, "--out", run, ...args], { cwd });
@@ -88,8 +89,9 @@ describe("a run without a target", () => {
     expect([err, out]).toEqual(["", expect.stringMatching(/^✓ verdict=passed exit=0 [^\n]* files=quiet\n$/u)]);
   });
 
-  test.each(["--quiet", "-q", "--reporter=agent", "--reporter=quiet"])(
+  test.each(everyNth(["--quiet", "-q", "--reporter=agent", "--reporter=quiet"], 4))(
     "prints with %s a line for each finding",
+    { tags: "more" },
     async (flag) => {
       const args = ["run", "--repo", repository, ...smallest, "--fault", "comment", flag, "--out", `findings${flag}`];
       const { code, out, err } = await callAssay(args, { cwd });

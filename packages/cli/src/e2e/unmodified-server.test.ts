@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { everyNth } from "@assay/config/proving";
 import { ruleCatalogue } from "@assay/contract";
 import { describe, expect, test } from "vitest";
 import { makeRepository } from "../testing/git-repository.ts";
@@ -16,19 +17,32 @@ const unlimited = "stream/cut-results-are-named";
 const hidden: ReadonlySet<string> = new Set([timed, unlimited]);
 
 describe("the unmodified server", () => {
-  test.each([
-    { access: "private", notApplicable: ["stream/anonymous-search-is-accepted"] },
-    {
-      access: "public",
-      notApplicable: ["stream/missing-token-is-refused", "stream/invalid-token-is-refused", "stream/scope-is-required"],
+  test.each(
+    everyNth(
+      [
+        { access: "private", notApplicable: ["stream/anonymous-search-is-accepted"] },
+        {
+          access: "public",
+          notApplicable: [
+            "stream/missing-token-is-refused",
+            "stream/invalid-token-is-refused",
+            "stream/scope-is-required",
+          ],
+        },
+      ],
+      2,
+    ),
+  )(
+    "makes no rule speak and shows every rule that applies when it is $access",
+    { tags: "more" },
+    async ({ access, notApplicable }) => {
+      const { exitCode, result } = await judgeInProcess({ out: join(folder, access), repo, access });
+      expect([exitCode, speaking(result)]).toEqual([0, []]);
+      const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
+      // A search that is over at once cannot show that results come before its end; a slow one does, below.
+      expect(unseen.filter((rule) => !hidden.has(rule)).toSorted()).toEqual(notApplicable.toSorted());
     },
-  ])("makes no rule speak and shows every rule that applies when it is $access", async ({ access, notApplicable }) => {
-    const { exitCode, result } = await judgeInProcess({ out: join(folder, access), repo, access });
-    expect([exitCode, speaking(result)]).toEqual([0, []]);
-    const unseen = result.verdicts.filter(({ verdict }) => verdict.outcome !== "passed").map(({ rule }) => rule);
-    // A search that is over at once cannot show that results come before its end; a slow one does, below.
-    expect(unseen.filter((rule) => !hidden.has(rule)).toSorted()).toEqual(notApplicable.toSorted());
-  });
+  );
 
   // A run about conversations does so in `npm test`, with every token.
   test("passes the profile that demands most", { tags: "proof" }, async () => {
