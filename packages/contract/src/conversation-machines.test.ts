@@ -7,10 +7,10 @@ import { isConversationRuleId } from "./rule-catalogue.ts";
 const steps = ({ transitions }: ConversationMachine): readonly string[] =>
   transitions.map(({ from, to }) => `${from} -> ${to}`);
 
-/** States that transitions, also tolerated ones, lead to from the initial state. */
+/** States that are reachable from the initial state, also by tolerated transitions. */
 const reachable = ({ initial, transitions, tolerated }: ConversationMachine): ReadonlySet<string> => {
   const found = new Set([initial]);
-  // A set is walked in the order of insertion, and what is added meanwhile is walked too.
+  // A set iterates in insertion order and includes items added during the loop.
   for (const state of found) {
     for (const { to } of [...transitions, ...tolerated].filter(({ from }) => from === state)) {
       found.add(to);
@@ -39,7 +39,7 @@ describe.each([
     open: [],
   },
 ])("$name", ({ machine, states, terminal, allowed, tolerated, open }) => {
-  test("has the values and the rows of its table, and no others", () => {
+  test("has exactly the values and rows of its table", () => {
     expect(machine.states).toEqual(states);
     expect(machine.terminal).toEqual(terminal);
     expect(steps(machine)).toEqual(allowed);
@@ -52,7 +52,7 @@ describe.each([
     expect(machine.terminal).not.toContain(machine.initial);
   });
 
-  test("names no state that is not listed", () => {
+  test("names only listed states", () => {
     const named = [
       machine.initial,
       ...machine.terminal,
@@ -63,12 +63,12 @@ describe.each([
     expect(named.filter((state) => !machine.states.includes(state))).toEqual([]);
   });
 
-  test("has no way out of a terminal state", () => {
+  test("has no transition out of a terminal state", () => {
     const exits = [...machine.transitions, ...machine.tolerated].filter(({ from }) => machine.terminal.includes(from));
     expect(exits).toEqual([]);
   });
 
-  test("reaches every state that is not open, and none that is", () => {
+  test("reaches every state except open ones", () => {
     expect(machine.states.filter((state) => !reachable(machine).has(state))).toEqual(open);
   });
 
@@ -77,7 +77,7 @@ describe.each([
     expect(stuck.toSorted()).toEqual([...terminal, ...open].toSorted());
   });
 
-  test("tolerates only what the behaviour register leaves open", () => {
+  test("tolerates only unspecified behaviour", () => {
     const cited = [...machine.tolerated, ...machine.open].map(({ behaviour }) => behaviour);
     const known = new Set<string>(unspecifiedBehaviour.map(({ id }) => id));
     expect(cited.length).toBeGreaterThan(0);
@@ -86,7 +86,7 @@ describe.each([
     ).toEqual([]);
   });
 
-  test("has gates that demand something, each judged by the rule of its name", () => {
+  test("has gates with a condition, each judged by the rule of its name", () => {
     const ids = machine.gates.map(({ name }) => `${machine.interface}/${name}`);
     expect(ids.length).toBeGreaterThan(0);
     expect(ids.filter((id) => !isConversationRuleId(id))).toEqual([]);
@@ -96,7 +96,7 @@ describe.each([
   });
 });
 
-test("only a conversation reopens: its questions are one after the other, each has one epoch", () => {
+test("only a conversation reopens; each question has a single epoch", () => {
   expect([legacyMachine.subject, legacyMachine.reopens]).toEqual(["question", false]);
   expect([currentMachine.subject, currentMachine.reopens]).toEqual(["conversation", true]);
 });

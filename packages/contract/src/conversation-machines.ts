@@ -6,36 +6,41 @@ export interface Transition {
   readonly to: string;
 }
 
-/** What a state demands of the members of what is in it. A fact is a name such as `answer`; the reader of answers gives them. */
+/**
+ * Members that a state forbids or requires. A fact is a name such as `answer`; the code that reads responses provides
+ * them.
+ */
 export interface FieldGate {
   readonly name: string;
   readonly state: string;
-  /** Facts of which none may hold in this state. */
+  /** Facts that must all be absent in this state. */
   readonly forbids?: readonly string[];
-  /** Facts that all have to hold in this state. */
+  /** Facts that must all be present in this state. */
   readonly requires?: readonly string[];
-  /** Facts of which any lifts the demand. */
+  /** Facts of which any one waives the gate. */
   readonly unless?: readonly string[];
 }
 
 /**
- * How states follow each other, as data: what the history checker and the reference server are both held to. The table of
- * transitions is closed: what is neither in it nor tolerated violates.
+ * Allowed state transitions, as data. The history checker and the reference server both follow this table. The table
+ * is closed: a transition that is neither listed nor tolerated is a violation.
  */
 export interface ConversationMachine {
   readonly interface: "legacy" | "current";
-  /** What has a state: each question, or the conversation as a whole. */
+  /** What has the state: each question, or the conversation as a whole. */
   readonly subject: "question" | "conversation";
   readonly states: readonly string[];
-  /** State in which the answer to a creation shows what is new. */
+  /** State of a new question or conversation in the response that creates it. */
   readonly initial: string;
   readonly terminal: readonly string[];
   readonly transitions: readonly Transition[];
-  /** Steps that no row lists and that are accepted all the same, each with the row of the behaviour register. */
+  /**
+   * Transitions that are accepted although the specification does not list them, each with its unspecified behaviour.
+   */
   readonly tolerated: readonly (Transition & { readonly behaviour: UnspecifiedId })[];
-  /** States of which the specification says nothing but their name: any step into or out of them is accepted. */
+  /** States that the specification only names: any transition into or out of them is accepted. */
   readonly open: readonly { readonly state: string; readonly behaviour: UnspecifiedId }[];
-  /** Whether a follow-up question takes a terminal conversation back to the initial state, in a new epoch. */
+  /** Whether a follow-up question returns a terminal conversation to the initial state, in a new epoch. */
   readonly reopens: boolean;
   readonly gates: readonly FieldGate[];
 }

@@ -1,6 +1,6 @@
 /**
- * Names that members of a request of the current interface may have, by what they are for; the one that is sent first stands
- * first. Only those of a creation are shown. Source: conversation-api, sections 2.4 and 4.2.
+ * Possible names of request members of the current interface, by purpose. A run sends the first one. The
+ * specification only shows those of a creation. Source: conversation-api, sections 2.4 and 4.2.
  */
 export const currentRequestNames = {
   size: [
@@ -25,9 +25,9 @@ export const currentRequestNames = {
     "page_cursor",
     "token",
   ],
-  /** The conversation that is meant. */
+  /** The conversation that the request is about. */
   name: ["name", "conversation", "conversationName", "conversation_name", "resourceName", "resource_name", "parent"],
-  /** The conversation that gets a further question. */
+  /** The conversation that a follow-up question is added to. */
   followUpParent: [
     "parent",
     "name",
@@ -39,7 +39,10 @@ export const currentRequestNames = {
   ],
 } as const satisfies Readonly<Record<string, readonly [string, ...string[]]>>;
 
-/** Members of answers that hold a cursor, such as `nextPageToken`, with the request member that sends it back, such as `pageToken`. */
+/**
+ * Response members that may hold a cursor, such as `nextPageToken`, with the request member that sends it back, such
+ * as `pageToken`.
+ */
 const cursorMembers: ReadonlyMap<string, string> = new Map(
   currentRequestNames.cursor.flatMap((name) => {
     const camel = [`next${name.charAt(0).toUpperCase()}${name.slice(1)}`, name] as const;
@@ -48,11 +51,11 @@ const cursorMembers: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names that the cursor of a list of the current interface may have in an answer. */
+/** Possible names of the cursor in a list response of the current interface. */
 export const currentCursorNames: readonly string[] = [...cursorMembers.keys(), "endCursor", "end_cursor"];
 
-/** The request member that sends back the cursor which an answer has under a name; undefined where none goes with it. */
+/** The request member that sends back a cursor with this response name; undefined if there is none. */
 export const requestNameOfCursor = (answerName: string): string | undefined => cursorMembers.get(answerName);
 
-/** What a member of a request is for. */
+/** The purpose of a request member. */
 export type CurrentRequestRole = keyof typeof currentRequestNames;

@@ -1,18 +1,18 @@
 import type { StandardClientView } from "./grammar-codes.ts";
 
 /**
- * What a rule has to say about evidence. A `violation` fails or warns by the basis of its rule; an `observation` records
- * which of several permitted behaviours was seen and never fails.
+ * What a rule found in the evidence. A `violation` fails or warns, depending on the basis of its rule. A `note`
+ * records which of several permitted behaviours the target shows, and never fails.
  */
 export interface Finding {
   readonly kind: "violation" | "note";
-  /** One sentence about what was seen. May quote the target: escape before showing. */
+  /** One sentence that describes the finding. It may quote the target: escape it before showing. */
   readonly message: string;
-  /** Closed code of what was seen: of an observation, or of a violation of a rule that has several kinds of them. */
+  /** Closed code of a note, or of a violation if its rule has several kinds of violations. */
   readonly code?: string;
-  /** What the code says it of: a member, a value, an operation. May quote the target: escape before showing. */
+  /** Subject of the code: a member, a value, an operation. It may quote the target: escape it before showing. */
   readonly argument?: string;
-  /** Id of the exchange the finding is about. */
+  /** Id of the exchange that the finding is about. */
   readonly exchange?: string;
   /** Index of the event in its stream, from 0. */
   readonly event?: number;
@@ -20,12 +20,12 @@ export interface Finding {
   readonly offset?: number;
   /** Number of offending bytes from `offset`; 0 marks a place where something is missing. */
   readonly length?: number;
-  /** JSON pointer into the event's data. */
+  /** JSON pointer into the data of the event. */
   readonly pointer?: string;
-  /** What a client built on a standard event-stream parser would have seen of it. */
+  /** How a client with a standard event-stream parser would have read it. */
   readonly standardClient?: StandardClientView;
 }
 
-/** A place in JSON as an argument: a pointer in which every index is `*`. */
+/** A JSON pointer as an argument: every index is replaced by `*`. */
 export const placeArgument = (pointer: string): string =>
   (pointer === "" ? "/" : pointer).replaceAll(/\/\d+(?=\/|$)/gu, "/*");

@@ -1,14 +1,14 @@
 /**
- * What a client built on a standard event-stream parser sees where a deviation is: `same-events` (it delivers what was
- * meant and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one). No
- * departure of the format is an error to it now; results of older versions have it.
+ * How a client with a standard event-stream parser reads a deviation: `same-events` (it delivers the intended events
+ * and does not notice), `other-events` (it silently drops, merges or changes events) or `error` (it reports one). No
+ * current code is an `error`; results of older versions contain it.
  */
 export type StandardClientView = "same-events" | "other-events" | "error";
 
 interface GrammarCode {
-  /** What was seen, one clause. */
+  /** Describes the deviation, one clause. */
   readonly title: string;
-  /** The rule that a violation with this code breaks. */
+  /** The rule that fails with this code. */
   readonly rule: string;
   readonly standardClient: StandardClientView;
 }
@@ -75,7 +75,7 @@ export const grammarViolations = {
 } as const satisfies Record<string, GrammarCode>;
 export type GrammarViolationCode = keyof typeof grammarViolations;
 
-/** Codes that distinguish the findings of a rule about the form; none if the rule has a single one. */
+/** Codes of the findings of a rule about the event format; none if it has only one. */
 export function grammarCodesOf(rule: string): readonly string[] {
   const codes = Object.entries(grammarViolations).flatMap(([code, violation]) =>
     violation.rule === rule ? [code] : [],
@@ -83,7 +83,7 @@ export function grammarCodesOf(rule: string): readonly string[] {
   return codes.length > 1 ? codes : [];
 }
 
-/** Closed codes of permitted choices worth recording; each belongs to a row of the gap register. */
+/** Closed codes of permitted choices worth recording; each belongs to an unspecified behaviour. */
 export const grammarObservations = {
   "field-order": { title: "`data` comes before `event`", behaviour: "stream/field-order" },
   "no-space-after-colon": { title: "no space after the colon of a field", behaviour: "stream/space-after-colon" },
@@ -95,7 +95,7 @@ export const grammarObservations = {
 } as const;
 export type GrammarObservationCode = keyof typeof grammarObservations;
 
-/** Closed codes of limits of the checker itself; reaching one means blocked, never a violation. */
+/** Closed codes of limits of the checker itself. Reaching one means blocked, never a violation. */
 export const grammarLimits = {
   "line-too-long": { title: "a line longer than the checker's limit" },
   "json-too-deep": { title: "JSON that this engine cannot read" },

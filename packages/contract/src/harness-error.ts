@@ -1,13 +1,16 @@
-/** How a command ends that an error stops: the call has to be changed, nothing was learned, or the harness or its disk failed. */
+/**
+ * How a command ends after an error: the call must be changed, nothing was learned, or the harness or its disk
+ * failed.
+ */
 export type HarnessErrorOutcome = "usage-error" | "incomplete" | "harness-error";
 
-/** Every code of an error that is no bug, with how a command ends by it. */
+/** Codes of all errors that are not bugs, with the way a command ends after them. */
 export const harnessErrors = {
   // How a command was called.
   usage: "usage-error",
   unavailable: "incomplete",
   "client-not-started": "usage-error",
-  // Settings of a client of the target; nothing was sent then.
+  // Settings of a client of the target; no request was sent.
   "bad-base-url": "usage-error",
   "bad-url": "usage-error",
   "bad-header": "usage-error",
@@ -17,11 +20,11 @@ export const harnessErrors = {
   "bad-client-certificate": "usage-error",
   "bad-credential": "usage-error",
   "token-source-failed": "usage-error",
-  // What is to be judged.
+  // The selection of rules.
   "unknown-rule": "usage-error",
   "unknown-profile": "usage-error",
   "empty-selection": "incomplete",
-  // Evidence on the disk. Past a disk that fails no other call gets either.
+  // Evidence on disk. After a disk failure no other call succeeds.
   "folder-not-empty": "usage-error",
   "folder-removed": "harness-error",
   "not-writable": "usage-error",
@@ -62,7 +65,7 @@ export const harnessErrors = {
   "not-bundled": "usage-error",
   "unfit-syntax": "usage-error",
   "not-written": "usage-error",
-  // Stored load runs, and wishes about them.
+  // Stored load runs and their thresholds.
   "unreadable-samples": "usage-error",
   "unreadable-summary": "usage-error",
   "unreadable-result": "usage-error",
@@ -101,18 +104,19 @@ export const harnessErrors = {
 
 export type HarnessErrorCode = keyof typeof harnessErrors;
 
-/** Mistakes in the call itself: there is nothing to look up, so that their messages are the sentence alone. */
+/** Mistakes in the call itself. There is nothing to look up, so the message is the sentence alone. */
 const plainCodes: ReadonlySet<string> = new Set(["usage", "unavailable", "client-not-started"]);
 
 /**
- * A failure that is neither a departure of the target, which is a finding, nor a bug: a mistake of whoever called, or of what is
- * around the harness. The sentence says what, where, why and what to do next, and quotes no secret. The message is the code and
- * the sentence, or the sentence alone where the mistake is in the call itself. Programs match on `code`, never on text.
+ * A failure that is neither a departure of the target, which is a finding, nor a bug: a mistake of the caller or a
+ * problem of the environment. The sentence says what failed, where, why and what to do next, and quotes no secret.
+ * The message is the code and the sentence, or only the sentence for a mistake in the call. Programs match on `code`,
+ * never on text.
  */
 export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> extends Error {
   override readonly name = "HarnessError";
   readonly code: Code;
-  /** What is wrong, without the code. */
+  /** The message without the code. */
   readonly sentence: string;
 
   constructor(code: Code, sentence: string, options?: ErrorOptions) {
@@ -122,7 +126,7 @@ export class HarnessError<Code extends HarnessErrorCode = HarnessErrorCode> exte
   }
 }
 
-/** Whether something that was thrown is such an error, and has one of these codes [any]. */
+/** Whether a thrown value is a `HarnessError` with one of these codes [any]. */
 export const isHarnessError = <Code extends HarnessErrorCode>(
   error: unknown,
   ...codes: readonly Code[]

@@ -15,7 +15,7 @@ describe("the closest name", () => {
     expect(closestName(typed, ["no-done", "crlf", "done-twice"])).toBe(closest);
   });
 
-  test("of anything is none when there are no names", () => {
+  test("is undefined without names", () => {
     expect(closestName("gate", [])).toBeUndefined();
   });
 });
@@ -34,11 +34,11 @@ describe("the nearest name", () => {
     expect(nearestName(typed, names)).toBe(near);
   });
 
-  test("of anything is none when there are no names", () => {
+  test("is undefined without names", () => {
     expect(nearestName("gate", [])).toBeUndefined();
   });
 
-  test("of a name is the name", () => {
+  test("of a listed name is itself", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1, maxLength: 40 }), { minLength: 1 }), (all) => {
         expect(all.map((name) => nearestName(name, all))).toEqual(all);
@@ -46,7 +46,7 @@ describe("the nearest name", () => {
     );
   });
 
-  test("is found without delay for a word of any length", () => {
+  test("is found quickly for a word of any length", () => {
     expect(nearestName("x".repeat(1_000_000), names)).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-/** Number of single-character edits between two words. */
+/** Edit distance: number of single-character edits between two words. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -12,7 +12,7 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** More characters of a word are not compared. */
+/** Characters of a word that are compared; the rest is ignored. */
 const comparedLength = 100;
 
 interface Near {
@@ -27,15 +27,15 @@ function nearestOf(word: string, names: readonly string[]): Near | undefined {
 }
 
 /**
- * The name that differs least from a mistyped word, however much that is; of equally near ones the first. Upper and lower case
- * are the same. Undefined where there is no name at all.
+ * The name with the smallest edit distance to a mistyped word, however large; the first of several. Ignores case.
+ * Undefined if there are no names.
  */
 export const closestName = (word: string, names: readonly string[]): string | undefined =>
   names.includes(word) ? word : nearestOf(word, names)?.name;
 
 /**
- * The name that a mistyped word probably means: one that differs by a few characters, else one that holds the word. Undefined
- * where none is near. Upper and lower case are the same.
+ * The name that a mistyped word probably means: one that differs by a few characters, else one that contains the
+ * word. Ignores case. Undefined if none is near.
  */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   if (names.includes(word)) {

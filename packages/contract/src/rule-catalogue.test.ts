@@ -17,7 +17,7 @@ describe("the rule catalogue", () => {
     expect(ids.filter((id) => !/^(stream|legacy|current|migration)\/[a-z0-9]+(-[a-z0-9]+)+$/.test(id))).toEqual([]);
   });
 
-  test("has the interface of a rule as the area of its id, area by area", () => {
+  test("groups rules by area, which is their interface", () => {
     expect(ruleCatalogue.filter((rule) => !rule.id.startsWith(`${rule.interface}/`))).toEqual([]);
     const areas = ruleCatalogue.map((rule) => rule.interface);
     expect(areas.filter((area, index) => area !== areas[index - 1])).toEqual([
@@ -28,17 +28,17 @@ describe("the rule catalogue", () => {
     ]);
   });
 
-  test("says of every rule in whole requirements why it matters", () => {
+  test("says in full sentences why each rule matters", () => {
     expect(ruleIds.filter((id) => !/^[A-Z`].{30,220}\.$/u.test(ruleReason(id)))).toEqual([]);
   });
 
-  test("has a title of its own for every rule of an interface, one sentence without a full stop", () => {
+  test("has a unique title for every rule of an interface, one sentence without a full stop", () => {
     const titles = ruleCatalogue.map((rule) => `${rule.interface}: ${rule.title}`);
     expect(new Set(titles).size).toBe(titles.length);
     expect(ruleCatalogue.filter(({ title }) => !/^[A-Z`].{10,}[^.]$/.test(title))).toEqual([]);
   });
 
-  test("cites no sentence of another specification", () => {
+  test("cites no requirement of another specification", () => {
     const specification = (area: string): string => (area === "stream" ? "search-stream#" : "conversation-api#");
     const strays = ruleCatalogue.filter(
       (rule) => !rule.requirements.every((id) => id.startsWith(specification(rule.interface))),
@@ -46,7 +46,7 @@ describe("the rule catalogue", () => {
     expect(strays).toEqual([]);
   });
 
-  test("has the same chapters for both conversation interfaces, each in one place", () => {
+  test("has the same chapters for both conversation interfaces", () => {
     const chaptersOf = (name: string): readonly string[] => [
       ...new Set(ruleCatalogue.filter((rule) => rule.interface === name).map(({ chapter }) => chapter)),
     ];
@@ -56,7 +56,7 @@ describe("the rule catalogue", () => {
     expect(chaptersOf("migration")).toEqual(["migration"]);
   });
 
-  test("says of every rule about streams what has to be sent, and of no other", () => {
+  test("lists the searches of rules about streams only", () => {
     expect(ruleCatalogue.filter((rule) => (rule.interface === "stream") !== rule.searches.length > 0)).toEqual([]);
   });
 
@@ -68,17 +68,17 @@ describe("the rule catalogue", () => {
     expect(operations("current")).toEqual(all);
   });
 
-  test("gives every rule a reason if it was not tested, and most of them what to do about it", () => {
+  test("has a reason for every rule that was not tested, most with advice", () => {
     const reasons = ruleCatalogue.map(({ notTested }) => notTested);
     expect(reasons.filter((reason) => !/^[a-z][^.\n]{20,200}$/u.test(reason))).toEqual([]);
     expect(reasons.filter((reason) => !/`--|--interface|tokens that|`assay /u.test(reason)).length).toBeLessThan(5);
   });
 
-  test("is found again by id", () => {
+  test("returns each record by its id", () => {
     expect(ruleIds.map(ruleRecord)).toEqual(ruleCatalogue);
   });
 
-  test("holds every id as one of a stream or one of conversations, never as both", () => {
+  test("has each id either as a stream rule or as a conversation rule", () => {
     expect(ruleIds.filter((id) => isStreamRuleId(id) === isConversationRuleId(id))).toEqual([]);
     expect(ruleIds.filter((id) => isStreamRuleId(id) !== id.startsWith("stream/"))).toEqual([]);
   });
@@ -97,12 +97,12 @@ describe("the probes that rules need", () => {
     ...neededProbes([id], "current"),
   ];
 
-  test("are some for every rule about conversations, and none for rules about streams or what is no rule", () => {
+  test("exist for rules about conversations only", () => {
     expect(ruleIds.filter((id) => isConversationRuleId(id) !== neededBy(id).length > 0)).toEqual([]);
     expect(neededBy("legacy/no-such-rule")).toEqual([]);
   });
 
-  test("are those of one interface for a rule of it, those of both for how they go together", () => {
+  test("are those of the interface of a rule, or of both for a migration rule", () => {
     const rules = ["legacy/cancel-is-accepted"];
     expect([...neededProbes(rules, "legacy")]).toEqual([
       "create",

@@ -18,7 +18,7 @@ import { parameterRules } from "./rules/stream/parameters.ts";
 import { schemaRules } from "./rules/stream/schema.ts";
 import { notTestedReason } from "./rules/not-tested-reasons.ts";
 
-/** Their order, and that of the records in them, is the order of the catalogue. */
+/** The order of the chapters, and of the records in them, is the order of the catalogue. */
 const streamChapters = {
   framing: framingRules,
   schema: schemaRules,
@@ -38,7 +38,10 @@ const conversationChapters = {
   schema: conversationSchemaRules,
 } as const;
 
-/** Ids in the chapters of one kind: the keys of their records, which a record of both interfaces has without the interface. */
+/**
+ * Ids in the chapters of one kind: the keys of their records. The key of a record for both interfaces has no
+ * interface.
+ */
 type IdsIn<Chapters> = { [Name in keyof Chapters]: IdsOf<Chapters[Name]> }[keyof Chapters];
 type IdsOf<Rows> = {
   [Key in keyof Rows & string]: Rows[Key] extends { readonly interfaces: readonly (infer Name extends string)[] }
@@ -83,7 +86,7 @@ const ofConversations = (
     ),
   );
 
-/** The record of one interface, if it has one; what only concerns it replaces what is said for both. */
+/** The record of one interface, if it has one. Members for one interface replace those for both. */
 function inInterface(
   name: Exclude<RuleInterface, "stream">,
   key: string,
@@ -99,8 +102,8 @@ function inInterface(
 }
 
 /**
- * Every rule of both specifications, in a fixed order: the streaming search by chapter, then the conversation API, its legacy
- * interface, its current one, and how they go together.
+ * Every rule of both specifications, in a fixed order: the streaming search by chapter, then the conversation API:
+ * its legacy interface, its current one, and the migration between them.
  */
 export const ruleCatalogue: readonly RuleRecord[] = [
   ...ofStream,
@@ -111,7 +114,7 @@ export const ruleCatalogue: readonly RuleRecord[] = [
 
 const records: ReadonlyMap<string, RuleRecord> = new Map(ruleCatalogue.map((record) => [record.id, record]));
 
-/** Whether `id` names a rule of the catalogue. Names every object has, such as `toString`, are not rules. */
+/** Whether `id` is a rule of the catalogue. Members of every object, such as `toString`, are not. */
 export const isRuleId = (id: string): id is RuleId => records.has(id);
 
 /** Whether a rule of the catalogue is about streams. */
@@ -120,7 +123,7 @@ export const isStreamRuleId = (id: string): id is StreamRuleId => records.get(id
 /** Whether a rule of the catalogue is about conversations. */
 export const isConversationRuleId = (id: string): id is ConversationRuleId => records.has(id) && !isStreamRuleId(id);
 
-/** The record of a rule. The type closes the list of ids (`isRuleId` tells for other strings); any other one is a bug of the caller. */
+/** The record of a rule. Check other strings with `isRuleId` first; an unknown id is a bug of the caller. */
 export function ruleRecord(id: RuleId): RuleRecord {
   const record = records.get(id);
   if (record === undefined) {
@@ -132,7 +135,7 @@ export function ruleRecord(id: RuleId): RuleRecord {
 /** Ids of all rules, in the order of the catalogue. */
 export const ruleIds: readonly RuleId[] = ruleCatalogue.map(({ id }) => id).filter(isRuleId);
 
-/** Probes of one conversation interface that rules need. What is no rule, or is about streams, needs none. */
+/** Probes that the rules need in one conversation interface. Unknown ids and rules about streams need none. */
 export const neededProbes = (rules: Iterable<string>, name: "legacy" | "current"): ReadonlySet<ConversationProbeId> =>
   new Set(
     [...rules].flatMap((id) => {

@@ -2,7 +2,7 @@ import type { RuleId } from "./rule-catalogue.ts";
 import type { RuleInterface } from "./rule-record.ts";
 import { ruleRecord } from "./rule-catalogue.ts";
 
-/** What goes wrong for a client where a rule of a chapter fails that does not say more. */
+/** What goes wrong for a client if a rule of this chapter fails. For rules that have no `why` of their own. */
 const reasonsOfChapters: Readonly<Record<string, string>> = {
   framing: "Clients split the stream into events by its bytes. Where the form differs, they lose events or stop.",
   "stream schema":
@@ -30,7 +30,7 @@ const reasonsOfChapters: Readonly<Record<string, string>> = {
     "Clients move from one interface to the other while conversations stay. If the two differ, users lose answers on the way.",
 };
 
-/** Chapters of which the streaming search and conversations have one each. */
+/** Chapters that exist both for the streaming search and for conversations. */
 const isShared = (chapter: string): boolean => chapter === "access" || chapter === "schema";
 
 const reasonName = (name: RuleInterface, chapter: string): string => {
@@ -43,7 +43,7 @@ const reasonName = (name: RuleInterface, chapter: string): string => {
   return chapter === "access" ? "conversation access" : chapter;
 };
 
-/** Why a rule matters: what goes wrong for a client where it fails. */
+/** Why a rule matters: what goes wrong for a client if it fails. */
 export function ruleReason(id: RuleId): string {
   const { interface: name, chapter, why } = ruleRecord(id);
   const reason = why ?? reasonsOfChapters[reasonName(name, chapter)];
@@ -53,8 +53,8 @@ export function ruleReason(id: RuleId): string {
   return reason;
 }
 
-/** Version of Assay that had the first rules. */
+/** The first version of Assay with rules. */
 const firstVersion = "0.1.0";
 
-/** Version of Assay that was the first to judge by a rule. */
+/** The first version of Assay with this rule. */
 export const ruleSince = (id: RuleId): string => ruleRecord(id).since ?? firstVersion;

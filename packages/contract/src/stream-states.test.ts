@@ -13,7 +13,7 @@ describe("the states of a stream", () => {
     expect(nextStreamState(from, trigger)).toBe(to);
   });
 
-  test("nothing leads out of closed, and nothing may come there", () => {
+  test("closed has no transitions and allows no events", () => {
     expect(streamTriggers.map((trigger) => nextStreamState("closed", trigger))).toEqual([
       undefined,
       undefined,
@@ -22,7 +22,7 @@ describe("the states of a stream", () => {
     expect(eventsWhile.closed).toEqual([]);
   });
 
-  test("closed is reached from every open state", () => {
+  test("closed is reachable from every open state", () => {
     const open = streamStates.filter((state) => state !== "closed");
     expect(open.map((state) => nextStreamState(state, "done"))).toEqual(open.map(() => "closed"));
   });

@@ -4,13 +4,13 @@ import type { EventName } from "./vocabulary.ts";
 export const streamStates = ["searching", "finishing", "closed"] as const;
 export type StreamState = (typeof streamStates)[number];
 
-/** What moves a stream on: a progress with `done` false, one with `done` true, the event `done`. */
+/** What changes the state of a stream: a progress with `done` false, one with `done` true, the event `done`. */
 export const streamTriggers = ["progress", "final-progress", "done"] as const;
 export type StreamTrigger = (typeof streamTriggers)[number];
 
 /**
- * Where each trigger leads from each state; a trigger that is not listed has no place there. `done` closes a stream that
- * is still searching as well: a stream of alerts alone has no final progress. Source: search-stream, section 3.
+ * The next state for each state and trigger; a trigger that is not listed is not allowed. `done` also closes a stream
+ * that is still searching: a stream with only alerts has no final progress. Source: search-stream, section 3.
  */
 export const nextStreamStates = {
   searching: { progress: "searching", "final-progress": "finishing", done: "closed" },
@@ -19,8 +19,9 @@ export const nextStreamStates = {
 } as const satisfies Record<StreamState, Partial<Record<StreamTrigger, StreamState>>>;
 
 /**
- * Events that may come in each state, in any interleaving. For `alert` the document names no state, so it is at home in
- * both open ones; that results come only while searching is implied, not promised. Source: search-stream, section 3.
+ * Events that may arrive in each state, in any order. The specification names no state for `alert`, so both open
+ * states allow it. It implies, but does not promise, that results arrive only while searching. Source: search-stream,
+ * section 3.
  */
 export const eventsWhile = {
   searching: ["matches", "filters", "progress", "alert", "done"],
@@ -28,7 +29,7 @@ export const eventsWhile = {
   closed: [],
 } as const satisfies Record<StreamState, readonly EventName[]>;
 
-/** The state after `trigger`, or undefined when the table has no such step. */
+/** The state after `trigger`, or undefined if the table has no such transition. */
 export const nextStreamState = (state: StreamState, trigger: StreamTrigger): StreamState | undefined => {
   const steps: Partial<Record<StreamTrigger, StreamState>> = nextStreamStates[state];
   return steps[trigger];

@@ -6,21 +6,24 @@ import { legacyUnspecified } from "./legacy-unspecified.ts";
 const migrationUnspecified = {
   "migration/numbers-in-names": {
     origin: "silent",
-    unknown: "whether the name of a conversation ends in the number that the legacy interface has for it",
-    accepted: ["the number is the last part of the name", "a last part of its own, also one that tells nothing"],
+    unknown: "whether the name of a conversation ends in its number in the legacy interface",
+    accepted: ["the number is the last part of the name", "another last part, such as a random one"],
     recorded: observed("for conversations that are not found under the id of the other interface"),
     requirements: ["conversation-api#2.4.1-names-replace-ids", "conversation-api#9.9-ids-become-names"],
   },
   "migration/canceled-question": {
     origin: "silent",
-    unknown: "which status the legacy interface shows of what the current one shows as canceled",
+    unknown: "the legacy status of a conversation that is canceled in the current interface",
     accepted: ["completed, with an error or without", "any other status"],
     recorded: observed("with both values"),
     requirements: ["conversation-api#9.11-status-becomes-state", "conversation-api#3.1.9-after-cancellation"],
   },
 } as const satisfies Readonly<Record<string, UnspecifiedRow>>;
 
-/** What the document of the conversation API leaves open: of its legacy interface, its current one, and both together. */
+/**
+ * What the specification of the conversation API leaves open: of its legacy interface, its current one, and both
+ * together.
+ */
 const conversationUnspecified = { ...legacyUnspecified, ...currentUnspecified, ...migrationUnspecified } as const;
 
 export type { UnspecifiedRow };
@@ -77,21 +80,21 @@ const notShown = {
   },
   "stream/alert-level": {
     origin: "not-shown",
-    unknown: "where in an alert its level stands",
+    unknown: "which field of an alert has its level",
     accepted: ["any field, also one of an object or a list in the alert"],
-    recorded: "an observation with the code `alert-level` that names the field, or says that there is none",
+    recorded: "a note with the code `alert-level` that names the field, or reports that there is none",
     requirements: ["search-stream#7.2-alert-level"],
   },
   "stream/token-refresh": {
     origin: "not-shown",
     unknown: "how tokens expire and are renewed",
     accepted: ["any way, also tokens that never expire"],
-    recorded: "nothing; tokens are given to a run from outside",
+    recorded: "nothing; you give a run its tokens",
     requirements: ["search-stream#5.5-token-refresh"],
   },
   "stream/non-stream-status": {
     origin: "not-shown",
-    unknown: "with which status a request that is not answered by a stream is answered",
+    unknown: "the status of a response that is not a stream",
     accepted: [
       "any status of the classes 4xx and 5xx",
       "a redirection",
@@ -102,47 +105,47 @@ const notShown = {
   },
   "stream/non-stream-error-body": {
     origin: "not-shown",
-    unknown: "what the body of an error response that is not a stream looks like",
+    unknown: "the body of an error response that is not a stream",
     accepted: ["any body of any type, also none"],
     recorded: inTheBody,
     requirements: ["search-stream#7.5-error-body"],
   },
   "stream/rate-limits": {
     origin: "not-shown",
-    unknown: "how many requests are permitted in which time, and how a refusal for that reason looks",
+    unknown: "the rate limit, and the form of a refusal because of it",
     accepted: ["no limit", "any limit, refused in any way"],
     recorded: inTheHead,
     requirements: ["search-stream#8.6-rate-limits"],
   },
 } as const satisfies Record<string, UnspecifiedRow>;
 
-const silentOnFormat = {
+const unmentionedFormat = {
   "stream/field-order": {
     origin: "silent",
     unknown: "which of the two fields of an event comes first",
     accepted: ["`event` before `data`", "`data` before `event`"],
-    recorded: "an observation with the code `field-order` for events that begin with `data`",
+    recorded: "a note with the code `field-order` for events that begin with `data`",
     requirements: ["search-stream#6.1-two-fields"],
   },
   "stream/space-after-colon": {
     origin: "silent",
     unknown: "whether a space follows the colon of a field",
     accepted: ["one space", "no space"],
-    recorded: "an observation with the code `no-space-after-colon` for fields without one",
+    recorded: "a note with the code `no-space-after-colon` for fields without one",
     requirements: ["search-stream#6.1-two-fields"],
   },
   "stream/last-separator": {
     origin: "silent",
     unknown: "whether the newlines that separate events also follow the last one",
     accepted: ["two newlines", "one newline", "no newline after the last character of the last event"],
-    recorded: "an observation with the code `no-last-separator` for streams that end with fewer than two",
+    recorded: "a note with the code `no-last-separator` for streams that end with fewer than two",
     requirements: ["search-stream#6.2-two-newlines-between-events"],
   },
   "stream/unlisted-event-names": {
     origin: "silent",
-    unknown: "whether events with other names than the five listed may be sent, such as one for errors",
-    accepted: ["only the five", "further names with any JSON as data"],
-    recorded: "an observation with the code `unlisted-event-name`",
+    unknown: "whether events with other names than the five listed ones may be sent, such as one for errors",
+    accepted: ["only the five names", "further names with any JSON as data"],
+    recorded: "a note with the code `unlisted-event-name`",
     requirements: ["search-stream#6.3-event-names-the-type"],
   },
   "stream/response-content-type": {
@@ -154,10 +157,10 @@ const silentOnFormat = {
   },
   "stream/null-for-absent": {
     origin: "silent",
-    unknown: "which fields may be without a value, and whether such a field is left out; only `hunks` may be null",
+    unknown: "which fields may have no value, and whether such a field is left out; only `hunks` may be null",
     accepted: [
       "a field that need not be present is left out",
-      "the same field has its zero value, such as an empty text where any text may stand, or is an empty array",
+      "the field has its zero value, such as an empty text where any text is allowed, or an empty array",
     ],
     recorded: inTheBody,
     requirements: [
@@ -175,7 +178,7 @@ const silentOnFormat = {
   },
   "stream/progress-without-skipped": {
     origin: "silent",
-    unknown: "whether a progress without any reason for missing results has `skipped`",
+    unknown: "whether a progress has `skipped` if no results are missing",
     accepted: ["an empty array", "the field is left out"],
     recorded: inTheBody,
     requirements: ["search-stream#2.2.5-skipped"],
@@ -196,25 +199,25 @@ const silentOnFormat = {
   },
 } as const satisfies Record<string, UnspecifiedRow>;
 
-const silentOnBehaviour = {
+const unmentionedBehaviour = {
   "stream/number-of-progress-events": {
     origin: "silent",
-    unknown: "how many progress events a stream has and how far they are apart",
-    accepted: ["the final one alone", "any number at any distance"],
+    unknown: "the number of progress events and the time between them",
+    accepted: ["only the final one", "any number at any distance"],
     recorded: inTheBody,
     requirements: ["search-stream#3.2-searching"],
   },
   "stream/alert-after-final-progress": {
     origin: "silent",
-    unknown: "whether an alert may come between the final progress and `done`",
+    unknown: "whether an alert may arrive between the final progress and `done`",
     accepted: ["alerts anywhere before `done`"],
     recorded: inTheBody,
     requirements: ["search-stream#6.9-alert"],
   },
   "stream/stream-without-search": {
     origin: "silent",
-    unknown: "whether a stream that reports why there was no search has progress events",
-    accepted: ["alerts and `done` alone, with errors or without", "a final progress as well"],
+    unknown: "whether a stream that reports why no search ran has progress events",
+    accepted: ["only alerts and `done`, with errors or without", "a final progress as well"],
     recorded: inTheBody,
     requirements: ["search-stream#7.1-problems-are-alerts"],
   },
@@ -248,7 +251,7 @@ const silentOnBehaviour = {
   },
   "stream/own-maximum-of-matches": {
     origin: "silent",
-    unknown: "whether a search without `display` and `count:` has a maximum of its own",
+    unknown: "whether a search without `display` and `count:` has its own maximum number of matches",
     accepted: ["no maximum", "a maximum of the target's choice"],
     recorded: inTheBody,
     requirements: ["search-stream#8.3-match-limits-exist"],
@@ -256,27 +259,27 @@ const silentOnBehaviour = {
   "stream/matches-beyond-count": {
     origin: "silent",
     unknown: "how many matches a search with `count:` and a number finds before it stops",
-    accepted: ["exactly as many", "more, as long as fewer than without the filter"],
-    recorded: "an observation with the code `matches-beyond-count` for searches that delivered more",
+    accepted: ["exactly that number", "more, but fewer than without the filter"],
+    recorded: "a note with the code `matches-beyond-count` for searches that delivered more",
     requirements: ["search-stream#4.11-count-filter"],
   },
   "stream/display-in-skipped": {
     origin: "silent",
-    unknown: "whether matches held back because of `display` are named in `skipped`",
+    unknown: "whether `skipped` names matches that were not returned because of `display`",
     accepted: ["an entry about it", "no entry"],
     recorded: inTheBody,
     requirements: ["search-stream#4.9-display", "search-stream#7.3-cut-results-are-skipped-entries"],
   },
   "stream/suggested-count": {
     origin: "silent",
-    unknown: "which number a limit suggests that was reached by a search for 1000 matches or more, or without a number",
+    unknown: "which number a reached limit suggests to a search for 1000 matches or more, or without a number",
     accepted: ["1000", "another number above the limit"],
-    recorded: "an observation with the code `other-suggested-count` for other numbers",
+    recorded: "a note with the code `other-suggested-count` for other numbers",
     requirements: ["search-stream#8.5-suggested-count"],
   },
   "stream/line-length-unit": {
     origin: "silent",
-    unknown: "in what `max-line-len` counts the length of a line, and how a line that was cut ends",
+    unknown: "the unit of `max-line-len`, and how a shortened line ends",
     accepted: ["bytes", "code points", "UTF-16 units", "any ending within that length"],
     recorded: inTheBody,
     requirements: ["search-stream#4.7-max-line-len"],
@@ -292,25 +295,25 @@ const silentOnBehaviour = {
 
 const unspecified = {
   ...notShown,
-  ...silentOnFormat,
-  ...silentOnBehaviour,
+  ...unmentionedFormat,
+  ...unmentionedBehaviour,
   ...conversationUnspecified,
 } as const satisfies Record<string, UnspecifiedRow>;
 
-/** Id of a row of the behaviour register. */
+/** Id of an unspecified behaviour. */
 export type UnspecifiedId = keyof typeof unspecified;
 
-/** A row of the behaviour register. */
+/** An unspecified behaviour. */
 export interface Unspecified extends UnspecifiedRow {
   readonly id: UnspecifiedId;
 }
 
-/** Whether a word is the id of a row of the behaviour register. */
+/** Whether a string is the id of an unspecified behaviour. */
 export const isUnspecifiedId = (id: string): id is UnspecifiedId => Object.hasOwn(unspecified, id);
 
 /**
- * The behaviour register of both specifications, the streaming search first; of each interface first what its document says it does
- * not show, then what it is silent about.
+ * The unspecified behaviour of both specifications, the streaming search first. Of each interface, first what the
+ * specification says it does not show, then what it does not mention.
  */
 export const unspecifiedBehaviour: readonly Unspecified[] = Object.keys(unspecified)
   .filter(isUnspecifiedId)

@@ -1,22 +1,25 @@
-/** Event names the specification lists. An event with another name is an observation. Source: search-stream, section 6. */
+/**
+ * Event names that the specification lists. An event with another name is only noted. Source: search-stream, section
+ * 6.
+ */
 export const eventNames = ["matches", "progress", "filters", "alert", "done"] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** Match types; the document closes this list. Source: search-stream, sections 2.3 and 6. */
+/** Match types, a closed list. Source: search-stream, sections 2.3 and 6. */
 export const matchTypes = ["content", "path", "commit", "diff", "symbol", "repo"] as const;
 export type MatchType = (typeof matchTypes)[number];
 
-/** Levels of the messages of alerts; the document closes this list. Source: search-stream, section 7. */
+/** Levels of alert messages, a closed list. Source: search-stream, section 7. */
 export const alertLevels = ["info", "warning", "error"] as const;
 export type AlertLevel = (typeof alertLevels)[number];
 
-/** Filter kinds seen so far; an open set. Source: search-stream, section 2.1. */
+/** Filter kinds observed so far, an open set. Source: search-stream, section 2.1. */
 export const observedFilterKinds = ["utility", "type", "lang", "repo"] as const;
 
-/** Reasons of skipped entries seen so far; an open set. Source: search-stream, section 2.2. */
+/** Reasons of skipped entries observed so far, an open set. Source: search-stream, section 2.2. */
 export const observedSkippedReasons = ["excluded-archive", "shard-match-limit"] as const;
 
-/** Severities of skipped entries seen so far; an open set. Source: search-stream, section 2.2. */
+/** Severities of skipped entries observed so far, an open set. Source: search-stream, section 2.2. */
 export const observedSeverities = ["info"] as const;
 
 /** Pattern types of the parameter `t`. Source: search-stream, section 4. */
@@ -33,12 +36,15 @@ export const searchPath = "/.api/search/stream";
 export const legacyPath = "/.api/deepsearch/v1";
 export const currentPath = "/api/deepsearch.v1.Service";
 
-/** Path below the base URL where an instance shows and offers its OpenAPI document. Source: conversation-api, section 9. */
+/**
+ * Path below the base URL where an instance shows and serves its OpenAPI document. Source: conversation-api, section
+ * 9.
+ */
 export const apiReferencePath = "/api-reference";
 
 /**
- * For how long what was deleted may still be shown, in milliseconds: no sentence says that it is gone at once. Reads may lag
- * behind every other write for as long. Drivers look again for longer.
+ * How long a deleted conversation may still be returned, in milliseconds: no requirement says that it disappears at
+ * once. Reads may lag by the same time after every other write. Drivers poll for longer than this.
  */
 export const deletionPatienceMs = 5_000;
 
@@ -65,7 +71,7 @@ export const statsMembers = [
   "credits",
 ] as const;
 
-/** Values of the list parameter `sort`; without it a list is in the order of the last. Source: conversation-api, section 4.1. */
+/** Values of the list parameter `sort`; the last one is the default. Source: conversation-api, section 4.1. */
 export const sortOrders = ["id", "-id", "created_at", "-created_at", "updated_at", "-updated_at"] as const;
 export type SortOrder = (typeof sortOrders)[number];
 
@@ -81,7 +87,7 @@ export const listParameters = [
 ] as const;
 export type ListParameter = (typeof listParameters)[number];
 
-/** Codes of a failed conversation in the current interface; the document closes this list. Source: conversation-api, section 7. */
+/** Codes of a failed conversation in the current interface, a closed list. Source: conversation-api, section 7. */
 export const errorCodes = [
   "ERROR_INTERNAL",
   "ERROR_QUOTA_EXCEEDED",
@@ -90,8 +96,8 @@ export const errorCodes = [
 ] as const;
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** Kinds of legacy errors seen so far; an open set. Source: conversation-api, section 7. */
+/** Kinds of legacy errors observed so far, an open set. Source: conversation-api, section 7. */
 export const observedErrorKinds = ["TokenLimitExceeded", "Cancelled", "RateLimitExceeded", "InternalError"] as const;
 
-/** Scopes that a token of the current interface needs one of. Source: conversation-api, section 5. */
+/** Scopes of the current interface; a token needs one of them. Source: conversation-api, section 5. */
 export const externalScopes = ["externalapi:read", "externalapi:write"] as const;

@@ -56,8 +56,14 @@ function firstDifference(before: string, now: string): { readonly was: string; r
     : { was: was.slice(from, from + 3).join("\n"), is: is.slice(from, from + 3).join("\n") };
 }
 
+/** A text as the page shows it. */
+const asHtml = (text: string): string => text.replaceAll(/`([^`]*)`/gu, "<code>$1</code>");
+
 const inNewWords = (text: string): string =>
-  goldenWords.reduce((changed, [before, now]) => changed.replaceAll(before, now), text);
+  goldenWords.reduce(
+    (changed, [before, now]) => changed.replaceAll(before, now).replaceAll(asHtml(before), asHtml(now)),
+    text,
+  );
 
 test.each(recordedRuns)("%s is judged and shown as before, but for words", { concurrent: false }, async (name) => {
   const now = await renderedForms(name);

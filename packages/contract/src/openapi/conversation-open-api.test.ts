@@ -38,7 +38,7 @@ describe.each([
 ])("the $name OpenAPI document", ({ document, schemas, prefix }) => {
   const serialised = JSON.stringify(document);
 
-  test("refers only to schemas of its own, and to each of them but those for single rules", () => {
+  test("refers only to its own schemas, and to all except those for single rules", () => {
     const targets = new Set([...serialised.matchAll(/"\$ref":"#\/components\/schemas\/([^"]*)"/g)].map(([, to]) => to));
     const known = Object.keys(schemas);
     expect([...targets].filter((target) => target === undefined || !known.includes(target))).toEqual([]);
@@ -54,7 +54,7 @@ describe.each([
     expect(rows.filter(([, { description = "" }]) => description.length < 10)).toEqual([]);
   });
 
-  test("never closes an object against members it does not list", () => {
+  test("never forbids unlisted members", () => {
     expect(serialised).not.toContain('"additionalProperties":false');
     expect(serialised).not.toContain("unevaluatedProperties");
   });
@@ -68,14 +68,14 @@ describe.each([
     expect(bodies).toEqual(Array.from({ length: 12 }, () => anyBody));
   });
 
-  test("asks for one access token in `Authorization`", () => {
+  test("requires one access token in `Authorization`", () => {
     const { accessToken } = document.components.securitySchemes;
     expect([accessToken.type, accessToken.in, accessToken.name]).toEqual(["apiKey", "header", "Authorization"]);
     const schemes = operationsOf(document).flatMap(({ operation }) => operation.security.flatMap(Object.keys));
     expect(new Set(schemes)).toEqual(new Set(["accessToken"]));
   });
 
-  test("has a parameter for every placeholder of a path, and for no other", () => {
+  test("has a parameter for exactly the placeholders of a path", () => {
     const wrong = operationsOf(document).filter(({ path, operation }) => {
       const inPath = operation.parameters.filter((parameter) => parameter.in === "path").map(({ name }) => name);
       return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join() !== inPath.join();
@@ -105,7 +105,7 @@ describe("the legacy OpenAPI document", () => {
     expect(headers).toEqual(Array.from({ length: 6 }, () => ["X-Requested-With"]));
   });
 
-  test("lists by the parameters of the vocabulary, none of them required", () => {
+  test("lists with the parameters of the vocabulary, all optional", () => {
     const { parameters } = legacyOpenApi.paths[legacyPath].get;
     const query = parameters.filter((parameter) => parameter.in === "query");
     expect(query.map(({ name }) => name)).toEqual(listParameters);
@@ -163,13 +163,13 @@ describe("the current OpenAPI document", () => {
     );
   });
 
-  test("needs a scope of the external API, whichever", () => {
+  test("requires any scope of the external API", () => {
     const needs = operationsOf(currentOpenApi).map(({ operation }) => operation.security);
     const either = [{ accessToken: ["externalapi:read"] }, { accessToken: ["externalapi:write"] }];
     expect(needs).toEqual(Array.from({ length: 6 }, () => either));
   });
 
-  test("asks for no header", () => {
+  test("requires no header", () => {
     expect(operationsOf(currentOpenApi).flatMap(({ operation }) => operation.parameters)).toEqual([]);
   });
 
@@ -186,7 +186,7 @@ describe("the current OpenAPI document", () => {
     expect(errorCodes.filter((code) => !texts.some((text) => text.startsWith(code)))).toEqual([]);
   });
 
-  test("has both spellings of every member of two words in an answer", () => {
+  test("has both spellings of every response member of two words", () => {
     const answers = [
       "CurrentConversation",
       "CurrentConversationAnswer",
@@ -235,7 +235,7 @@ const ofQuestion = (schema: string): Readonly<Record<string, RequirementId>> => 
   [`${schema}.status`]: "conversation-api#2.2.6-status",
 });
 
-/** Why each member of an answer has to be there, and each value is narrower than its type: the sentence that says so. */
+/** The requirement behind each required response member, and behind each value that is narrower than its type. */
 const demanded: Readonly<Record<string, string>> = {
   ...ofConversation("LegacyConversation"),
   ...ofConversation("LegacyConversationAnswer"),
@@ -265,14 +265,14 @@ const demanded: Readonly<Record<string, string>> = {
   "CurrentListedError.code": "conversation-api#7.13-error-state",
   "CurrentListedError.code enum": "conversation-api#7.14-internal",
   "CurrentListedError.message": "conversation-api#7.13-error-state",
-  // The text of an answer is kept, in whatever form it comes.
+  // An answer keeps its text in every form.
   "CurrentMarkdown.text": "conversation-api#2.4.8-answer",
 };
 
 const narrowing = ["pattern", "const", "enum", "format", "minimum", "maximum", "minLength", "maxLength", "minItems"];
 
-describe("what the schemas of answers demand", () => {
-  // What a client sends is no matter of an answer.
+describe("the demands of response schemas", () => {
+  // Request schemas are not part of responses.
   const answers = Object.entries<JsonSchema>({ ...legacySchemas, ...currentSchemas }).filter(
     ([name]) => !/Request$|^Current(?:New|Input|QuestionText)/u.test(name),
   );
@@ -283,7 +283,7 @@ describe("what the schemas of answers demand", () => {
     ),
   ]);
 
-  test("has a sentence, member by member and value by value", () => {
+  test("each have a requirement", () => {
     expect(found.toSorted()).toEqual(Object.keys(demanded).toSorted());
     const known = new Set<string>(conversationRequirements.map(({ id }) => id));
     expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);

@@ -20,12 +20,12 @@ const answers = <const Name extends CurrentSchemaName>(name: Name) =>
 
 const undocumented = { "200": { description: "Success.", content: anyBody }, ...refusals } as const;
 
-const asks = <const Name extends CurrentSchemaName>(name: Name) =>
+const jsonBody = <const Name extends CurrentSchemaName>(name: Name) =>
   ({ required: true, description: "The request.", content: json(name) }) as const;
 
 /**
- * The current conversation interface as an OpenAPI document, for targets that serve none. The document of the API shows
- * few of the messages; the others are as instances send them. Source: conversation-api, sections 2.4, 3.2, 4.2, 5 and 7.
+ * The current conversation interface as an OpenAPI document, for targets that serve none. The specification shows few
+ * of the messages; the others follow real instances. Source: conversation-api, sections 2.4, 3.2, 4.2, 5 and 7.
  */
 export const currentOpenApi = {
   openapi: "3.1.0",
@@ -49,7 +49,7 @@ export const currentOpenApi = {
         description: "Answers at once, with the conversation in progress; the answer is polled for.",
         security,
         parameters: [],
-        requestBody: asks("CurrentCreateRequest"),
+        requestBody: jsonBody("CurrentCreateRequest"),
         responses: answers("CurrentConversationAnswer"),
       },
     },
@@ -61,7 +61,7 @@ export const currentOpenApi = {
         description: "With its state and its questions as they stand.",
         security,
         parameters: [],
-        requestBody: asks("CurrentNameRequest"),
+        requestBody: jsonBody("CurrentNameRequest"),
         responses: answers("CurrentConversationAnswer"),
       },
     },
@@ -73,7 +73,7 @@ export const currentOpenApi = {
         description: "Page by page, without state and questions.",
         security,
         parameters: [],
-        requestBody: asks("CurrentListRequest"),
+        requestBody: jsonBody("CurrentListRequest"),
         responses: answers("CurrentConversationList"),
       },
     },
@@ -85,7 +85,7 @@ export const currentOpenApi = {
         description: "Answers at once, with the conversation in progress again.",
         security,
         parameters: [],
-        requestBody: asks("CurrentFollowUpRequest"),
+        requestBody: jsonBody("CurrentFollowUpRequest"),
         responses: answers("CurrentFollowUpAnswer"),
       },
     },
@@ -97,7 +97,7 @@ export const currentOpenApi = {
         description: "The body of the answer is not documented.",
         security,
         parameters: [],
-        requestBody: asks("CurrentNameRequest"),
+        requestBody: jsonBody("CurrentNameRequest"),
         responses: undocumented,
       },
     },
@@ -109,7 +109,7 @@ export const currentOpenApi = {
         description: "The body of the answer is not documented.",
         security,
         parameters: [],
-        requestBody: asks("CurrentNameRequest"),
+        requestBody: jsonBody("CurrentNameRequest"),
         responses: undocumented,
       },
     },

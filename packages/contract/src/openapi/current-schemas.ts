@@ -15,7 +15,7 @@ const times = { createTime: open, create_time: open, updateTime: open, update_ti
 const conversationSchemas = {
   CurrentConversation: {
     type: "object",
-    description: "A conversation, without a look into its state and its questions.",
+    description: "A conversation, without the details of its state and its questions.",
     required: ["name"],
     properties: {
       name,
@@ -28,7 +28,7 @@ const conversationSchemas = {
   },
   CurrentConversationAnswer: {
     type: "object",
-    description: "A conversation with everything in it. The state may stand in its questions instead.",
+    description: "A conversation with everything in it. The state may be in its questions instead.",
     required: ["name"],
     properties: {
       name,
@@ -88,7 +88,7 @@ const questionSchemas = {
       input: { description: "What was asked. How it is written in answers is not documented." },
       state: ref("CurrentListedState"),
       answer: {
-        description: "Markdown, whole or in blocks. Null says the same as leaving it out.",
+        description: "Markdown, whole or in blocks. Null means the same as leaving it out.",
         anyOf: [text, { type: "array", items: ref("CurrentAnswerBlock") }, { type: "null" }],
       },
       ...times,
@@ -116,7 +116,7 @@ const questionSchemas = {
 const listSchemas = {
   CurrentConversationList: {
     type: "object",
-    description: "A page of summaries. Its members are not documented; these are the ones that were seen.",
+    description: "A page of summaries. Its members are not documented; these were observed.",
     properties: {
       conversationSummaries: listOf("CurrentConversationSummary"),
       conversation_summaries: listOf("CurrentConversationSummary"),
@@ -143,13 +143,13 @@ const requestSchemas = {
   },
   CurrentNewConversation: {
     type: "object",
-    description: "A conversation that is to be created.",
+    description: "A conversation to create.",
     required: ["questions"],
     properties: { questions: { type: "array", minItems: 1, items: ref("CurrentNewQuestion") } },
   },
   CurrentNewQuestion: {
     type: "object",
-    description: "A question that is to be asked.",
+    description: "A question to ask.",
     required: ["input"],
     properties: { input: { type: "array", minItems: 1, items: ref("CurrentInput") } },
   },
@@ -161,13 +161,13 @@ const requestSchemas = {
   },
   CurrentNameRequest: {
     type: "object",
-    description: "Which conversation is meant.",
+    description: "The conversation.",
     required: ["name"],
     properties: { name },
   },
   CurrentListRequest: {
     type: "object",
-    description: "Which page is wanted.",
+    description: "The requested page.",
     properties: {
       parent: { type: "string", description: "Whose conversations to list.", examples: ["users/~self"] },
       pageSize: optionalInteger,
@@ -181,18 +181,18 @@ const requestSchemas = {
 
 const answerSchemas = {
   CurrentFollowUpAnswer: {
-    description: "The new question, or the conversation with it; which of them is not documented.",
+    description: "The new question, or the conversation with it; the specification does not say which.",
     anyOf: [ref("CurrentConversationAnswer"), ref("CurrentQuestion")],
   },
   CurrentUndocumentedBody: { description: "A body whose shape is not documented, also an empty one." },
 } as const satisfies Record<string, JsonSchema>;
 
 /**
- * Schemas of the current interface. Members that are not listed are always permitted, and what may be spelled in two ways
- * is listed in both. The document does not show the messages, so they are shaped as instances send them and hardly a
- * member is required. `CurrentConversation`, `CurrentState` and `CurrentError` look at one object each, so that a
- * departure is told once; `CurrentConversationAnswer` looks at everything. Source: conversation-api, sections 2.4, 3.2,
- * 4.2 and 7.
+ * Schemas of the current interface. Unlisted members are always permitted, and both spellings of a member are listed.
+ * The specification does not show the messages, so they follow real instances and hardly a member is required.
+ * `CurrentConversation`, `CurrentState` and `CurrentError` describe one object each, so that each deviation is
+ * reported once; `CurrentConversationAnswer` describes everything. Source: conversation-api, sections 2.4, 3.2, 4.2
+ * and 7.
  */
 export const currentSchemas = {
   ...conversationSchemas,

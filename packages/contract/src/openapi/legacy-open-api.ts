@@ -35,7 +35,7 @@ const anyBody = { "*/*": { schema: ref("LegacyUndocumentedBody") } } as const;
 const refusals = {
   "400": { description: "The request is malformed; the body says why.", content: anyBody },
   "401": { description: "The credential is missing or not valid.", content: anyBody },
-  "404": { description: "There is no such thing.", content: anyBody },
+  "404": { description: "Not found.", content: anyBody },
   "4XX": { description: "Refused for another reason; the body says why.", content: anyBody },
   "500": { description: "The service failed.", content: anyBody },
   "5XX": { description: "The service failed in another way.", content: anyBody },
@@ -48,13 +48,13 @@ const json = <const Name extends LegacySchemaName>(name: Name) =>
 const answers = <const Name extends LegacySchemaName>(name: Name) =>
   ({
     "200": { description: "Success.", content: json(name) },
-    "202": { description: "Accepted; the work goes on.", content: json(name) },
+    "202": { description: "Accepted; the work continues.", content: json(name) },
     ...refusals,
   }) as const;
 
 const undocumented = {
   "200": { description: "Success.", content: anyBody },
-  "202": { description: "Accepted; the work goes on.", content: anyBody },
+  "202": { description: "Accepted; the work continues.", content: anyBody },
   ...refusals,
 } as const;
 
@@ -84,35 +84,35 @@ const listQuery = [
     name: "filter_is_starred",
     in: "query",
     required: false,
-    description: "Only starred conversations, or only others.",
+    description: "Only starred conversations, or only those that are not.",
     schema: { type: "boolean" },
   },
   {
     name: "page_first",
     in: "query",
     required: false,
-    description: "How many conversations a page has at most.",
+    description: "Maximum number of conversations in a page.",
     schema: { type: "integer" },
   },
   {
     name: "page_after",
     in: "query",
     required: false,
-    description: "The cursor behind which the page begins.",
+    description: "The cursor after which the page begins.",
     schema: { type: "string" },
   },
   {
     name: "sort",
     in: "query",
     required: false,
-    description: "The order; a minus turns it around.",
+    description: "The order; a minus reverses it.",
     schema: { type: "string", enum: sortOrders, default: "-updated_at" },
   },
 ] as const;
 
 /**
- * The legacy conversation interface as an OpenAPI document, for targets that serve none. Bodies of refusals, and those of
- * answers to cancelling and deleting, are left open. Source: conversation-api, sections 2, 4.1, 5 and 7.
+ * The legacy conversation interface as an OpenAPI document, for targets that serve none. Bodies of refusals, and of
+ * responses to cancelling and deleting, can be anything. Source: conversation-api, sections 2, 4.1, 5 and 7.
  */
 export const legacyOpenApi = {
   openapi: "3.1.0",
@@ -199,7 +199,7 @@ export const legacyOpenApi = {
         type: "apiKey",
         in: "header",
         name: "Authorization",
-        description: "The word `token`, a space and an access token with whatever scopes.",
+        description: "The word `token`, a space and an access token with any scopes.",
       },
     },
     schemas: legacySchemas,

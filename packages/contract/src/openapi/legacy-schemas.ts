@@ -19,7 +19,7 @@ const conversationMembers = {
 const conversationSchemas = {
   LegacyConversation: {
     type: "object",
-    description: "A conversation, without a look into its questions, its viewer and its usage of the quota.",
+    description: "A conversation, without the details of its questions, its viewer and its quota usage.",
     required: ["id", "questions", "created_at", "updated_at", "user_id", "read_token", "share_url"],
     properties: conversationMembers,
   },
@@ -36,9 +36,9 @@ const conversationSchemas = {
   },
   LegacyViewer: {
     type: "object",
-    description: "Who is looking at the conversation.",
+    description: "The user who reads the conversation.",
     required: ["is_owner"],
-    properties: { is_owner: { type: "boolean", description: "Whether that is the owner." } },
+    properties: { is_owner: { type: "boolean", description: "Whether the reader is the owner." } },
   },
   LegacyQuotaUsage: {
     type: "object",
@@ -60,18 +60,18 @@ const questionMembers = {
     examples: ["pending", "processing", "completed"],
   },
   title: { type: "string", description: "Made by the service once the question is completed." },
-  answer: { type: "string", description: "Markdown; there once the question is completed." },
-  sources: { type: "array", description: "There once the question is completed." },
-  turns: { type: "array", description: "There on a new question." },
-  stats: { type: "object", description: "What the answer took." },
+  answer: { type: "string", description: "Markdown; present once the question is completed." },
+  sources: { type: "array", description: "Present once the question is completed." },
+  turns: { type: "array", description: "Present in a new question." },
+  stats: { type: "object", description: "The cost of the answer." },
   suggested_followups: { type: ["array", "null"], items: text, description: "Null while processing." },
-  error: { type: "object", description: "There when processing failed." },
+  error: { type: "object", description: "Present if processing failed." },
 } as const;
 
 const questionSchemas = {
   LegacyQuestion: {
     type: "object",
-    description: "A question, without a look into its sources, turns, stats and error.",
+    description: "A question, without the details of its sources, turns, stats and error.",
     required: ["id", "conversation_id", "question", "created_at", "updated_at", "status"],
     properties: questionMembers,
   },
@@ -89,13 +89,13 @@ const questionSchemas = {
   },
   LegacySource: {
     type: "object",
-    description: "Something the answer rests on.",
+    description: "A source of the answer.",
     required: ["type", "link", "label"],
     properties: {
       type: { type: "string", description: "What it is; an open set.", examples: ["Repository"] },
       link: {
         type: "string",
-        description: "A path below the base address, with a slash before it or without: neither a host nor a scheme.",
+        description: "A path below the base address, with or without a leading slash: no host and no scheme.",
         pattern: "^(/($|[^/\\\\])|[^/\\\\:?#]+($|[/?#]))",
       },
       label: text,
@@ -103,13 +103,13 @@ const questionSchemas = {
   },
   LegacyTurn: {
     type: "object",
-    description: "One step of the exchange behind a question.",
+    description: "One step of the work on a question.",
     required: ["reasoning", "timestamp", "role"],
     properties: {
       reasoning: text,
       timestamp: {
         type: "integer",
-        description: "Unix time in seconds; a number above the maximum could only be another unit.",
+        description: "Unix time in seconds; a number above the maximum is in another unit.",
         maximum: 100_000_000_000,
       },
       role: { type: "string", description: "An open set.", examples: ["user"] },
@@ -117,7 +117,7 @@ const questionSchemas = {
   },
   LegacyStats: {
     type: "object",
-    description: "What the answer took; all of it 0 while the question is processing.",
+    description: "The cost of the answer; all 0 while the question is processing.",
     required: statsMembers,
     properties: {
       time_millis: count,
@@ -158,7 +158,7 @@ const listSchemas = {
   LegacyListedConversation: {
     type: "object",
     description:
-      "A conversation in a list. Which of its members are there is not documented; what is there is as elsewhere.",
+      "A conversation in a list. The specification does not say which members it has; those it has are the same as elsewhere.",
     properties: {
       ...conversationMembers,
       questions: { type: "array", items: ref("LegacyQuestionAnswer") },
@@ -189,9 +189,9 @@ const bodySchemas = {
 } as const satisfies Record<string, JsonSchema>;
 
 /**
- * Schemas of the legacy interface. Members that are not listed are always permitted. The plain names look at one object
- * and not into what it holds, so that each departure is told once; names that end in `Answer` look at everything.
- * Source: conversation-api, sections 2.1 to 2.3, 4.1 and 7.
+ * Schemas of the legacy interface. Unlisted members are always permitted. The plain names describe one object without
+ * the objects in it, so that each deviation is reported once; names that end in `Answer` describe everything. Source:
+ * conversation-api, sections 2.1 to 2.3, 4.1 and 7.
  */
 export const legacySchemas = {
   ...conversationSchemas,

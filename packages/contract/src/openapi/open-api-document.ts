@@ -1,6 +1,6 @@
 import type { OperationName } from "../rule-record.ts";
 
-/** A JSON Schema of draft 2020-12, as far as this project writes them. */
+/** The subset of JSON Schema draft 2020-12 that this project uses. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: JsonType | readonly JsonType[];
@@ -40,7 +40,7 @@ interface MediaType {
 }
 
 interface EventStream extends MediaType {
-  /** Schema of the data of each event, by the event's name; an extension, OpenAPI 3.1 has no words for it. */
+  /** Schema of the data of each event, by its name. An extension: OpenAPI 3.1 cannot describe it. */
   readonly "x-event-data": Readonly<Record<string, JsonSchema>>;
 }
 
@@ -52,7 +52,7 @@ interface RequestBody {
 
 interface Response {
   readonly description: string;
-  /** By media type; the range of all types stands for a body of any type, which may also be missing. */
+  /** By media type; the range of all types stands for a body of any type, or none. */
   readonly content:
     | { readonly "text/event-stream": EventStream }
     | { readonly "application/json": MediaType }
@@ -61,7 +61,7 @@ interface Response {
 
 interface Operation {
   readonly operationId: string;
-  /** Which operation of its interface it is; an extension. Absent where the interface has one operation only. */
+  /** The operation of its interface; an extension. Absent if the interface has only one operation. */
   readonly "x-assay-operation"?: OperationName;
   readonly summary: string;
   readonly description: string;
@@ -82,7 +82,7 @@ type SecurityScheme =
   | { readonly type: "apiKey"; readonly in: "header"; readonly name: string; readonly description: string }
   | { readonly type: "http"; readonly scheme: "bearer"; readonly description: string };
 
-/** An OpenAPI 3.1 document, as far as this project writes them. */
+/** The subset of an OpenAPI 3.1 document that this project uses. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: { readonly title: string; readonly version: string; readonly description: string };

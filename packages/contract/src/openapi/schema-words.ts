@@ -1,13 +1,13 @@
-/** Schemas that are written often. What an optional one is about may be null in a request, which says the same as leaving it out. */
+/** Schemas that occur often. An optional one also allows null, which means the same as leaving the member out. */
 export const text = { type: "string" } as const;
 export const integer = { type: "integer" } as const;
 export const optionalText = { type: ["string", "null"] } as const;
 export const optionalInteger = { type: ["integer", "null"] } as const;
 
-/** A number of things: never negative. */
+/** A count, never negative. */
 export const count = { type: "integer", minimum: 0 } as const;
 
-/** Elements of a value that is an array; whatever else it is, nothing is said about it. */
+/** Schema of the elements if the value is an array; any other value is allowed. */
 export const listOf = <const Name extends string>(name: Name) =>
   ({ type: ["array", "object", "string", "number", "boolean", "null"], items: ref(name) }) as const;
 

@@ -48,14 +48,14 @@ describe("the OpenAPI document", () => {
     expect(Object.keys(securitySchemes)).toEqual(["accessToken", "oauthToken"]);
   });
 
-  test("refers only to schemas of its own", () => {
+  test("refers only to its own schemas", () => {
     const names = [...serialised.matchAll(/"\$ref":"([^"]*)"/g)].map(([, target]) => target);
     const known = new Set(Object.keys(schemas).map((name) => `#/components/schemas/${name}`));
     expect(names.length).toBeGreaterThan(15);
     expect(names.filter((name) => name === undefined || !known.has(name))).toEqual([]);
   });
 
-  test("never closes an object against members it does not list", () => {
+  test("never forbids unlisted members", () => {
     expect(serialised).not.toContain("additionalProperties");
     expect(serialised).not.toContain("unevaluatedProperties");
   });
@@ -88,7 +88,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-/** Why each member that has to be there has to, and each value that is narrower than its type: the sentence that says so. */
+/** The requirement behind each required member, and behind each value that is narrower than its type. */
 const demanded: Readonly<Record<string, RequirementId>> = {
   "FilterSuggestion.value": "search-stream#2.1.1-value",
   "FilterSuggestion.value pattern": "search-stream#2.1.1-value",
@@ -144,7 +144,7 @@ const demanded: Readonly<Record<string, RequirementId>> = {
   ),
 };
 
-/** Members that may be left out, since what they tell of need not be there; a row of the behaviour register accepts each. */
+/** Members that may be left out because their subject may be missing; an unspecified behaviour accepts each. */
 const optional: Readonly<Record<string, UnspecifiedId>> = {
   "Progress.skipped": "stream/progress-without-skipped",
   "Progress.trace": "stream/null-for-absent",
@@ -160,7 +160,7 @@ const optional: Readonly<Record<string, UnspecifiedId>> = {
 
 const narrowing = ["pattern", "const", "enum", "format", "minimum", "maximum", "minLength", "maxLength"] as const;
 
-describe("what the schemas demand", () => {
+describe("the demands of the schemas", () => {
   const named = Object.entries<JsonSchema>(schemas);
   const members = named.flatMap(([name, { properties = {}, required = [] }]) =>
     Object.entries(properties).map(([member, schema]) => ({
@@ -170,15 +170,15 @@ describe("what the schemas demand", () => {
     })),
   );
 
-  test("has a sentence, member by member and value by value", () => {
+  test("each have a requirement", () => {
     const required = members.flatMap(({ path, isRequired, narrowed }) => [...(isRequired ? [path] : []), ...narrowed]);
     expect(required.toSorted()).toEqual(Object.keys(demanded).toSorted());
     const known = new Set<string>(searchStreamRequirements.map(({ id }) => id));
     expect(Object.values(demanded).filter((id) => !known.has(id))).toEqual([]);
   });
 
-  test("is not that a member is there which something may be without", () => {
-    // A final progress has to have it, which the schema of every progress cannot say; a rule of its own does.
+  test("do not include optional members", () => {
+    // Only a final progress must have it, which this schema of every progress cannot express; a separate rule does.
     const others = members
       .filter(({ isRequired, path }) => !isRequired && path !== "Progress.repositoriesCount")
       .map(({ path }) => path);

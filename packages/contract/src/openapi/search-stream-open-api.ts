@@ -3,8 +3,8 @@ import type { OpenApiDocument } from "./open-api-document.ts";
 import { searchStreamSchemas } from "./search-stream-schemas.ts";
 
 /**
- * The endpoint as an OpenAPI document, for targets that serve none. Responses that are not streams are left out: their
- * status and body are not documented. Source: search-stream, sections 2, 4, 5 and 6.
+ * The endpoint as an OpenAPI document, for targets that serve none. It has only stream responses: status and body of
+ * other responses are not documented. Source: search-stream, sections 2, 4, 5 and 6.
  */
 export const searchStreamOpenApi = {
   openapi: "3.1.0",
@@ -46,14 +46,15 @@ export const searchStreamOpenApi = {
             name: "t",
             in: "query",
             required: false,
-            description: "How patterns are read, unless the query says so itself with `patternType:`.",
+            description: "Pattern type of the query, unless it has `patternType:`.",
             schema: { type: "string", enum: patternTypes, default: "standard" },
           },
           {
             name: "max-line-len",
             in: "query",
             required: false,
-            description: "Longest line in the context of a chunk match; longer ones are cut. -1 means no limit.",
+            description:
+              "Maximum length of a line in the context of a chunk match; longer ones are cut. -1 means no limit.",
             schema: { type: "integer", default: -1 },
           },
           {
@@ -67,20 +68,21 @@ export const searchStreamOpenApi = {
             name: "display",
             in: "query",
             required: false,
-            description: "Most matches to deliver; the search and its statistics go on after them. -1 means no limit.",
+            description:
+              "Maximum number of matches to deliver; the search and its statistics continue after that. -1 means no limit.",
             schema: { type: "integer", default: -1 },
           },
           {
             name: "cl",
             in: "query",
             required: false,
-            description: "How many lines before and after a match are given; takes effect together with `cm=true`.",
+            description: "Number of lines before and after a match; only with `cm=true`.",
             schema: { type: "integer", default: 1 },
           },
         ],
         responses: {
           "200": {
-            description: "Events, each of the two lines `event:` and `data:`, with a blank line in between.",
+            description: "Events of two lines, `event:` and `data:`, separated by blank lines.",
             content: {
               "text/event-stream": {
                 schema: { type: "string", description: "The stream as a whole; its parts are in `x-event-data`." },

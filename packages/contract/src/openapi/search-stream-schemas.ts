@@ -3,19 +3,22 @@ import type { JsonSchema } from "./open-api-document.ts";
 
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
-/** A number of things, a length of time or a place: none of them is negative. */
+/** A count, a duration or a position: never negative. */
 const count = { type: "integer", minimum: 0 } as const;
 const flag = { type: "boolean" } as const;
 
-/** An address, absolute or from the root of the instance. The member is left out where there is none: an empty text is no URL. */
+/**
+ * An absolute URL, or a path from the root of the instance. Without one the member is left out: an empty text is not
+ * a URL.
+ */
 const address = "^([A-Za-z][A-Za-z0-9+.-]*:[^\\s]+|/[^\\s]*)$";
 
-/** A hash in hexadecimal, perhaps abbreviated. The member is left out where there is none: an empty text is no hash. */
+/** A hexadecimal hash, possibly abbreviated. Without one the member is left out: an empty text is not a hash. */
 const hash = "^[0-9A-Fa-f]{7,64}$";
 
 const ref = <const Name extends string>(name: Name) => ({ $ref: `#/components/schemas/${name}` as const });
 
-/** A match whose fields the document does not show. */
+/** A match whose fields the specification does not show. */
 const openMatch = <const Type extends string>(type: Type) =>
   ({
     type: "object",
@@ -25,11 +28,11 @@ const openMatch = <const Type extends string>(type: Type) =>
   }) as const;
 
 /**
- * A date and a time of ISO 8601, in the extended or the basic form, with or without fraction and offset. Wider
- * than the format `date-time`, which is RFC 3339 and demands an offset that the document does not. Linear to match.
+ * A date and time of ISO 8601, in the extended or the basic form, with or without fraction and offset. Wider than the
+ * format `date-time` of RFC 3339, which demands an offset that the specification does not. Matches in linear time.
  */
 const isoTimestamp = [
-  // A year, then a month and a day, a week and a day of it, or a day of the year.
+  // A year, then a month and a day, a week and a weekday, or a day of the year.
   "^[+-]?(\\d{4,6}-?((0[1-9]|1[0-2])-?(0[1-9]|1\\d|2[0-8])|(0[13-9]|1[0-2])-?(29|30)|(0[13578]|1[02])-?31|W(0[1-9]|[1-4]\\d|5[0-3])-?[1-7]|[0-3]\\d\\d)|\\d{2,4}([02468][048]|[13579][26])-?02-?29)",
   "[Tt]([01]\\d|2[0-4])(:?[0-5]\\d(:?([0-5]\\d|60))?)?([.,]\\d+)?",
   "([Zz]|[+\\u2212-]\\d{2}(:?\\d{2})?)?$",
@@ -50,7 +53,7 @@ const filterSchemas = {
       label: { type: "string", description: "What to show for the filter." },
       count: { type: "integer", minimum: 0, description: "Number of matches the filter keeps." },
       exhaustive: flag,
-      kind: { type: "string", description: "What sort of filter it is; an open set.", examples: observedFilterKinds },
+      kind: { type: "string", description: "The kind of filter; an open set.", examples: observedFilterKinds },
     },
   },
 } as const satisfies Record<string, JsonSchema>;
@@ -81,13 +84,13 @@ const progressSchemas = {
       reason: { type: "string", description: "Code of the reason; an open set.", examples: observedSkippedReasons },
       title: text,
       message: text,
-      severity: { type: "string", description: "How grave it is; an open set.", examples: observedSeverities },
+      severity: { type: "string", description: "The severity; an open set.", examples: observedSeverities },
       suggested: ref("SuggestedQuery"),
     },
   },
   SuggestedQuery: {
     type: "object",
-    description: "What to change in the query to get more.",
+    description: "A change of the query that finds more.",
     required: ["title", "queryExpression"],
     properties: { title: text, queryExpression: { type: "string", examples: ["count:1000", "archived:yes"] } },
   },
@@ -102,13 +105,13 @@ const positionSchemas = {
   },
   Range: {
     type: "object",
-    description: "What lies between two positions.",
+    description: "The text between two positions.",
     required: ["start", "end"],
     properties: { start: ref("Position"), end: ref("Position") },
   },
   LineMatch: {
     type: "object",
-    description: "A line with the places in it that match.",
+    description: "A line with its matching ranges.",
     required: ["line", "lineNumber", "offsetAndLengths"],
     properties: {
       line: text,
@@ -185,16 +188,16 @@ const eventSchemas = {
   FiltersEvent: { type: "array", description: "Data of the event `filters`.", items: ref("FilterSuggestion") },
   AlertEvent: {
     type: "object",
-    description:
-      "Data of the event `alert`: something to inform or warn of, or an error. Its fields are not documented.",
+    description: "Data of the event `alert`: an information, a warning or an error. Its fields are not documented.",
   },
   DoneEvent: { type: "object", description: "Data of the event `done`, always the last.", maxProperties: 0 },
 } as const satisfies Record<string, JsonSchema>;
 
 /**
- * Schemas of everything in the stream. Members that are not listed are always permitted. Required is what the document lists without
- * a condition and what no match, progress, entry or filter can be without; what one of them need not have, such as stars, a language or
- * a reason for missing results, may be left out. Source: search-stream, section 2.
+ * Schemas of everything in the stream. Unlisted members are always permitted. Required members are those that the
+ * specification lists without a condition and that every match, progress, entry or filter has. Members that one of
+ * them need not have, such as stars, a language or a reason for missing results, may be left out. Source:
+ * search-stream, section 2.
  */
 export const searchStreamSchemas = {
   ...eventSchemas,

@@ -17,7 +17,7 @@ const citedRules = (coverage: Coverage): readonly string[] => (coverage.kind ===
 
 const rows: readonly (readonly [string, RequirementRow])[] = Object.entries(requirementRows);
 
-/** Sentences that records of rules cite, and those that the behaviour register says to be left open. */
+/** Requirements that rule records cite or that an unspecified behaviour leaves open. */
 const judged = new Set<string>(ruleCatalogue.flatMap(({ requirements }) => requirements));
 const leftOpen = new Set<string>(
   unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown").flatMap(({ requirements }) => requirements),
@@ -44,17 +44,17 @@ const everySection = documents.flatMap(({ specification, requirements, sections 
 );
 
 describe.each(documents)("requirements of $document", ({ specification, requirements, sections, areas }) => {
-  test("have ids that begin with the document and are well formed", () => {
+  test("have well-formed ids that begin with the specification", () => {
     expect([...new Set(requirements.map((requirement) => requirement.specification))]).toEqual([specification]);
     const form = new RegExp(`^${specification}#\\d(\\.\\d)?\\.\\d+-[a-z0-9]+(-[a-z0-9]+)*$`);
     expect(requirements.map(({ id }) => id).filter((id) => !form.test(id))).toEqual([]);
   });
 
-  test("are there for every section, in order, and for no other", () => {
+  test("exist for exactly the listed sections, in order", () => {
     expect([...new Set(requirements.map(({ section }) => section))]).toEqual(sections);
   });
 
-  test("say why, where nothing can be observed, and what is missing, where rules show a part", () => {
+  test("say why they are not observable, or which part rules do not judge", () => {
     const reasons = requirements.flatMap(({ coverage }) =>
       coverage.kind === "not-observable" ? [coverage.reason] : [],
     );
@@ -66,12 +66,12 @@ describe.each(documents)("requirements of $document", ({ specification, requirem
     expect(clauses.filter((clause) => clause.trim().length < 10)).toEqual([]);
   });
 
-  test("leave only a minority that cannot be observed", () => {
+  test("are mostly observable", () => {
     const dark = requirements.filter(({ coverage }) => coverage.kind === "not-observable");
     expect(dark.length).toBeLessThan(requirements.length / 6);
   });
 
-  test("are covered by rules and unspecified of this document alone", () => {
+  test("are covered only by rules and unspecified behaviours of their specification", () => {
     const cited = requirements.flatMap(({ coverage }) =>
       coverage.kind === "unspecified" ? [coverage.behaviour] : citedRules(coverage),
     );
@@ -86,14 +86,14 @@ describe("requirements", () => {
     expect(requirementIds).toEqual(rows.map(([id]) => id));
   });
 
-  test("have ids and texts that are unique, and texts that are not empty", () => {
+  test("have unique ids and unique texts that are not empty", () => {
     const texts = allRequirements.map(({ text }) => text);
     expect(duplicates(requirementIds)).toEqual([]);
     expect(duplicates(texts)).toEqual([]);
     expect(texts.filter((text) => text.trim().length < 10)).toEqual([]);
   });
 
-  test.each(everySection)("of $specification, section $section are numbered from 1 without a hole, in order", (row) => {
+  test.each(everySection)("of $specification, section $section are numbered from 1 without gaps, in order", (row) => {
     const numbers = row.requirements
       .filter((sentence) => sentence.section === row.section)
       .map(({ id }) => id.slice(`${row.specification}#${row.section}.`.length).replace(/-.*$/, ""));
@@ -109,7 +109,7 @@ describe("every sentence", () => {
     },
   );
 
-  test("that a rule cites is judged by it, in the order of the catalogue", () => {
+  test("that a rule cites is covered by it, in the order of the catalogue", () => {
     const judgedIn = allRequirements.flatMap(({ id, coverage }) =>
       citedRules(coverage).map((rule) => `${rule} <- ${id}`),
     );
@@ -120,19 +120,19 @@ describe("every sentence", () => {
     expect(judgedIn).toHaveLength(ruleCatalogue.flatMap(({ requirements }) => requirements).length);
   });
 
-  test("that says what rules do not show yet has rules", () => {
+  test("with a part that rules do not judge yet has rules", () => {
     const partly = rows.filter(([, row]) => typeof row !== "string" && "partly" in row).map(([id]) => id);
     expect(partly.filter((id) => !judged.has(id))).toEqual([]);
   });
 
-  test("that is left open is left open by one behaviour", () => {
+  test("that is left open names one behaviour", () => {
     const unspecified = unspecifiedBehaviour
       .filter(({ origin }) => origin === "not-shown")
       .flatMap(({ requirements }) => requirements);
     expect(duplicates(unspecified)).toEqual([]);
   });
 
-  test("that a record cites exists, and is cited once in it", () => {
+  test("that a record cites exists, and is cited once by it", () => {
     const records = [...ruleCatalogue, ...unspecifiedBehaviour];
     expect(
       records.flatMap(({ requirements }) => requirements).filter((id) => !Object.hasOwn(requirementRows, id)),
@@ -142,34 +142,34 @@ describe("every sentence", () => {
 });
 
 describe("the behaviour register", () => {
-  test("has ids that are unique and never those of a rule", () => {
+  test("has unique ids that are not ids of rules", () => {
     const ids = unspecifiedBehaviour.map(({ id }) => id);
     expect(duplicates([...ids, ...ruleCatalogue.map(({ id }) => id)])).toEqual([]);
     expect(ids.filter((id) => !/^(stream|legacy|current|migration)\/[a-z]+(-[a-z]+)*$/.test(id))).toEqual([]);
   });
 
-  test("has different words for every unknown", () => {
+  test("has a different text for every unknown", () => {
     expect(duplicates(unspecifiedBehaviour.map(({ unknown }) => unknown))).toEqual([]);
   });
 
-  test("says what is accepted and what is kept, for every row", () => {
+  test("says for every row what is accepted and recorded", () => {
     const clauses = unspecifiedBehaviour.flatMap(({ accepted, recorded, unknown }) => [...accepted, recorded, unknown]);
     expect(clauses.filter((clause) => clause.trim().length === 0 || clause.endsWith("."))).toEqual([]);
     expect(unspecifiedBehaviour.filter(({ accepted }) => duplicates(accepted).length > 0)).toEqual([]);
   });
 
-  test("knows its own ids and no others", () => {
+  test("recognises exactly its own ids", () => {
     expect(unspecifiedBehaviour.filter(({ id }) => !isUnspecifiedId(id))).toEqual([]);
     expect(["", "legacy/", "toString", "stream/done-is-last"].filter(isUnspecifiedId)).toEqual([]);
   });
 
-  test("holds every behaviour that a code of the grammar refers to", () => {
+  test("has every behaviour that a grammar code refers to", () => {
     const ids = new Set(unspecifiedBehaviour.map(({ id }) => id));
     expect(Object.values(grammarObservations).filter(({ behaviour }) => !ids.has(behaviour))).toEqual([]);
   });
 });
 
-test("every code of the grammar belongs to a rule of the catalogue", () => {
+test("every grammar code belongs to a rule of the catalogue", () => {
   const ids = new Set(ruleCatalogue.map(({ id }) => id));
   expect(Object.values(grammarViolations).filter(({ rule }) => !ids.has(rule))).toEqual([]);
 });

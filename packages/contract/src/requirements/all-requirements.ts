@@ -8,24 +8,24 @@ import { specificationNames } from "./requirement-row.ts";
 import type { SpecificationName, RequirementRow } from "./requirement-row.ts";
 
 /**
- * What is done about a sentence. `rules`: these rules judge it, at least one, in the order of the catalogue; `partly` names
- * what they do not show yet. `behaviour`: it says that something is not shown. `not-observable`: nothing a target does could
- * contradict it, or nothing outside shows it.
+ * How a requirement is covered. `rules`: these rules judge it, in the order of the catalogue, at least one; `partly`
+ * names the part that they do not judge yet. `unspecified`: it says that something is not shown. `not-observable`: no
+ * behaviour of a target can contradict it, or nothing outside shows it.
  */
 export type Coverage =
   | { readonly kind: "rules"; readonly rules: readonly RuleId[]; readonly partly?: string }
   | { readonly kind: "unspecified"; readonly behaviour: UnspecifiedId }
   | { readonly kind: "not-observable"; readonly reason: string };
 
-/** One statement of a document: a sentence, or a row or cell of a table that says something on its own. */
+/** One requirement of a specification: a sentence, or a row or cell of a table with a statement of its own. */
 export interface Requirement {
   readonly id: RequirementId;
   readonly specification: SpecificationName;
   /** Number of the section, such as `2.2`. */
   readonly section: string;
-  /** What is said, in words of this project. */
+  /** The requirement, in the words of this project. */
   readonly text: string;
-  /** Derived: by the rules and unspecified whose records cite the sentence. */
+  /** Derived from the rules and unspecified behaviours that cite the requirement. */
   readonly coverage: Coverage;
 }
 
@@ -34,12 +34,12 @@ interface Citing<Id> {
   readonly requirements: readonly RequirementId[];
 }
 
-/** By sentence, the ids of the records that cite it, in their order. */
+/** For each requirement, the ids of the records that cite it, in their order. */
 function citations<Id>(records: readonly Citing<Id>[]): ReadonlyMap<RequirementId, readonly Id[]> {
   const cited = new Map<RequirementId, Id[]>();
   for (const { id, requirements } of records) {
-    for (const sentence of requirements) {
-      cited.set(sentence, [...(cited.get(sentence) ?? []), id]);
+    for (const requirement of requirements) {
+      cited.set(requirement, [...(cited.get(requirement) ?? []), id]);
     }
   }
   return cited;
@@ -47,7 +47,10 @@ function citations<Id>(records: readonly Citing<Id>[]): ReadonlyMap<RequirementI
 
 const rulesByRequirement = citations(ruleIds.map((id) => ({ id, requirements: ruleRecord(id).requirements })));
 
-/** What a document is silent about says nothing of the requirements nearby: only a behaviour that a document names leaves a sentence open. */
+/**
+ * A behaviour leaves a requirement open only if the specification names it; one that it does not mention leaves none
+ * open.
+ */
 const unspecifiedByRequirement = citations(unspecifiedBehaviour.filter(({ origin }) => origin === "not-shown"));
 
 function coverageOf(id: RequirementId, row: RequirementRow): Coverage {
@@ -67,8 +70,10 @@ const isRequirementId = (id: string): id is RequirementId => Object.hasOwn(requi
 const specificationOf = (id: RequirementId): SpecificationName =>
   specificationNames.find((name) => id.startsWith(`${name}#`)) ?? "search-stream";
 
-/** A sentence whose document and section are cut from its id: what is before `#`, and between it and the last number. */
-const sentenceOf = (id: RequirementId): Requirement => {
+/**
+ * A requirement whose specification and section are parts of its id: before `#`, and between `#` and the last number.
+ */
+const requirementOf = (id: RequirementId): Requirement => {
   const row: RequirementRow = requirementRows[id];
   return {
     id,
@@ -79,7 +84,7 @@ const sentenceOf = (id: RequirementId): Requirement => {
   };
 };
 
-/** Every statement of both specifications in their order, the streaming search first, each with what is done about it. */
+/** Every requirement of both specifications in their order, the streaming search first. */
 export const allRequirements: readonly Requirement[] = Object.keys(requirementRows)
   .filter(isRequirementId)
-  .map(sentenceOf);
+  .map(requirementOf);

@@ -1,11 +1,11 @@
-/** Documents that targets are held to. */
+/** Specifications that targets must meet. */
 export const specificationNames = ["search-stream", "conversation-api"] as const;
 export type SpecificationName = (typeof specificationNames)[number];
 
 /**
- * One statement of a document as it is written down, in words of this project. What judges it is not: the records of rules
- * and unspecified say where they come from. `partly` names what the rules that come from it do not show yet, `notObservable` why
- * nothing a target does could contradict it, or why nothing outside shows it; one clause each.
+ * One requirement as written, in the words of this project. The rules that judge it are not named here: their records
+ * cite it, as do unspecified behaviours. `partly` names the part that those rules do not judge yet. `notObservable`
+ * says why no behaviour of a target can contradict it, or why nothing outside shows it. One clause each.
  */
 export type RequirementRow =
   | string
@@ -13,7 +13,7 @@ export type RequirementRow =
   | { readonly text: string; readonly notObservable: string };
 
 /**
- * Statements by id, in the order of the document. An id is `<document>#<section>.<number>-<slug>`; the number counts from 1
- * in each section and is never reused.
+ * Requirements by id, in the order of the specification. An id is `<specification>#<section>.<number>-<slug>`; the
+ * number counts from 1 in each section and is never reused.
  */
 export type RequirementRows = Readonly<Record<`${SpecificationName}#${number}.${string}`, RequirementRow>>;

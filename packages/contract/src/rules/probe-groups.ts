@@ -25,7 +25,7 @@ export const living: Probes = [
   "cancel-follow-up",
   ...removing,
 ];
-/** All that others may try to do. */
+/** Everything that other users may try to do. */
 export const trying: Probes = [...asking, "follow-up", "follow-up-poll", "cancel-by-others", ...removing];
 const filters: Probes = ["list-filter-id", "list-filter-user-id", "list-filter-read-token"];
 export const lists: Probes = [
@@ -46,7 +46,7 @@ export const refusals: Probes = [
   "invalid-token",
 ];
 
-/** Probes of a rule that names none, by its operation. */
+/** Probes of rules that name none, by their operation. */
 export const probesOfOperation: Readonly<Record<RuleOperation, Probes>> = {
   search: [],
   create: asking,

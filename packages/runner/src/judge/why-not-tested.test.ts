@@ -179,7 +179,7 @@ test("of streams that none came to its end no other query is asked for", () => {
   const reasons = verdicts.flatMap(({ rule, verdict }) =>
     rule === "stream/done-is-an-empty-object" && verdict.outcome === "not-tested" ? [verdict.reason] : [],
   );
-  expect(reasons).toEqual([expect.stringMatching(/^no stream came to its `done`, which every stream has/u)]);
+  expect(reasons).toEqual([expect.stringMatching(/^no stream ended with `done`, which every stream must have/u)]);
 });
 
 /** Rules that were not tested, with the reason. */
@@ -249,7 +249,7 @@ describe("the reasons of a rule that was not tested", () => {
     { name: "no answer", given: "a check says so", causes: { unanswered, stop }, reason: "no answer" },
     { name: "the end of the run", given: "a check says so", causes: { stop }, reason: "stopped" },
     { name: "a mutation or the check", given: "a check says so", causes: {}, reason: "a check says so" },
-    { name: "the record", given: undefined, causes: {}, reason: "no alert came; none has to" },
+    { name: "the record", given: undefined, causes: {}, reason: "no alert was sent; alerts are optional" },
   ])("come in this order: $name", ({ given, causes, reason }) => {
     expect(verdictWith(given, causes)).toMatchObject([{ mustTest: true, verdict: { reason } }]);
   });

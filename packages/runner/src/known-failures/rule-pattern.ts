@@ -1,4 +1,4 @@
-import { closestName, isRuleId, retiredRules, ruleIds, ruleRecord, whyRetired } from "@assay/contract";
+import { closestName, isRuleId, retiredRules, ruleIds, ruleRecord, retirementReason } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import { nearestRule } from "../plan/nearest-rule.ts";
 import type { KnownFinding } from "./known-finding.ts";
@@ -52,7 +52,7 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
  */
 export const retiredNote = (word: string): string | undefined => {
   if (!word.endsWith("*")) {
-    const why = whyRetired(word.replace(/:.*/u, ""));
+    const why = retirementReason(word.replace(/:.*/u, ""));
     return why === undefined ? undefined : `the rule ${quoted(word)} is gone, since ${why}; remove the line`;
   }
   const beginning = word.slice(0, -1);

@@ -2,7 +2,7 @@ import type { ConversationRow } from "../../rule-record.ts";
 import { answers } from "../finding-codes.ts";
 import { removing, asking, living, trying, refusals } from "../probe-groups.ts";
 
-/** Who may do what, and what is refused. */
+/** Access rights and refusals. */
 export const conversationAccessRules = {
   "access-token-is-accepted": {
     interfaces: ["legacy", "current"],

@@ -3,7 +3,7 @@ import { schemaKeywords, answers, unlisted, gate } from "../finding-codes.ts";
 import { asking, errors, living, lists } from "../probe-groups.ts";
 import { askMore } from "../not-tested-reasons.ts";
 
-/** What answers look like. */
+/** The form of responses. */
 export const answerRules = {
   "create-is-accepted": {
     interfaces: ["legacy", "current"],
@@ -237,7 +237,7 @@ export const answerRules = {
       "conversation-api#1.3-answer-has-sources",
     ],
     codes: schemaKeywords,
-    notTested: `no answer had a source, as one may; ${askMore}`,
+    notTested: `no answer had a source, which is optional; ${askMore}`,
     mayBeUntested: true,
   },
   "legacy/turn-fits-schema": {

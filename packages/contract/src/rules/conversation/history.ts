@@ -3,7 +3,7 @@ import { transitionCodes, orderCodes, asAsked } from "../finding-codes.ts";
 import { living } from "../probe-groups.ts";
 import { noTime, noCurrentTime } from "../not-tested-reasons.ts";
 
-/** How a conversation changes from answer to answer. */
+/** How a conversation changes between responses. */
 export const historyRules = {
   "current/state-transitions-are-listed": {
     basis: "stated",

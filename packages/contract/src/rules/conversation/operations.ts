@@ -2,7 +2,7 @@ import type { ConversationRow } from "../../rule-record.ts";
 import { answers } from "../finding-codes.ts";
 import { removing, asking } from "../probe-groups.ts";
 
-/** What the operations do. */
+/** The effect of operations. */
 export const operationRules = {
   "follow-up-is-accepted": {
     interfaces: ["legacy", "current"],

@@ -1,7 +1,7 @@
 import type { RuleRow } from "../../rule-record.ts";
 import { findMore, nothingSkipped } from "../not-tested-reasons.ts";
 
-/** Open sets: a new value is reported and breaks nothing. */
+/** Open sets: a new value is reported and never fails. */
 export const observedRules = {
   "stream/filter-kind-is-known": {
     basis: "observed",

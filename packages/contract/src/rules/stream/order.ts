@@ -1,7 +1,7 @@
 import type { RuleRow } from "../../rule-record.ts";
 import { findMore, noDone, noWholeStream } from "../not-tested-reasons.ts";
 
-/** What follows what in a stream. */
+/** The order of events in a stream. */
 export const orderRules = {
   "stream/final-progress-before-done": {
     basis: "derived",
@@ -120,7 +120,7 @@ export const orderRules = {
     title: "If a search could not run, an `alert` says why",
     why: "A search that failed without an alert looks like one that found nothing.",
     requirements: ["search-stream#7.1-problems-are-alerts"],
-    notTested: "no search met a problem that ended it; the target may understand the query that is meant to be none",
+    notTested: "no problem ended a search; the target may accept the query that was meant to be invalid",
     mayBeUntested: true,
   },
   "stream/answer-is-a-stream": {
@@ -149,7 +149,7 @@ export const orderRules = {
     title: "Results arrive while the search runs, not in one burst at its end",
     why: "The stream exists so that users see the first results at once. In one burst they wait for the whole search.",
     requirements: ["search-stream#1.1-incremental-results"],
-    notTested: `no search took a second and found something; ${findMore}, in more than one repository`,
+    notTested: `no search took at least a second and found something; ${findMore}, in more than one repository`,
     mayBeUntested: true,
     likelyCause: "A proxy or gateway that buffers the response or cuts it off.",
   },

@@ -1,7 +1,7 @@
 import type { RuleRow } from "../../rule-record.ts";
 import { otherResults } from "../finding-codes.ts";
 
-/** What parameters and filters of a search do. */
+/** The effect of parameters and filters on a search. */
 export const parameterRules = {
   "stream/documented-parameters-are-accepted": {
     basis: "derived",
@@ -102,7 +102,7 @@ export const parameterRules = {
     title: "A `shard-match-limit` entry suggests `count:1000`, which is more than was requested",
     requirements: ["search-stream#8.5-suggested-count"],
     codes: ["no-suggestion", "other-suggestion", "no-larger-count", "larger-count", "other-count"],
-    notTested: "no limit was met that suggests a higher count; choose a `--query` that finds more than is shown",
+    notTested: "no reached limit suggested a higher count; choose a `--query` that finds more than is shown",
     mayBeUntested: true,
   },
   "stream/suggested-filter-finds-matches": {

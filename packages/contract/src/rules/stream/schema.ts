@@ -2,7 +2,7 @@ import type { RuleRow } from "../../rule-record.ts";
 import { schemaKeywords, unlisted } from "../finding-codes.ts";
 import { noAlert, nothingSkipped } from "../not-tested-reasons.ts";
 
-/** What the data of each event holds. */
+/** The data of each event. */
 export const schemaRules = {
   "stream/matches-is-an-array": {
     basis: "schema",
@@ -70,7 +70,7 @@ export const schemaRules = {
     basis: "derived",
     title: "Every range of a path starts before it ends, and stays within its path",
     requirements: ["search-stream#2.3.3-path-matches"],
-    notTested: "no content match marked a part of its path; choose a `--query` that stands in names of files as well",
+    notTested: "no content match marked a part of its path; choose a `--query` that also occurs in file names",
     mayBeUntested: true,
   },
   "stream/progress-fits-schema": {
