@@ -1,6 +1,5 @@
-// Package arrivals has the arrival-rate executors of k6, with virtual users that are made before they are needed, and which also
-// tell when they left an arrival out. k6 itself only counts those for which no virtual user was free; when they were to come is
-// known to nobody else.
+// Package arrivals has k6's arrival-rate executors, which make virtual users before they are needed and record the
+// planned times of dropped arrivals. k6 itself only counts arrivals for which no virtual user was free.
 package arrivals
 
 import (
@@ -15,7 +14,7 @@ import (
 	"go.k6.io/k6/v2/metrics"
 )
 
-// Names of the executors, as scripts give them.
+// Names of the executors in scripts.
 const (
 	Constant = "assay-constant-arrival-rate"
 	Ramping  = "assay-ramping-arrival-rate"
@@ -30,68 +29,70 @@ func init() {
 	})
 }
 
-// register makes an executor of k6 known by another name; seat makes all of its virtual users ready.
+// register registers an executor of k6 under another name; markAllReady makes all of its virtual users at once.
 func register[C any, P interface {
 	*C
 	sized
-}](kind string, empty func(name string) P, seat func(P)) {
+}](kind string, empty func(name string) P, markAllReady func(P)) {
 	lib.RegisterExecutorConfigType(kind, func(name string, rawJSON []byte) (lib.ExecutorConfig, error) {
 		given := empty(name)
 		err := lib.StrictJSONUnmarshal(rawJSON, given)
-		seated := func() lib.ExecutorConfig {
+		withAllReady := func() lib.ExecutorConfig {
 			all := *given
-			seat(&all)
+			markAllReady(&all)
 			return P(&all)
 		}
-		return config{sized: given, seated: seated}, err
+		return config{sized: given, withAllReady: withAllReady}, err
 	})
 }
 
-// sized is a configuration of k6 with numbers of virtual users, by what part of a test this process runs.
+// sized is an executor configuration of k6 with numbers of virtual users for the segment of this process.
 type sized interface {
 	lib.ExecutorConfig
 	GetPreAllocatedVUs(et *lib.ExecutionTuple) int64
 	GetMaxVUs(et *lib.ExecutionTuple) int64
 }
 
-// config is that of k6, with another executor: preAllocatedVUs are those that are ready, and so many are kept free.
+// config is k6's configuration with another executor. preAllocatedVUs is the number of users that are made at once and
+// kept free.
 type config struct {
 	sized
-	// seated gives the same with all users ready. Only what was checked has a maxVUs where the script gives none.
-	seated func() lib.ExecutorConfig
+	// withAllReady returns the same configuration with all users made at once. Only a checked configuration has a
+	// default for maxVUs.
+	withAllReady func() lib.ExecutorConfig
 }
 
-// MarshalJSON writes what k6 would write.
+// MarshalJSON writes k6's form.
 func (c config) MarshalJSON() ([]byte, error) { return json.Marshal(c.sized) }
 
-// NewExecutor makes the executor of k6, seats for it, and listens to it.
+// NewExecutor makes k6's executor with slots for its users, and reads its samples.
 func (c config) NewExecutor(es *lib.ExecutionState, logger *logrus.Entry) (lib.Executor, error) {
 	planned, limit := c.GetPreAllocatedVUs(es.ExecutionTuple), c.GetMaxVUs(es.ExecutionTuple)
-	seats := lib.NewExecutionState(es.Test, es.ExecutionTuple, uint64(limit), uint64(limit))
-	inner, err := c.seated().NewExecutor(seats, logger)
+	slots := lib.NewExecutionState(es.Test, es.ExecutionTuple, uint64(limit), uint64(limit))
+	inner, err := c.withAllReady().NewExecutor(slots, logger)
 	if err != nil {
 		return nil, err
 	}
-	return &listened{Executor: inner, name: c.GetName(), seats: seats, users: newUsers(es, logger, planned, limit)}, nil
+	return &listened{Executor: inner, name: c.GetName(), slots: slots, users: newUsers(es, logger, planned, limit)}, nil
 }
 
-// listened is an executor whose own samples are looked at; what virtual users measure goes another way.
+// listened is an executor whose own samples are read. Samples of virtual users go another way.
 type listened struct {
 	lib.Executor
 	name  string
-	seats *lib.ExecutionState
+	slots *lib.ExecutionState
 	users *users
 }
 
-// Init puts up the seats.
+// Init makes the slots.
 func (l *listened) Init(ctx context.Context) error {
 	for id := range l.users.limit {
-		l.seats.AddInitializedVU(&seat{users: l.users, id: uint64(id)})
+		l.slots.AddInitializedVU(&slot{users: l.users, id: uint64(id)})
 	}
 	return l.Executor.Init(ctx)
 }
 
-// Run hands every sample on after a look at it. An arrival is noted before the executor goes on to the next.
+// Run reads and forwards every sample. A dropped arrival is recorded before the executor continues with the next one.
 func (l *listened) Run(ctx context.Context, out chan<- metrics.SampleContainer) error {
 	missed.begin(l.name, time.Now())
 	own := make(chan metrics.SampleContainer)
@@ -118,7 +119,7 @@ func (l *listened) look(container metrics.SampleContainer) {
 	}
 }
 
-// log holds what was left out, by scenario.
+// log has the dropped arrivals by scenario.
 type log struct {
 	mutex  sync.Mutex
 	counts map[string]int64
@@ -130,7 +131,7 @@ var missed = &log{
 	counts: map[string]int64{}, starts: map[string]time.Time{}, times: map[string][]time.Time{},
 }
 
-// begin forgets what an earlier run of the same name left out.
+// begin forgets the dropped arrivals of an earlier run of the same name.
 func (l *log) begin(scenario string, at time.Time) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -146,14 +147,14 @@ func (l *log) note(scenario string, at time.Time) {
 	l.times[scenario] = append(l.times[scenario], at)
 }
 
-// Missed is how many arrivals of a scenario were left out since it began.
+// Missed returns how many arrivals of a scenario were dropped since it began.
 func Missed(scenario string) int64 {
 	missed.mutex.Lock()
 	defer missed.mutex.Unlock()
 	return missed.counts[scenario]
 }
 
-// Take gives when a scenario began, and when those arrivals were to come that nobody has taken yet, in order.
+// Take returns the start of a scenario and the planned times of dropped arrivals not taken before, in order.
 func Take(scenario string) (start time.Time, times []time.Time) {
 	missed.mutex.Lock()
 	defer missed.mutex.Unlock()

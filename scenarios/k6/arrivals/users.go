@@ -9,24 +9,24 @@ import (
 	"go.k6.io/k6/v2/lib"
 )
 
-// users are the virtual users of one scenario. Each is a JavaScript runtime, which takes half a megabyte or more, so there are as
-// many as are at work, and a reserve that is free: whenever one begins to work another is made, while the reserve is there for the
-// arrivals that come meanwhile. k6 itself makes one when it has left an arrival out already. What its executor is given in
-// their place are seats, as many as the scenario allows; nearly all of them are empty, and cost next to nothing.
+// users are the virtual users of one scenario. Each is a JavaScript runtime of half a megabyte or more, so there are
+// only the busy ones and a free reserve: when one becomes busy, another is made while the reserve serves the next
+// arrivals. k6 itself makes one only after it has dropped an arrival. Its executor gets slots instead, as many as the
+// scenario allows; nearly all are empty and cost almost nothing.
 type users struct {
 	state  *lib.ExecutionState
 	logger *logrus.Entry
-	// planned are ready before the scenario begins; so many are kept free.
+	// planned is the number of users made before the scenario begins, and kept free.
 	planned int64
-	// limit is how many there may be.
+	// limit is the maximum number of users.
 	limit int64
 
 	begin sync.Once
-	// free are those that can work at once.
+	// free has the free users.
 	free chan lib.ActiveVU
-	// failed is why none could be made.
+	// failed has the error of making a user.
 	failed chan error
-	// wanted is told when somebody was taken.
+	// wanted is signalled when a user was taken.
 	wanted chan struct{}
 	away   sync.WaitGroup
 }
@@ -38,7 +38,7 @@ func newUsers(state *lib.ExecutionState, logger *logrus.Entry, planned, limit in
 	}
 }
 
-// open begins with those that are ready, and sees to the reserve until the scenario is over.
+// open makes the planned users and keeps the reserve until the scenario ends.
 func (u *users) open(params *lib.VUActivationParams) {
 	own := *params
 	own.DeactivateCallback = func(user lib.InitializedVU) {
@@ -67,7 +67,7 @@ func (u *users) open(params *lib.VUActivationParams) {
 	}()
 }
 
-// isShort waits until fewer are free than there should be; false when the scenario is over.
+// isShort waits until fewer users are free than planned. It returns false when the scenario ends.
 func (u *users) isShort(ctx context.Context) bool {
 	for int64(len(u.free)) >= max(1, u.planned) {
 		select {
@@ -79,7 +79,7 @@ func (u *users) isShort(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// fail tells whoever waits for a user why there is none.
+// fail sends an error to all waiting for a user.
 func (u *users) fail(ctx context.Context, err error) {
 	select {
 	case u.failed <- err:
@@ -87,7 +87,7 @@ func (u *users) fail(ctx context.Context, err error) {
 	}
 }
 
-// take gives one that is free, and waits where there is none.
+// take returns a free user, and waits for one if needed.
 func (u *users) take(ctx context.Context) (lib.ActiveVU, error) {
 	defer u.want()
 	select {
@@ -105,7 +105,7 @@ func (u *users) take(ctx context.Context) (lib.ActiveVU, error) {
 	}
 }
 
-// want says that fewer are free than before.
+// want signals that a user was taken.
 func (u *users) want() {
 	select {
 	case u.wanted <- struct{}{}:
@@ -113,25 +113,25 @@ func (u *users) want() {
 	}
 }
 
-// atWork counts the virtual users of all scenarios that work.
+// atWork counts the busy virtual users of all scenarios.
 var atWork atomic.Int64
 
-// AtWork is how many virtual users work, in all scenarios of this process.
+// AtWork returns the number of busy virtual users, in all scenarios of this process.
 func AtWork() int64 { return atWork.Load() }
 
-// seat stands for a virtual user towards the executor of k6.
-type seat struct {
+// slot replaces a virtual user in k6's executor.
+type slot struct {
 	users *users
 	id    uint64
 }
 
-// GetID is the number of the seat; a virtual user has one of its own.
-func (s *seat) GetID() uint64 { return s.id }
+// GetID returns the number of the slot. A virtual user has its own number.
+func (s *slot) GetID() uint64 { return s.id }
 
-// Activate takes part in a scenario until it is over.
-func (s *seat) Activate(params *lib.VUActivationParams) lib.ActiveVU {
+// Activate activates the slot until the scenario ends.
+func (s *slot) Activate(params *lib.VUActivationParams) lib.ActiveVU {
 	s.users.begin.Do(func() { s.users.open(params) })
-	active := &activeSeat{seat: s, ctx: params.RunContext, busy: make(chan struct{}, 1)}
+	active := &activeSlot{slot: s, ctx: params.RunContext, busy: make(chan struct{}, 1)}
 	context.AfterFunc(params.RunContext, func() {
 		active.busy <- struct{}{}
 		params.DeactivateCallback(s)
@@ -140,16 +140,16 @@ func (s *seat) Activate(params *lib.VUActivationParams) lib.ActiveVU {
 	return active
 }
 
-// activeSeat is a seat in a scenario that runs.
-type activeSeat struct {
-	*seat
+// activeSlot is a slot in a running scenario.
+type activeSlot struct {
+	*slot
 	ctx context.Context
-	// busy is full while somebody works in it, or it is given back.
+	// busy is full while a user works in the slot, or when the slot is returned.
 	busy chan struct{}
 }
 
-// RunOnce lets a virtual user work once.
-func (s *activeSeat) RunOnce() error {
+// RunOnce runs one iteration of a virtual user.
+func (s *activeSlot) RunOnce() error {
 	s.busy <- struct{}{}
 	defer func() { <-s.busy }()
 	if s.ctx.Err() != nil {

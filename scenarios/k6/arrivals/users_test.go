@@ -34,11 +34,11 @@ func (w *worker) RunOnce() error {
 	return nil
 }
 
-// scenario is one with seats for a number of virtual users, of which some are ready.
+// scenario is one with slots for a number of virtual users, of which some are ready.
 type scenario struct {
 	users      *users
 	state      *lib.ExecutionState
-	seats      []lib.ActiveVU
+	slots      []lib.ActiveVU
 	working    sync.WaitGroup
 	stop       chan struct{}
 	end        context.CancelFunc
@@ -62,16 +62,16 @@ func newScenario(t *testing.T, ready, limit int64, failure error) *scenario {
 	s.end = end
 	for id := range limit {
 		params := &lib.VUActivationParams{RunContext: ctx, DeactivateCallback: func(lib.InitializedVU) { s.left.Add(1) }}
-		s.seats = append(s.seats, (&seat{users: s.users, id: uint64(id)}).Activate(params))
+		s.slots = append(s.slots, (&slot{users: s.users, id: uint64(id)}).Activate(params))
 	}
 	return s
 }
 
-// arrive lets these seats begin; what each ends with comes in the channel.
-func (s *scenario) arrive(seats []lib.ActiveVU) <-chan error {
-	all := make(chan error, len(seats))
-	for _, seat := range seats {
-		s.working.Go(func() { all <- seat.RunOnce() })
+// arrive lets these slots begin; what each ends with comes in the channel.
+func (s *scenario) arrive(slots []lib.ActiveVU) <-chan error {
+	all := make(chan error, len(slots))
+	for _, slot := range slots {
+		s.working.Go(func() { all <- slot.RunOnce() })
 	}
 	return all
 }
@@ -90,7 +90,7 @@ func TestAsManyAreMadeAsAreAtWorkAndAFewMore(t *testing.T) {
 		t.Run(given.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newScenario(t, given.ready, given.limit, nil)
-				errs := s.arrive(s.seats[:given.arrive])
+				errs := s.arrive(s.slots[:given.arrive])
 				synctest.Wait()
 				if made := s.state.GetInitializedVUsCount(); made != given.users {
 					t.Errorf("there are %d virtual users, not %d", made, given.users)
@@ -104,7 +104,7 @@ func TestAsManyAreMadeAsAreAtWorkAndAFewMore(t *testing.T) {
 				s.users.away.Wait()
 				synctest.Wait()
 				if s.back.Load() != given.users || s.left.Load() != given.limit {
-					t.Errorf("%d users and %d seats went back", s.back.Load(), s.left.Load())
+					t.Errorf("%d users and %d slots went back", s.back.Load(), s.left.Load())
 				}
 				for range given.arrive {
 					if err := <-errs; err != nil {
@@ -124,7 +124,7 @@ func TestWhoHasWorkedWorksAgain(t *testing.T) {
 		s := newScenario(t, 2, 10, nil)
 		close(s.stop)
 		for range 50 {
-			if err := s.seats[0].RunOnce(); err != nil {
+			if err := s.slots[0].RunOnce(); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -141,7 +141,7 @@ func TestWhoWaitsForAUserThatCannotBeMadeIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		failure := errors.New("the script throws")
 		s := newScenario(t, 0, 2, failure)
-		if err := <-s.arrive(s.seats[:1]); !errors.Is(err, failure) {
+		if err := <-s.arrive(s.slots[:1]); !errors.Is(err, failure) {
 			t.Errorf("it was told %v", err)
 		}
 		s.end()
@@ -152,7 +152,7 @@ func TestWhoWaitsForAUserThatCannotBeMadeIsTold(t *testing.T) {
 func TestNobodyWaitsAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScenario(t, 1, 2, context.Canceled)
-		errs := s.arrive(s.seats[:2])
+		errs := s.arrive(s.slots[:2])
 		synctest.Wait()
 		close(s.stop)
 		s.end()
@@ -162,7 +162,7 @@ func TestNobodyWaitsAfterTheEnd(t *testing.T) {
 		if first != nil && second != nil {
 			t.Errorf("none has worked: %v, %v", first, second)
 		}
-		if err := s.seats[0].RunOnce(); err == nil {
+		if err := s.slots[0].RunOnce(); err == nil {
 			t.Error("somebody worked after the end")
 		}
 	})

@@ -14,28 +14,28 @@ const (
 	failuresToHold = window / 2
 )
 
-// Guard watches one target. Safe for use by many goroutines; the zero value is at ease. All instants are of one
-// monotonic clock, as durations since its zero.
+// Guard tracks one target. It is safe for concurrent use. The zero value has no pause. All instants are durations since
+// the zero of one monotonic clock.
 type Guard struct {
 	mutex sync.Mutex
-	// recent holds the last requests, true for a failure.
+	// recent has the last requests, true for a failure.
 	recent   [window]bool
 	next     int
 	failures int
-	// hold is the last pause, 0 at ease; until is when it ends.
+	// hold is the last pause, or 0; until is its end.
 	hold  time.Duration
 	until time.Duration
 }
 
-// Hold is how long to hold back; 0 to go on.
+// Hold returns how long to hold back; 0 for not at all.
 func (g *Guard) Hold(now time.Duration) time.Duration {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
 	return max(0, g.until-now)
 }
 
-// Distress says that the target asked for fewer requests. A wish of its own counts up to a minute; without one (0 or
-// less) pauses double from one second to thirty. What others of the same moment meet is one distress.
+// Distress records that the target asked for fewer requests. Its own delay counts up to a minute. Without one (0 or
+// less), pauses double from one second to thirty. Responses of the same moment count once.
 func (g *Guard) Distress(now, wish time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -43,7 +43,7 @@ func (g *Guard) Distress(now, wish time.Duration) {
 	g.pause(now, wish)
 }
 
-// Failed says that a request failed; more than half of the last forty are distress.
+// Failed records a failed request. More than half of the last forty are distress.
 func (g *Guard) Failed(now time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()
@@ -53,7 +53,7 @@ func (g *Guard) Failed(now time.Duration) {
 	}
 }
 
-// Succeeded says that a request sent at an instant went well; the first one sent after a pause ends the distress.
+// Succeeded records a successful request sent at an instant. The first one sent after a pause ends the distress.
 func (g *Guard) Succeeded(sent time.Duration) {
 	g.mutex.Lock()
 	defer g.mutex.Unlock()

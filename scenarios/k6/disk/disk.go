@@ -1,4 +1,4 @@
-// Package disk says in one sentence why a file cannot be written.
+// Package disk describes in one sentence why a file cannot be written.
 package disk
 
 import (
@@ -9,20 +9,20 @@ import (
 	"syscall"
 )
 
-// Error is a file that could not be written; its text is a sentence that says what to do.
+// Error is a failed write. Its text is a sentence with advice.
 type Error struct {
-	// What the file is, such as "the samples file".
+	// Name of the file, such as "the samples file".
 	What  string
 	Path  string
 	Cause error
 }
 
-// Error is the sentence.
+// Error returns the sentence.
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s %s cannot be written: %s", e.What, e.Path, clause(e.Cause))
 }
 
-// Unwrap gives the error of the system.
+// Unwrap returns the error of the system.
 func (e *Error) Unwrap() error { return e.Cause }
 
 func clause(err error) string {
@@ -30,13 +30,13 @@ func clause(err error) string {
 	case errors.Is(err, syscall.ENOSPC):
 		return "the disk is full; free some space"
 	case errors.Is(err, syscall.EDQUOT):
-		return "the disk quota is used up; free some space"
+		return "the disk quota is exhausted; free some space"
 	case errors.Is(err, fs.ErrPermission):
 		return "permission was denied; choose a folder that can be written"
 	case errors.Is(err, syscall.EROFS):
 		return "the file system is read-only; choose another folder"
 	case errors.Is(err, fs.ErrNotExist):
-		return "its folder is not there; make it first"
+		return "its folder does not exist; create it first"
 	case errors.Is(err, fs.ErrExist):
 		return "it has content already; choose a new folder for each run"
 	}
@@ -47,7 +47,7 @@ func clause(err error) string {
 	return fmt.Sprintf("the system answered %q", err)
 }
 
-// AppendWhole writes b at the end of a file, or nothing of it: what a full disk took is cut off again.
+// AppendWhole appends all of b to a file, or nothing: a partial write to a full disk is truncated again.
 func AppendWhole(file *os.File, b []byte) error {
 	n, err := file.Write(b)
 	if err == nil || n == 0 {

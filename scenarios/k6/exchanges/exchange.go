@@ -7,21 +7,21 @@ import (
 )
 
 const (
-	// bufferBytes hold what is read at once and what follows it, leastRoom at least.
+	// bufferBytes is the size of a buffer, which takes at least minRoom bytes of a read.
 	bufferBytes = 32 << 10
-	leastRoom   = 4 << 10
-	// maxChunks are told apart in one body; the last one takes what follows.
+	minRoom     = 4 << 10
+	// maxChunks limits the chunks of one body. The last one takes the rest.
 	maxChunks = 32_768
-	// longPiece is how long a part of an event is at least where the event is cut.
+	// longPiece is the minimum length of a part of a split event.
 	longPiece = 32 << 10
-	// maxPieceBytes of one event that cannot be cut are kept, or of a body that is no stream.
+	// maxPieceBytes limits an event that cannot be split, or a body that is not a stream.
 	maxPieceBytes = 16 << 20
 )
 
-// exchanges are used again when they are written; those that were lost on their way are not.
+// exchanges are reused after they are written, except lost ones.
 var exchanges = sync.Pool{New: func() any { return new(Exchange) }}
 
-// free makes an exchange ready for another one.
+// free resets an exchange for reuse.
 func (e *Exchange) free() {
 	e.recorder, e.meta, e.request, e.requestBody, e.status, e.header, e.version = nil, Meta{}, nil, "", 0, nil, 0
 	e.chunks, e.merged, e.buffer, e.filled, e.end, e.isThinned = e.chunks[:0], 0, nil, 0, End{}, false
@@ -34,19 +34,19 @@ func (e *Exchange) free() {
 
 var buffers = sync.Pool{New: func() any { return new([bufferBytes]byte) }}
 
-// chunk is what arrived together, and when.
+// chunk is data that arrived together, with its time.
 type chunk struct {
 	bytes int64
 	at    int64
 }
 
-// Meta is what is known of an exchange before it is sent.
+// Meta is the data of an exchange before it is sent.
 type Meta struct {
-	// Group is what is thinned out by itself: Search or Conversation.
+	// Group is thinned out separately: Search or Conversation.
 	Group Group
 	// Interface is stream, legacy or current.
 	Interface string
-	// Session is a conversation; empty outside of them.
+	// Session is the conversation; empty for searches.
 	Session string
 	// Poller of the conversation; empty for the first.
 	Poller string
@@ -57,23 +57,24 @@ type Meta struct {
 
 // End is how an exchange ended.
 type End struct {
-	// Code is one of the failures that packages/evidence knows; empty for one that is complete.
+	// Code is a failure code of packages/evidence; empty for a complete exchange.
 	Code string
-	// ByClient: the server said all there was to say and kept the connection open.
+	// ByClient is set if the server sent everything and kept the connection open.
 	ByClient bool
 	SentAt   int64
-	// HeadersAt is below 0 where no answer came.
+	// HeadersAt is negative without a response.
 	HeadersAt int64
 	EndedAt   int64
 }
 
-// Exchange is one on its way to the disk. Its methods are for one goroutine and never wait; nil keeps nothing.
+// Exchange is an exchange on its way to the disk. Its methods are for one goroutine and never block. nil records
+// nothing.
 type Exchange struct {
 	recorder *Recorder
 	meta     Meta
 	number   int64
 	level    int
-	// inFlight and rate are the load when it began.
+	// inFlight and rate describe the load at its start.
 	inFlight int64
 	rate     int64
 
@@ -90,22 +91,22 @@ type Exchange struct {
 	isThinned   bool
 	lost        atomic.Bool
 
-	// Of the goroutine that writes.
+	// Used by the writing goroutine.
 	pending []byte
 	scanned int
-	// parts are the numbers of the pieces of the body, as they are written; count is how many.
+	// parts are the encoded piece numbers of the body; count is how many.
 	parts []byte
 	count int
-	// since is the generation of pieces in which the first of its parts was known, last the number of the last one.
+	// since is the generation of pieces of its first part, last the number of the last part.
 	since    int
 	last     uint64
 	building *run
-	// expected is the run that the bytes after the last piece have been like so far, for so many of them.
+	// expected is the run that the bytes after the last piece have matched so far, with the number of matched bytes.
 	expected *run
 	matched  int
 }
 
-// Begin says that a request is about to be sent; End has to follow. Nil where nothing is kept.
+// Begin starts an exchange before its request; End must follow. nil if nothing is kept.
 func (r *Recorder) Begin(meta Meta, request *http.Request, requestBody string) *Exchange {
 	if r == nil {
 		return nil
@@ -116,12 +117,12 @@ func (r *Recorder) Begin(meta Meta, request *http.Request, requestBody string) *
 	return e
 }
 
-// Room is where the next bytes of the body may be read into; nil where they are not kept.
+// Room returns a buffer for the next bytes of the body; nil if they are not kept.
 func (e *Exchange) Room() []byte {
 	if e == nil || e.isThinned || e.lost.Load() {
 		return nil
 	}
-	if e.buffer != nil && bufferBytes-e.filled < leastRoom {
+	if e.buffer != nil && bufferBytes-e.filled < minRoom {
 		e.hand()
 	}
 	if e.buffer == nil {
@@ -131,7 +132,7 @@ func (e *Exchange) Room() []byte {
 	return e.buffer[e.filled:]
 }
 
-// Took says how many bytes were read into the room, and when they were there.
+// Took records how many bytes were read into the buffer, and when.
 func (e *Exchange) Took(n int, at int64) {
 	if n <= 0 {
 		return
@@ -146,7 +147,7 @@ func (e *Exchange) Took(n int, at int64) {
 	e.merged++
 }
 
-// Take keeps bytes that were read elsewhere.
+// Take records bytes that were read elsewhere.
 func (e *Exchange) Take(b []byte, at int64) {
 	first := true
 	for len(b) > 0 {
@@ -166,14 +167,14 @@ func (e *Exchange) Take(b []byte, at int64) {
 	}
 }
 
-// Head says what the answer begins with.
+// Head records the status and headers of the response.
 func (e *Exchange) Head(response *http.Response) {
 	if e != nil {
 		e.status, e.header, e.version = response.StatusCode, response.Header, response.ProtoMajor
 	}
 }
 
-// End says how it ended. Nothing may be called after it.
+// End records the end. Nothing may be called after it.
 func (e *Exchange) End(end End) {
 	if e == nil {
 		return
@@ -188,7 +189,7 @@ func (e *Exchange) End(end End) {
 	e.recorder.send(message{exchange: e, isEnd: true})
 }
 
-// hand gives the buffer to whoever writes.
+// hand gives the buffer to the writer.
 func (e *Exchange) hand() {
 	if e.buffer == nil {
 		return

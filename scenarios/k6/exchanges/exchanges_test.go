@@ -297,7 +297,7 @@ func TestHalfOfAllIsLeftOutWhereTooMuchComesAtATime(t *testing.T) {
 			var now, number int64
 			r := recorderOf(t, Options{MaxBytes: 1 << 30, Now: func() int64 { return now }}, secret)
 			// A hundredth of what it is.
-			r.mostPace /= 100
+			r.maxPace /= 100
 			for range c.count {
 				if c.isNew {
 					number++

@@ -1,6 +1,5 @@
-// Package exchanges keeps what was sent and what came back, in files that are only appended to, for whoever judges the
-// run. Secrets are replaced before the first byte is written. What is measured never waits for it: where the disk or the
-// processor does not keep up, an exchange is counted as not kept.
+// Package exchanges records requests and responses in append-only files, with secrets replaced. Recording never delays
+// the load: if the disk or the processor cannot keep up, an exchange is counted as lost.
 package exchanges
 
 import (
@@ -17,7 +16,7 @@ import (
 	"assay/k6/redact"
 )
 
-// Group is what is thinned out by itself, so that the many do not crowd out the few.
+// Group is thinned out separately, so that many exchanges of one group do not displace few of another.
 type Group uint8
 
 // The groups.
@@ -30,32 +29,32 @@ const (
 var groupNames = [groupCount]string{"search", "conversation"}
 
 const (
-	// queueLength is how many messages may wait, a buffer each.
+	// queueLength is the maximum number of waiting messages, with a buffer each.
 	queueLength = 256
-	// queueYield messages may wait before others have their turn.
+	// queueYield is the number of waiting messages from which the sender yields.
 	queueYield = 4
-	// flushEvery is how long something written may wait in memory.
+	// flushEvery is the maximum time of written data in memory.
 	flushEvery = 200 * time.Millisecond
-	// settleLimit is how long the end of a run waits for what is still to be written.
+	// settleLimit is the maximum wait for pending writes at the end of a run.
 	settleLimit = 30 * time.Second
 	levelCount  = 32
-	// paceMicros is the time over which it is looked how fast files fill.
+	// paceMicros is the period over which the fill rate is measured.
 	paceMicros = 2_000_000
-	// mostPace bytes a second are taken, of which one that is new counts as newPace that came before: about what one takes
-	// of a processor. So nothing of what is measured feels it, and 8 MiB a second, which fill a gibibyte in two minutes,
-	// are new at most; larger files may fill as fast for their size.
-	mostPace    = newPace * 8 << 20
+	// maxPace is the maximum of bytes a second, where a new byte counts as newPace repeated ones, since it costs that
+	// much processor time. So recording does not disturb the load: at most 8 MiB a second are new, which fill a
+	// gibibyte in two minutes. Larger limits may fill proportionally faster.
+	maxPace     = newPace * 8 << 20
 	newPace     = 32
 	fillSeconds = 128
 )
 
 // Options of a recorder.
 type Options struct {
-	// Folder is made when the first exchange ends.
+	// Folder is created when the first exchange ends.
 	Folder string
-	// MaxBytes of all files together.
+	// MaxBytes limits all files together.
 	MaxBytes int64
-	// Redactors by group; each is used by one goroutine alone.
+	// Redactors by group. Each is used by one goroutine.
 	Redactors [groupCount]*redact.Redactor
 	EpochMs   float64
 	Now       func() int64
@@ -66,42 +65,42 @@ type message struct {
 	buffer   *[bufferBytes]byte
 	filled   int
 	isEnd    bool
-	// session that is over, and its group.
+	// session that has ended, and its group.
 	session string
 	// settled is closed when everything before it is on the disk.
 	settled chan struct{}
 }
 
-// Count is what became of the exchanges of a group.
+// Count has the number of exchanges of a group by result.
 type Count struct {
-	// Sent are all, Kept those that can be judged.
+	// Sent counts all, Kept those that can be judged.
 	Sent int64 `json:"sent"`
 	Kept int64 `json:"kept"`
-	// ThinnedOut were left out at random because the files were full or filled too fast, Lost because the recorder did not
-	// keep up.
+	// ThinnedOut were dropped at random because the files were full or filled too fast, Lost because the recorder did
+	// not keep up.
 	ThinnedOut int64 `json:"thinnedOut"`
 	Lost       int64 `json:"lost"`
-	// Halvings is how often the share of those that are kept was halved.
+	// Halvings counts how often the kept share was halved.
 	Halvings int `json:"halvings"`
 }
 
 type counters struct {
 	sent, thinned, lost, kept atomic.Int64
-	// least is the lowest level that is kept.
+	// least is the lowest kept level.
 	least atomic.Int32
 }
 
-// Recorder keeps exchanges. Safe for use by many goroutines; nil keeps nothing.
+// Recorder records exchanges. It is safe for concurrent use. nil records nothing.
 type Recorder struct {
 	options Options
 	seed    maphash.Seed
 	numbers atomic.Int64
 	queue   chan message
 	once    sync.Once
-	// maxKnown pieces of a file are remembered.
+	// maxKnown limits the remembered pieces of a file.
 	maxKnown int
-	// mostPace is what is taken in a second.
-	mostPace int64
+	// maxPace is what is taken in a second.
+	maxPace int64
 
 	inFlight atomic.Int64
 	second   atomic.Int64
@@ -113,23 +112,23 @@ type Recorder struct {
 	// Of the goroutine that writes.
 	files [groupCount][levelCount]*segment
 	bytes [groupCount]int64
-	// paceSince is when the bytes of pace began to be counted.
+	// paceSince is the start of the period of pace.
 	paceSince int64
 	pace      [groupCount]int64
 }
 
-// New makes a recorder; nil without a folder or without any bytes to fill.
+// New makes a recorder; nil without a folder or without space.
 func New(options Options) *Recorder {
 	if options.Folder == "" || options.MaxBytes <= 0 {
 		return nil
 	}
 	return &Recorder{
 		options: options, seed: maphash.MakeSeed(), queue: make(chan message, queueLength),
-		maxKnown: maxKnown, mostPace: max(mostPace, newPace*options.MaxBytes/fillSeconds),
+		maxKnown: maxKnown, maxPace: max(maxPace, newPace*options.MaxBytes/fillSeconds),
 	}
 }
 
-// levelOf puts half of all into the first level, half of the rest into the next, and so on, by chance.
+// levelOf returns a random level: half of all exchanges are in the first, half of the rest in the next, and so on.
 func (r *Recorder) levelOf(e *Exchange) int {
 	key := e.meta.Session
 	var h uint64
@@ -155,7 +154,7 @@ func (r *Recorder) begin(e *Exchange) {
 	}
 }
 
-// countSecond counts this request and gives how many began in the whole second before.
+// countSecond counts this request and returns the number in the previous whole second.
 func (r *Recorder) countSecond() int64 {
 	now := r.options.Now() / 1e6
 	if last := r.second.Load(); last != now && r.second.CompareAndSwap(last, now) {
@@ -169,8 +168,8 @@ func (r *Recorder) countSecond() int64 {
 	return max(this, r.lastRate.Load())
 }
 
-// send never waits: what does not fit loses its exchange. Where much waits to be written, the others have their turn first,
-// of which the writer is one: on a single processor a user would else read many megabytes before it.
+// send never blocks: if the queue is full, the exchange is lost. A long queue yields to other goroutines first, such as
+// the writer, since on a single processor a user would otherwise read many megabytes before it.
 func (r *Recorder) send(m message) {
 	e := m.exchange
 	if e.lost.Load() {
@@ -196,7 +195,7 @@ func release(m message) {
 	}
 }
 
-// SessionEnded says that nothing more comes from a poller.
+// SessionEnded ends the session of a poller.
 func (r *Recorder) SessionEnded(session string) {
 	if r == nil {
 		return
@@ -205,11 +204,11 @@ func (r *Recorder) SessionEnded(session string) {
 	select {
 	case r.queue <- message{session: session}:
 	default:
-		// Whoever reads finds its end at that of the file.
+		// A reader finds its end at the end of the file.
 	}
 }
 
-// Settle waits until everything that has ended is on the disk, and writes the counts beside it.
+// Settle waits until all finished exchanges are on the disk, and writes the counts.
 func (r *Recorder) Settle() {
 	if r == nil || r.numbers.Load() == 0 {
 		return
@@ -221,17 +220,17 @@ func (r *Recorder) Settle() {
 		select {
 		case <-settled:
 		case <-late:
-			r.fail("what was to be kept was not on the disk in time")
+			r.fail("the exchanges were not on the disk in time")
 		}
 	case <-late:
-		r.fail("what was to be kept was not on the disk in time")
+		r.fail("the exchanges were not on the disk in time")
 	}
 	r.writeCounts()
 }
 
 func (r *Recorder) fail(sentence string) { r.problem.CompareAndSwap(nil, &sentence) }
 
-// Counts are by the name of their group; those without any exchange are left out.
+// Counts are by group, without empty groups.
 func (r *Recorder) Counts() map[string]Count {
 	found := map[string]Count{}
 	for group := range r.counts {
@@ -252,7 +251,7 @@ func (r *Recorder) writeCounts() {
 	}
 	text, err := json.Marshal(facts)
 	if err == nil {
-		// Without it the files speak for themselves.
+		// The files can be read without the counts.
 		_ = os.WriteFile(filepath.Join(r.options.Folder, "counts.json"), append(text, '\n'), 0o600)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"assay/k6/disk"
 )
 
-// magic begins each file; what follows are frames: length of what follows it (4 bytes, little-endian), kind (1 byte),
-// content, CRC-32 of kind and content (4 bytes). Whatever stopped the writer, all whole frames can be read.
+// magic begins each file. Frames follow: length of the rest (4 bytes, little-endian), kind (1 byte), content, CRC-32 of
+// kind and content (4 bytes). All complete frames can be read, whatever stopped the writer.
 const magic = "ASSAYEX1"
 
 // Kinds of frames.
@@ -29,12 +29,13 @@ const (
 
 const (
 	frameBytes = 9
-	// maxKnown pieces are remembered in one file; then it begins anew. Who reads remembers as many of before as well.
+	// maxKnown limits the remembered pieces of a file before all are forgotten. The reader remembers as many of the
+	// previous generation.
 	maxKnown    = 32_768
 	writeBuffer = 64 << 10
 )
 
-// segment is one file of exchanges: what belongs to one level of one group.
+// segment is one file of exchanges, of one level of one group.
 type segment struct {
 	path  string
 	file  *os.File
@@ -43,7 +44,7 @@ type segment struct {
 	kept  int64
 	known map[uint64]uint64
 	next  uint64
-	// generation counts how often pieces were forgotten.
+	// generation counts how often the pieces were forgotten.
 	generation int
 	scratch    []byte
 	runs       map[uint64][]*run
@@ -51,17 +52,17 @@ type segment struct {
 }
 
 const (
-	// runLength is from which on a run is compared as a whole.
+	// runLength is the minimum length of a run that is compared as a whole.
 	runLength = 4 << 10
-	// maxRunBytes of all runs are kept in memory.
+	// maxRunBytes limits the memory of all runs.
 	maxRunBytes = 16 << 20
-	// longestRun is kept.
-	longestRun = 4 << 20
-	// maxRuns that follow the same piece are kept: the last ones.
+	// maxRunLength is the maximum length of a run.
+	maxRunLength = 4 << 20
+	// maxRuns limits the runs after the same piece to the last ones.
 	maxRuns = 4
 )
 
-// run is what followed a piece before: comparing it costs less than looking up piece by piece.
+// run is the data that followed a piece before. Comparing it is cheaper than looking up each piece.
 type run struct {
 	key   uint64
 	raw   []byte
@@ -101,7 +102,7 @@ func (s *segment) frame(kind byte, parts ...[]byte) {
 	var head [5]byte
 	binary.LittleEndian.PutUint32(head[:], uint32(length))
 	head[4] = kind
-	// Errors stay with the writer and show when it is flushed.
+	// The buffered writer keeps the error until Flush.
 	_, _ = s.out.Write(head[:])
 	for _, part := range parts {
 		_, _ = s.out.Write(part)
@@ -112,7 +113,7 @@ func (s *segment) frame(kind byte, parts ...[]byte) {
 	s.bytes += int64(length) + 4
 }
 
-// piece writes bytes that are not known yet and gives their number; make gives them without secrets.
+// piece writes new bytes and returns their number. make returns them redacted.
 func (s *segment) piece(hash uint64, make func() []byte) (number uint64, isKnown bool) {
 	if id, isKnown := s.known[hash]; isKnown {
 		return id, true
@@ -124,7 +125,7 @@ func (s *segment) piece(hash uint64, make func() []byte) (number uint64, isKnown
 	return s.next, false
 }
 
-// forgetIfFull begins anew where too much is remembered.
+// forgetIfFull forgets all pieces if there are too many.
 func (s *segment) forgetIfFull(most int) {
 	if len(s.known) >= most {
 		clear(s.known)
@@ -135,7 +136,7 @@ func (s *segment) forgetIfFull(most int) {
 	}
 }
 
-// follow takes bytes that come again as they came before: how many of them were taken.
+// follow consumes bytes that repeat a run, and returns how many.
 func (s *segment) follow(e *Exchange, b []byte) int {
 	taken := 0
 	for {
@@ -166,7 +167,7 @@ func (s *segment) follow(e *Exchange, b []byte) int {
 	}
 }
 
-// runLike is a run that followed a piece and begins like these bytes.
+// runLike returns a run that followed a piece and begins with these bytes.
 func (s *segment) runLike(last uint64, b []byte) *run {
 	const seen = 64
 	b = b[:min(seen, len(b))]
@@ -178,7 +179,7 @@ func (s *segment) runLike(last uint64, b []byte) *run {
 	return nil
 }
 
-// unfollow gives back what was taken of a run that then went on in another way.
+// unfollow restores the consumed bytes of a run that then differed.
 func (e *Exchange) unfollow() []byte {
 	known, matched := e.expected, e.matched
 	e.expected, e.matched = nil, 0
@@ -188,7 +189,7 @@ func (e *Exchange) unfollow() []byte {
 	return known.raw[:matched]
 }
 
-// learn notes which piece followed the last one.
+// learn records which piece followed the last one.
 func (s *segment) learn(e *Exchange, id uint64, raw []byte, isKnown bool) {
 	if !isKnown {
 		s.keepRun(e)
@@ -211,7 +212,7 @@ func (s *segment) learn(e *Exchange, id uint64, raw []byte, isKnown bool) {
 func (s *segment) keepRun(e *Exchange) {
 	b := e.building
 	e.building = nil
-	if b == nil || len(b.raw) > longestRun || b.generation != s.generation {
+	if b == nil || len(b.raw) > maxRunLength || b.generation != s.generation {
 		return
 	}
 	if s.runBytes += len(b.raw); s.runBytes > maxRunBytes {

@@ -17,11 +17,11 @@ import (
 
 var (
 	eventEnd = []byte("\n\n")
-	// objectsEnd is between two results of an event: behind its comma a long event is cut.
+	// objectsEnd separates two results of an event. A long event is split after its comma.
 	objectsEnd = []byte("},{")
 )
 
-// write takes messages until the process ends.
+// write handles messages until the process ends.
 func (r *Recorder) write() {
 	flush := time.NewTicker(flushEvery)
 	defer flush.Stop()
@@ -50,7 +50,7 @@ func (r *Recorder) take(m message) {
 	}
 }
 
-// segmentOf is the file of an exchange; nil where it is not kept.
+// segmentOf returns the file of an exchange; nil if it is not kept.
 func (r *Recorder) segmentOf(group Group, level int) *segment {
 	if level < int(r.counts[group].least.Load()) || r.problem.Load() != nil {
 		return nil
@@ -69,7 +69,7 @@ func (r *Recorder) segmentOf(group Group, level int) *segment {
 	return s
 }
 
-// written adds what a file grew by, and thins out where there is too much.
+// written adds the growth of a file, and thins out if the limit is exceeded.
 func (r *Recorder) written(group Group, s *segment, before int64) {
 	grown := s.bytes - before
 	r.bytes[group] += grown
@@ -81,13 +81,13 @@ func (r *Recorder) written(group Group, s *segment, before int64) {
 	r.took(group, grown*newPace)
 }
 
-// took adds to the pace, and thins out where it is too fast.
+// took adds to the pace, and thins out if it is too fast.
 func (r *Recorder) took(group Group, pace int64) {
 	if now := r.options.Now(); now-r.paceSince > paceMicros {
 		r.paceSince, r.pace = now, [groupCount]int64{}
 	}
 	r.pace[group] += pace
-	if r.pace[Search]+r.pace[Conversation] > r.mostPace*(paceMicros/1_000_000) {
+	if r.pace[Search]+r.pace[Conversation] > r.maxPace*(paceMicros/1_000_000) {
 		fast := larger(&r.pace)
 		r.pace[fast] /= 2
 		r.thinOut(fast)
@@ -101,7 +101,7 @@ func larger(bytes *[groupCount]int64) Group {
 	return Search
 }
 
-// thinOut drops the lowest level of a group: half of what it keeps. False where nothing is left to drop.
+// thinOut drops the lowest level of a group, half of its exchanges. It returns false if none is left.
 func (r *Recorder) thinOut(group Group) bool {
 	count := &r.counts[group]
 	level := int(count.least.Load())
@@ -142,7 +142,7 @@ func (r *Recorder) lose(e *Exchange) {
 	}
 }
 
-// takeBytes cuts a stream into its events, of which most come again; other bodies stay whole.
+// takeBytes splits a stream into its events, most of which repeat. Other bodies stay whole.
 func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 	if e.lost.Load() {
 		return
@@ -169,7 +169,7 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 		rest = e.pending
 	}
 	for {
-		// Only between two events can what follows be like what followed before.
+		// Runs can repeat only between two events.
 		if scanned == 0 {
 			rest = rest[s.follow(e, rest):]
 			if len(rest) == 0 {
@@ -195,8 +195,8 @@ func (r *Recorder) takeBytes(e *Exchange, b []byte) {
 	r.written(e.meta.Group, s, before)
 }
 
-// endOfPiece is where the first piece of a stream ends, before a place nothing does: with an event, or between two results
-// of a long one, which would fill the memory of many users at a time. Below 0 where its end has not come.
+// endOfPiece returns the end of the first piece of a stream: an event, or a result inside a long event, which would
+// fill the memory of many users. Negative if the end has not arrived.
 func (r *Recorder) endOfPiece(b []byte, before int, group Group) int {
 	end := bytes.Index(b[before:], eventEnd)
 	if end >= 0 {
@@ -245,7 +245,7 @@ func (r *Recorder) finish(e *Exchange) {
 	}
 	s.keepRun(e)
 	if e.count > 0 && s.generation-e.since > 1 {
-		// It took so long that its first pieces are forgotten.
+		// Its first pieces are forgotten already.
 		r.lose(e)
 		return
 	}
@@ -257,7 +257,7 @@ func (r *Recorder) finish(e *Exchange) {
 	e.free()
 }
 
-// notKept counts one whose level was dropped on its way, or that the disk had no place for.
+// notKept counts an exchange whose level was dropped meanwhile, or for which the disk had no space.
 func (r *Recorder) notKept(e *Exchange) {
 	count := &r.counts[e.meta.Group]
 	switch {
@@ -269,7 +269,7 @@ func (r *Recorder) notKept(e *Exchange) {
 	}
 }
 
-// over says that a session is.
+// over writes the end of a session.
 func (r *Recorder) over(session string) {
 	level := r.levelOf(&Exchange{meta: Meta{Session: session}})
 	if s := r.files[Conversation][level]; s != nil {
@@ -279,7 +279,7 @@ func (r *Recorder) over(session string) {
 	}
 }
 
-// record is an exchange: the length of its head, the head in JSON, the numbers of the pieces of its body and its chunks.
+// record encodes an exchange: the length of its head, the head in JSON, the piece numbers of its body, and its chunks.
 func (r *Recorder) record(e *Exchange, s *segment) []byte {
 	head := r.head(e, s)
 	b := binary.AppendUvarint(s.scratch[:0], uint64(len(head)))

@@ -1,4 +1,4 @@
-// Package generator watches the process that makes the load: a generator short of processor time measures itself.
+// Package generator watches the process that makes the load. A generator short of processor time measures itself.
 package generator
 
 import (
@@ -9,10 +9,10 @@ import (
 	"assay/k6/histogram"
 )
 
-// tick is how often the timer is due.
+// tick is the interval of the timer.
 const tick = 10 * time.Millisecond
 
-// Facts are how the process fared.
+// Facts are measurements of the process.
 type Facts struct {
 	CPUSeconds    float64 `json:"cpuSeconds"`
 	WallSeconds   float64 `json:"wallSeconds"`
@@ -22,7 +22,7 @@ type Facts struct {
 	TimerLagMaxMs float64 `json:"timerLagMaxMs"`
 }
 
-// Watch counts from its first Start; before it, it does nothing. The zero value is ready.
+// Watch counts from its first Start. The zero value is ready.
 type Watch struct {
 	once  sync.Once
 	mutex sync.Mutex
@@ -32,7 +32,7 @@ type Watch struct {
 	stop  chan struct{}
 }
 
-// Start begins to watch; further calls do nothing.
+// Start starts the watch. Further calls do nothing.
 func (w *Watch) Start() {
 	w.once.Do(func() {
 		w.mutex.Lock()
@@ -44,7 +44,7 @@ func (w *Watch) Start() {
 	})
 }
 
-// Stop ends the timer; only tests need it.
+// Stop ends the timer, for tests.
 func (w *Watch) Stop() {
 	w.once.Do(func() {})
 	w.mutex.Lock()
@@ -74,7 +74,7 @@ func (w *Watch) run(stop <-chan struct{}) {
 	}
 }
 
-// Facts are what is known so far.
+// Facts returns the measurements so far.
 func (w *Watch) Facts() Facts {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

@@ -4,7 +4,7 @@ package generator
 
 import "time"
 
-// What this system does not tell reads as nothing.
+// Zero on systems that do not report it.
 func cpuTime() time.Duration { return 0 }
 
 func maxRSS() int64 { return 0 }

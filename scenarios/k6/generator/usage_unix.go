@@ -20,7 +20,8 @@ func cpuTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// maxRSS prefers what Linux says of this program: its usage counts what the process held before the program began.
+// maxRSS prefers Linux's value for this program, since the usage counts memory that the process had before the program
+// began.
 func maxRSS() int64 {
 	if bytes, ok := statusBytes("VmHWM:"); ok {
 		return bytes

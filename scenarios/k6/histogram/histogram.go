@@ -1,4 +1,4 @@
-// Package histogram counts durations in log-linear buckets that merge by addition.
+// Package histogram counts durations in log-linear buckets.
 package histogram
 
 import "math/bits"
@@ -44,7 +44,7 @@ func lowest(bucket int) int64 {
 	return int64(bucket-shift*perPower) << shift
 }
 
-// Quantile is the smallest value of the bucket that holds the given share of the values; 0 when empty.
+// Quantile returns the smallest value of the bucket that contains the given share of the values; 0 when empty.
 func (h *Histogram) Quantile(share float64) int64 {
 	rank := max(1, int64(share*float64(h.Count)+0.999999))
 	for bucket, count := range h.counts {

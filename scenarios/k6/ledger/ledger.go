@@ -1,5 +1,5 @@
-// Package ledger keeps what a run creates at a target, on disk before the creating call, in the form that the rest of
-// the project reads and cleans up from.
+// Package ledger stores what a run creates at a target before the creating call, in the format from which Assay cleans
+// up.
 package ledger
 
 import (
@@ -16,17 +16,17 @@ import (
 	"assay/k6/disk"
 )
 
-// Creation is what is about to be created.
+// Creation is a conversation about to be created.
 type Creation struct {
-	// Marker is the id of the run; stands in the text of its question.
+	// Marker is the id of the run, which is in the text of its question.
 	Marker string
 	// Interface is legacy or current.
 	Interface string
-	// Credential says who creates it; never a token.
+	// Credential names the creator; it is never a token.
 	Credential string
 }
 
-// ErrMarker: a marker that could not be found again.
+// ErrMarker is returned for a marker by which conversations could not be found.
 var ErrMarker = errors.New("the marker of a run has to be a word of 8 to 100 characters, or its conversations are not found")
 
 var (
@@ -34,10 +34,10 @@ var (
 	plainID = regexp.MustCompile(`^[\x21-\x7e]{1,300}$`)
 )
 
-// maxLineBytes is far more than a line of a ledger has.
+// maxLineBytes is far more than a line needs.
 const maxLineBytes = 1 << 20
 
-// Ledger writes to a file that is made with the first entry. Safe for use by many goroutines.
+// Ledger writes to a file, created with the first entry. It is safe for concurrent use.
 type Ledger struct {
 	path    string
 	secrets []string
@@ -47,7 +47,7 @@ type Ledger struct {
 	lastKey int
 }
 
-// New makes a ledger; without a path nothing is ever written. An id that holds a secret is not written.
+// New makes a ledger. Without a path nothing is written. An id that contains a secret is not written.
 func New(path string, secrets []string) *Ledger {
 	return &Ledger{path: path, secrets: secrets}
 }
@@ -62,7 +62,8 @@ type line struct {
 	ID         string `json:"id,omitempty"`
 }
 
-// Intend notes a creation before it is asked for; it is on the disk when the call returns. Gives the key of the entry.
+// Intend records a creation before its request and returns the key of the entry. It is on the disk when the call
+// returns.
 func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
 	if !markers.MatchString(creation.Marker) {
 		return "", ErrMarker
@@ -81,7 +82,8 @@ func (l *Ledger) Intend(creation Creation, at time.Time) (string, error) {
 	return key, err
 }
 
-// Made notes what was created. An id that is no plain text, or holds a secret, is left out: the marker finds it then.
+// Made records the id of a creation. An id that is not plain text or contains a secret is omitted; the marker then
+// finds the conversation.
 func (l *Ledger) Made(key, id string) error {
 	if !plainID.MatchString(id) || l.isSecret(id) {
 		id = ""
@@ -89,10 +91,10 @@ func (l *Ledger) Made(key, id string) error {
 	return l.note(line{Event: "made", Key: key, ID: id})
 }
 
-// Nothing notes that nothing was created.
+// Nothing records that nothing was created.
 func (l *Ledger) Nothing(key string) error { return l.note(line{Event: "nothing", Key: key}) }
 
-// Deleted notes that it is gone.
+// Deleted records the deletion.
 func (l *Ledger) Deleted(key string) error { return l.note(line{Event: "deleted", Key: key}) }
 
 // Close closes the file.
@@ -129,7 +131,7 @@ func (l *Ledger) put(entry line, sync bool) error {
 	if l.path == "" {
 		return nil
 	}
-	// Writing to a file that was removed succeeds, and nothing could be found again: look first.
+	// Writing to a removed file succeeds and would lose the entry, so check first.
 	if _, err := os.Stat(l.path); err != nil {
 		return l.fail(err)
 	}
@@ -162,7 +164,7 @@ func (l *Ledger) open() error {
 	return nil
 }
 
-// continueFile finds the keys that are taken and ends a line that a killed process left half written.
+// continueFile finds the used keys and ends a line that a killed process left incomplete.
 func (l *Ledger) continueFile(file *os.File) error {
 	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
 		return err

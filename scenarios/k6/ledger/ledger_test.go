@@ -104,7 +104,7 @@ func TestWhatCannotBeNotedIsAnError(t *testing.T) {
 	if err := os.Remove(removed); err != nil {
 		t.Fatal(err)
 	}
-	if err := l.Made("1", "2"); err == nil || !strings.Contains(err.Error(), "its folder is not there") {
+	if err := l.Made("1", "2"); err == nil || !strings.Contains(err.Error(), "its folder does not exist") {
 		t.Errorf("a removed file: %v", err)
 	}
 	for _, marker := range []string{"", "short", "with space", strings.Repeat("x", 101)} {

@@ -10,7 +10,7 @@ import (
 	"go.k6.io/k6/v2/js/common"
 )
 
-// arguments reads the members of an object that a script gave. The first mistake is kept; further reading is harmless.
+// arguments reads the members of an object from a script. It keeps the first error, and further reads are harmless.
 type arguments struct {
 	rt     *sobek.Runtime
 	object *sobek.Object
@@ -18,7 +18,7 @@ type arguments struct {
 	err    error
 }
 
-// newArguments takes an object; what names it in sentences. Members outside the list are a mistake.
+// newArguments reads an object; what names it in errors. Members outside the list are an error.
 func newArguments(rt *sobek.Runtime, value sobek.Value, what string, known []string) *arguments {
 	a := &arguments{rt: rt, what: what}
 	object, ok := value.(*sobek.Object)
@@ -41,7 +41,7 @@ func (a *arguments) fail(clause string) {
 	}
 }
 
-// get gives a member, nil where it is absent.
+// get returns a member, or nil.
 func (a *arguments) get(name string) sobek.Value {
 	if a.err != nil {
 		return nil
@@ -57,7 +57,7 @@ func (a *arguments) wrong(name, wanted string) {
 	a.fail(fmt.Sprintf("%s of %s has to be %s", name, a.what, wanted))
 }
 
-// text reads a string that has to be there.
+// text reads a required string.
 func (a *arguments) text(name string) string {
 	if text, ok := exported[string](a.get(name)); ok {
 		return text
@@ -66,7 +66,7 @@ func (a *arguments) text(name string) string {
 	return ""
 }
 
-// textOr reads a string that may be absent.
+// textOr reads an optional string.
 func (a *arguments) textOr(name, otherwise string) string {
 	if a.get(name) == nil {
 		return otherwise
@@ -95,7 +95,7 @@ func (a *arguments) flag(name string) bool {
 	return flag
 }
 
-// number reads a finite number that has to be there.
+// number reads a required finite number.
 func (a *arguments) number(name string) float64 {
 	if number, ok := finite(a.get(name)); ok {
 		return number
@@ -104,7 +104,7 @@ func (a *arguments) number(name string) float64 {
 	return 0
 }
 
-// numberOr reads a finite number that may be absent.
+// numberOr reads an optional finite number.
 func (a *arguments) numberOr(name string, otherwise float64) float64 {
 	if a.get(name) == nil {
 		return otherwise
@@ -115,7 +115,7 @@ func (a *arguments) numberOr(name string, otherwise float64) float64 {
 // largest is the largest whole number that JavaScript counts exactly.
 const largest = 1<<53 - 1
 
-// atLeast reads a number with a lower bound that may be absent; a larger one than can be counted is the largest.
+// atLeast reads an optional number with a lower bound, limited to the largest safe integer.
 func (a *arguments) atLeast(name string, lowest, otherwise float64) float64 {
 	number := a.numberOr(name, otherwise)
 	if number < lowest {
@@ -128,7 +128,7 @@ func (a *arguments) atLeast(name string, lowest, otherwise float64) float64 {
 // micros reads a time in milliseconds.
 func (a *arguments) micros(name string) int64 { return micros(a.number(name)) }
 
-// microsOr reads a time in milliseconds that may be absent.
+// microsOr reads an optional time in milliseconds.
 func (a *arguments) microsOr(name string, otherwise int64) int64 {
 	if a.get(name) == nil {
 		return otherwise
@@ -136,7 +136,7 @@ func (a *arguments) microsOr(name string, otherwise int64) int64 {
 	return a.micros(name)
 }
 
-// texts reads an object of strings that may be absent; numbers and truth values are written as strings.
+// texts reads an optional object of strings. Numbers and booleans become strings.
 func (a *arguments) texts(name string) map[string]string {
 	value := a.get(name)
 	if value == nil {
@@ -154,7 +154,7 @@ func (a *arguments) texts(name string) map[string]string {
 	return texts
 }
 
-// counts reads an object of whole numbers that may be absent.
+// counts reads an optional object of integers.
 func (a *arguments) counts(name string) map[string]int {
 	value := a.get(name)
 	if value == nil {
@@ -200,13 +200,13 @@ func finite(value sobek.Value) (float64, bool) {
 	return 0, false
 }
 
-// micros gives milliseconds as whole microseconds.
+// micros converts milliseconds to whole microseconds.
 func micros(ms float64) int64 {
 	const longest = 1e15
 	return int64(math.Round(min(longest, max(-longest, ms*1e3))))
 }
 
-// plainValue gives a value of Go as JSON.parse would give it.
+// plainValue converts a value of Go as JSON.parse would.
 func plainValue(rt *sobek.Runtime, value any) sobek.Value {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -7,15 +7,15 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// missedArrivals are arrivals of a scenario that were left out.
+// missedArrivals are the dropped arrivals of a scenario.
 type missedArrivals struct {
-	// StartMs is when the scenario began, on the run clock.
+	// StartMs is the start of the scenario, on the run clock.
 	StartMs float64 `json:"startMs"`
-	// AfterMs is when each was to come, since then.
+	// AfterMs has the planned time of each, since the start.
 	AfterMs []float64 `json:"afterMs"`
 }
 
-// takeMissed gives the arrivals that were left out and not given yet.
+// takeMissed returns the dropped arrivals that were not returned before.
 func (i *instance) takeMissed(scenario string) sobek.Value {
 	start, times := arrivals.Take(scenario)
 	taken := missedArrivals{AfterMs: make([]float64, len(times))}

@@ -16,9 +16,10 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// newExchanges makes what keeps exchanges: in the folder ASSAY_EXCHANGES, up to ASSAY_KEEP_BYTES, with ASSAY_SECRETS (a
-// list of texts in JSON) and the values of the headers ASSAY_SECRET_HEADERS replaced under ASSAY_REDACTION_KEY (in
-// hexadecimal). Nil where one of them is missing or cannot be used: nothing is kept that was not looked through.
+// newExchanges makes the recorder of exchanges: in the folder ASSAY_EXCHANGES, up to ASSAY_KEEP_BYTES, with
+// ASSAY_SECRETS (a JSON list of strings) and the values of the headers ASSAY_SECRET_HEADERS replaced under
+// ASSAY_REDACTION_KEY (hexadecimal). It is nil if one of them is missing or invalid, since nothing may be stored
+// unredacted.
 func newExchanges(getenv func(string) string, clock runclock.Clock) *exchanges.Recorder {
 	maxBytes, err := strconv.ParseInt(getenv("ASSAY_KEEP_BYTES"), 10, 64)
 	if err != nil {
@@ -45,15 +46,14 @@ func newExchanges(getenv func(string) string, clock runclock.Clock) *exchanges.R
 	return exchanges.New(options)
 }
 
-// keptCalls keeps what k6/http sends for one virtual user; others see the same bytes at the same times. Several requests may be
-// on their way at once.
+// keptCalls records the k6/http calls of one virtual user. Several requests may be in flight.
 type keptCalls struct {
 	http.RoundTripper
 	run  *run
 	meta atomic.Pointer[exchanges.Meta]
 }
 
-// keepCalls says what the calls of k6/http that this virtual user sends from now on are for.
+// keepCalls assigns the following k6/http calls of this virtual user to a conversation.
 func (i *instance) keepCalls(value sobek.Value) {
 	a := newArguments(i.vu.Runtime(), value, "calls", []string{"interface", "session", "phase", "arm", "query"})
 	meta := exchanges.Meta{
@@ -81,7 +81,7 @@ func (i *instance) keepCalls(value sobek.Value) {
 	i.calls.meta.Store(&meta)
 }
 
-// callsEnded says that nothing more comes from the session.
+// callsEnded ends the session.
 func (i *instance) callsEnded() {
 	if i.calls != nil {
 		if meta := i.calls.meta.Swap(nil); meta != nil {
@@ -90,8 +90,8 @@ func (i *instance) callsEnded() {
 	}
 }
 
-// RoundTrip sends a request and keeps it, its answer and how it ended. Streams are kept by their reader. Which poller sends it
-// stands in the fragment of its address, which nobody else is told.
+// RoundTrip sends a request and records it with its response. Streams are recorded by their reader. The poller is in
+// the fragment of the address, which is not sent.
 func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 	now := k.run.clock.Micros
 	current := k.meta.Load()
@@ -122,7 +122,7 @@ func (k *keptCalls) RoundTrip(request *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// bodyOf is what is sent, where it can be read twice.
+// bodyOf returns the request body, if it can be read twice.
 func bodyOf(request *http.Request) string {
 	const most = 1 << 20
 	if request.GetBody == nil || request.ContentLength <= 0 || request.ContentLength > most {
@@ -140,7 +140,7 @@ func bodyOf(request *http.Request) string {
 	return string(text)
 }
 
-// keptBody is the body of an answer, kept while it is read.
+// keptBody is a response body that is recorded while it is read.
 type keptBody struct {
 	exchange *exchanges.Exchange
 	request  *http.Request
@@ -161,7 +161,7 @@ func (b *keptBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Close ends it early, unless it has ended.
+// Close ends the exchange early, unless it has ended.
 func (b *keptBody) Close() error {
 	b.finish("aborted")
 	return b.body.Close()

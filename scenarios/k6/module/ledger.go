@@ -9,14 +9,14 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// credentials that an entry may name, as packages/evidence lists them: an entry with another word would be read by
-// nobody, and what it stands for never be removed.
+// credentials that an entry may name, as packages/evidence lists them. An entry with another name could not be read,
+// and its conversation would never be removed.
 var credentials = []string{
 	"access-token", "oauth-token", "other-token", "read-token", "quota-token", "entitlement-token", "unscoped-token",
 	"unscoped-oauth-token", "write-token", "access-token-as-bearer", "invalid-token", "invalid-oauth-token", "other-scheme", "none", "unknown",
 }
 
-// intend notes a creation before it is asked for and gives its key. It throws when it cannot be noted: nothing may be
+// intend records a creation before its request and returns its key. It throws if it cannot, since nothing may be
 // created then.
 func (i *instance) intend(creation sobek.Value) string {
 	a := newArguments(i.vu.Runtime(), creation, "creation", []string{"marker", "interface", "credential"})

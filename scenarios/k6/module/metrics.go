@@ -10,7 +10,7 @@ import (
 	"go.k6.io/k6/v2/metrics"
 )
 
-// metricSet are the metrics of k6 that the module feeds.
+// metricSet has the k6 metrics of the module.
 type metricSet struct {
 	headers    *metrics.Metric
 	firstEvent *metrics.Metric
@@ -96,8 +96,8 @@ func share(holds bool) float64 {
 	return 0
 }
 
-// feedStream adds what a stream says; times count from the planned sending. Only what ended as it should has times, and what
-// came of a stream whose form was violated.
+// feedStream adds the metrics of a stream. Times count from the planned sending. Only successful streams have all
+// times; streams with a violation have those seen.
 func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	isOK := r.Outcome() == "ok"
 	isViolated := r.Outcome() == "violation"
@@ -115,7 +115,7 @@ func (m *metricSet) feedStream(f *feed, r *reader.Result, from int64) {
 	f.add(m.ok, share(isOK))
 }
 
-// feedRecorded adds what a recorded sample says.
+// feedRecorded adds the metrics of a recorded sample.
 func (m *metricSet) feedRecorded(f *feed, s *samples.Sample) {
 	isOK := s.Outcome == "ok"
 	switch s.Kind {

@@ -45,11 +45,11 @@ func init() {
 	modules.Register("k6/x/assay", New(os.Getenv, runclock.New()))
 }
 
-// Root is the one module of a process; what it keeps is shared by all virtual users.
+// Root is the module of a process. All virtual users share its state.
 type Root struct{ run *run }
 
-// New makes the module. The environment says where to write (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER, ASSAY_EXCHANGES), and by
-// which proxies the targets are reached (ASSAY_PROXIES).
+// New makes the module. The environment has the paths to write to (ASSAY_SAMPLES, ASSAY_UNDER_WAY, ASSAY_LEDGER,
+// ASSAY_EXCHANGES) and the proxies of the targets (ASSAY_PROXIES).
 func New(getenv func(string) string, clock runclock.Clock) *Root {
 	return &Root{run: newRun(getenv, clock)}
 }
@@ -71,9 +71,9 @@ type instance struct {
 	vu      modules.VU
 	run     *run
 	metrics *metricSet
-	// isRouted says whether its transport goes by the proxies of the targets.
+	// isRouted is true if its transport uses the proxies of the targets.
 	isRouted bool
-	// calls is where those of k6/http go, nil before the first that is kept.
+	// calls keeps the calls of k6/http; nil before the first kept one.
 	calls *keptCalls
 }
 
@@ -111,7 +111,7 @@ func (i *instance) Exports() modules.Exports {
 
 func (i *instance) clockMs() float64 { return runclock.Ms(i.run.clock.Micros()) }
 
-// route makes this virtual user reach the targets by their proxies, once, before it sends anything.
+// route makes this virtual user use the proxies, once, before it sends anything.
 func (i *instance) route() error {
 	state := i.vu.State()
 	if i.isRouted || state == nil {
@@ -121,8 +121,8 @@ func (i *instance) route() error {
 	return i.run.proxies.Apply(state.Transport)
 }
 
-// scenarioStartMs is when the scenario that runs began, on the run clock: finer than k6 tells it, and monotonic. Scripts ask for it
-// first in each iteration.
+// scenarioStartMs returns the start of the running scenario on the run clock: finer than k6's own value, and monotonic.
+// Scripts call it first in each iteration.
 func (i *instance) scenarioStartMs() sobek.Value {
 	scenario := lib.GetScenarioState(i.vu.Context())
 	if scenario == nil {
@@ -134,22 +134,22 @@ func (i *instance) scenarioStartMs() sobek.Value {
 	return i.vu.Runtime().ToValue(runclock.Ms(i.run.clock.MicrosAt(scenario.StartTime)))
 }
 
-// throw ends the call with a TypeError that names the function.
+// throw panics with a TypeError that names the function.
 func (i *instance) throw(function, clause string) {
 	panic(i.vu.Runtime().NewTypeError("k6/x/assay " + function + "(): " + clause))
 }
 
-// abort ends the test in good order; the sentence is what k6 says of it.
+// abort ends the test normally. k6 prints the sentence.
 func (i *instance) abort(sentence string) {
 	i.vu.Runtime().Interrupt(&errext.InterruptError{Reason: errext.AbortTest + ": " + sentence})
 }
 
-// plain gives a value of Go as JSON.parse would give it: an ordinary object that scripts can change and print.
+// plain converts a value of Go as JSON.parse would: an ordinary object that scripts can change and print.
 func (i *instance) plain(value any) sobek.Value {
 	return plainValue(i.vu.Runtime(), value)
 }
 
-// version is the version of k6 without its v, such as 2.2.0.
+// version returns the version of k6 without its v, such as 2.2.0.
 func version() string {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, dependency := range info.Deps {

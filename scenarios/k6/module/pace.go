@@ -9,7 +9,7 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// guard is that of an arm.
+// guard returns the guard of an arm.
 func (i *instance) guard(function, arm string) *backoff.Guard {
 	guard := i.run.guards[arm]
 	if guard == nil {
@@ -20,13 +20,13 @@ func (i *instance) guard(function, arm string) *backoff.Guard {
 
 func (i *instance) now() time.Duration { return sinceZero(i.run.clock.Micros()) }
 
-// admit says how many milliseconds to hold back; 0 to go on.
+// admit returns how many milliseconds to hold back; 0 for not at all.
 func (i *instance) admit(arm string) float64 {
 	i.run.start()
 	return i.guard("admit", arm).Hold(i.now()).Seconds() * 1e3
 }
 
-// distress says that the target asked for fewer requests; -1, or nothing, when it did not say for how long.
+// distress records that the target asked for fewer requests; -1 or nothing if it gave no delay.
 func (i *instance) distress(arm string, retryAfterMs sobek.Value) {
 	ms, _ := finite(retryAfterMs)
 	i.guard("distress", arm).Distress(i.now(), sinceZero(micros(ms)))
@@ -36,7 +36,7 @@ func (i *instance) succeeded(arm string) { i.guard("succeeded", arm).Succeeded(i
 
 func (i *instance) failed(arm string) { i.guard("failed", arm).Failed(i.now()) }
 
-// setBudget sets how many questions may be asked in the whole run; only the first call counts.
+// setBudget sets the number of questions of the whole run. Only the first call counts.
 func (i *instance) setBudget(questions sobek.Value) {
 	number, ok := finite(questions)
 	if !ok || number < 0 {

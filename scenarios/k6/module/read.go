@@ -23,7 +23,7 @@ var (
 	planMembers = []string{"flow", "phase", "arm", "block", "pair", "query", "planMs"}
 )
 
-// call is one read(), ready to leave the event loop: nothing in it belongs to JavaScript.
+// call is one read() outside the event loop. It has nothing of JavaScript.
 type call struct {
 	instance *instance
 	ctx      context.Context
@@ -32,11 +32,11 @@ type call struct {
 	headers  map[string]string
 	options  reader.Options
 	tags     metrics.TagsAndMeta
-	// sample is nil where none was asked for.
+	// sample is nil if none was requested.
 	sample *samples.Sample
 }
 
-// read starts to read a stream and gives a promise of its result.
+// read starts reading a stream and returns a promise of its result.
 func (i *instance) read(address string, options sobek.Value) *sobek.Promise {
 	c, err := i.newCall(address, options)
 	if err != nil {
@@ -106,7 +106,7 @@ func newSample(rt *sobek.Runtime, value sobek.Value) (*samples.Sample, error) {
 	return &s, a.err
 }
 
-// readPlan reads what is known of a sample before anything is sent.
+// readPlan reads the members of a sample that are known before sending.
 func readPlan(a *arguments, s *samples.Sample) {
 	s.Flow = a.text("flow")
 	s.Phase = a.oneOf("phase", "warmup", "measure")
@@ -117,11 +117,11 @@ func readPlan(a *arguments, s *samples.Sample) {
 	s.Plan = a.micros("planMs")
 }
 
-// finish reads the stream and keeps what was seen. Without a result the harness itself is at fault.
+// finish reads the stream and records the result. Without a result Assay itself failed.
 func (c *call) finish() (result *reader.Result, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
-			result, err = nil, fmt.Errorf("the reader of streams has a fault of its own: %v", fault)
+			result, err = nil, fmt.Errorf("the reader of streams failed: %v", fault)
 		}
 	}()
 	read := c.exchange()
@@ -180,7 +180,7 @@ func (c *call) request() (*http.Request, bool) {
 	return request, true
 }
 
-// unsent is the result of a stream for which nothing was sent.
+// unsent returns the result of a stream that was not sent.
 func (c *call) unsent(ended reader.Ended, cause reader.Cause) reader.Result {
 	now := c.options.Now()
 	result := reader.Result{
@@ -190,7 +190,7 @@ func (c *call) unsent(ended reader.Ended, cause reader.Cause) reader.Result {
 	return result
 }
 
-// arm is the target that was asked.
+// arm returns the arm of the target.
 func (c *call) arm() string {
 	if c.sample == nil {
 		return "a"
@@ -198,7 +198,7 @@ func (c *call) arm() string {
 	return c.sample.Arm
 }
 
-// tell says to the guard of the target how it fares.
+// tell updates the guard of the target.
 func (c *call) tell(r *reader.Result) {
 	guard := c.instance.run.guards[c.arm()]
 	switch r.Outcome() {
@@ -213,7 +213,7 @@ func (c *call) tell(r *reader.Result) {
 
 func sinceZero(micros int64) time.Duration { return time.Duration(micros) * time.Microsecond }
 
-// push feeds the metrics of k6.
+// push feeds k6's metrics.
 func (c *call) push(r *reader.Result) {
 	from := r.SendAt
 	if c.sample != nil {
@@ -224,7 +224,7 @@ func (c *call) push(r *reader.Result) {
 	metrics.PushIfNotDone(c.ctx, c.state.Samples, f.list)
 }
 
-// keep counts what was seen and writes the sample.
+// keep counts the result and writes the sample.
 func (c *call) keep(r *reader.Result) error {
 	run := c.instance.run
 	if c.sample == nil {

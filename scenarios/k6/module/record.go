@@ -7,7 +7,7 @@ import (
 	"go.k6.io/k6/v2/metrics"
 )
 
-// outcomes that a sample may have; as packages/results lists them.
+// sampleOutcomes are the outcomes of samples, as in packages/results.
 var sampleOutcomes = []string{
 	"ok", "violation", "refused", "distress", "bad-status", "timeout", "transport", "limit", "held-back", "not-begun",
 	"over-budget", "canceled", "unfinished",
@@ -18,7 +18,7 @@ var sampleMembers = append([]string{
 	"headersMs", "firstEventMs", "firstMatchMs", "events", "matches", "bytes",
 }, planMembers...)
 
-// record keeps a sample that a script made.
+// record writes a sample of a script.
 func (i *instance) record(value sobek.Value) {
 	s, err := i.newRecorded(value)
 	if err != nil {

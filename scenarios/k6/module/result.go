@@ -12,7 +12,7 @@ import (
 	"github.com/grafana/sobek"
 )
 
-// observationsOf adds to the permitted choices of the stream the one of its head.
+// observationsOf returns the permitted choices of a stream and its headers.
 func observationsOf(r *reader.Result) map[string]int {
 	counts := r.ObservationCounts()
 	if !r.OtherContentType {

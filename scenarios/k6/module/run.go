@@ -18,12 +18,12 @@ import (
 	"assay/k6/samples"
 )
 
-// errOrphan ends a test that nobody is left to end.
-var errOrphan = errors.New("the program that started k6 has ended, and nobody is left to end the load")
+// errOrphan ends a test whose parent process has ended.
+var errOrphan = errors.New("the program that started k6 has ended, so the load ends")
 
-// run is what all virtual users of a process share.
+// run is the state shared by all virtual users of a process.
 type run struct {
-	// parent is the id of the process that started k6, empty when it does not matter.
+	// parent is the id of the process that started k6; empty to ignore it.
 	parent    string
 	clock     runclock.Clock
 	samples   *samples.Writer
@@ -32,7 +32,7 @@ type run struct {
 	exchanges *exchanges.Recorder
 	generator generator.Watch
 	guards    map[string]*backoff.Guard
-	// proxies are those of the targets; proxiesError is why they cannot be read.
+	// proxies are those of the targets; proxiesError is set if they cannot be read.
 	proxies      route.Table
 	proxiesError error
 
@@ -64,13 +64,13 @@ func newRun(getenv func(string) string, clock runclock.Clock) *run {
 	}
 }
 
-// start begins to watch the process and what is under way; further calls do nothing.
+// start starts watching the process and the unfinished requests. Further calls do nothing.
 func (r *run) start() {
 	r.generator.Start()
 	r.underWay.Start()
 }
 
-// takeQuestion takes one question from the budget; false when none is left, or no budget was set.
+// takeQuestion takes one question from the budget. It returns false if none is left or no budget was set.
 func (r *run) takeQuestion() bool {
 	for {
 		left := r.budget.Load()
@@ -111,7 +111,7 @@ func (r *run) count(violations, observations map[string]int) {
 	}
 }
 
-// counted gives a copy of one of the counts.
+// counted returns a copy of one of the counts.
 func (r *run) counted(counts map[string]int64) map[string]int64 {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()

@@ -15,36 +15,36 @@ import (
 	"assay/k6/stream"
 )
 
-// Cause says what went wrong, from a closed list: what a target or the system says is never repeated.
+// Cause is the reason of a failure, from a closed list. It never quotes a target or the system.
 type Cause string
 
 // The causes.
 const (
 	CauseNone Cause = ""
-	// CauseBadURL: the address is no http or https address.
+	// CauseBadURL: the address is not an http or https address.
 	CauseBadURL Cause = "malformed-url"
-	// CauseDNS: the name of the host is not known.
+	// CauseDNS: the host name is unknown.
 	CauseDNS Cause = "dns"
 	// CauseRefused: nothing listens there.
 	CauseRefused Cause = "connection-refused"
-	// CauseConnect: no connection came about for another reason.
+	// CauseConnect: connecting failed for another reason.
 	CauseConnect Cause = "connect"
 	CauseTLS     Cause = "tls"
 	// CauseReset: the target broke the connection.
 	CauseReset Cause = "reset"
-	// CauseCut: the connection was closed in the middle of an answer.
+	// CauseCut: the connection was closed in the middle of a response.
 	CauseCut Cause = "cut"
-	// CauseNoAnswer: the connection was closed before an answer came.
+	// CauseNoAnswer: the connection was closed before a response.
 	CauseNoAnswer Cause = "no-answer"
-	// CauseBadAnswer: what came is not HTTP.
+	// CauseBadAnswer: the response is not HTTP.
 	CauseBadAnswer Cause = "malformed-answer"
-	// CauseEncoding: the body is encoded in a way that cannot be undone.
+	// CauseEncoding: the body cannot be decoded.
 	CauseEncoding Cause = "content-encoding"
 	CauseTimeout  Cause = "timeout"
-	// CauseGenerator: this machine gave no socket or no port for a connection.
+	// CauseGenerator: this machine had no socket or port left.
 	CauseGenerator Cause = "out-of-sockets"
 	CauseCanceled  Cause = "canceled"
-	// CauseLine, CauseEvents and CauseInflated: a limit of the harness was reached.
+	// CauseLine, CauseEvents and CauseInflated: a limit of Assay was reached.
 	CauseLine     Cause = "event-too-long"
 	CauseEvents   Cause = "too-many-events"
 	CauseInflated Cause = "decompression-limit"
@@ -52,7 +52,7 @@ const (
 	CauseAfterDone Cause = "broken-after-done"
 )
 
-// Failure is how packages/evidence calls an exchange that ended so; empty for one that is complete.
+// Failure returns the failure code of packages/evidence; empty for a complete exchange.
 func (r *Result) Failure() string {
 	switch r.Ended {
 	case EndedTimeout:
@@ -90,7 +90,8 @@ func (c Cause) failure() string {
 	return "protocol"
 }
 
-// FailureOf is the same for an exchange that somebody else reads: what reading gave, and whether an answer had begun.
+// FailureOf returns the failure code of an exchange read elsewhere, from the read error and whether a response had
+// begun.
 func FailureOf(ctx context.Context, err error, hasAnswer bool) string {
 	otherwise := CauseConnect
 	r := Result{HeadersAt: stream.Never}
@@ -101,7 +102,7 @@ func FailureOf(ctx context.Context, err error, hasAnswer bool) string {
 	return r.Failure()
 }
 
-// failed says how a stream ended that no answer, or no more of it, came for.
+// failed classifies the end of a stream without a complete response.
 func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
 	if deadline := ctx.Err(); deadline != nil {
 		if errors.Is(deadline, context.DeadlineExceeded) {
@@ -116,13 +117,13 @@ func failed(ctx context.Context, err error, otherwise Cause) (Ended, Cause) {
 	return EndedTransport, cause
 }
 
-// generatorErrors say that this machine has no more of something; the target is not to blame for them.
+// generatorErrors mean that this machine ran out of a resource. The target is not to blame.
 var generatorErrors = []error{syscall.EMFILE, syscall.ENFILE, syscall.EADDRNOTAVAIL, syscall.ENOBUFS, syscall.ENOMEM}
 
 func isOfGenerator(err error) bool {
 	var op *net.OpError
 	if errors.Is(err, syscall.EADDRNOTAVAIL) && errors.As(err, &op) {
-		// A machine without IPv6 says the same of every such address.
+		// A machine without IPv6 returns the same for every such address.
 		address, isTCP := op.Addr.(*net.TCPAddr)
 		return isTCP && address.IP.To4() != nil
 	}
@@ -162,7 +163,7 @@ func isTLS(err error) bool {
 	var authority x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var op *net.OpError
-	// An alert of the other side, such as about a client certificate, has no type of its own.
+	// A TLS alert of the peer, such as about a client certificate, has no type.
 	if errors.As(err, &op) && (op.Op == "remote error" || op.Op == "local error") {
 		return true
 	}
@@ -175,7 +176,7 @@ func isNotHTTP(err error) bool {
 	if errors.As(err, &protocol) {
 		return true
 	}
-	// net/http has no types for most of the answers that it cannot read.
+	// net/http has no types for most malformed responses.
 	text := err.Error()
 	return slices.ContainsFunc([]string{"malformed", "chunk", "line too long", "transport connection broken"}, func(part string) bool {
 		return strings.Contains(text, part)

@@ -9,15 +9,15 @@ import (
 	"strings"
 )
 
-// maxInflatedBytes is how much of a compressed body is read at most.
+// maxInflatedBytes limits the decompressed size of a body.
 const maxInflatedBytes = 1 << 30
 
 var (
-	errInflated = errors.New("too much came out of a compressed body")
-	errNotGzip  = errors.New("the body is not what its content encoding says")
+	errInflated = errors.New("the decompressed body is too large")
+	errNotGzip  = errors.New("the body does not have its content encoding")
 )
 
-// decoded is the body without its content encoding; false when that cannot be undone.
+// decoded returns the body without its content encoding; false if it cannot be decoded.
 func decoded(response *http.Response) (io.Reader, bool) {
 	switch encoding := strings.ToLower(strings.Join(response.Header.Values("Content-Encoding"), ",")); encoding {
 	case "", "identity":
@@ -28,7 +28,7 @@ func decoded(response *http.Response) (io.Reader, bool) {
 	return nil, false
 }
 
-// inflated undoes gzip. Nothing is read before the first Read.
+// inflated decompresses gzip. It reads nothing before the first Read.
 type inflated struct {
 	raw  io.Reader
 	gzip *gzip.Reader
@@ -41,7 +41,7 @@ func (i *inflated) Read(p []byte) (int, error) {
 		if err != nil {
 			return 0, gzipError(err)
 		}
-		// What ends with its first part must not wait for a second one.
+		// A body of one part must not wait for a second one.
 		reader.Multistream(false)
 		i.gzip = reader
 	}

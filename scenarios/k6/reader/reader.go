@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	// bufferBytes is read at once at most.
+	// bufferBytes is the maximum size of one read.
 	bufferBytes = 32 << 10
-	// tailWait and tailBytes bound what is read after done, and of an answer with another status.
+	// tailWait and tailBytes limit reading after done, and of a response with another status.
 	tailWait  = 250 * time.Millisecond
 	tailBytes = 64 << 10
 )
 
-// Options of one reading.
+// Options of Read.
 type Options struct {
-	// Timeout from sending to the end; more than 0.
+	// Timeout is the time from sending to the end, above 0.
 	Timeout time.Duration
 	Limits  stream.Limits
-	// Gzip asks for it; an answer that is compressed is read in any case.
+	// Gzip requests it. A compressed response is read in any case.
 	Gzip bool
 	// Now is the clock, in microseconds.
 	Now func() int64
-	// Keep keeps what comes [nil: nobody].
+	// Keep records the exchange [nil].
 	Keep *exchanges.Exchange
-	// Came is told when the parts of a stream came, stream.Never for one that has not [nil: nobody].
+	// Came is called with the times of the parts of a stream, stream.Never for missing ones [nil].
 	Came func(headers, firstEvent, firstMatch int64)
 }
 
-// work is the memory of one reading, used again.
+// work is the reusable memory of one Read.
 type work struct {
 	checker stream.Checker
 	buffer  [bufferBytes]byte
@@ -48,19 +48,19 @@ type work struct {
 
 var works = sync.Pool{New: func() any { return new(work) }}
 
-// reading is one stream being read.
+// reading is a stream being read.
 type reading struct {
 	*work
 	Options
 	ctx    context.Context
 	cancel context.CancelFunc
 	result Result
-	// begun: the first character that is no space has come; isMarkup: it begins a tag.
+	// begun is set after the first character that is not a space; isMarkup if it begins a tag.
 	begun, isMarkup bool
 }
 
-// Read sends a request and reads the stream that answers it to its end. It returns when the stream ended, broke, reached
-// a limit or its deadline; whatever a target does, the result says so. Redirects are not followed.
+// Read sends a request and reads the stream of its response. It returns when the stream ended, broke, reached a limit
+// or its deadline. The result covers every behaviour of a target. Redirects are not followed.
 func Read(ctx context.Context, transport http.RoundTripper, request *http.Request, options Options) Result {
 	r := &reading{Options: options}
 	r.result.HeadersAt = stream.Never
@@ -79,8 +79,7 @@ func Read(ctx context.Context, transport http.RoundTripper, request *http.Reques
 	return r.result
 }
 
-// page takes a web page that came in the place of a stream, as from a proxy or where somebody has to log in: it breaks none of the rules
-// of streams.
+// page handles a web page instead of a stream, as from a proxy or a login: it violates no rule of streams.
 func (r *reading) page() {
 	r.checker.Reset(r.Limits)
 	r.result.OtherContentType = false
@@ -89,7 +88,7 @@ func (r *reading) page() {
 	}
 }
 
-// look finds out how an answer begins.
+// look detects how a response begins.
 func (r *reading) look(b []byte) {
 	if first := bytes.TrimLeft(bytes.TrimPrefix(b, []byte("\uFEFF")), " \t\r\n\v\f"); !r.begun && len(first) > 0 {
 		r.begun, r.isMarkup = true, first[0] == '<'
@@ -106,7 +105,7 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	r.result.SendAt = r.Now()
 	response, err := transport.RoundTrip(request)
 	at := r.Now()
-	// Whoever waits for an answer holds no memory for it.
+	// No memory is held while waiting for a response.
 	r.work = works.Get().(*work)
 	r.checker.Reset(r.Limits)
 	r.result.EndAt = at
@@ -131,11 +130,11 @@ func (r *reading) exchange(transport http.RoundTripper, request *http.Request) {
 	r.takeStream(response)
 }
 
-// takeOther takes an answer that is no stream; its body is read so that the connection can be used again.
+// takeOther handles a response that is not a stream. Its body is read so that the connection can be reused.
 func (r *reading) takeOther(response *http.Response) {
 	r.result.Ended = EndedStatus
 	r.result.RetryAfter = retryAfter(response.Header.Get("Retry-After"), time.Now())
-	// After a change of protocols the body is the connection itself, which no deadline ends.
+	// After a protocol switch the body is the connection itself, which no deadline ends.
 	if response.StatusCode != http.StatusSwitchingProtocols {
 		r.drain(response.Body, func(body io.Reader) (int, error) {
 			b, err := r.readFrom(body)
@@ -145,7 +144,7 @@ func (r *reading) takeOther(response *http.Response) {
 	r.result.EndAt = r.Now()
 }
 
-// drain reads the rest of a body, so that its connection can be used again, but not for long.
+// drain reads the rest of a body for a short time, so that the connection can be reused.
 func (r *reading) drain(body io.Reader, read func(body io.Reader) (int, error)) {
 	timer := time.AfterFunc(tailWait, r.cancel)
 	defer timer.Stop()
@@ -157,7 +156,7 @@ func (r *reading) drain(body io.Reader, read func(body io.Reader) (int, error)) 
 	}
 }
 
-// readFrom reads some bytes; EndAt is when they were there. They stand until the next call.
+// readFrom reads some bytes, valid until the next call. EndAt is when they arrived.
 func (r *reading) readFrom(body io.Reader) ([]byte, error) {
 	room := r.Keep.Room()
 	isKept := room != nil
@@ -198,7 +197,7 @@ func (r *reading) takeStream(response *http.Response) {
 		case err != nil:
 			r.over(err)
 			if body != io.Reader(response.Body) {
-				// What was compressed can end before the body does.
+				// The compressed data can end before the body.
 				r.drain(response.Body, func(body io.Reader) (int, error) { return body.Read(r.buffer[:]) })
 			}
 			return
@@ -229,7 +228,7 @@ func (r *reading) stopped() {
 	}
 }
 
-// over takes the end of the body: in good order, after done, or broken.
+// over handles the end of the body: normal, after done, or broken.
 func (r *reading) over(err error) {
 	isDone := r.checker.Done()
 	switch {
@@ -238,14 +237,14 @@ func (r *reading) over(err error) {
 		r.end(EndedDone, CauseNone)
 	case err == io.EOF:
 		r.checker.End()
-		// A done may also be ended by the end of the stream.
+		// The end of the stream may also end done.
 		if r.checker.DoneAt != stream.Never {
 			r.end(EndedDone, CauseNone)
 		} else {
 			r.end(EndedEOF, CauseNone)
 		}
 	case isDone && r.ctx.Err() != nil:
-		// The time after done was up.
+		// The wait after done is over.
 		r.result.IsOpen = true
 		r.checker.Abandon()
 		r.end(EndedDone, CauseNone)
@@ -268,7 +267,7 @@ func (r *reading) broken(err error) {
 	}
 }
 
-// retryAfter reads a Retry-After field: seconds, or an instant. NoRetryAfter when it says nothing that can be read.
+// retryAfter parses Retry-After: seconds or a date. NoRetryAfter if invalid.
 func retryAfter(text string, now time.Time) time.Duration {
 	const longest = 24 * time.Hour
 	text = strings.TrimSpace(text)

@@ -1,4 +1,4 @@
-// Package reader reads one search stream over HTTP and judges its form while it comes.
+// Package reader reads one search stream over HTTP and checks its form as it arrives.
 package reader
 
 import (
@@ -7,56 +7,55 @@ import (
 	"assay/k6/stream"
 )
 
-// Ended says how a stream ended.
+// Ended is how a stream ended.
 type Ended string
 
-// The ways.
+// The values of Ended.
 const (
-	// EndedDone: with the event done, whatever came after it.
+	// EndedDone: with the event done, whatever followed.
 	EndedDone Ended = "done"
-	// EndedEOF: in good order of HTTP, but without done.
+	// EndedEOF: a normal end of HTTP without done.
 	EndedEOF Ended = "eof"
 	// EndedTimeout: at the deadline of this request.
 	EndedTimeout Ended = "timeout"
 	// EndedTransport: no connection, or it broke.
 	EndedTransport Ended = "transport"
-	// EndedLimit: at a limit of the harness.
+	// EndedLimit: at a limit of Assay.
 	EndedLimit Ended = "limit"
-	// EndedStatus: the status was not 200, or with it came a web page in the place of a stream.
+	// EndedStatus: the status was not 200, or the body was a web page.
 	EndedStatus Ended = "status"
 	// EndedCanceled: the run ended first.
 	EndedCanceled Ended = "canceled"
 )
 
-// NoRetryAfter: the answer did not say when to come again.
+// NoRetryAfter means no valid Retry-After.
 const NoRetryAfter time.Duration = -1
 
-// Result is what is known of a stream when it ended. Instants are microseconds of the clock, stream.Never where they
-// did not come.
+// Result is the result of a stream. Instants are microseconds of the clock, stream.Never if absent.
 type Result struct {
 	stream.Report
 
 	Status int
 	Ended  Ended
-	// Cause is one of a few words, without text of the target; empty when nothing went wrong.
+	// Cause is from a closed list; empty without a failure.
 	Cause     Cause
 	SendAt    int64
 	HeadersAt int64
 	EndAt     int64
-	// RetryAfter as an answer with another status than 200 asks for.
+	// RetryAfter of a response with another status than 200.
 	RetryAfter time.Duration
-	// OtherContentType: the answer does not call itself an event stream.
+	// OtherContentType is set if the content type is not an event stream.
 	OtherContentType bool
-	// IsOpen: the target did not close the connection after done, so this side did.
+	// IsOpen is set if the target did not close the connection after done, so this side did.
 	IsOpen bool
 }
 
-// Violated says whether the contract was broken.
+// Violated returns true if the contract was violated.
 func (r *Result) Violated() bool {
 	return r.Violations != [len(r.Violations)]int{}
 }
 
-// Outcome is the word for results: how the stream ended, or that the contract was broken before it did.
+// Outcome returns the outcome for results: how the stream ended, or a violation before that.
 func (r *Result) Outcome() string {
 	switch {
 	case r.Ended == EndedStatus:

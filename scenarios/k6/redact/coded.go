@@ -6,8 +6,8 @@ import (
 )
 
 const (
-	// shortestRun: no shorter run of letters is base64 or hexadecimal of a secret.
-	shortestRun    = 12
+	// minRun: no shorter run of letters is base64 or hexadecimal of a secret.
+	minRun         = 12
 	shortestHexRun = 16
 )
 
@@ -23,7 +23,7 @@ var textCodes = func() (table [256]uint32) {
 		alnums + "+/_-",
 	} {
 		for i := 0; i < len(class); i++ {
-			for at := place; at < shortestRun; at += 4 {
+			for at := place; at < minRun; at += 4 {
 				table[class[i]] |= 1 << at
 			}
 		}
@@ -31,7 +31,7 @@ var textCodes = func() (table [256]uint32) {
 	for b := range 256 {
 		for at := 0; at < shortestHexRun; at++ {
 			if isHex(byte(b)) && (at&1 == 1 || (b >= '2' && b <= '7')) {
-				table[b] |= 1 << (shortestRun + at)
+				table[b] |= 1 << (minRun + at)
 			}
 		}
 	}
@@ -42,9 +42,9 @@ var textCodes = func() (table [256]uint32) {
 // whether hexadecimal of at least eight does.
 func isCodedText(run string) (isBase64, isHex bool) {
 	const (
-		starts  = 1 | 1<<shortestRun
-		ends    = 1<<(shortestRun-1) | 1<<(shortestRun+shortestHexRun-1)
-		ofFirst = 1<<shortestRun - 1
+		starts  = 1 | 1<<minRun
+		ends    = 1<<(minRun-1) | 1<<(minRun+shortestHexRun-1)
+		ofFirst = 1<<minRun - 1
 	)
 	// A bit for each place that was reached by characters that all may stand where they do.
 	var reached, ended uint32
@@ -58,7 +58,7 @@ func isCodedText(run string) (isBase64, isHex bool) {
 // eachRun calls use with runs of letters that are long enough, until it says false. Looks at one character in so many.
 func eachRun(text string, use func(start, end int) bool) bool {
 	behind := 0
-	for at := shortestRun - 1; at < len(text); at += shortestRun {
+	for at := minRun - 1; at < len(text); at += minRun {
 		if !codingLetters[text[at]] {
 			continue
 		}
@@ -69,7 +69,7 @@ func eachRun(text string, use func(start, end int) bool) bool {
 		for end < len(text) && codingLetters[text[end]] {
 			end++
 		}
-		if end-start >= shortestRun && !use(start, end) {
+		if end-start >= minRun && !use(start, end) {
 			return false
 		}
 		behind = end

@@ -9,10 +9,10 @@ import (
 const (
 	// gramBytes long pieces of needles are looked for at every gramBytes-th place of a text.
 	gramBytes = 4
-	// leastNeedle bytes hold a whole gram wherever they stand.
-	leastNeedle = 2*gramBytes - 1
-	// leastDigits of a needle in hexadecimal have to stand there: texts are full of other digits, such as commits.
-	leastDigits = 12
+	// minNeedle bytes hold a whole gram wherever they stand.
+	minNeedle = 2*gramBytes - 1
+	// minDigits of a needle in hexadecimal have to stand there: texts are full of other digits, such as commits.
+	minDigits = 12
 	// fold is what makes letters of a gram lower case.
 	fold = 0x20202020
 )
@@ -73,7 +73,7 @@ func (f *filter) add(n needle) {
 }
 
 func (f *filter) addPart(text string, least int) {
-	if len(text) < leastNeedle {
+	if len(text) < minNeedle {
 		f.short = append(f.short, text)
 		return
 	}
@@ -82,12 +82,12 @@ func (f *filter) addPart(text string, least int) {
 
 // addSecret adds what is always there where the secret is, once encodings are taken off.
 func (f *filter) addSecret(k *known) {
-	f.addPart(k.value, leastNeedle)
+	f.addPart(k.value, minNeedle)
 	for _, coded := range k.bare[1:4] {
-		f.addPart(coded.plain, leastNeedle)
+		f.addPart(coded.plain, minNeedle)
 	}
-	f.addPart(hex.EncodeToString([]byte(k.value)), leastDigits)
-	f.all = f.all || longestPlain(k.value) < leastNeedle
+	f.addPart(hex.EncodeToString([]byte(k.value)), minDigits)
+	f.all = f.all || longestPlain(k.value) < minNeedle
 }
 
 // longestPlain is the length of the longest part of which no character has spellings that encodings do not explain, such
@@ -156,7 +156,7 @@ func (f *filter) mayHoldSecret(given layer, found sought, codings int) bool {
 			return true
 		}
 	}
-	if codings == mostCodings {
+	if codings == maxCodings {
 		return false
 	}
 	isClean := func(part layer) bool { return !f.mayHoldSecret(part, f.find(part.text), codings+1) }

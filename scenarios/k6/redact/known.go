@@ -298,8 +298,8 @@ type encoded struct {
 	start, end int
 }
 
-// mostCodings: base64 and hexadecimal in one another that are taken off.
-const mostCodings = 3
+// maxCodings: base64 and hexadecimal in one another that are taken off.
+const maxCodings = 3
 
 func foundIn(l *layer, secrets []known) []encoded {
 	var found []encoded
@@ -319,7 +319,7 @@ func encodedIn(given layer, secrets []known, codings int) []encoded {
 	for i := range layers {
 		found = append(found, foundIn(&layers[i], secrets)...)
 	}
-	if codings == mostCodings {
+	if codings == maxCodings {
 		return found
 	}
 	for _, one := range append([]layer{given}, layers...) {

@@ -1,5 +1,5 @@
-// Package redact replaces secrets before anything is written, as packages/evidence does: the same keyed text of the same
-// length in the place of each, held to it by the fixtures of that package.
+// Package redact replaces secrets before anything is written, like packages/evidence: by the same keyed text of the
+// same length. Shared fixtures test both.
 package redact
 
 import (
@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// Redactor replaces secrets. Not safe for use by several goroutines.
+// Redactor replaces secrets. It is not safe for concurrent use.
 type Redactor struct {
 	replacements *replacements
 	given        []string
@@ -23,16 +23,16 @@ type Redactor struct {
 	learned      map[string]bool
 }
 
-// maxLearned: more read tokens are replaced only where their look gives them away.
+// maxLearned limits the learned read tokens. More are replaced only by their form.
 const maxLearned = 1000
 
-// New makes a redactor for known secrets and for headers that hold some, under the key of the run. A secret of fewer than
-// 8 characters, or that is no text, is refused.
+// New makes a redactor for known secrets and for headers with secrets, under the key of the run. A secret with fewer
+// than 8 characters or that is not text is refused.
 func New(key []byte, secrets, headerNames []string) (*Redactor, error) {
 	r := &Redactor{replacements: newReplacements(key), given: secrets, names: map[string]bool{}, learned: map[string]bool{}}
 	for _, value := range secrets {
 		if units(value) < shortest || !utf8.ValidString(value) {
-			return nil, fmt.Errorf("a secret of the run is too short, or no text, and cannot be replaced")
+			return nil, fmt.Errorf("a secret of the run is too short or not text, so it cannot be replaced")
 		}
 	}
 	for _, name := range headerNames {
@@ -55,7 +55,7 @@ func (r *Redactor) know(values []string) {
 	}
 }
 
-// Text replaces what is secret in a text of bytes; the text itself where nothing is.
+// Text replaces secrets in a text of bytes. Without any it returns the text itself.
 func (r *Redactor) Text(text string) string {
 	found := r.filter.find(text)
 	if len(r.secrets) > 0 && r.filter.mayHoldSecret(layer{text: text, isUntraced: true}, found, 0) {
@@ -75,12 +75,12 @@ func (r *Redactor) Text(text string) string {
 	return text
 }
 
-// Bytes is Text for bytes; the bytes themselves where nothing is secret.
+// Bytes is Text for bytes. Without secrets it returns the bytes themselves.
 func (r *Redactor) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return b
 	}
-	// Nothing keeps a part of the text, and nobody changes the bytes meanwhile.
+	// No part of the text is kept, and the bytes do not change meanwhile.
 	given := unsafe.String(&b[0], len(b))
 	if redacted := r.Text(given); unsafe.StringData(redacted) != &b[0] {
 		return []byte(redacted)
@@ -88,15 +88,15 @@ func (r *Redactor) Bytes(b []byte) []byte {
 	return b
 }
 
-// MayCross says whether a secret may stand on both sides of a place between two characters that no encoding is made of.
+// MayCross returns whether a secret may cross a place between two characters that belong to no encoding.
 func (r *Redactor) MayCross(before, behind string) bool {
 	return slices.ContainsFunc(r.given, func(value string) bool { return strings.Contains(value, before+behind) })
 }
 
 var readEscape = regexp.MustCompile(`\\(?:u[\dA-Fa-f]{4}|.)`)
 
-// unescaped is what a JSON string says that has no other escapes than those of readTokenPart; empty where it holds what is
-// not printable.
+// unescaped decodes a JSON string whose only escapes are those of readTokenPart; empty if it has unprintable
+// characters.
 func unescaped(text string) string {
 	isPrintable := true
 	said := readEscape.ReplaceAllStringFunc(text, func(escape string) string {
@@ -113,7 +113,7 @@ func unescaped(text string) string {
 	return said
 }
 
-// readTokensIn gives the read tokens that a body names.
+// readTokensIn returns the read tokens in a body.
 func readTokensIn(body string) (tokens []string) {
 	for at := 0; at < len(body); {
 		next := strings.Index(body[at:], `"`+readTokenHint)
@@ -132,7 +132,7 @@ func readTokensIn(body string) (tokens []string) {
 	return tokens
 }
 
-// Learn takes the read tokens that an answer names for secrets from now on, wherever they stand.
+// Learn treats the read tokens of a response as secrets from now on, wherever they appear.
 func (r *Redactor) Learn(body string) {
 	if len(r.learned) >= maxLearned || !strings.Contains(body, "read_token") {
 		return
@@ -164,7 +164,7 @@ func (r *Redactor) isSecretHeader(name string) bool {
 	return strings.HasPrefix(name, "x-sourcegraph-") || secretWord.MatchString(name) || r.names[name]
 }
 
-// Header gives a field without its secret; the word that names a scheme stays.
+// Header redacts a field, except the word that names a scheme.
 func (r *Redactor) Header(name, value string) (string, string) {
 	if !r.isSecretHeader(name) {
 		return r.Text(name), r.Text(value)

@@ -11,16 +11,16 @@ import (
 const (
 	alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 	letters  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	// digits has no zero: a number may begin with any of these.
+	// digits has no zero, so that a number may begin with any of them.
 	digits    = "123456789"
 	tagLength = 6
 	shortest  = 8
-	// maxRemembered replacements are kept at a time, of values up to maxRememberedLength.
+	// maxRemembered limits the cached replacements, of values up to maxRememberedLength.
 	maxRemembered       = 1000
 	maxRememberedLength = 4096
 )
 
-// replacements makes what stands in place of secrets, and recognises it.
+// replacements makes and recognises replacements of secrets.
 type replacements struct {
 	key     []byte
 	numbers map[string]bool
@@ -55,7 +55,7 @@ func (r *replacements) tagged(body string) string {
 	return body + r.characters("tag "+body, alphabet, tagLength)
 }
 
-// of gives length characters that depend on the key, the value and the length alone; all x below eight.
+// of returns length characters that depend only on the key, the value and the length; all x below eight.
 func (r *replacements) of(value string, length int) string {
 	if length < shortest {
 		return strings.Repeat("x", length)
@@ -74,7 +74,7 @@ func (r *replacements) of(value string, length int) string {
 	return known
 }
 
-// spelled is what stands in place of a value as it is, and dots where it was found in a longer spelling.
+// spelled replaces a value in plain spelling, with dots for the rest of a longer spelling.
 func (r *replacements) spelled(value string, length int) string {
 	own := units(value)
 	if length < own || own < shortest {
@@ -121,7 +121,7 @@ func (r *replacements) ofJSON(value, text string) string {
 	return string(b)
 }
 
-// keptOfJSON is the length of what stays as it is in JSON at a place.
+// keptOfJSON returns the length of unchanged JSON at a place.
 func keptOfJSON(text string, at int) int {
 	rest := text[at:]
 	switch b := rest[0]; b {
@@ -140,7 +140,7 @@ func keptOfJSON(text string, at int) int {
 	return 0
 }
 
-// escapeLength is that of the JSON escape that a text begins with; 0 for a backslash alone.
+// escapeLength returns the length of the JSON escape at the start of a text; 0 for a lone backslash.
 func escapeLength(text string) int {
 	if len(text) >= 6 && text[1] == 'u' && hexRun(text, 2, 4) == 4 {
 		return 6
@@ -151,7 +151,7 @@ func escapeLength(text string) int {
 	return 0
 }
 
-// isOne says whether a text was made here, so that it is not replaced again.
+// isOne returns whether a text is a replacement, so that it is not replaced again.
 func (r *replacements) isOne(text string) bool {
 	if len(text) < shortest {
 		return strings.Trim(text, "x") == ""
@@ -168,7 +168,7 @@ func (r *replacements) isTagged(text string) bool {
 	return r.tagged(body) == text
 }
 
-// units is the length of a text as JavaScript counts it.
+// units returns the length of a text in UTF-16 units, as JavaScript counts.
 func units(text string) int { return len(utf16.Encode([]rune(text))) }
 
 func isDigit(b byte) bool  { return b >= '0' && b <= '9' }
@@ -176,7 +176,7 @@ func isLetter(b byte) bool { return b|32 >= 'a' && b|32 <= 'z' }
 func isAlnum(b byte) bool  { return isDigit(b) || isLetter(b) }
 func isHex(b byte) bool    { return isDigit(b) || (b|32 >= 'a' && b|32 <= 'f') }
 
-// hexRun counts hexadecimal digits from a place, so many at most.
+// hexRun counts hexadecimal digits from a place, up to a limit.
 func hexRun(text string, at, most int) int {
 	n := 0
 	for n < most && at+n < len(text) && isHex(text[at+n]) {

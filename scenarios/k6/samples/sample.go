@@ -1,4 +1,4 @@
-// Package samples writes what was measured, one JSON object a line, for whoever judges the run.
+// Package samples writes the measurements of a run, one JSON object a line.
 package samples
 
 import (
@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// None stands for what did not come.
+// None means absent.
 const None int64 = -1
 
 // Sample is one search, one call or one conversation. Times are microseconds of the run clock, None where absent.
@@ -27,12 +27,11 @@ type Sample struct {
 	Send    int64
 	End     int64
 	Outcome string
-	// Status is 0 where no answer came.
+	// Status is 0 without a response.
 	Status int64
 	Codes  map[string]int
 
-	// Of streams.
-	// Ended says how one ended whose outcome does not say it, empty for others.
+	// Of streams. Ended is how a stream ended if its outcome does not show it; empty otherwise.
 	Ended      string
 	Headers    int64
 	FirstEvent int64
@@ -50,7 +49,7 @@ type Sample struct {
 	Polls    int64
 }
 
-// New is a sample in which nothing has come.
+// New returns a sample without times.
 func New(kind string) Sample {
 	return Sample{Kind: kind, Block: None, Pair: None, Headers: None, FirstEvent: None, FirstMatch: None, LastOpen: None}
 }
@@ -77,7 +76,7 @@ func (s *Sample) append(b []byte) []byte {
 	return append(o.b, '}', '\n')
 }
 
-// appendOwn writes what only its kind has.
+// appendOwn writes the members of its kind.
 func (s *Sample) appendOwn(o *object) {
 	switch s.Kind {
 	case "stream":

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// tick is how often what is under way is told.
+// tick is how often the file is written.
 const tick = time.Second
 
-// mostTold is how many streams are told at a time, so that the file stays small.
-const mostTold = 20_000
+// maxListed is the maximum number of listed streams, so that the file stays small.
+const maxListed = 20_000
 
-// UnderWay tells once a second of streams that were sent and have not ended, in a file that is always whole: whoever follows a
-// run would know nothing of a target that never answers until the deadline of the first stream. It says how many virtual users
-// are at work, and of each stream what would be known if it ended now. Safe for use by many goroutines.
+// UnderWay writes the unfinished streams to a file once a second, atomically. Without it, a target that never answers
+// would be unnoticed until the deadline of the first stream. The file has the number of busy virtual users, and each
+// stream as if it ended now. It is safe for concurrent use.
 type UnderWay struct {
 	path   string
 	now    func() int64
@@ -27,18 +27,18 @@ type UnderWay struct {
 	open  map[*Open]struct{}
 }
 
-// Open is one stream. What has come is noted by whoever reads it.
+// Open is one unfinished stream. Its reader records the times.
 type Open struct {
 	sample                          Sample
 	headers, firstEvent, firstMatch atomic.Int64
 }
 
-// NewUnderWay makes one; without a path nothing is ever written. The clock is in microseconds.
+// NewUnderWay makes an UnderWay. Without a path nothing is written. The clock is in microseconds.
 func NewUnderWay(path string, now, atWork func() int64) *UnderWay {
 	return &UnderWay{path: path, now: now, atWork: atWork, open: map[*Open]struct{}{}}
 }
 
-// Start begins to tell; further calls do nothing.
+// Start starts writing. Further calls do nothing.
 func (u *UnderWay) Start() {
 	if u.path == "" {
 		return
@@ -47,7 +47,7 @@ func (u *UnderWay) Start() {
 		go func() {
 			last := time.Now()
 			for at := range time.Tick(tick) {
-				// After this process was stopped, or had no processor, what has come may not have been read yet.
+				// After this process was stopped or had no processor time, received bytes may not have been read yet.
 				if at.Sub(last) < tick+tick/10 {
 					u.write()
 				}
@@ -57,7 +57,7 @@ func (u *UnderWay) Start() {
 	})
 }
 
-// Begin notes a stream that is sent now, of which the plan is known.
+// Begin records a stream that is sent now, with its plan.
 func (u *UnderWay) Begin(planned *Sample) *Open {
 	o := &Open{sample: *planned}
 	o.sample.Send = u.now()
@@ -68,21 +68,21 @@ func (u *UnderWay) Begin(planned *Sample) *Open {
 	return o
 }
 
-// Came notes when its parts came, None for one that has not.
+// Came records when its parts arrived, None for missing ones.
 func (o *Open) Came(headers, firstEvent, firstMatch int64) {
 	o.headers.Store(headers)
 	o.firstEvent.Store(firstEvent)
 	o.firstMatch.Store(firstMatch)
 }
 
-// End notes that a stream has ended.
+// End records the end of a stream.
 func (u *UnderWay) End(o *Open) {
 	u.mutex.Lock()
 	defer u.mutex.Unlock()
 	delete(u.open, o)
 }
 
-// text is what is told: a line about all, then one for each stream.
+// text is the content of the file: a header line, then one line for each stream.
 func (u *UnderWay) text() []byte {
 	now := u.now()
 	o := object{b: []byte(`{"assay":"under-way","version":1`)}
@@ -93,7 +93,7 @@ func (u *UnderWay) text() []byte {
 	defer u.mutex.Unlock()
 	told := 0
 	for open := range u.open {
-		if told++; told > mostTold {
+		if told++; told > maxListed {
 			break
 		}
 		b = open.at(now).append(b)
@@ -101,7 +101,7 @@ func (u *UnderWay) text() []byte {
 	return b
 }
 
-// at is the stream as if it ended at that instant.
+// at returns the stream as if it ended at an instant.
 func (o *Open) at(now int64) *Sample {
 	s := o.sample
 	s.End, s.Outcome = now, "canceled"
@@ -109,7 +109,7 @@ func (o *Open) at(now int64) *Sample {
 	return &s
 }
 
-// write never fails: what is lost is told again a second later, and the samples tell of a disk that is full.
+// write never fails: the next write comes a second later, and a full disk fails the samples.
 func (u *UnderWay) write() {
 	fresh := u.path + "." + strconv.Itoa(os.Getpid())
 	if os.WriteFile(fresh, u.text(), 0o600) != nil || os.Rename(fresh, u.path) != nil {

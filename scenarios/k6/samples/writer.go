@@ -17,8 +17,8 @@ type Header struct {
 	K6Version string
 }
 
-// Writer writes samples to a file that is made with the first of them. Safe for use by many goroutines. Each line is
-// handed to the system as a whole, so that what was written stays readable whatever happens to the process.
+// Writer writes samples to a file, created with the first one. It is safe for concurrent use. Each line is one write,
+// so that the file stays readable whatever happens to the process.
 type Writer struct {
 	path   string
 	header Header
@@ -29,12 +29,12 @@ type Writer struct {
 	failed error
 }
 
-// NewWriter makes a writer; without a path nothing is ever written.
+// NewWriter makes a writer. Without a path nothing is written.
 func NewWriter(path string, header Header) *Writer {
 	return &Writer{path: path, header: header}
 }
 
-// Write adds a sample. After a failure every call fails alike, with a *disk.Error.
+// Write adds a sample. After a failure every call fails with the same *disk.Error.
 func (w *Writer) Write(sample *Sample) error {
 	w.mutex.Lock()
 	defer w.mutex.Unlock()

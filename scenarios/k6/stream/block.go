@@ -2,32 +2,32 @@ package stream
 
 import "bytes"
 
-// block is what is known of the event being read.
+// block is the state of the event being read.
 type block struct {
 	// index of the event being read, or of the next one.
 	index int
-	// open: a line of it has come.
+	// open is set after its first line.
 	open         bool
 	hasName      bool
 	name         Name
 	hasData      bool
 	repeatedData bool
 	dataFirst    bool
-	// data is what was found in the first data line.
+	// data is the content of the first data line.
 	data data
-	// held: the data came before its event name.
+	// held is set if the data came before the event name.
 	held bool
-	// notJSON is reported when the block ends without a second data line, which would explain it better.
+	// notJSON is reported if the block ends without a second data line, which would explain it better.
 	notJSON bool
-	// handedOver: a client has this event.
+	// handedOver is set once a client has this event.
 	handedOver bool
 	// cutOff is set for the last line of a stream without a line feed.
 	cutOff bool
-	// whole: the end of the stream came in the place of the blank line, and nothing is missing.
+	// whole is set if the end of the stream replaced the blank line and nothing is missing.
 	whole bool
 }
 
-// data is what is known of the data of an event.
+// data is the state of the data of an event.
 type data struct {
 	valid       bool
 	elements    int
@@ -44,28 +44,28 @@ const (
 
 func (b *block) isEvent() bool { return b.hasName || b.hasData }
 
-// isComplete: both fields have come.
+// isComplete returns whether both fields were read.
 func (b *block) isComplete() bool { return b.hasName && b.hasData }
 
-// isWhole: nothing is missing of a block whose last line came without its line feed.
+// isWhole returns whether a block is complete although its last line had no line feed.
 func (b *block) isWhole() bool {
 	return b.isComplete() && b.data.valid && (!b.dataFirst || b.name != Other)
 }
 
-// startsNextEvent: a block with both fields that meets its first field again is followed by the next event without a
+// startsNextEvent returns whether a complete block repeats its first field, so that the next event follows without a
 // blank line.
 func (b *block) startsNextEvent(f field) bool {
 	return b.hasName && b.hasData && b.dataFirst == (f == valueField)
 }
 
-// wantsData says whether a data line that comes now is the first of its event.
+// wantsData returns whether the next data line is the first of its event.
 func (b *block) wantsData() bool { return !b.hasData || b.startsNextEvent(valueField) }
 
-// takeText takes one line without its line end.
+// takeText handles one line without its line end.
 func (c *Checker) takeText(t text) {
 	switch {
 	case len(t.bytes) == 0:
-		// Without its line feed it is no line yet: all that came of it was a carriage return or a byte order mark.
+		// Without a line feed it is not a line: it had only a carriage return or a byte order mark.
 		if !c.block.cutOff {
 			c.takeBlankLine()
 		}
@@ -74,7 +74,7 @@ func (c *Checker) takeText(t text) {
 	case bytes.HasPrefix(t.bytes, eventField):
 		c.takeName(t)
 	case !c.block.cutOff:
-		// A cut-off line may be the beginning of anything.
+		// A truncated line may be the beginning of anything.
 		c.block.open = true
 		c.violation(strange(t))
 	}
@@ -139,7 +139,7 @@ func (c *Checker) takeData(t text) {
 	c.block.held = true
 }
 
-// valueOf is the value of a field, or what is kept of it.
+// valueOf returns the value of a field, or its kept part.
 func (c *Checker) valueOf(t text, fieldBytes int) []byte {
 	value := t.bytes[fieldBytes:]
 	if len(value) > 0 && value[0] == ' ' {
@@ -156,7 +156,7 @@ func (c *Checker) nameOf(value []byte) Name {
 		}
 	}
 	if len(value) == 0 {
-		// A cut-off line may have been about to say it.
+		// The rest of a truncated line may have had it.
 		if !c.block.cutOff {
 			c.violation(EmptyEventName)
 		}
@@ -185,7 +185,7 @@ func strange(t text) Violation {
 	return ThirdField
 }
 
-// takeFrame takes an event whose two fields have come.
+// takeFrame handles an event with both fields.
 func (c *Checker) takeFrame() {
 	b := &c.block
 	if c.done {
@@ -222,7 +222,7 @@ func (b *block) hasMatches() bool {
 	return b.handedOver && b.name == Matches && b.data.valid && b.data.elements > 0
 }
 
-// endBlock ends the block that is open, as a blank line does.
+// endBlock ends the open block, like a blank line.
 func (c *Checker) endBlock() {
 	b := c.block
 	if b.isEvent() && !b.cutOff {
@@ -252,7 +252,7 @@ func (c *Checker) endBlock() {
 	}
 }
 
-// date notes when an event was complete.
+// date records the completion time of an event.
 func (c *Checker) date(b *block) {
 	if b.handedOver && c.FirstEventAt == Never {
 		c.FirstEventAt = c.at

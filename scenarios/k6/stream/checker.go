@@ -2,18 +2,18 @@ package stream
 
 import "bytes"
 
-// Limits bound what is read of one stream.
+// Limits bound the reading of one stream.
 type Limits struct {
-	// MaxLineBytes is the longest line without its line feed.
+	// MaxLineBytes is the maximum length of a line without its line feed.
 	MaxLineBytes int
-	// MaxEvents is the highest number of events, malformed ones included.
+	// MaxEvents is the maximum number of events, including malformed ones.
 	MaxEvents int
 }
 
 // DefaultLimits are those of the checker in TypeScript, and a million events.
 var DefaultLimits = Limits{MaxLineBytes: 64 << 20, MaxEvents: 1_000_000}
 
-// Limit is a bound of the harness that a stream reached; it is never a violation.
+// Limit is a limit of Assay that a stream reached. It is never a violation.
 type Limit uint8
 
 // The bounds.
@@ -23,41 +23,41 @@ const (
 	TooManyEvents
 )
 
-// maxObservationDetails is how many distinct details of an observation are counted.
+// maxObservationDetails limits the distinct details of an observation.
 const maxObservationDetails = 50
 
-// Never stands for an instant that did not come.
+// Never means an absent instant.
 const Never int64 = -1
 
-// Report is what is known of a stream so far. Instants are those given to Feed with the bytes that completed the event.
+// Report is the state of a stream so far. Instants are those passed to Feed with the bytes that completed the event.
 type Report struct {
 	Bytes int64
-	// Events handed over to a client: both fields came, up to the first done.
+	// Events delivered to a client: those with both fields, up to the first done.
 	Events  int
 	ByName  [nameCount]int
 	Matches int64
-	// FirstMatch is the index of the first matches event that is not empty among all events, or -1.
+	// FirstMatch is the index of the first non-empty matches event among all events, or -1.
 	FirstMatch   int
 	Violations   [violationCount]int
 	Observations [observationCount]int
 	Limit        Limit
 	FirstEventAt int64
 	FirstMatchAt int64
-	// DoneAt is the blank line that ends the first done, or the end of a stream without one.
+	// DoneAt is the time of the blank line after the first done, or of the end of the stream without one.
 	DoneAt int64
 }
 
-// ViolationCounts gives the violations by code; nil without any.
+// ViolationCounts returns the violations by code; nil without any.
 func (r *Report) ViolationCounts() map[string]int {
 	return counts(r.Violations[:], func(i int) string { return violationNames[i] })
 }
 
-// ObservationCounts gives the number of distinct details of each observation by code; nil without any.
+// ObservationCounts returns the number of distinct details of each observation by code; nil without any.
 func (r *Report) ObservationCounts() map[string]int {
 	return counts(r.Observations[:], func(i int) string { return observationNames[i] })
 }
 
-// EventCounts gives the number of events by name; nil without any.
+// EventCounts returns the number of events by name; nil without any.
 func (r *Report) EventCounts() map[string]int {
 	return counts(r.ByName[:], func(i int) string { return eventNames[i] })
 }
@@ -89,12 +89,13 @@ type Checker struct {
 	done    bool
 	tail    bool
 	stopped bool
-	// excused: the last line is not UTF-8 so near to its end that it may be the end of the stream that cuts a character.
+	// excused is set if the last line is invalid UTF-8 so close to its end that the end of the stream may have cut a
+	// character.
 	excused bool
 	at      int64
 }
 
-// Reset makes it ready for a stream; its memory is used again.
+// Reset prepares the checker for another stream and reuses its memory.
 func (c *Checker) Reset(limits Limits) {
 	c.json.reset()
 	*c = Checker{
@@ -104,18 +105,18 @@ func (c *Checker) Reset(limits Limits) {
 	}
 }
 
-// Done says whether the first done has come, with its blank line.
+// Done returns whether the first done has ended with its blank line.
 func (c *Checker) Done() bool { return c.done }
 
-// Stopped says whether a limit was reached; nothing more is read then.
+// Stopped returns whether a limit was reached. Nothing more is read then.
 func (c *Checker) Stopped() bool { return c.stopped }
 
-// Feed takes the next bytes and the instant at which they came. The bytes may be used again afterwards.
+// Feed takes the next bytes and their time. The caller may reuse the bytes.
 func (c *Checker) Feed(b []byte, at int64) {
 	c.at = at
 	c.Bytes += int64(len(b))
 	for len(b) > 0 && !c.stopped {
-		// Blank lines are a third of all lines: look at the byte before calling the search.
+		// A third of all lines are blank, so test the byte before the search.
 		end := 0
 		if b[0] != '\n' {
 			end = bytes.IndexByte(b, '\n')
@@ -134,7 +135,7 @@ func (c *Checker) Feed(b []byte, at int64) {
 	}
 }
 
-// End says that the stream closed in good order. Not called when the transport failed.
+// End ends the stream normally. It is not called after a transport failure.
 func (c *Checker) End() {
 	if c.stopped {
 		return
@@ -145,7 +146,7 @@ func (c *Checker) End() {
 	c.endLine()
 	switch b := &c.block; {
 	case !rest && wasComplete:
-		// Events are separated by two newlines; that something follows the last one is not said.
+		// Events are separated by two newlines, but nothing requires them after the last one.
 		b.whole = true
 		c.observation(NoLastSeparator, "")
 	case rest && !wasComplete && b.isWhole() && !c.done:
@@ -163,8 +164,7 @@ func (c *Checker) End() {
 	}
 }
 
-// Abandon says that nothing more is read of a stream although it did not end. Bytes after done stay a violation even if
-// they make no line.
+// Abandon stops reading a stream that has not ended. Bytes after done remain a violation even without a complete line.
 func (c *Checker) Abandon() {
 	if !c.stopped && c.done && (c.line.bytes > 0 || c.block.open) {
 		c.bytesAfterDone()
@@ -179,7 +179,7 @@ func (c *Checker) violation(code Violation) {
 	c.Violations[code]++
 }
 
-// bytesAfterDone: whatever follows done is one departure, whatever else is wrong with it.
+// bytesAfterDone reports everything after done as one violation, whatever else is wrong with it.
 func (c *Checker) bytesAfterDone() {
 	if !c.tail {
 		c.tail = true

@@ -1,9 +1,9 @@
 package stream
 
-// Violation is a departure from the event format, from a closed list.
+// Violation is a violation of the event format, from a closed list.
 type Violation uint8
 
-// The departures, as packages/contract/src/grammar-codes.ts lists them.
+// The violations, as in packages/contract/src/grammar-codes.ts.
 const (
 	ThirdField Violation = iota
 	NotAField
@@ -59,7 +59,7 @@ func (v Violation) String() string { return violationNames[v] }
 // Observation is a permitted choice of a server, from a closed list.
 type Observation uint8
 
-// The choices that are recorded.
+// The recorded choices.
 const (
 	FieldOrder Observation = iota
 	NoSpaceAfterColon
@@ -78,10 +78,10 @@ var observationNames = [observationCount]string{
 // String is the code as it stands in results.
 func (o Observation) String() string { return observationNames[o] }
 
-// Name is what an event is called: one of the listed names, or another one.
+// Name is the name of an event: a listed one, or Other.
 type Name uint8
 
-// The names that the document lists, and Other for all others.
+// The names that the specification lists, and Other for all others.
 const (
 	Matches Name = iota
 	Progress
@@ -94,5 +94,5 @@ const (
 
 var eventNames = [nameCount]string{"matches", "progress", "filters", "alert", "done", "other"}
 
-// String is the name as it is sent; "other" stands for all that are not listed.
+// String returns the name as sent; "other" for unlisted ones.
 func (n Name) String() string { return eventNames[n] }

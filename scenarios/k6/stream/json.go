@@ -6,22 +6,22 @@ import (
 )
 
 // jsonReader accepts exactly the texts that JSON.parse accepts (RFC 8259, with lone surrogates in escapes, repeated
-// names and any depth), whatever pieces they come in. Bytes above 127 are taken inside strings: whether they are UTF-8
-// is judged apart. It keeps one bit for each open array or object.
+// names and any depth), in any pieces. Inside strings it accepts bytes above 127; UTF-8 is checked separately. It keeps
+// one bit for each open array or object.
 type jsonReader struct {
 	state jsonState
-	// key: the string being read is the name of a member.
+	// key is set if the string is the name of a member.
 	key bool
-	// literal is what is still to come of true, false or null.
+	// literal is the rest of true, false or null.
 	literal string
 	depth   int
-	// object: the innermost value that is open is one.
+	// object is set if the innermost open value is an object.
 	object bool
-	// open holds a bit for each level, set for an object.
+	// open has a bit for each level, set for an object.
 	open []uint64
 	// elements of the outermost array.
 	elements int
-	// emptyObject: the outermost value is {}.
+	// emptyObject is set if the outermost value is {}.
 	emptyObject bool
 }
 
@@ -53,7 +53,7 @@ const (
 	jsonFailed
 )
 
-// class says what a byte is in a string or between values.
+// class is the kind of a byte in a string or between values.
 type class uint8
 
 const (
@@ -91,7 +91,7 @@ func (r *jsonReader) reset() {
 	*r = jsonReader{open: r.open[:0]}
 }
 
-// end says whether what was fed is one JSON text.
+// end returns whether the input is one JSON text.
 func (r *jsonReader) end() bool {
 	switch r.state {
 	case jsonEnd:
@@ -103,8 +103,8 @@ func (r *jsonReader) end() bool {
 	}
 }
 
-// feed takes the next piece. What most bytes are (strings, and what stands between values) is dealt with here, in
-// local variables and in steps of more than one byte: it decides how fast streams are judged.
+// feed takes the next piece. It handles most bytes (strings, and the text between values) here, in local variables and
+// in steps of more than one byte, because it decides the speed of checking.
 func (r *jsonReader) feed(b []byte) {
 	state, key, object := r.state, r.key, r.object
 	for i := 0; i < len(b); {
@@ -211,7 +211,7 @@ func (r *jsonReader) feed(b []byte) {
 	r.state, r.key, r.object = state, key, object
 }
 
-// startScalar takes the first byte of a number or a literal.
+// startScalar handles the first byte of a number or a literal.
 func (r *jsonReader) startScalar(c byte) jsonState {
 	switch {
 	case c == '-':
@@ -242,7 +242,7 @@ func (r *jsonReader) enter(object uint64) {
 	r.depth++
 }
 
-// close ends the innermost array or object, and says whether the one around it is an object.
+// close ends the innermost array or object, and returns whether the enclosing one is an object.
 func (r *jsonReader) close() (jsonState, bool) {
 	r.depth--
 	if r.depth == 0 {
@@ -285,8 +285,8 @@ func plainRun(b []byte, i int) int {
 	return i
 }
 
-// inToken takes a byte inside an escape, a literal or a number, and says how many bytes it took: none of what stands
-// behind a number.
+// inToken handles a byte inside an escape, a literal or a number, and returns how many bytes it consumed: 0 for the
+// byte after a number.
 func (r *jsonReader) inToken(state jsonState, c byte) (jsonState, int) {
 	switch state {
 	case jsonEscape:
@@ -324,7 +324,7 @@ func (r *jsonReader) readLiteral(c byte) jsonState {
 	return r.afterScalar()
 }
 
-// number takes a byte of a number, or ends the number before it.
+// number handles a byte of a number, or ends the number before it.
 func (r *jsonReader) number(state jsonState, c byte) (jsonState, int) {
 	digit := classes[c]&isDigit != 0
 	switch state {

@@ -7,9 +7,10 @@ import (
 
 const (
 	byteOrderMark = "\xEF\xBB\xBF"
-	// shownBytes of a name are looked at.
+	// shownBytes limits the examined part of a name.
 	shownBytes = 100
-	// headBytes are kept of a line that comes in pieces: the longest field with its space, and what is shown of its value.
+	// headBytes is the kept length of a line in pieces: the longest field with its space, and the shown part of its
+	// value.
 	headBytes = len(byteOrderMark) + len("event: ") + shownBytes
 )
 
@@ -18,28 +19,28 @@ var (
 	dataField  = []byte("data:")
 )
 
-// line is what is known of a line that comes in pieces. Only its head is kept: of a longer line the questions that its
-// end raises are answered while it passes.
+// line is the state of a line that arrives in pieces. Only its head is kept; checks of a longer line run while it
+// passes.
 type line struct {
 	head  [headBytes]byte
 	bytes int
-	// What follows is only used for lines longer than the head.
+	// The following is only used for lines longer than the head.
 	text  utf8Reader
 	cr    int
 	colon bool
 	json  bool
 }
 
-// text is a line as the block sees it: without its carriage return, and of a long one only its head.
+// text is a line without its carriage return; of a long line only its head.
 type text struct {
 	bytes []byte
-	// long: there are more bytes, and json has read the data.
+	// long is set if there are more bytes, which json has read.
 	long bool
-	// colon: there is a colon somewhere in it.
+	// colon is set if it contains a colon.
 	colon bool
 }
 
-// takeWhole takes a line that lies in memory as a whole.
+// takeWhole handles a line that is complete in memory.
 func (c *Checker) takeWhole(b []byte) {
 	if len(b) > c.limits.MaxLineBytes {
 		c.stop(LineTooLong)
@@ -52,7 +53,7 @@ func (c *Checker) takeWhole(b []byte) {
 	if cr := bytes.IndexByte(b, '\r'); cr >= 0 {
 		c.violation(CarriageReturn)
 		if cr == len(b)-1 {
-			// The usual case is CRLF; leaving the CR out keeps one departure from becoming many.
+			// Usually CRLF. Dropping the CR avoids reporting one violation many times.
 			b = b[:cr]
 		}
 	}
@@ -73,7 +74,7 @@ func (c *Checker) takeByteOrderMark(b []byte) int {
 }
 
 func (c *Checker) invalidUTF8(fromEnd int) {
-	// A sequence that the end of the stream cuts in two is not the sender's mistake.
+	// A sequence cut by the end of the stream is not a mistake of the sender.
 	if c.block.cutOff && fromEnd < utf8.UTFMax {
 		c.excused = true
 		return
@@ -81,7 +82,7 @@ func (c *Checker) invalidUTF8(fromEnd int) {
 	c.violation(InvalidUTF8)
 }
 
-// takePart takes a piece of a line whose end has not come.
+// takePart handles a piece of an incomplete line.
 func (c *Checker) takePart(b []byte) {
 	l := &c.line
 	if len(b) > c.limits.MaxLineBytes-l.bytes {
@@ -100,7 +101,7 @@ func (c *Checker) takePart(b []byte) {
 	c.passLong(b)
 }
 
-// startLong is called when a line outgrows its head.
+// startLong is called when a line exceeds its head.
 func (c *Checker) startLong() {
 	l := &c.line
 	head := l.head[:]
@@ -141,7 +142,7 @@ func (c *Checker) passLong(b []byte) {
 	l.bytes += len(b)
 }
 
-// endLine ends a line that came in pieces.
+// endLine ends a line that arrived in pieces.
 func (c *Checker) endLine() {
 	l := &c.line
 	n := l.bytes

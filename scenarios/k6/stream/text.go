@@ -2,9 +2,9 @@ package stream
 
 import "unicode/utf8"
 
-// utf8Reader finds the first byte sequence that is not UTF-8 in a line that comes in pieces.
+// utf8Reader finds the first invalid UTF-8 sequence in a line that arrives in pieces.
 type utf8Reader struct {
-	// carry is the beginning of a sequence whose rest has not come.
+	// carry is the beginning of an incomplete sequence.
 	carry    [utf8.UTFMax]byte
 	carried  int
 	bytes    int
@@ -45,7 +45,7 @@ func (u *utf8Reader) settleCarry() {
 	u.carried = 0
 }
 
-// end says whether all of it was UTF-8, and else where the first sequence that is not begins.
+// end returns whether all of it was UTF-8, and otherwise the offset of the first invalid sequence.
 func (u *utf8Reader) end() (at int, valid bool) {
 	if u.carried > 0 && !u.bad {
 		u.bad, u.firstBad = true, u.bytes-u.carried
@@ -53,7 +53,7 @@ func (u *utf8Reader) end() (at int, valid bool) {
 	return u.firstBad, !u.bad
 }
 
-// unfinished is how many bytes at the end begin a sequence that may go on.
+// unfinished returns how many bytes at the end begin an incomplete sequence.
 func unfinished(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
@@ -66,7 +66,7 @@ func unfinished(b []byte) int {
 	return 0
 }
 
-// invalidAt is the offset of the first sequence that is not UTF-8, or the length.
+// invalidAt returns the offset of the first invalid sequence, or the length.
 func invalidAt(b []byte) int {
 	at := 0
 	for at < len(b) {
@@ -79,8 +79,8 @@ func invalidAt(b []byte) int {
 	return at
 }
 
-// shownText decodes bytes as browsers and Node do: each longest beginning of a sequence that cannot go on becomes one
-// replacement character. Names that look alike when shown are one name to both checkers.
+// shownText decodes bytes as browsers and Node do: each maximal invalid prefix becomes one replacement character. Both
+// checkers treat names that look alike as one name.
 func shownText(b []byte) string {
 	if utf8.Valid(b) {
 		return string(b)
@@ -97,7 +97,7 @@ func shownText(b []byte) string {
 	return string(out)
 }
 
-// brokenLength is how many bytes of a sequence that is not UTF-8 are replaced together.
+// brokenLength returns how many bytes of an invalid sequence are replaced together.
 func brokenLength(b []byte) int {
 	n := 1
 	for n < len(b) && !utf8.FullRune(b[:n+1]) {
