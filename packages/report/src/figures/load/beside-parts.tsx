@@ -34,7 +34,7 @@ import { DataTable } from "../data-table.tsx";
 /** More items than this are not listed. */
 const mostItems = 20;
 
-/** In an invalid run a limit counts only where it is missed whatever the generator did. */
+/** In an invalid run a threshold counts only if it is missed whatever the generator did. */
 const counts = (load: LoadResult, { stands }: LoadThreshold): boolean =>
   worthOf(load) !== "invalid" || (stands === true && load.outcome === "performance-failed");
 
@@ -47,7 +47,7 @@ const limitsCaption = (load: LoadResult): string => {
     : "NOT TO BE USED: in an invalid run no threshold counts";
 };
 
-/** The absolute limits of the run with what was measured; in an invalid run hardly any of them counts. */
+/** The thresholds of the run with the measured values. In an invalid run hardly any counts. */
 export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
     caption={limitsCaption(load)}
@@ -65,7 +65,7 @@ export const ThresholdsPart = ({ load }: { readonly load: LoadResult }): JSX.Ele
   />
 );
 
-/** What the judges said of the streams and conversations that ran beside the load. */
+/** The result of the canary. */
 export const CanaryPart = ({ canary }: { readonly canary: NonNullable<LoadResult["canary"]> }): JSX.Element => {
   const { sign, word } = outcomeWords[canary.outcome];
   const more = canary.failed.length - mostItems;
@@ -114,10 +114,10 @@ const Reason = ({ reason: { rules, reason } }: { readonly reason: RulesOfReason 
   </li>
 );
 
-/** Rules with a reason for what came of them. */
+/** Outcomes with a reason. */
 const hasReasons: ReadonlySet<LoadRuleOutcome> = new Set(["warned", "blocked", "not-tested"]);
 
-/** What came of some rules; which they are, and why, is folded away. */
+/** Counts of some outcomes, with the rules and reasons folded. */
 const Statement = ({ statement: { outcome, sign, line, rules } }: { readonly statement: RuleStatement }): JSX.Element =>
   hasReasons.has(outcome) ? (
     <li>
@@ -164,7 +164,7 @@ const Judged = ({ judgement, beside }: { readonly judgement: LoadJudgement; read
   </>
 );
 
-/** What all rules say of the exchanges of the load, and how many of them were judged. */
+/** The judgement of the kept exchanges, and how many were judged. */
 export const JudgementPart = ({ load }: { readonly load: LoadResult }): JSX.Element =>
   load.judgement === undefined ? (
     <p>
@@ -174,11 +174,11 @@ export const JudgementPart = ({ load }: { readonly load: LoadResult }): JSX.Elem
     <Judged judgement={load.judgement} beside={isBeside(load)} />
   );
 
-/** Whether lists of known failures have something to say of a load. */
+/** True if lists of known failures apply to a load. */
 export const isAnythingKnown = (load: LoadResult): boolean =>
   [knownInReport(load), fixedInReport(load), mistakesInReport(load)].some(({ length }) => length > 0);
 
-/** What fails as a list says, what no longer does, and what is wrong with the lists. */
+/** Known failures, fixed ones, and mistakes in the lists. */
 export const KnownPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <ul class="listed">
     {mistakesInReport(load)
@@ -205,7 +205,7 @@ export const KnownPart = ({ load }: { readonly load: LoadResult }): JSX.Element 
   </ul>
 );
 
-/** What the run made on the target and whether it is gone. */
+/** Conversations that the run created, and whether they were removed. */
 export const CleanUpPart = ({ cleanUp }: { readonly cleanUp: NonNullable<LoadResult["cleanUp"]> }): JSX.Element => {
   const { created, removed, left } = cleanUp;
   const more = left.length - mostItems;

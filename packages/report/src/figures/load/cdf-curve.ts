@@ -1,19 +1,19 @@
 import { histogramRankBounds, type LoadHistogram, orderStatisticRanks, bucketBounds } from "@assay/results";
 
-/** A step of a cumulative distribution: from `micros` on at least `fraction` of the samples are counted. */
+/** A step of a cumulative distribution: at least `fraction` of the samples are at most `micros`. */
 export interface CdfPoint {
   readonly micros: number;
   readonly fraction: number;
 }
 
-/** Samples of a histogram, also those that had not come. */
+/** Samples of a histogram, including censored ones. */
 const countOf = ({ count, later = [] }: LoadHistogram): number =>
   later.reduce((sum, [, samples]) => sum + samples, count);
 
 /**
- * The distribution function of a histogram, one step for each bucket, at the middle of what the bucket may hold, as percentiles
- * of histograms are; empty for an empty one. At most 0.4 % off. Where something had not come it is the estimate of Kaplan and Meier,
- * which does not reach 1 as long as something was waited for in vain.
+ * The distribution function of a histogram, with one step for each bucket at its middle, like percentiles of
+ * histograms; empty for an empty one. At most 0.4 % off. With censored samples it is the Kaplan-Meier estimate, which
+ * may end below 1.
  */
 export const cdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
   const { buckets, later = [], minMicros, maxMicros } = histogram;
@@ -33,7 +33,7 @@ export const cdfCurve = (histogram: LoadHistogram): readonly CdfPoint[] => {
   });
 };
 
-/** The histogram as if everything that had not come had come at once after it was watched last. */
+/** The histogram with censored samples at their lower bounds. */
 const atOnce = (histogram: LoadHistogram): LoadHistogram => {
   const { later, ...seen } = histogram;
   if (later === undefined) {
@@ -48,10 +48,10 @@ const atOnce = (histogram: LoadHistogram): LoadHistogram => {
   };
 };
 
-/** Confidence of each percentile's interval by itself, that of the intervals in a load result. */
+/** Confidence of each single interval, as in a load result. */
 export const bandConfidence = 0.95;
 
-/** Where the quantile `fraction` of the target may lie. */
+/** The interval of the quantile `fraction`. */
 export interface BandPoint {
   readonly fraction: number;
   readonly lowMicros: number;
@@ -59,8 +59,8 @@ export interface BandPoint {
 }
 
 /**
- * The interval of each quantile by itself, from order statistics (exact by the binomial distribution), as wide as the buckets
- * leave open. Fractions for which so few samples have no interval are left out.
+ * The interval of each quantile from order statistics (exact by the binomial distribution), widened to whole buckets.
+ * Fractions without an interval for this number of samples are left out.
  */
 export const cdfBand = (histogram: LoadHistogram, fractions: readonly number[]): readonly BandPoint[] =>
   fractions.flatMap((fraction) => {

@@ -20,10 +20,10 @@ interface RuledArm {
   readonly rules: readonly PercentileRule[];
 }
 
-/** Width that a label of time takes, with space to the next. */
+/** Width of a time label, with space to the next. */
 const tickRoom = 54;
 
-/** Height that a label of a share takes. */
+/** Height of a share label. */
 const labelRoom = 13;
 
 const shares = [
@@ -32,7 +32,7 @@ const shares = [
   ...markedPercentiles.map(({ name, fraction }) => ({ label: name, fraction })),
 ] as const;
 
-/** Those of which none stands in the label of the one before it. */
+/** Labels without overlap. */
 const apart = <Item,>(items: readonly Item[], at: (item: Item) => number, room: number): readonly Item[] => {
   const shown: Item[] = [];
   for (const item of items) {
@@ -90,7 +90,7 @@ const Axes = ({ scales }: { readonly scales: CdfScales }): JSX.Element => (
 interface LegendProps {
   readonly arms: readonly LatencyArm[];
   readonly left: number;
-  /** From the beginning of one arm to that of the next. */
+  /** Distance between the starts of two arms. */
   readonly step: number;
 }
 
@@ -117,11 +117,11 @@ const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
   </g>
 );
 
-/** The value of a percentile; later than it where it lies among what had not come. */
+/** The value of a percentile, or its lower bound if it is censored. */
 const ruleValue = (rule: PercentileRule | undefined): string =>
   rule === undefined ? msText(undefined) : laterText(rule.value, rule.isLater);
 
-/** Percentiles that have a place on the curve. */
+/** Percentiles on the curve. */
 const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
   rules.filter(({ isLater }) => isLater !== true);
 
@@ -213,7 +213,7 @@ const tableOf = (name: string, arms: readonly RuledArm[]): TableContent => {
 
 const sampleText = ({ count, later = [] }: LoadHistogram): string => {
   const waiting = later.reduce((sum, [, samples]) => sum + samples, 0);
-  return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} that had not come`}`;
+  return `${counted(count, "sample")}${waiting === 0 ? "" : ` and ${waiting} unfinished`}`;
 };
 
 const method = (arms: readonly LatencyArm[]): string => {
@@ -235,7 +235,7 @@ const describe = (name: string, arms: readonly RuledArm[]): string =>
     })
     .join("; ");
 
-/** What stands in the plot of either width. */
+/** The content of the plot, for both widths. */
 const Curves = ({ arms, scales }: { readonly arms: readonly RuledArm[]; readonly scales: CdfScales }) => (
   <>
     <Axes scales={scales} />

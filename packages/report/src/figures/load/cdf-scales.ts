@@ -2,7 +2,7 @@ import { scaleLinear, scaleLog } from "d3-scale";
 import type { CdfPoint } from "./cdf-curve.ts";
 import { logDomain } from "../log-ticks.ts";
 
-/** Place of the plot inside the figure. */
+/** Bounds of the plot in the figure. */
 export interface CdfPlot {
   readonly left: number;
   readonly right: number;
@@ -12,30 +12,30 @@ export interface CdfPlot {
 
 export const cdfPlot = { left: 64, right: 704, top: 48, bottom: 384 } as const satisfies CdfPlot;
 
-/** The same on a narrow page: the percentiles are written below the plot. */
+/** The same on a narrow page, with the percentiles below the plot. */
 export const narrowCdfPlot = { left: 46, right: 350, top: 44, bottom: 224 } as const satisfies CdfPlot;
 
-/** The share below which nothing is drawn. */
+/** The lowest drawn share. */
 export const leastFraction = 0.01;
 const mostFraction = 0.9999;
 
-/** The share beyond which nothing is drawn: half a sample from the end. */
+/** The highest drawn share: half a sample from the end. */
 const topFraction = (count: number): number => Math.min(mostFraction, 1 - 1 / (2 * Math.max(20, count)));
 
 const logOdds = (fraction: number): number => Math.log10(fraction / (1 - fraction));
 
-/** Where times and shares stand. */
+/** Scales of times and shares. */
 export interface CdfScales {
   readonly plot: CdfPlot;
   readonly x: (micros: number) => number;
-  /** Stretched towards both ends; shares beyond them stand at the ends. */
+  /** Stretched towards both ends. Shares beyond them are drawn at the ends. */
   readonly y: (fraction: number) => number;
   readonly domainMicros: readonly [number, number];
   readonly lowest: number;
   readonly highest: number;
 }
 
-/** Scales for curves: time is logarithmic, the share of samples goes by the logarithm of its odds. */
+/** Scales for curves: logarithmic time, and the share of samples by the logarithm of its odds. */
 export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlot = cdfPlot): CdfScales => {
   const domain = logDomain(
     micros.map((value) => Math.max(1, value)),
@@ -56,14 +56,14 @@ export const cdfScales = (micros: readonly number[], count: number, plot: CdfPlo
   };
 };
 
-/** So many shares, from lowest to highest, that stand at equal distances on the axis. */
+/** Shares at equal distances on the axis, from lowest to highest. */
 export const evenFractions = ({ lowest, highest }: CdfScales, steps: number): readonly number[] =>
   Array.from({ length: steps + 1 }, (_, index) => {
     const odds = 10 ** (logOdds(lowest) + ((logOdds(highest) - logOdds(lowest)) * index) / steps);
     return odds / (1 + odds);
   });
 
-/** The steps inside the plot that can be told apart when drawn, the first and the last of them included. */
+/** The steps in the plot that are distinguishable when drawn, including the first and the last. */
 export const visibleSteps = (points: readonly CdfPoint[], scales: CdfScales): readonly CdfPoint[] => {
   const { x, y, lowest, highest } = scales;
   const first = points.findIndex(({ fraction }) => fraction >= lowest);

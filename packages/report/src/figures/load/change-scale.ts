@@ -1,13 +1,13 @@
 import { scaleLinear } from "d3-scale";
 import type { MetricComparison } from "@assay/results";
 
-/** Place of the plot between the names of the metrics and the values. */
+/** Bounds of the plot between the names of the metrics and the values. */
 export const changePlot = { left: 192, right: 604, top: 46, rowHeight: 52 } as const;
 
-/** Changes beyond this factor are cut; nobody reads off whether it was 30 or 40 times. */
+/** Changes beyond this factor are clipped, since it hardly matters whether it was 30 or 40 times. */
 const mostFactor = 20;
 
-/** The ends between which a metric counts as unchanged: as far down as up by factor, so 5 % up answers to 4.8 % down. */
+/** The range in which a metric counts as unchanged: as far down as up by factor, so 5 % up corresponds to 4.8 % down. */
 export const marginEnds = (margin: number): readonly [number, number] => [1 / (1 + margin) - 1, margin];
 
 const roundUp = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 3, 9] as const;
@@ -19,19 +19,19 @@ const factorsOf = ({ change, low, high, margin }: MetricComparison): readonly nu
     .filter((value) => Number.isFinite(value) && value > -1)
     .map((value) => Math.max(1 + value, 1 / (1 + value)));
 
-/** Where changes stand. */
+/** The scale of changes. */
 export interface ChangeScale {
-  /** A change beyond the ends stands at the end. */
+  /** A change beyond the ends is drawn at the end. */
   readonly x: (change: number) => number;
-  /** Whether a change stands inside the plot. */
+  /** True if a change is inside the plot. */
   readonly isInside: (change: number) => boolean;
   readonly ticks: readonly number[];
 }
 
-/** Labels closer to each other than this share of half the axis would touch. */
+/** Minimum distance of labels, as a share of half the axis. */
 const labelShare = 0.3;
 
-/** Round changes from the far end inwards, as far apart as labels need. */
+/** Round changes from the far end inwards, at the distance of labels. */
 const spaced = (changes: readonly number[], limit: number): readonly number[] => {
   const shown: number[] = [];
   for (const change of changes.toReversed()) {
@@ -45,7 +45,7 @@ const spaced = (changes: readonly number[], limit: number): readonly number[] =>
   return shown;
 };
 
-/** A scale by factor on which no change is in the middle and all metrics have room. */
+/** A scale by factor with no change in the middle and room for all metrics. */
 export const changeScale = (metrics: readonly MetricComparison[]): ChangeScale => {
   const limit = Math.log(Math.min(mostFactor, Math.max(1.02, ...metrics.flatMap(factorsOf)) * 1.02));
   const x = scaleLinear().domain([-limit, limit]).range([changePlot.left, changePlot.right]).clamp(true);

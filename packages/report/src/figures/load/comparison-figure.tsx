@@ -25,7 +25,7 @@ import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 import { capitalised, counted } from "../../document/counted.ts";
 
-/** More queries than this are not listed; those with the smallest p-values are. */
+/** Maximum number of listed queries, by smallest p-value. */
 const mostRows = 100;
 
 const pText = (pValue: number): string => (pValue < 0.0001 ? "< 0.0001" : pValue.toFixed(4));
@@ -35,7 +35,7 @@ interface QueryChangesProps {
   readonly worthALook: readonly QueryComparison[];
 }
 
-/** Queries that may have moved, and folded all of them; none of it is part of a verdict. */
+/** Queries that may have changed, and all of them folded. They are not part of a verdict. */
 const QueryChanges = ({ queries, worthALook }: QueryChangesProps): JSX.Element | null => {
   if (queries.length === 0) {
     return null;
@@ -205,9 +205,9 @@ export interface ComparisonFigureProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
   readonly comparison: Comparison;
-  /** Whether the headline stands elsewhere on the page [false]. */
+  /** True if the headline is elsewhere on the page [false]. */
   readonly isHeaded?: boolean;
-  /** Words across the figure where its figures are not to be used. */
+  /** Stamp across a figure that must not be used. */
   readonly void?: string | undefined;
 }
 
@@ -222,8 +222,8 @@ export const ComparisonHeading = ({ comparison }: { readonly comparison: Compari
 };
 
 /**
- * A comparison: its verdict and sentence, what is compared, each metric's interval against its margin, failures, reasons, and
- * the queries that may have moved.
+ * A comparison: its verdict and sentence, both sides, the interval of each metric against its margin, failures,
+ * reasons, and the queries that may have changed.
  */
 export const ComparisonFigure = ({
   id,

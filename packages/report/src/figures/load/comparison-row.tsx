@@ -9,7 +9,7 @@ import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
 import { linePath, type Point } from "../shapes.ts";
 import { px } from "../svg-number.ts";
 
-/** The colour of a verdict; its sign and word stand beside it. */
+/** The colour of a verdict, next to its sign and word. */
 export const verdictColours = {
   improved: palette.good,
   unchanged: palette.good,
@@ -17,7 +17,7 @@ export const verdictColours = {
   inconclusive: palette.unknown,
 } as const satisfies Record<MetricComparison["verdict"], string>;
 
-/** A value of a metric with its unit; `>` where it is later than that, a dash for none. */
+/** A value of a metric with its unit; `>` for a lower bound, a dash for none. */
 export const valueText = ({ metric }: MetricComparison, value: number | undefined, isLater?: true): string => {
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
@@ -30,10 +30,10 @@ const known = (value: number | undefined): number | undefined =>
 
 const endText = (value: number | undefined): string => (known(value) === undefined ? "…" : changeText(value));
 
-/** The interval of a change, such as `[-1.2 %, +2.8 %]`; an end that is not known is `…`. */
+/** The interval of a change, such as `[-1.2 %, +2.8 %]`; an unknown end is `…`. */
 export const changeInterval = ({ low, high }: MetricComparison): string => `[${endText(low)}, ${endText(high)}]`;
 
-/** One end of an interval: a stroke across it, or an arrow where it goes on beyond the plot or has no end. */
+/** One end of an interval: a stroke, or an arrow if it continues beyond the plot or has no end. */
 const endOf = (
   value: number | undefined,
   side: -1 | 1,
@@ -54,7 +54,7 @@ const endOf = (
   ];
 };
 
-/** Characters and lines that have room in a plot without marks. */
+/** Characters and lines that fit a plot without marks. */
 const noteColumns = 66;
 const noteLines = 3;
 
@@ -103,10 +103,10 @@ const Marks = ({
   );
 };
 
-/** Room for the reason why a metric has no verdict. */
+/** Space for the reason of a missing verdict. */
 const reasonColumns = 44;
 
-/** Why a metric with values has no verdict, or what its margin is and what would have shown. */
+/** The reason of a missing verdict, or the margin and the detectable change. */
 const smallPrint = (row: MetricComparison, unit: string): string => {
   const { unitsNeeded } = row;
   if (row.verdict === "inconclusive" && unitsNeeded !== undefined) {
@@ -128,11 +128,11 @@ export interface ComparisonRowProps {
   /** From 0. */
   readonly index: number;
   readonly scale: ChangeScale;
-  /** What one unit is. */
+  /** Name of one unit. */
   readonly unit: string;
 }
 
-/** One metric: name and verdict, the interval of its change against the band that does not count, the values. */
+/** One metric: name and verdict, the interval of its change against the margin, and the values. */
 export const ComparisonRow = ({ row, index, scale, unit }: ComparisonRowProps): JSX.Element => {
   const top = changePlot.top + index * changePlot.rowHeight;
   const y = top + changePlot.rowHeight / 2;

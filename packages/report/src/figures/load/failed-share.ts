@@ -1,6 +1,6 @@
 import type { LoadOutcome, LoadResult } from "@assay/results";
 
-/** Outcomes that say nothing about the target: nothing was sent, the run ended first, or the harness stopped reading. */
+/** Outcomes that show nothing about the target: nothing was sent, the run ended first, or Assay stopped reading. */
 const neutral: ReadonlySet<string> = new Set<LoadOutcome>([
   "held-back",
   "not-begun",
@@ -9,11 +9,11 @@ const neutral: ReadonlySet<string> = new Set<LoadOutcome>([
   "limit",
 ]);
 
-/** How many of the requests that were sent and had their time went wrong. */
+/** The share of failed requests among those that were sent and not stopped. */
 export interface FailedShare {
   readonly failed: number;
   readonly total: number;
-  /** Undefined when nothing was sent. */
+  /** Undefined if nothing was sent. */
   readonly share?: number;
   /** Wilson's 95 % interval of the share. */
   readonly low?: number;
@@ -22,7 +22,7 @@ export interface FailedShare {
 
 const z = 1.959963984540054;
 
-/** Wilson's 95 % interval of a share: the shares whose own spread reaches the one that was seen. */
+/** Wilson's 95 % interval of a share. */
 export const wilsonInterval = (hits: number, total: number): { readonly low: number; readonly high: number } => {
   const share = hits / total;
   const middle = (share + z ** 2 / (2 * total)) / (1 + z ** 2 / total);
@@ -30,7 +30,7 @@ export const wilsonInterval = (hits: number, total: number): { readonly low: num
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) };
 };
 
-/** Of streams and conversations in the measured part; single calls of a conversation do not count again. */
+/** For streams and conversations of the measured phase, without single calls of conversations. */
 export const failedShare = ({ outcomes }: LoadResult): FailedShare => {
   const kinds = Object.entries(outcomes).filter(([kind]) => kind !== "call");
   const counts = kinds.flatMap(([, kind]) => Object.entries(kind));

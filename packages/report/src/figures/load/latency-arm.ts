@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { LoadArm, LoadHistogram, LoadMetric, LoadResult } from "@assay/results";
 import { palette } from "../../printers/html/palette.ts";
 
-/** What marks an arm in every figure: a colour, the dashes of its lines, and a word. */
+/** The colour, line dashes and word of an arm in every figure. */
 export const armMarks = {
   a: { colour: palette.accent, dashes: undefined, word: "base" },
   b: { colour: palette.second, dashes: "9 3", word: "head" },
@@ -15,20 +15,20 @@ export interface LatencyArm {
   readonly metric?: LoadMetric;
 }
 
-/** What a scenario is about, the most telling first: of streams and of conversations. */
+/** Main metrics of streams and of conversations, the most informative first. */
 const leading = [
   ["first-match", "first-event", "headers"],
   ["terminal-upper", "poll", "create"],
 ] as const;
 
-/** Names of the metrics that figures show: one for streams, one for conversations, as far as anything was measured. */
+/** Metrics shown in figures: one for streams and one for conversations, if measured. */
 export const leadingMetrics = ({ metrics }: Pick<LoadResult, "metrics">): readonly LoadMetric["metric"][] =>
   leading.flatMap((names) => {
     const found = names.find((name) => metrics.some(({ metric, count }) => metric === name && count > 0));
     return found === undefined ? [] : [found];
   });
 
-/** Both arms of a metric in the measured phase, as far as there are histograms with samples. */
+/** Both arms of a metric in the measured phase that have histograms with samples. */
 export const latencyArms = (load: LoadResult, name: string): readonly LatencyArm[] =>
   (["a", "b"] as const).flatMap((arm) => {
     const histogram = load.histograms.find(

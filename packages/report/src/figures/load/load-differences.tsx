@@ -44,7 +44,7 @@ const speedFacts = (loads: readonly LoadResult[]): readonly Fact[] => {
   );
 };
 
-/** What people compare loads by, what decides first. */
+/** Facts by which people compare loads, the deciding ones first. */
 const factsOf = (loads: readonly LoadResult[]): readonly Fact[] => {
   const counts = loads.map((load) => requestCounts(load));
   return [
@@ -61,7 +61,7 @@ const factsOf = (loads: readonly LoadResult[]): readonly Fact[] => {
 
 const isSame = ([, ...texts]: Fact): boolean => new Set(texts).size === 1;
 
-/** The facts of several loads side by side: those that differ, and folded those that are the same. Of many loads the last ones. */
+/** The facts of several loads side by side: different ones, and equal ones folded. Of many loads only the last ones. */
 export const LoadDifferences = ({ loads }: { readonly loads: readonly LoadResult[] }): JSX.Element => {
   const shown = loads.slice(-mostBeside);
   const names = runNames(shown.map(({ run: { id, target } }) => ({ id, target })));

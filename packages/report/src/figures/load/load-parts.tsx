@@ -29,7 +29,7 @@ import { DataTable } from "../data-table.tsx";
 import { percentileText } from "./percentile-text.ts";
 import { arrivalSentence, generatorText } from "../../document/load-sections.ts";
 
-/** What stands across every figure of an invalid run. */
+/** The stamp across every figure of an invalid run. */
 const voidWords = {
   ok: undefined,
   undecided: "UNDECIDED: too few samples",
@@ -41,7 +41,7 @@ const checkNames: Readonly<Record<string, string>> = {
   "warm-up-is-flat": "no warm-up trend",
 };
 
-/** A condition by its name, as people read it. */
+/** The name of a condition for people. */
 const conditionName = (check: string): string =>
   Object.hasOwn(checkNames, check) ? (checkNames[check] ?? "") : shownText(check, "name").replaceAll("-", " ");
 
@@ -92,7 +92,7 @@ const reasons = {
     "This run is invalid: its figures are shown to find out why, and are not to be used. It has no verdict on speed.",
 } as const;
 
-/** Whether the generator kept up: conditions that failed or do not apply in a line each, all of them folded where all is well. */
+/** Whether the generator kept up: one line for each condition that failed or does not apply; all folded if all passed. */
 const TrustPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const { checks } = load.trust;
   const worth = worthOf(load);
@@ -137,13 +137,13 @@ const meaning = (name: string): string => {
   return known === undefined ? "" : known[1];
 };
 
-/** A figure as it stands, or struck out where it is not to be used. */
+/** A figure, struck out if it must not be used. */
 const figure = (text: string, valid: boolean): ComponentChildren => (valid || text === "-" ? text : <s>{text}</s>);
 
 interface RowForm {
   readonly valid: boolean;
   readonly paired: boolean;
-  /** Whether anything had not come. */
+  /** True if anything is censored. */
   readonly later: boolean;
 }
 
@@ -156,7 +156,7 @@ const rowOf = (metric: LoadMetric, { valid, paired, later }: RowForm) => {
     ...(paired ? [armMarks[metric.arm].word] : []),
     groupedNumber(metric.count),
     ...(later ? [groupedNumber(metric.later?.count ?? 0)] : []),
-    // With some that had not come neither is known.
+    // With censored values neither is known.
     figure(metric.later === undefined ? msText(metric.meanMs) : "-", valid),
     figure(metric.count === 0 ? "-" : msText(metric.minMs), valid),
     ...percentiles.map((percentile) => figure(percentileText(percentile), valid)),
@@ -264,7 +264,7 @@ const figureParts = (given: LoadPartProps): readonly PagePart[] => {
       title: `Over time${mark}`,
       body:
         load.intervals.length === 0 ? (
-          <p>What happened when is not known: the run has no intervals.</p>
+          <p>There is no course over time, because the run has no intervals.</p>
         ) : (
           <TimeFigure id={`${id}-time`} load={load} void={stamp} />
         ),
@@ -309,13 +309,13 @@ const planPart = ({ id, load }: LoadPartProps): PagePart => ({
   ),
 });
 
-/** Whether something else than the target's want of power held arrivals back: a page to log in, a token that ended. */
+/** True if arrivals were held back by a login page or an expired token, not by an overloaded target. */
 const isOfOthers = ({ incomplete }: LoadResult): boolean =>
   incomplete.some(({ code }) => code === "not-the-api" || code === "authentication-refused");
 
 const saturationParts = ({ id, load }: LoadPartProps): readonly PagePart[] => {
   const { saturation, trust } = load;
-  // Beside what the generator did wrong it would be advice to the contrary.
+  // Together with a failed generator check it would be contradictory advice.
   return saturation === undefined || !trust.valid || isOfOthers(load)
     ? []
     : [
@@ -356,8 +356,8 @@ const trustPart = ({ id, load }: LoadPartProps): PagePart => {
 };
 
 /**
- * The parts of a load run below its strip, what decides first. Of an invalid run that is why it is invalid, and every figure of
- * it says that it is not to be used.
+ * The parts of a load run below its strip, the deciding ones first. For an invalid run these are the reasons, and every
+ * figure is marked as not to be used.
  */
 export const loadParts = (id: string, load: LoadResult): readonly PagePart[] => {
   const { valid } = load.trust;

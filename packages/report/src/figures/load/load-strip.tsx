@@ -42,7 +42,7 @@ const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null
 export interface LoadStripProps {
   /** Unique on the page; letters, digits and hyphens. */
   readonly id: string;
-  /** What the run is called on the page, where no other strip has that name. */
+  /** Name of the run on the page, if no other strip has that name. */
   readonly name: string;
   readonly load: LoadResult;
 }
@@ -57,7 +57,7 @@ const strongestTone = (load: LoadResult): Tone => {
 interface TileProps {
   readonly label: string;
   readonly value: string;
-  /** Stands below the value. */
+  /** Shown below the value. */
   readonly note?: string;
   readonly tone: "passed" | "failed" | "blocked" | "not-applicable";
 }
@@ -75,7 +75,7 @@ const Tile = ({ label, value, note = "", tone }: TileProps): JSX.Element => (
 
 const worthTones = { ok: "passed", undecided: "blocked", invalid: "failed" } as const;
 
-/** The speed of a load in tiles: the percentiles that people ask for first, how many requests, and whether the generator kept up. */
+/** The speed of a load in tiles: the main percentiles, the number of requests, and whether the generator kept up. */
 const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const found = headlineMetric(load);
   const { all, failed } = requestCounts(load);
@@ -96,7 +96,7 @@ const Tiles = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   );
 };
 
-/** What the load found: what was compared, or else its speed. */
+/** The main result of a load: its comparison, or else its speed. */
 const Figures = ({ load }: { readonly load: LoadResult }): JSX.Element | null => {
   if (isUnsent(load)) {
     return null;
@@ -104,7 +104,7 @@ const Figures = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
   return hasComparisonHeadline(load) ? <ComparisonHeading comparison={load.comparison} /> : <Tiles load={load} />;
 };
 
-/** What a reader must not overlook of a load, why it is incomplete, and what was loaded and how. */
+/** Notices of a load: why it is incomplete, and what was loaded and how. */
 const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <>
     {worthOf(load) === "invalid" ? (
@@ -139,7 +139,7 @@ const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   </>
 );
 
-/** What a reader learns in ten seconds: the outcome, one sentence, whether the figures count, what was loaded and how. */
+/** The head of a load: the outcome, one sentence, whether the figures count, what was loaded and how. */
 export const LoadStrip = ({ id, name, load }: LoadStripProps): JSX.Element => {
   const { sign, word } = loadWords(load);
   return (

@@ -30,7 +30,7 @@ test("an invalid run is hollow, joined to none, and named as such", () => {
   expect(lines(all)).toEqual([3, 3, 3, 3, 3, 3]);
   expect(lines(markup)).toEqual([2, 2, 2, 2, 2, 2]);
   expect(markup.match(/<circle[^>]*fill="none"/gu)?.length).toBe(6);
-  expect(textOf(markup)).toContain("run run-2: 12.4 [11.2, 13.6], invalid: not to be used");
+  expect(textOf(markup)).toContain("run run-2: 12.4 [11.2, 13.6], invalid: do not use");
   expect(textOf(markup)).toContain("Hollow: 1 run whose figures are not to be used");
 });
 
@@ -47,14 +47,14 @@ test("many runs that are unlike take one paragraph and a folded list, without a 
   const rates = Array.from({ length: 70 }, (_, index) => ({ plan: { ...sampleLoad.plan, ratePerSecond: index + 1 } }));
   const markup = trendOf(rates.map((plan) => runOf(1, plan)));
   const [before = "", folded = ""] = markup.split("<details>");
-  expect(textOf(before).trim()).toBe("No two runs were made alike, and a trend needs at least two that were.");
+  expect(textOf(before).trim()).toBe("No two runs are comparable, and a trend needs at least two.");
   expect(folded.split("<li>")).toHaveLength(51);
   expect(textOf(folded)).toContain("and 19 more of them");
 });
 
 test.each([
   { name: "no run", loads: [], says: "There is no load run on one target" },
-  { name: "one run", loads: [runOf(1)], says: "No two runs were made alike" },
+  { name: "one run", loads: [runOf(1)], says: "No two runs are comparable" },
   {
     name: "a run on two targets",
     loads: [runOf(1, { run: { ...sampleLoad.run, against: "http://127.0.0.1:1" } })],

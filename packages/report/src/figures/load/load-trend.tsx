@@ -13,14 +13,14 @@ import { px } from "../svg-number.ts";
 import { narrowTrendPlot, runX, TrendPanel, type TrendPlot, trendPlot } from "./trend-panel.tsx";
 import { isUsable, startText, type TrendSeries, trendSeries } from "./trend-series.ts";
 
-/** More runs than this are not drawn; the latest are. */
+/** Maximum number of drawn runs, the latest ones. */
 const mostRuns = 60;
-/** More trends than these are not drawn. */
+/** Maximum number of drawn trends. */
 const mostGroups = 6;
 
 const panelsHeight = ({ panelHeight, gap, top }: TrendPlot): number => 3 * (panelHeight + gap) + top;
 
-/** Width of the text of a date, with space to the next. */
+/** Width of a date label, with space to the next. */
 const dateWidth = 104;
 
 interface DrawnTrend {
@@ -71,7 +71,7 @@ const captionOf = ({ metric }: TrendGroup, left: number, hollow: number): string
     `Time to the ${metric === undefined ? "answer" : metricWords[metric]} and share of failed requests, run by run in equal steps; bars are 95 % intervals (order statistics, Wilson).`,
     ...(hollow > 0 ? [`Hollow: ${counted(hollow, "run")} whose figures are not to be used; no line leads there.`] : []),
     ...(left > 0 ? [`${counted(left, "earlier run")} left out.`] : []),
-    "A run differs from the next by chance too: the interval of a run does not know of that. Decide by a comparison.",
+    "Runs also differ by chance, which the interval of one run does not include. Decide with a comparison.",
   ].join(" ");
 
 const describe = (group: TrendGroup, series: readonly TrendSeries[]): string =>
@@ -110,7 +110,7 @@ const TrendFigure = ({ id, group: whole }: { readonly id: string; readonly group
   );
 };
 
-/** Runs that were made alike, as one drawing. */
+/** A drawing of comparable runs. */
 const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup }): JSX.Element => (
   <>
     <p>
@@ -120,7 +120,7 @@ const Joined = ({ id, group }: { readonly id: string; readonly group: TrendGroup
   </>
 );
 
-/** One paragraph: how many runs a trend could be made of, and how many stand by themselves. */
+/** One paragraph: the number of runs in trends, and the number of runs without one. */
 const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
   const joined = groups.filter(isTrend);
   const alone = groups.length - joined.length;
@@ -130,9 +130,7 @@ const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
   );
   return [
     ...(groups.length === 0 ? ["There is no load run on one target, so there is no trend."] : []),
-    ...(joined.length === 0 && alone > 0
-      ? ["No two runs were made alike, and a trend needs at least two that were."]
-      : []),
+    ...(joined.length === 0 && alone > 0 ? ["No two runs are comparable, and a trend needs at least two."] : []),
     ...(joined.length === 1 ? [`One trend, of ${runs} that were made alike.`] : []),
     ...(joined.length > 1 ? [`${runs} make ${joined.length} trends, each of runs that were made alike.`] : []),
     ...(joined.length > mostGroups ? [`The latest ${mostGroups} are drawn.`] : []),
@@ -145,7 +143,7 @@ const summaryOf = (groups: readonly TrendGroup[], apart: number): string => {
 
 const isTrend = ({ loads }: TrendGroup): boolean => loads.length > 1;
 
-/** In what each group of runs differs from that of the latest run, folded away. */
+/** Differences of each group of runs from that of the latest run, folded. */
 const Differences = ({ groups: [latest, ...others] }: { readonly groups: readonly TrendGroup[] }) =>
   latest === undefined || others.length === 0 ? null : (
     <details>
@@ -176,8 +174,8 @@ export interface LoadTrendProps {
 }
 
 /**
- * How runs moved from one to the next: median, 95th percentile and share of failures, only runs joined that were made alike,
- * the group of the latest run first. Exploratory: it judges nothing.
+ * The trend of runs: median, 95th percentile and share of failures. Only comparable runs are joined, and the group of
+ * the latest run comes first. Exploratory, without a verdict.
  */
 export const LoadTrend = ({ id, loads }: LoadTrendProps): JSX.Element => {
   const groups = trendGroups(loads);

@@ -1,6 +1,6 @@
 import type { LoadMetricName } from "@assay/results";
 
-/** What each metric times, in words. */
+/** Words for each metric. */
 export const metricWords = {
   headers: "answer's headers",
   "first-event": "first event",

@@ -1,7 +1,10 @@
 import type { Percentile } from "@assay/results";
 import { changeText, laterText, msText } from "../../document/shown-number.ts";
 
-/** The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a space that does not break; undefined where it has none. */
+/**
+ * The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a non-breaking space; undefined
+ * without one.
+ */
 export const intervalText = ({ low, high }: Percentile): string | undefined =>
   low === undefined || high === undefined ? undefined : `[${msText(low)},\u00A0${msText(high)}]`;
 
@@ -15,7 +18,7 @@ export const percentileText = (percentile: Percentile | undefined): string => {
   return interval === undefined ? value : `${value} ${interval}`;
 };
 
-/** How much larger the percentile of the head is than that of the base, such as `+4.2 %`. */
+/** The change of a percentile from base to head, such as `+4.2 %`. */
 export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
   changeText(
     base === undefined || head === undefined || base.isLater === true || head.isLater === true

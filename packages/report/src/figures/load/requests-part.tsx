@@ -9,11 +9,11 @@ import { DataTable } from "../data-table.tsx";
 import { grammarObservations, grammarViolations } from "@assay/contract";
 import { standardClientWords } from "../../document/outcome-words.ts";
 
-/** Codes that scenarios count beside those of the event format. */
+/** Codes of scenarios, in addition to those of the event format. */
 const otherCodes: Readonly<Record<string, string>> = {
-  "illegal-transition": "a conversation went from one state to another that may not follow it",
-  "unknown-state": "a conversation showed a state that the specifications do not name",
-  "bad-answer": "an answer of the conversation API without what it must hold",
+  "illegal-transition": "a conversation changed to a state that may not follow",
+  "unknown-state": "a conversation had a state that the specifications do not name",
+  "bad-answer": "a response of the conversation API without required members",
   "content-type": "another content type than `text/event-stream`, or none",
 };
 
@@ -22,17 +22,17 @@ const isObservation = (code: string): code is keyof typeof grammarObservations =
   Object.hasOwn(grammarObservations, code);
 const other = (code: string): string => (Object.hasOwn(otherCodes, code) ? (otherCodes[code] ?? "") : "");
 
-/** What a code of a violation means, one clause; empty for a code that the project does not know. */
+/** The meaning of a violation code, one clause; empty if unknown. */
 const violationMeaning = (code: string): string =>
   isViolation(code)
     ? `${grammarViolations[code].title}; ${standardClientWords[grammarViolations[code].standardClient]}`
     : other(code);
 
-/** The rule that a violation of this code breaks; undefined where none is named after it. */
+/** The rule of a violation code; undefined if no rule has its name. */
 const violatedRule = (code: string): string | undefined =>
   isViolation(code) ? grammarViolations[code].rule : undefined;
 
-/** What a code of a permitted choice means, one clause; empty for a code that the project does not know. */
+/** The meaning of the code of a permitted choice, one clause; empty if unknown. */
 const observationMeaning = (code: string): string =>
   isObservation(code) ? grammarObservations[code].title : other(code);
 
@@ -41,12 +41,12 @@ const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
   violation: "violates the contract",
   refused: "401 or 403",
   distress: "429 or 503",
-  "bad-status": "another status than the expected one, or a conversation that ended badly",
+  "bad-status": "an unexpected status, or a conversation that ended with an error",
   timeout: "did not end within its deadline",
   transport: "no connection, or it broke",
-  limit: "a limit of the harness was reached",
+  limit: "a limit of Assay was reached",
   "held-back": "not sent, because the target was in distress",
-  "not-begun": "not sent: all virtual users were at work",
+  "not-begun": "not sent: all virtual users were busy",
   "over-budget": "not sent, because no more questions may be asked",
   canceled: "the run ended first",
   unfinished: "a conversation without an end at its deadline",
@@ -64,7 +64,7 @@ const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [
     .toSorted(([, one], [, other]) => other - one)
     .slice(0, mostRows);
 
-/** How the requests of the measured part ended, kind by kind, with what each outcome means. */
+/** The outcomes of the measured requests by kind, with their meaning. */
 export const RequestsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => {
   const rows = Object.entries(load.outcomes).flatMap(([kind, counts]) => {
     const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -87,7 +87,7 @@ export const RequestsPart = ({ load }: { readonly load: LoadResult }): JSX.Eleme
   );
 };
 
-/** What every stream and conversation of the load broke, most often first. */
+/** Violations of all streams and conversations, most frequent first. */
 export const ViolationsPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
     caption="In all requests, warm-up included"
@@ -103,7 +103,7 @@ export const ViolationsPart = ({ load }: { readonly load: LoadResult }): JSX.Ele
   />
 );
 
-/** The choices that the contract leaves open, as the target made them. */
+/** Choices of the target that the contract leaves open. */
 export const ChoicesPart = ({ load }: { readonly load: LoadResult }): JSX.Element => (
   <DataTable
     caption="In all requests, warm-up included"

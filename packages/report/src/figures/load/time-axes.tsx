@@ -42,7 +42,7 @@ export const ValueAxes = ({ scales }: { readonly scales: TimeScales }): JSX.Elem
   </g>
 );
 
-/** Moments, in seconds since the first planned sending; set anew where the figure is zoomed. */
+/** Time labels in seconds since the first planned sending, replaced when the figure is zoomed. */
 export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.Element => (
   <g
     class="fig-axis"
@@ -65,7 +65,7 @@ export const SecondTicks = ({ scales }: { readonly scales: TimeScales }): JSX.El
   </g>
 );
 
-/** The warm-up, whose samples count for nothing. */
+/** The warm-up, which is not measured. */
 export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly scales: TimeScales }): JSX.Element => {
   const left = scales.x(0);
   const width = scales.x(endMs) - left;
@@ -93,7 +93,7 @@ export const WarmUp = ({ endMs, scales }: { readonly endMs: number; readonly sca
   );
 };
 
-/** The rate of the plan: where less was to start, the generator fell behind, or the shape or a pause wanted less. */
+/** The rate of the plan. Less was started if the generator fell behind, or if the shape or a gap planned less. */
 export const PlanLine = ({
   perSecond,
   scales,
@@ -115,15 +115,15 @@ export const PlanLine = ({
 interface TimeLegendProps {
   readonly arms: readonly (keyof typeof armMarks)[];
   readonly scales: TimeScales;
-  /** Whether arms and words stand one below the other. */
+  /** True to put arms and words one below the other. */
   readonly isNarrow?: boolean;
 }
 
-const barWords = ["bars: went well, on top failed", "line: to be started", "dotted: highest rate of the plan"] as const;
+const barWords = ["bars: succeeded, failed on top", "line: planned", "dotted: highest rate of the plan"] as const;
 
 const timeWords = "seconds since the first planned sending →";
 
-/** What the marks mean, in words. */
+/** The legend of the marks. */
 export const TimeLegend = ({ arms, scales, isNarrow = false }: TimeLegendProps): JSX.Element => (
   <g font-size="13" fill="currentColor">
     {arms.map((arm, index) => {

@@ -1,19 +1,16 @@
-/** Part of a course: it begins and it ends, in milliseconds. */
+/** A period with its start and end, in milliseconds. */
 interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** A moment at which a stretch begins, or at which one ends that no other follows. */
+/** The start of a period, or the end of one without a successor. */
 export interface Corner<One> {
   readonly ms: number;
   readonly of: One;
 }
 
-/**
- * The moments through which a line of steps leads: the beginning of each stretch, and the end of one that the next is not
- * joined to, behind which there is a gap (`undefined`).
- */
+/** The points of a step line: the start of each period, and the end of one before a gap, followed by `undefined`. */
 export const cornersOf = <One extends Stretch>(
   stretches: readonly One[],
   isJoined: (one: One, next: One) => boolean,

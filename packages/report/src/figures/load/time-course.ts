@@ -1,7 +1,7 @@
 import { defined } from "@assay/contract";
 import type { LoadInterval } from "@assay/results";
 
-/** More stretches than this are not told apart in a figure; neighbours then count as one. */
+/** Maximum number of periods in a figure. Neighbours are merged beyond it. */
 export const mostStretches = 360;
 
 const largest = (values: readonly (number | undefined)[]): number | undefined => {
@@ -26,7 +26,7 @@ const asOne = (group: readonly LoadInterval[], first: LoadInterval): LoadInterva
   };
 };
 
-/** Intervals that a figure has room for: neighbours of one arm and phase as one, the largest percentile standing for them. */
+/** Merges neighbouring intervals of one arm and phase until they fit a figure. The largest percentile represents them. */
 export const roomyIntervals = (
   intervals: readonly LoadInterval[],
   most = mostStretches,
@@ -42,7 +42,7 @@ export const roomyIntervals = (
   return { intervals: shown.toSorted((one, other) => one.fromMs - other.fromMs), grouped };
 };
 
-/** What all arms did in one stretch of time, by the second. */
+/** Rates of all arms in one period, per second. */
 export interface RateStretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -72,7 +72,7 @@ const rateOf = (group: readonly LoadInterval[], fromMs: number): RateStretch => 
   };
 };
 
-/** What was to start, went well and failed, all arms and phases of a stretch together, by time. */
+/** Planned, successful and failed requests of all arms and phases by period. */
 export const rateStretches = (intervals: readonly LoadInterval[]): readonly RateStretch[] => {
   const groups = new Map<number, LoadInterval[]>();
   for (const interval of intervals) {

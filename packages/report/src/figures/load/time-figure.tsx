@@ -44,19 +44,17 @@ const describe = (intervals: readonly LoadInterval[], rates: readonly RateStretc
 
 const captionOf = (load: LoadResult, grouped: number): string =>
   [
-    "Each step is one stretch of time; a request stands where it was planned to be sent, and its time counts from there, so a stall shows at its full length.",
-    "Failed requests have no time and are marked apart.",
-    "Percentiles of a stretch rest on few samples: look for shapes, not at single steps.",
-    ...(load.run.against === undefined
-      ? []
-      : ["The two targets were asked in turns, block by block; the rate is that of both."]),
+    "Each step is one stretch of time; a request is drawn at its planned time, from which its latency counts, so a stall is visible at its full length.",
+    "Failed requests have no time and are marked separately.",
+    "Percentiles of a stretch have few samples: look for shapes, not at single steps.",
+    ...(load.run.against === undefined ? [] : ["The two targets alternated block by block; the rate is that of both."]),
     ...(load.intervals.some(({ toMs }) => toMs >= load.plan.durationMs + load.plan.warmupMs - 1)
       ? []
       : ["The empty part at the end was planned, but nothing started in it."]),
     ...(grouped > 1 ? [`${grouped} neighbours are drawn as one, the highest percentile standing for them.`] : []),
   ].join(" ");
 
-/** More stretches than these cannot be told apart on a narrow page. */
+/** Maximum number of distinguishable stretches on a narrow page. */
 const narrowStretches = 150;
 
 export interface TimeFigureProps {
@@ -66,7 +64,7 @@ export interface TimeFigureProps {
   readonly void?: string | undefined;
 }
 
-/** How latencies, failures and the rate moved while the load lasted. */
+/** Latencies, failures and rate over the time of the load. */
 export const TimeFigure = ({ id, load, void: stamp }: TimeFigureProps): JSX.Element => {
   const { intervals, grouped } = roomyIntervals(load.intervals);
   const rates = rateStretches(intervals);

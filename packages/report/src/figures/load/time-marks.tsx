@@ -10,12 +10,12 @@ import { cornersOf } from "./time-corners.ts";
 import type { RateStretch } from "./time-course.ts";
 import type { TimeScales } from "./time-scales.ts";
 
-/** Strokes stay as wide as they are where the drawing is zoomed in one direction. */
+/** Strokes keep their width when the drawing is zoomed in one direction. */
 const unscaled = { "vector-effect": "non-scaling-stroke" } as const;
 
 type Percentile = "p50Ms" | "p95Ms";
 
-/** Steps are joined only where one interval follows at once upon the other. */
+/** Steps are joined only between adjacent intervals. */
 const isJoined = (one: LoadInterval, next: LoadInterval): boolean =>
   one.toMs === next.fromMs && one.phase === next.phase;
 
@@ -37,7 +37,7 @@ const spreadArea = (intervals: readonly LoadInterval[], { x, latency }: TimeScal
     ),
   );
 
-/** Median and 95th percentile of each interval of an arm, the space between them tinted. */
+/** Median and 95th percentile of each interval of an arm, with the space between them tinted. */
 export const ArmCourse = ({
   arm,
   intervals,
@@ -58,7 +58,7 @@ export const ArmCourse = ({
   );
 };
 
-/** Bars from a lower to an upper rate of each stretch; none where they are equal. */
+/** Bars from a lower to an upper rate of each stretch, if they differ. */
 const bars = (
   stretches: readonly RateStretch[],
   { x, rate }: TimeScales,
@@ -74,13 +74,13 @@ const bars = (
     }),
   );
 
-/** What was to start in each stretch: lines by themselves, for a rate is of a stretch and not of a moment. */
+/** Planned rate of each stretch: separate lines, since a rate belongs to a stretch and not to a moment. */
 const plannedLines = (stretches: readonly RateStretch[], { x, rate }: TimeScales): string =>
   linePath(
     cornersOf(stretches, () => false).map((corner) => corner && [x(corner.ms), rate(corner.of.plannedPerSecond)]),
   );
 
-/** What went well as filled bars, what failed on top of it and as crosses above, what was to start as a line. */
+/** Successes as filled bars, failures on top of them and as crosses above, the planned rate as a line. */
 export const RateMarks = ({
   stretches,
   scales,
@@ -122,7 +122,7 @@ const hoverText = (stretch: RateStretch, intervals: readonly LoadInterval[], isP
   return [`${when}: ${counts}`, ...latencies].join("; ");
 };
 
-/** Invisible fields over both plots that tell the numbers of each stretch. */
+/** Invisible fields over both plots with the numbers of each stretch. */
 export const HoverFields = ({
   stretches,
   intervals,

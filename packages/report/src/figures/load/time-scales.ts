@@ -3,7 +3,7 @@ import type { LoadInterval } from "@assay/results";
 import { logDomain } from "../log-ticks.ts";
 import type { RateStretch } from "./time-course.ts";
 
-/** Places of the two plots that stand one above the other. */
+/** Bounds of the two plots, one above the other. */
 export interface TimePlot {
   readonly left: number;
   readonly right: number;
@@ -41,28 +41,28 @@ export const narrowTimePlot = {
   secondTicks: 5,
 } as const satisfies TimePlot;
 
-/** Where moments, latencies and rates stand. */
+/** Scales of times, latencies and rates. */
 export interface TimeScales {
   readonly plot: TimePlot;
   readonly x: (ms: number) => number;
   readonly latency: (ms: number) => number;
   readonly rate: (perSecond: number) => number;
   readonly secondTicks: readonly number[];
-  /** The moment at the right end. */
+  /** Time at the right end. */
   readonly endSeconds: number;
   readonly latencyDomainMs: readonly [number, number];
   readonly rateTicks: readonly number[];
 }
 
-/** The highest rate of a plan, and when its last part was to end, warm-up included. */
+/** The highest rate of a plan, and its planned end, warm-up included. */
 export interface PlannedLoad {
   readonly perSecond: number;
   readonly endMs: number;
-  /** Where it is drawn [as on a wide page]. */
+  /** Bounds of the plots [those of a wide page]. */
   readonly plot?: TimePlot;
 }
 
-/** Scales for the intervals of a run; time reaches to the planned end, so that what never started shows as empty. */
+/** Scales for the intervals of a run. Time extends to the planned end, so that a missing part is visible. */
 export const timeScales = (
   intervals: readonly LoadInterval[],
   rates: readonly RateStretch[],

@@ -3,11 +3,11 @@ import { shownText } from "../../document/shown-text.ts";
 import { plainNumber, stretchText } from "../../document/shown-number.ts";
 import { leadingMetrics } from "./latency-arm.ts";
 
-/** Something that has to be the same in two runs whose figures are joined by a line. */
+/** A property that must be equal in two runs joined by a line. */
 interface Condition {
   readonly name: string;
   readonly value: (load: LoadResult) => string;
-  /** For people, where the value is not fit for them. */
+  /** The text for people [value]. */
   readonly shown?: (load: LoadResult) => string;
 }
 
@@ -63,24 +63,24 @@ const conditions: readonly Condition[] = [
 
 const keyOf = (load: LoadResult): string => JSON.stringify(conditions.map(({ value }) => value(load)));
 
-/** Runs whose figures may stand in one line, by the time of their start. */
+/** Runs that one line joins, by start time. */
 export interface TrendGroup {
   readonly loads: readonly LoadResult[];
-  /** The metric that the trend is about; undefined when none of the runs measured anything. */
+  /** The metric of the trend; undefined if no run measured anything. */
   readonly metric: LoadMetricName | undefined;
 }
 
-/** Orders runs by start, then id; the locale plays no part. */
+/** Orders runs by start, then id, independent of the locale. */
 const byStart = (one: LoadResult, other: LoadResult): number => {
   const [a, b] = [one, other].map(({ run }) => `${run.startedAt} ${run.id}`);
   return (a ?? "") < (b ?? "") ? -1 : 1;
 };
 
-/** Whether a run has a place in a trend: one on two targets measures the head only while it compares. */
+/** True if a run belongs in a trend. A run on two targets measures only for its comparison. */
 export const isForTrend = ({ run, plan }: LoadResult): boolean =>
   run.against === undefined && plan.blocks === undefined;
 
-/** Runs that may be compared with each other, group by group; the group of the latest run comes first. */
+/** Groups of comparable runs, the group of the latest run first. */
 export const trendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[] => {
   const groups = new Map<string, LoadResult[]>();
   for (const load of loads.filter(isForTrend).toSorted(byStart)) {
@@ -100,7 +100,7 @@ export const trendGroups = (loads: readonly LoadResult[]): readonly TrendGroup[]
 
 const first = (group: TrendGroup): readonly LoadResult[] => group.loads.slice(0, 1);
 
-/** In what the runs of a group, which are here, differ from those of another, which are there; a clause each. */
+/** Differences between two groups of runs, one clause each. */
 export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly string[] =>
   first(here).flatMap((one) =>
     first(there).flatMap((other) =>
@@ -112,7 +112,7 @@ export const groupDifferences = (here: TrendGroup, there: TrendGroup): readonly 
     ),
   );
 
-/** How loads were made, a row of texts each for what is not the same in all of them. */
+/** Rows of properties that are not equal in all loads. */
 export const madeDifferently = (
   loads: readonly LoadResult[],
 ): readonly (readonly [name: string, ...texts: string[]])[] =>
@@ -120,7 +120,7 @@ export const madeDifferently = (
     .filter(({ value }) => new Set(loads.map(value)).size > 1)
     .map(({ name, value, shown = value }) => [name, ...loads.map(shown)] as const);
 
-/** What the runs of a group have in common, one clause. */
+/** Common properties of the runs of a group, one clause. */
 export const groupSentence = (group: TrendGroup): string =>
   first(group)
     .map((load) =>

@@ -6,14 +6,14 @@ import { px } from "../svg-number.ts";
 import type { TrendPoint, TrendSeries } from "./trend-series.ts";
 import { StraightLine } from "../straight-line.tsx";
 
-/** Place of the panels that stand one below the other. */
+/** Bounds of the panels, one below the other. */
 export interface TrendPlot {
   readonly left: number;
   readonly right: number;
   readonly top: number;
   readonly panelHeight: number;
   readonly gap: number;
-  /** Whether the name of a panel stands above it, and not to its left. */
+  /** True if the name of a panel is above it and not to its left. */
   readonly isNarrow: boolean;
 }
 
@@ -22,7 +22,7 @@ export const trendPlot: TrendPlot = { left: 116, right: 880, top: 14, panelHeigh
 /** The same on a narrow page. */
 export const narrowTrendPlot: TrendPlot = { left: 44, right: 352, top: 26, panelHeight: 72, gap: 36, isNarrow: true };
 
-/** Where the run of an index, from 0, stands among so many. */
+/** Position of the run with an index, from 0, among a number of runs. */
 export const runX = ({ left, right }: TrendPlot, index: number, count: number): number => {
   const slot = Math.min((right - left) / 6, (right - left - 72) / Math.max(1, count - 1));
   return left + 24 + index * slot;
@@ -40,7 +40,7 @@ const trendLine = (points: readonly Placed[]): string =>
 
 interface MarkProps {
   readonly point: Placed;
-  /** Whether pointing at it shows its numbers; a narrow page has the table for that. */
+  /** True if hovering shows its numbers. A narrow page has the table instead. */
   readonly isHovered: boolean;
 }
 
@@ -73,7 +73,7 @@ const Mark = ({ point, isHovered }: MarkProps): JSX.Element | null => {
   );
 };
 
-/** Highest value to have room for: that of the runs that count, and half as much again for the others. */
+/** The highest drawn value: that of valid runs, or at most half as much again for the others. */
 const roomOf = (points: readonly TrendPoint[]): number => {
   const of = (usable: boolean): readonly number[] =>
     points
@@ -84,7 +84,7 @@ const roomOf = (points: readonly TrendPoint[]): number => {
   return counts > 0 ? Math.max(counts, Math.min(others, counts * 1.5)) : others;
 };
 
-/** One quantity over the runs, from zero up; runs that count are joined, others stand hollow by themselves. */
+/** One quantity over the runs, from zero. Valid runs are joined, others are hollow and separate. */
 export const TrendPanel = ({
   series,
   index,

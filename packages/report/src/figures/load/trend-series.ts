@@ -7,24 +7,24 @@ import type { TrendGroup } from "./trend-groups.ts";
 
 /** One run in one panel of a trend. */
 export interface TrendPoint extends Partial<Percentile> {
-  /** The value as it is written. */
+  /** The value as text. */
   readonly text: string;
-  /** Whether the run is valid and came to its end; other points are hollow and joined to none. */
+  /** True if the run is valid and complete. Other points are hollow and not joined. */
   readonly isUsable: boolean;
   readonly hover: string;
 }
 
-/** One panel: a quantity over the runs of a group, in their order. */
+/** One panel: a quantity over the runs of a group, in order. */
 export interface TrendSeries {
   readonly name: string;
   readonly points: readonly TrendPoint[];
   readonly format: (value: number) => string;
 }
 
-/** Whether the figures of a run mean something: it is valid and came to its end. */
+/** True if a run is valid and complete. */
 export const isUsable = ({ trust, complete }: LoadResult): boolean => trust.valid && complete;
 
-/** When a run started, to the minute, in universal time. */
+/** Start of a run in UTC, to the minute. */
 export const startText = ({ run }: LoadResult): string =>
   shownText(run.startedAt.slice(0, 16).replace("T", " "), "name");
 
@@ -32,7 +32,7 @@ const standing = (load: LoadResult): string => {
   if (isUsable(load)) {
     return "";
   }
-  return load.trust.valid ? ", ended early: not to be used" : ", invalid: not to be used";
+  return load.trust.valid ? ", ended early: do not use" : ", invalid: do not use";
 };
 
 const pointOf = (load: LoadResult, text: string, value: Partial<Percentile>): TrendPoint => ({

@@ -1,6 +1,6 @@
 import type { LoadResult } from "@assay/results";
 
-/** When the measured part began, in milliseconds since the first planned sending; 0 without a warm-up. */
+/** Start of the measured phase, in milliseconds after the first planned sending; 0 without a warm-up. */
 export const warmUpEndMs = ({ plan, intervals }: LoadResult): number => {
   if (!intervals.some(({ phase }) => phase === "warmup")) {
     return 0;
