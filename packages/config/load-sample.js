@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 /**
  * `npm run reports -- load-sample`: runs four comparisons of two reference servers and writes what they print to
@@ -85,7 +86,7 @@ async function sectionOf({ title, about, servers, flags }, folder) {
       env: { PATH: process.env["PATH"], HOME: folder, COLUMNS: "100", ...tokens },
     });
     const load = `assay load search-first-match ${base === undefined ? "" : "--url $BASE --against $HEAD "}${shown(flags)}`;
-    const text = stdout.replaceAll(/\u001B\[[\d;]*m/gu, "").trimEnd();
+    const text = stripVTControlCharacters(stdout).trimEnd();
     return [
       `## ${title}`,
       "",
