@@ -46,7 +46,7 @@ describe("assay list WORD", () => {
 
   test("names the kind of each row", async () => {
     const { out } = await list("two", "fields");
-    expect(out).toMatch(/^stream\/field-order +behaviour, silent/mu);
+    expect(out).toMatch(/^stream\/field-order +unspecified, silent/mu);
     expect(out).toMatch(/^stream\/two-fields +rule, stated/mu);
   });
 

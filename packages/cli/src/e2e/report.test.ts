@@ -272,7 +272,7 @@ describe("assay report", () => {
     writeFileSync(join(cwd, "edited", `${name}.json`), JSON.stringify(result));
     return `edited/${name}.json`;
   };
-  const failing = { schemaVersion: 2 };
+  const failing = { schemaVersion: 3 };
 
   test.each([
     {
@@ -297,7 +297,7 @@ describe("assay report", () => {
     {
       name: "is of another version",
       path: () => edited("new", (r) => Object.assign(r, failing)),
-      says: "schema version 2",
+      says: "schema version 3",
     },
     {
       name: "is a word",
