@@ -178,7 +178,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
     ".streams[].serverDurationMs",
     ".exchanges[].status",
   ],
-  "list-rules": ["[].demandedBy", "[].why"],
+  "list-rules": ["[].demandedBy", "[].why", "[].likelyCause", "[].notTested", "[].mayBeUntested"],
   "list-coverage": ["[].coverage.partly", "[].coverage.rules[].proof"],
   "list-unspecified": [],
   "list-faults": ["[].attacks", "[].access", "[].parameters"],
