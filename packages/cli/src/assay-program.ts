@@ -1,5 +1,4 @@
 import { Command, CommanderError } from "commander";
-import type { Option } from "commander";
 import { renderUsageError } from "@assay/report";
 import { acceptCommand } from "./accept/accept-command.ts";
 import { baselineCommand } from "./baseline/baseline-command.ts";
@@ -17,7 +16,7 @@ import { configCommand } from "./config/config-command.ts";
 import { withoutTokens } from "./config/token-text.ts";
 import { compareCommand } from "./compare/compare-command.ts";
 import { doctorCommand } from "./doctor/doctor-command.ts";
-import { flag, oneOf } from "./flag.ts";
+import { addFlags, flagsOf, text, turnOff } from "./flag.ts";
 import { explainCommand } from "./explain/explain-command.ts";
 import { partLines, versionParts } from "./installation.ts";
 import { initCommand } from "./init/init-command.ts";
@@ -48,22 +47,13 @@ Examples:
 
 Flags and examples of a command: \`assay help run\`.`;
 
-/** Makes flags that take one of a few names tell the nearest one. */
-function nearestChoices(options: readonly Option[]): void {
-  for (const option of options) {
-    if (option.argChoices !== undefined) {
-      option.argParser(oneOf(option.argChoices));
-    }
-  }
-}
-
 /**
  * What to do instead, where the parser says only that something is too much: addresses are given by a flag, and a token on the
  * command line would be seen by everybody on the machine.
  */
 function withAdvice(text: string, commands: readonly Command[]): string {
   const [, name] = /^too many arguments for '([^']+)'/u.exec(text) ?? [];
-  const takesUrl = commands.some((one) => one.name() === name && one.options.some(({ long }) => long === "--url"));
+  const takesUrl = commands.some((one) => one.name() === name && Object.hasOwn(flagsOf(one), "url"));
   if (takesUrl) {
     return `${text} An address is given by --url, a target of the configuration by --target.`;
   }
@@ -120,13 +110,13 @@ export function assayProgram(
           ),
         ),
     })
-    .addOption(
-      flag("--config <FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
-    )
-    .addOption(flag("--no-config", "read no configuration file"))
     .addHelpText("after", examples)
     .exitOverride()
     .hook("preAction", (_program, command) => settleFlags(command, program, context));
+  addFlags(program, {
+    config: text("<FILE>", "configuration (default: assay.config.ts, .js, .mjs or .json, from here upwards)"),
+  });
+  addFlags(program, { config: turnOff("read no configuration file") });
   shapeHelp(program, { width: context.terminal.width, ...shown });
   program.on("option:version", () => {
     context.out(partLines(versionParts(context.env), { signs: false }));
@@ -143,7 +133,6 @@ export function assayProgram(
     }
   }
   for (const command of program.commands) {
-    nearestChoices(command.options);
     nameHelp(command, "assay");
   }
   return { program, result: () => exitCode };

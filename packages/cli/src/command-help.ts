@@ -1,5 +1,7 @@
 import { type Command, Help, Option } from "commander";
-import { isAdvanced } from "./flag.ts";
+import { advancedHeading } from "./flag.ts";
+
+const isAdvanced = ({ helpGroupHeading }: Option): boolean => helpGroupHeading === advancedHeading;
 
 /** What a flag does, its choices and its default. Its variable follows from its name: one line at the end says how. */
 function optionDescription({ description, argChoices, defaultValue }: Option): string {

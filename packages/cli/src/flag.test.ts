@@ -2,7 +2,18 @@ import * as fc from "fast-check";
 import { Command, InvalidArgumentError } from "commander";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { assayProgram } from "./assay-program.ts";
-import { appended, collected, faultsCollected, flag, oneOf, someNumber, wholeNumber } from "./flag.ts";
+import {
+  addFlags,
+  appended,
+  collected,
+  faultsCollected,
+  oneOf,
+  someNumber,
+  text,
+  toggle,
+  valued,
+  wholeNumber,
+} from "./flag.ts";
 import { testContext } from "./testing/test-context.ts";
 
 afterEach(() => vi.unstubAllEnvs());
@@ -11,10 +22,11 @@ const parsed = (args: readonly string[], env: Readonly<Record<string, string>>):
   for (const [name, value] of Object.entries(env)) {
     vi.stubEnv(name, value);
   }
-  const command = new Command()
-    .addOption(flag("--token-file <FILE>", ""))
-    .addOption(flag("-v, --verbose", ""))
-    .addOption(flag("--rule <ID>", "").argParser(collected));
+  const command = addFlags(new Command(), {
+    tokenFile: text("<FILE>", ""),
+    verbose: toggle("", "v"),
+    rule: valued("<ID>", collected, ""),
+  });
   return command.parse([...args], { from: "user" }).opts();
 };
 
@@ -64,7 +76,7 @@ describe("a flag", () => {
 });
 
 describe("a whole number", () => {
-  const read = wholeNumber({ min: 1, max: 600 });
+  const { read } = wholeNumber({ min: 1, max: 600 });
 
   test("is read when it is within its bounds", () => {
     fc.assert(
@@ -83,7 +95,7 @@ describe("a whole number", () => {
 });
 
 describe("a number", () => {
-  const read = someNumber({ min: 0.01, max: 100 });
+  const { read } = someNumber({ min: 0.01, max: 100 });
 
   test.each([
     ["1.2", 1.2],
@@ -99,7 +111,7 @@ describe("a number", () => {
 });
 
 describe("one of a few names", () => {
-  const read = oneOf(["steady", "ramp"]);
+  const { read } = oneOf(["steady", "ramp"]);
 
   test("is read", () => {
     expect(read("ramp")).toBe("ramp");
@@ -115,27 +127,27 @@ describe("one of a few names", () => {
 
 describe("a repeated flag", () => {
   test("is collected, also from one value with commas", () => {
-    expect(collected("c, d", collected("a", undefined))).toEqual(["a", "c", "d"]);
+    expect(collected.read("c, d", ["a"])).toEqual(["a", "c", "d"]);
   });
 
   test("is collected to an empty list from commas alone, which is not the same as none", () => {
-    expect(collected(" , ,", undefined)).toEqual([]);
+    expect(collected.read(" , ,")).toEqual([]);
   });
 
   test("keeps its commas where values may hold some", () => {
-    expect(appended("a,b", appended("c", undefined))).toEqual(["c", "a,b"]);
+    expect(appended.read("a,b", ["c"])).toEqual(["c", "a,b"]);
   });
 
   test.each([
-    { text: "a,b", faults: ["a", "b"] },
-    { text: "a, b,", faults: ["a", "b"] },
-    { text: "a:x=1,y=2", faults: ["a:x=1,y=2"] },
-    { text: "a:x=1,y=2,b,c:z=3", faults: ["a:x=1,y=2", "b", "c:z=3"] },
-    { text: "a:x=1,b:y=2", faults: ["a:x=1", "b:y=2"] },
-    { text: "a,x=1", faults: ["a", "x=1"] },
-    { text: "", faults: [""] },
-    { text: ",", faults: [","] },
-  ])("of faults is $faults for $text", ({ text, faults }) => {
-    expect(faultsCollected(text, ["before"])).toEqual(["before", ...faults]);
+    { given: "a,b", faults: ["a", "b"] },
+    { given: "a, b,", faults: ["a", "b"] },
+    { given: "a:x=1,y=2", faults: ["a:x=1,y=2"] },
+    { given: "a:x=1,y=2,b,c:z=3", faults: ["a:x=1,y=2", "b", "c:z=3"] },
+    { given: "a:x=1,b:y=2", faults: ["a:x=1", "b:y=2"] },
+    { given: "a,x=1", faults: ["a", "x=1"] },
+    { given: "", faults: [""] },
+    { given: ",", faults: [","] },
+  ])("of faults is $faults for $given", ({ given, faults }) => {
+    expect(faultsCollected.read(given, ["before"])).toEqual(["before", ...faults]);
   });
 });

@@ -4,15 +4,15 @@ import { readFile, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { KnownFailureFile } from "@assay/evidence";
 import { isShippedListName, nearestName, shippedKnownFailuresText, shippedListNames } from "@assay/runner";
-import { appended, flag } from "./flag.ts";
+import { appended, valued } from "./flag.ts";
 import { refuseMistyped } from "./nearest-file.ts";
 
 /** `--known-failures`, repeatable. */
-export const knownFailuresFlag = () =>
-  flag(
-    "--known-failures <FILE>",
-    `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` is included`,
-  ).argParser(appended);
+export const knownFailuresFlag = valued(
+  "<FILE>",
+  appended,
+  `what is known to fail, repeatable; \`${shippedListNames.join(", ")}\` is included`,
+);
 
 const maxBytes = 1024 * 1024;
 

@@ -1,26 +1,19 @@
-import type { Command, Option } from "commander";
-import { notWith } from "./config/conflicting-flags.ts";
-import { advancedFlag, flag, oneOf, reads } from "./flag.ts";
+import type { Command } from "commander";
+import { type OptionsOf, advanced, notWith, oneOf, toggle, valued } from "./flag.ts";
 
 /** How a result can be printed; `agent` is another name of `quiet`. */
 export const reporterNames = ["line", "list", "quiet", "agent", "json"] as const;
 type ReporterName = (typeof reporterNames)[number];
 
 /** The name that `line` had before. */
-const formerName = "people";
+const formerName = "people" as const;
 
-/** Options of a command that prints a result, as commander hands them over. */
-export interface ReporterOptions {
-  readonly reporter?: ReporterName;
-  readonly verbose?: true;
-  readonly quiet?: true;
-  readonly json?: true;
-}
+export type ReporterOptions = OptionsOf<ReturnType<typeof reporterFlags>>;
 
 /** How a command prints its result [line]. No two of its flags are given at the same time: `settleConflicts` sees to that. */
 export function reporterOf({ reporter, verbose, quiet, json }: ReporterOptions): Exclude<ReporterName, "agent"> {
   if (reporter !== undefined) {
-    return reporter === "agent" ? "quiet" : reporter;
+    return reporter === "agent" ? "quiet" : reporter === formerName ? "line" : reporter;
   }
   if (json === true) {
     return "json";
@@ -54,18 +47,26 @@ export function printedBy(options: ReporterOptions, { json, quiet, people }: Pri
 export const hasProgress = (options: ReporterOptions & { readonly log?: string }): boolean =>
   ["line", "list"].includes(reporterOf(options)) && options.log !== "-";
 
-/** `--reporter` with its short forms; `list` and `json` say what these print of the command. */
-export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }): readonly Option[] => [
-  flag("--reporter <NAME>", "output: line, list (-v), quiet or agent (-q), json (--json)").argParser(
-    // A mistake is not answered with the former name.
-    reads({ type: "string", enum: [...reporterNames, formerName] }, (text) =>
-      text === formerName ? text : oneOf(reporterNames)(text),
+/** `--reporter` with its short forms; `list` and `json` describe their output for this command. */
+export const reporterFlags = ({ list, json }: { readonly list: string; readonly json: string }) => ({
+  reporter: {
+    ...valued<ReporterName | typeof formerName>(
+      "<NAME>",
+      {
+        schema: { type: "string", enum: [...reporterNames, formerName] },
+        // The hint for a mistyped name never names the former one.
+        read: (name) => (name === formerName ? name : oneOf(reporterNames).read(name)),
+      },
+      "output: line, list (-v), quiet or agent (-q), json (--json)",
     ),
-  ),
-  notWith(advancedFlag("-v, --verbose", `--reporter list: ${list}`), "reporter", "quiet", "json"),
-  notWith(advancedFlag("-q, --quiet", "--reporter quiet: a line for the result and each failure"), "reporter", "json"),
-  notWith(advancedFlag("--json", `--reporter json: ${json}`), "reporter"),
-];
+    completions: reporterNames,
+  },
+  ...advanced({
+    verbose: notWith(toggle(`--reporter list: ${list}`, "v"), "reporter", "quiet", "json"),
+    quiet: notWith(toggle("--reporter quiet: a line for the result and each failure", "q"), "reporter", "json"),
+    json: notWith(toggle(`--reporter json: ${json}`), "reporter"),
+  }),
+});
 
 /** Replaces the former name of a reporter; returns a sentence about it. */
 export function renameReporter(command: Command): readonly string[] {

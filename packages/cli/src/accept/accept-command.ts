@@ -3,11 +3,10 @@ import { visibleText } from "@assay/evidence";
 import type { AddCommand } from "../command-context.ts";
 import { configOf } from "../config/apply-config.ts";
 import { isRuleName } from "../explain/named-rule.ts";
-import { flag } from "../flag.ts";
+import { addFlags } from "../flag.ts";
 import { latestName } from "../latest-run.ts";
 import { storedRunPath } from "../run-to-judge.ts";
-import { acceptedText } from "./accepted-text.ts";
-import type { AcceptOptions } from "./accepted-text.ts";
+import { type AcceptOptions, acceptFlags, acceptedText } from "./accepted-text.ts";
 import { failuresToAccept } from "./failures-to-accept.ts";
 import { writeAccepted } from "./write-accepted.ts";
 import type { Writing } from "./write-accepted.ts";
@@ -24,17 +23,12 @@ Exit codes: 0 written, 2 wrong usage, or the rule did not fail in that run.`;
 
 /** Adds `assay accept`. */
 export const acceptCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("accept")
+  addFlags(program.command("accept"), acceptFlags)
     .summary("Accept a failure until a date.")
     .description("Accept failures of a run until a date: write them into a list of known failures.")
     .usage("[options] [RUN] <RULE...>")
     .argument("[RUN]", "folder of the run, its id, or latest; leave it out for the newest run")
     .argument("[RULE...]", "rules that failed, or one finding of a rule as RULE:CODE")
-    .addOption(flag("--until <YYYY-MM-DD>", "last day on which the failure is accepted"))
-    .addOption(flag("--reason <TEXT>", "why it is accepted"))
-    .addOption(flag("--owner <NAME>", "who takes care of it (default: your name in git)"))
-    .addOption(flag("--file <FILE>", "list to write into (default: that of the run, else known-failures.txt)"))
     .addHelpText("after", examples)
     .action(async (first: string | undefined, others: readonly string[], options: AcceptOptions) => {
       const words = first === undefined ? [] : [first, ...others];

@@ -5,14 +5,17 @@ import { visibleText } from "@assay/evidence";
 import { isDay } from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { holdsToken } from "../config/token-text.ts";
+import { type OptionsOf, text } from "../flag.ts";
 
-/** Flags of `assay accept`. */
-export interface AcceptOptions {
-  readonly until?: string;
-  readonly reason?: string;
-  readonly owner?: string;
-  readonly file?: string;
-}
+/** The flags of `assay accept`. */
+export const acceptFlags = {
+  until: text("<YYYY-MM-DD>", "last day on which the failure is accepted"),
+  reason: text("<TEXT>", "why it is accepted"),
+  owner: text("<NAME>", "who takes care of it (default: your name in git)"),
+  file: text("<FILE>", "list to write into (default: that of the run, else known-failures.txt)"),
+};
+
+export type AcceptOptions = OptionsOf<typeof acceptFlags>;
 
 /** Until when a failure is accepted, why, and by whom. */
 export interface AcceptedText {

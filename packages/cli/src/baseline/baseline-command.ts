@@ -2,7 +2,7 @@ import { relative, resolve } from "node:path";
 import { listBaselines, setBaseline } from "@assay/load";
 import { visibleText } from "@assay/evidence";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag } from "../flag.ts";
+import { addFlags, toggle } from "../flag.ts";
 import { runsOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns } from "../compare/stored-runs.ts";
 import { listRunBaselines, runToKeep, setRunBaseline } from "./run-baseline.ts";
@@ -34,11 +34,9 @@ export const baselineCommand: AddCommand = (program, context, finish) => {
     .action(async (name: string, runs: readonly string[]) => {
       finish(await set(name, runsOrLatest(runs, context, "result"), context));
     });
-  baseline
-    .command("list")
+  addFlags(baseline.command("list"), { json: toggle("as JSON") })
     .addHelpText("before", "Examples:\n  assay baseline list --json\n")
     .description("All baselines, what they are of and how many runs they hold.")
-    .addOption(flag("--json", "as JSON"))
     .action(async ({ json }: { readonly json?: true }) => {
       finish(await list(json === true, context));
     });

@@ -1,4 +1,4 @@
-import { HarnessError } from "@assay/contract";
+import { HarnessError, ruleIds } from "@assay/contract";
 import { resolve } from "node:path";
 import { renderCheck, renderCheckAgent, renderVerdictsJson } from "@assay/report";
 import type { CheckedFile } from "@assay/report";
@@ -7,12 +7,12 @@ import type { RunResult } from "@assay/results";
 import { findProfile, selectRules } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { shownError } from "../command-error.ts";
-import { collected, flag, noProofFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, collected, noProof, toggle, valued } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { knownFailuresFlag, readKnownFailures } from "../known-failure-files.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMistyped } from "../nearest-file.ts";
-import { hasProgress, printedBy, reporterFlags, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, printedBy, reporterFlags } from "../reporter.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "../judge/judging-state.ts";
 import { storedRunPath } from "../run-to-judge.ts";
@@ -20,12 +20,18 @@ import { tool } from "../version.ts";
 import { judgeRecording, type Judging, recordingRun } from "./judge-recording.ts";
 import { readRecording } from "./recording.ts";
 
-interface CheckOptions extends ReporterOptions {
-  readonly rule?: readonly string[];
-  readonly strict?: true;
-  readonly proof: boolean;
-  readonly knownFailures?: readonly string[];
-}
+const flags = {
+  rule: {
+    ...valued("<ID>", collected, "only this rule, repeatable; ID* matches a prefix"),
+    completions: ruleIds,
+  },
+  strict: toggle("fail on warnings, too"),
+  ...noProof,
+  knownFailures: knownFailuresFlag,
+  ...reporterFlags({ list: "also rules that had nothing to judge", json: "an array of verdicts" }),
+};
+
+type CheckOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -39,22 +45,14 @@ Exit codes: 0 passed, 1 failed, 2 a file cannot be read, 3 nothing could be test
 
 /** Adds \`assay check\`. */
 export const checkCommand: AddCommand = (program, context, finish) => {
-  const command = program
-    .command("check")
+  addFlags(program.command("check"), flags)
     .summary("Judge recordings: streams, HAR files, stored runs.")
     .description("Judge recordings offline: raw stream bytes, HAR files, stored runs.")
     .argument("<FILE...>", "recordings; - is standard input, latest the newest run")
-    .addOption(flag("--rule <ID>", "only this rule, repeatable; ID* matches a prefix").argParser(collected))
-    .addOption(flag("--strict", "fail on warnings, too"))
-    .addOption(noProofFlag())
-    .addOption(knownFailuresFlag())
     .addHelpText("after", examples)
     .action(async (files: readonly string[], options: CheckOptions) => {
       finish(await check(files, options, context));
     });
-  for (const option of reporterFlags({ list: "also rules that had nothing to judge", json: "an array of verdicts" })) {
-    command.addOption(option);
-  }
 };
 
 async function check(files: readonly string[], options: CheckOptions, context: CommandContext): Promise<number> {

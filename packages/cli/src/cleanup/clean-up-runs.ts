@@ -4,34 +4,42 @@ import { join, relative, resolve } from "node:path";
 import { isSameTrust } from "@assay/client";
 import { readBundle, visibleText } from "@assay/evidence";
 import { exitCodeOf } from "@assay/results";
-import { ledgerFile, openLedger, readLedger } from "@assay/runner";
-import type { CleanUpEnd, Ledger } from "@assay/runner";
+import {
+  type CleanUpEnd,
+  type Ledger,
+  conversationLimitNames,
+  ledgerFile,
+  openLedger,
+  readLedger,
+} from "@assay/runner";
 import type { CommandContext } from "../command-context.ts";
 import { runsFolder } from "../compare/stored-runs.ts";
 import { canaryFolder } from "../load/canary.ts";
 import { unloadedFolders } from "../load-judge/judge-kept-exchanges.ts";
 import { loadRunFile, readLoadRunFile } from "../load/load-run-file.ts";
-import { plainUrl } from "../config/file-targets.ts";
+import { type TargetOptions, plainUrl, targetFlag } from "../config/file-targets.ts";
+import { type OptionsOf, choice, text } from "../flag.ts";
 import { readStdin } from "../read-stdin.ts";
-import { certificateFor } from "../run/certificate-flags.ts";
+import { certificateFlags, certificateFor } from "../run/certificate-flags.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { refuseMissingRun, storedRunPath } from "../run-to-judge.ts";
-import {
-  type ReachOptions,
-  type ReachedTarget,
-  hasOwnToken,
-  resolveTarget,
-  tellWithheld,
-} from "../run/resolve-target.ts";
+import { type ReachedTarget, hasOwnToken, resolveTarget, tellWithheld } from "../run/resolve-target.ts";
+import { targetFlags } from "../run/target-flags.ts";
 import { limitsFor } from "../run/run-limits.ts";
 import { tokensOf } from "../run/run-target.ts";
 import { type LedgerCleanUp, cleanUpBoth, cleanUpLedger } from "./clean-up-ledger.ts";
 
-/** Options of `assay cleanup`, as commander hands them over. */
-export interface CleanupOptions extends ReachOptions {
-  readonly limits?: string;
-  readonly url?: string;
-}
+/** The flags of `assay cleanup`. */
+export const cleanupFlags = {
+  url: text("<URL>", "where the target is now (default: where each run found it)"),
+  target: targetFlag,
+  limits: choice("<NAME>", conversationLimitNames, "pace and cost (default: as run)"),
+  tokenFile: targetFlags.tokenFile,
+  tokenCommand: targetFlags.tokenCommand,
+  ...certificateFlags,
+};
+
+export type CleanupOptions = OptionsOf<typeof cleanupFlags> & TargetOptions;
 
 /** Files that tell where a run was: of a run, and of a load run. */
 const manifests = ["manifest.json", loadRunFile] as const;

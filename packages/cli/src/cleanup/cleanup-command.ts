@@ -1,11 +1,6 @@
-import { conversationLimitNames } from "@assay/runner";
 import type { AddCommand } from "../command-context.ts";
-import { targetFlag } from "../config/file-targets.ts";
-import { notWith } from "../config/conflicting-flags.ts";
-import { flag } from "../flag.ts";
-import { certificateFlags } from "../run/certificate-flags.ts";
-import { cleanUpRuns } from "./clean-up-runs.ts";
-import type { CleanupOptions } from "./clean-up-runs.ts";
+import { addFlags } from "../flag.ts";
+import { type CleanupOptions, cleanUpRuns, cleanupFlags } from "./clean-up-runs.ts";
 
 const examples = `
 Examples:
@@ -21,21 +16,12 @@ Exit codes: 0 nothing is left, 2 wrong usage, 6 something could not be removed.`
 
 /** Adds \`assay cleanup\`. */
 export const cleanupCommand: AddCommand = (program, context, finish) => {
-  const command = program
-    .command("cleanup")
+  addFlags(program.command("cleanup"), cleanupFlags)
     .summary("Delete conversations that killed runs left.")
     .description("Delete the conversations that earlier runs left on their targets.")
     .argument("[RUN...]", "folders or ids of runs (default: every run below reports/runs)")
-    .addOption(flag("--url <URL>", "where the target is now (default: where each run found it)"))
-    .addOption(targetFlag())
-    .addOption(flag("--limits <NAME>", "pace and cost (default: as run)").choices(conversationLimitNames))
-    .addOption(flag("--token-file <FILE>", "file with the access token, - for standard input"))
-    .addOption(notWith(flag("--token-command <COMMAND>", "shell command that prints the access token"), "tokenFile"))
     .addHelpText("after", examples)
     .action(async (runs: readonly string[], options: CleanupOptions) => {
       finish(await cleanUpRuns(runs, options, context));
     });
-  for (const option of certificateFlags()) {
-    command.addOption(option);
-  }
 };

@@ -1,11 +1,11 @@
 import { visibleText } from "@assay/evidence";
 import { HarnessError } from "@assay/contract";
-import { trialSeed, trials } from "@assay/client-trials";
+import { trials } from "@assay/client-trials";
 import type { Trial } from "@assay/client-trials";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { advancedFlag, bailFlag, collected, flag, someNumber, wholeNumber } from "../flag.ts";
-import { reporterFlags, reporterOf } from "../reporter.ts";
-import type { ClientOptions } from "./client-options.ts";
+import { addFlags } from "../flag.ts";
+import { reporterOf } from "../reporter.ts";
+import { type ClientOptions, clientFlags } from "./client-options.ts";
 import { tryClient } from "./try-client.ts";
 import { renderList } from "@assay/report";
 import { chosenTrials } from "./chosen-trials.ts";
@@ -66,40 +66,10 @@ function refuseUnexpanded(words: readonly string[]): void {
 
 /** Adds \`assay client\`. What stands behind \`--\` is the client's. */
 export const clientCommand: AddCommand = (program, context, finish) => {
-  const client = program
-    .command("client")
+  addFlags(program.command("client"), clientFlags)
     .summary("Test your client against the reference server.")
     .description("Test your client against the reference server, and judge it by its requests.")
     .argument("[command...]", "the client and its arguments, behind --")
-    .addOption(flag("--trial <NAME>", "only this trial, repeatable; the client must not skip it").argParser(collected))
-    .addOption(flag("--interface <NAME>", "only trials of stream, legacy or current, repeatable").argParser(collected))
-    .addOption(
-      flag("--timeout <SECONDS>", "for one trial")
-        .default(15)
-        .argParser(someNumber({ min: 1, max: 3600 })),
-    )
-    .addOption(
-      advancedFlag("--linger <SECONDS>", "seconds to watch the client after its task")
-        .default(4)
-        .argParser(someNumber({ min: 0.5, max: 600 })),
-    )
-    .addOption(
-      flag("--parallel <N>", "trials at the same time")
-        .default(2)
-        .argParser(wholeNumber({ min: 1, max: 16 })),
-    )
-    .addOption(
-      advancedFlag("--seed <N>", "seed of the unusual responses")
-        .default(trialSeed)
-        .argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
-    )
-    .addOption(flag("--repo <DIR>", "repository to search (default: a small one, made for it); with --query"))
-    .addOption(flag("--query <QUERY>", "what to search for"))
-    .addOption(flag("--question <TEXT>", "what to ask"))
-    .addOption(flag("--strict", "fail on warnings, too"))
-    .addOption(bailFlag("start no further trial once N checks have failed"))
-    .addOption(flag("--list", "show the trials"))
-    .addOption(flag("--out <DIR>", "write client.json, records.json, junit.xml and summary.md there"))
     .addHelpText("after", examples)
     .action(async (command: readonly string[], options: ClientOptions) => {
       if (options.list === true) {
@@ -112,7 +82,4 @@ export const clientCommand: AddCommand = (program, context, finish) => {
       refuseUnexpanded(words);
       finish(await tryClient(words, options, context));
     });
-  for (const option of reporterFlags({ list: "every check of every trial", json: "client.json" })) {
-    client.addOption(option);
-  }
 };

@@ -1,19 +1,52 @@
-import type { ReporterOptions } from "../reporter.ts";
+import { trialNames, trialSeed } from "@assay/client-trials";
+import { judgedInterfaces } from "@assay/runner";
+import {
+  type OptionsOf,
+  advanced,
+  bailFlag,
+  collected,
+  someNumber,
+  text,
+  toggle,
+  valued,
+  wholeNumber,
+  withDefault,
+} from "../flag.ts";
+import { reporterFlags } from "../reporter.ts";
 
-/** Options of `assay client`, as commander hands them over. */
-export interface ClientOptions extends ReporterOptions {
-  readonly trial?: readonly string[];
-  readonly interface?: readonly string[];
-  readonly timeout: number;
-  readonly linger: number;
-  readonly parallel: number;
-  readonly seed: number;
-  readonly repo?: string;
-  readonly query?: string;
-  readonly question?: string;
-  readonly strict?: true;
-  /** Number of failed checks after which no further trial begins [all trials run]. */
-  readonly bail?: number;
-  readonly list?: true;
-  readonly out?: string;
-}
+/** The flags of `assay client`. */
+export const clientFlags = {
+  trial: {
+    ...valued("<NAME>", collected, "only this trial, repeatable; the client must not skip it"),
+    completions: trialNames,
+  },
+  interface: {
+    ...valued("<NAME>", collected, "only trials of stream, legacy or current, repeatable"),
+    completions: judgedInterfaces,
+  },
+  timeout: withDefault(15, valued("<SECONDS>", someNumber({ min: 1, max: 3600 }), "for one trial")),
+  ...advanced({
+    linger: withDefault(
+      4,
+      valued("<SECONDS>", someNumber({ min: 0.5, max: 600 }), "seconds to watch the client after its task"),
+    ),
+  }),
+  parallel: withDefault(2, valued("<N>", wholeNumber({ min: 1, max: 16 }), "trials at the same time")),
+  ...advanced({
+    seed: withDefault(
+      trialSeed,
+      valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the unusual responses"),
+    ),
+  }),
+  repo: text("<DIR>", "repository to search (default: a small one, made for it); with --query"),
+  query: text("<QUERY>", "what to search for"),
+  question: text("<TEXT>", "what to ask"),
+  strict: toggle("fail on warnings, too"),
+  bail: bailFlag("start no further trial once N checks have failed"),
+  list: toggle("show the trials"),
+  out: text("<DIR>", "write client.json, records.json, junit.xml and summary.md there"),
+  ...reporterFlags({ list: "every check of every trial", json: "client.json" }),
+};
+
+/** Options of `assay client`. */
+export type ClientOptions = OptionsOf<typeof clientFlags>;

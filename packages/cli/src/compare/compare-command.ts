@@ -3,19 +3,21 @@ import { resolve } from "node:path";
 import { compareStored, listBaselines, readBaseline } from "@assay/load";
 import { renderComparison, renderComparisonJson } from "@assay/report";
 import { comparisonPresets, exitCodeOf } from "@assay/results";
-import type { Comparison, ComparisonPreset, RunOutcome } from "@assay/results";
+import type { Comparison, RunOutcome } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag, oneOf } from "../flag.ts";
+import { type OptionsOf, addFlags, oneOf, toggle, valued } from "../flag.ts";
 import { comparisonStory } from "../github/comparison-story.ts";
 import { tellGithub } from "../github/tell-github.ts";
 import { latestName, runOrLatest } from "../latest-run.ts";
 import { baselinesFolder, namedLoadRuns, namesLoadRuns } from "./stored-runs.ts";
 
-interface CompareOptions {
-  readonly preset?: ComparisonPreset;
-  readonly decide?: true;
-  readonly json?: true;
-}
+const flags = {
+  preset: valued("<NAME>", oneOf(comparisonPresets), `which changes count: ${comparisonPresets.join("|")}`),
+  decide: toggle("exit with 5 if the comparison is inconclusive"),
+  json: toggle("print the comparison as JSON"),
+};
+
+type CompareOptions = OptionsOf<typeof flags>;
 
 const examples = `Examples:
   assay compare released reports/runs/HEAD        a baseline with a run
@@ -31,19 +33,11 @@ Exit codes: 0 not slower, 2 wrong usage, 3 cannot be compared, 4 regressed, 5 in
 
 /** Adds \`assay compare\`. */
 export const compareCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("compare")
+  addFlags(program.command("compare"), flags)
     .summary("Compare stored load runs.")
     .description("Compare stored load runs: improved, unchanged, regressed or inconclusive.")
     .argument("<BASE>", "run, several with commas between, a folder of runs, or a baseline")
     .argument("[HEAD]", "the same (default: latest, the newest load run)")
-    .addOption(
-      flag("--preset <NAME>", `which changes count: ${comparisonPresets.join("|")}`).argParser(
-        oneOf(comparisonPresets),
-      ),
-    )
-    .addOption(flag("--decide", "exit with 5 if the comparison is inconclusive"))
-    .addOption(flag("--json", "print the comparison as JSON"))
     .addHelpText("before", examples)
     .action(async (base: string, head: string | undefined, options: CompareOptions) => {
       finish(await compare([base, head ?? latestName], options, context));

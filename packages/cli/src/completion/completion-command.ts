@@ -1,15 +1,9 @@
 import { shellQuoted } from "@assay/evidence";
-import { trialNames } from "@assay/client-trials";
 import { ruleIds } from "@assay/contract";
-import { faults } from "@assay/reference-server";
-import { judgedInterfaces, profileNames } from "@assay/runner";
 import { scenarioNames } from "@assay/scenarios";
-import type { Argument, Command, Option } from "commander";
+import type { Argument, Command } from "commander";
 import type { AddCommand } from "../command-context.ts";
-import { isAdvanced, namesPath, oneOf, schemaOfFlag } from "../flag.ts";
-import { failedRulesName } from "../run/failed-rules.ts";
-import { reporterNames } from "../reporter.ts";
-import { formatNames } from "../report/report-formats.ts";
+import { type Flag, flagsOf, isAdvanced, namesPath, oneOf, typedFlag } from "../flag.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
 type Shell = (typeof shells)[number];
@@ -26,7 +20,7 @@ export const completionCommand: AddCommand = (program, context, finish) => {
     .command("completion")
     .summary("Complete commands and flags in a shell.")
     .description("Print what makes a shell complete commands, flags and their values.")
-    .argument("<SHELL>", shells.join(", "), oneOf(shells))
+    .argument("<SHELL>", shells.join(", "), oneOf(shells).read)
     .addHelpText("after", examples)
     .action((shell: Shell) => {
       context.out(scripts[shell](program));
@@ -34,32 +28,17 @@ export const completionCommand: AddCommand = (program, context, finish) => {
     });
 };
 
-const shown = ({ options }: Command): readonly Option[] => options.filter(({ hidden }) => !hidden);
+type NamedFlag = readonly [name: string, flag: Flag];
 
-const namesOf = ({ long, short }: Option): readonly string[] =>
-  [short, long].flatMap((name) => (name === undefined || name === null ? [] : [name]));
+const shownFlags = (command: Command): readonly NamedFlag[] =>
+  Object.entries(flagsOf(command)).filter(([, { isHidden = false }]) => !isHidden);
 
-/** Names that flags take whose parser does not know them, by attribute. */
-const knownNames: Readonly<Record<string, readonly string[]>> = {
-  profile: profileNames,
-  interface: judgedInterfaces,
-  rule: ruleIds,
-  fault: faults.map(({ id }) => id),
-  trial: trialNames,
-  reporter: reporterNames,
-};
+const typedNames = ([name, flag]: NamedFlag): readonly string[] => [
+  ...(flag.short === undefined ? [] : [`-${flag.short}`]),
+  typedFlag(name, flag),
+];
 
-/** The same for a flag of one command alone. */
-const ownNames: Readonly<Record<string, readonly string[]>> = {
-  "report format": formatNames,
-  "run rule": [failedRulesName, ...ruleIds],
-};
-
-/** What a flag takes, where that can be listed. */
-function choicesOf(option: Option, command: Command): readonly string[] {
-  const own = ownNames[`${command.name()} ${option.attributeName()}`];
-  return own ?? knownNames[option.attributeName()] ?? option.argChoices ?? schemaOfFlag(option).enum ?? [];
-}
+const choicesOf = ({ completions, schema }: Flag): readonly string[] => completions ?? schema.enum ?? [];
 
 /** What stands without a flag, where it can be listed: everything else is taken for a file. */
 function argumentsOf({ registeredArguments }: Command): readonly string[] {
@@ -67,19 +46,17 @@ function argumentsOf({ registeredArguments }: Command): readonly string[] {
   return registeredArguments.flatMap((argument: Argument) => named[argument.name()] ?? []);
 }
 
-const takesValue = ({ optional, required }: Option): boolean => required || optional;
-
 const filesAnswer = 'COMPREPLY=($(compgen -f -- "$word"))';
 
 /** The lines of a shell's \`case\` that answer with what the flag before takes: names, files, or what only its user knows. */
 function valueCases(command: Command): readonly string[] {
-  return shown(command)
-    .filter(takesValue)
-    .map((option) => {
-      const choices = choicesOf(option, command);
-      const other = namesPath(option) ? filesAnswer : "return 0";
+  return shownFlags(command)
+    .filter(([, { argument }]) => argument !== undefined)
+    .map(([name, flag]) => {
+      const choices = choicesOf(flag);
+      const other = namesPath(flag) ? filesAnswer : "return 0";
       const answer = choices.length === 0 ? other : `words=${shellQuoted(choices.join(" "))}`;
-      return `        ${command.name()}\\ ${namesOf(option).join(`|${command.name()}\\ `)}) ${answer} ;;`;
+      return `        ${command.name()}\\ ${typedNames([name, flag]).join(`|${command.name()}\\ `)}) ${answer} ;;`;
     });
 }
 
@@ -88,7 +65,7 @@ function bash(program: Command): string {
   const names = commands.map((command) => command.name());
   const flags = commands.map(
     (command) =>
-      `        ${command.name()}) words=${shellQuoted([...shown(command).flatMap(namesOf), "--help"].join(" "))} ;;`,
+      `        ${command.name()}) words=${shellQuoted([...shownFlags(command).flatMap(typedNames), "--help"].join(" "))} ;;`,
   );
   const places = commands
     .filter((command) => argumentsOf(command).length > 0)
@@ -100,7 +77,7 @@ function bash(program: Command): string {
     case " ${names.join(" ")} " in *" $each "*) command="$each"; break ;; esac
   done
   if [ -z "$command" ]; then
-    words=${shellQuoted([...names, "help", ...shown(program).flatMap(namesOf), "--help"].join(" "))}
+    words=${shellQuoted([...names, "help", ...program.options.flatMap(({ short, long }) => [short, long].filter((name) => typeof name === "string")), "--help"].join(" "))}
   else
     case "$command $before" in
 ${commands.flatMap(valueCases).join("\n")}
@@ -127,16 +104,16 @@ complete -o filenames -F _assay assay
 
 const zsh = (program: Command): string => `autoload -U +X bashcompinit && bashcompinit\n${bash(program)}`;
 
-function fishFlag(command: Command, option: Option): string {
-  const { description, long, short } = option;
-  const choices = choicesOf(option, command);
-  const others = namesPath(option) ? "-r" : "-x";
+function fishFlag(command: Command, [name, flag]: NamedFlag): string {
+  const { argument, help, short } = flag;
+  const choices = choicesOf(flag);
+  const others = namesPath(flag) ? "-r" : "-x";
   return [
     `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)}`,
-    ...(long === undefined || long === null ? [] : [`-l ${long.slice(2)}`]),
-    ...(short === undefined || short === null ? [] : [`-s ${short.slice(1)}`]),
-    ...(takesValue(option) ? [choices.length === 0 ? others : `-x -a ${shellQuoted(choices.join(" "))}`] : []),
-    `-d ${shellQuoted(isAdvanced(option) ? `${description} (advanced)` : description)}`,
+    `-l ${typedFlag(name, flag).slice(2)}`,
+    ...(short === undefined ? [] : [`-s ${short}`]),
+    ...(argument === undefined ? [] : [choices.length === 0 ? others : `-x -a ${shellQuoted(choices.join(" "))}`]),
+    `-d ${shellQuoted(isAdvanced(flag) ? `${help} (advanced)` : help)}`,
   ].join(" ");
 }
 
@@ -152,7 +129,7 @@ const fish = (program: Command): string =>
         (command) =>
           `complete -c assay -n ${shellQuoted(`__fish_seen_subcommand_from ${command.name()}`)} -a ${shellQuoted(argumentsOf(command).join(" "))}`,
       ),
-    ...program.commands.flatMap((command) => shown(command).map((option) => fishFlag(command, option))),
+    ...program.commands.flatMap((command) => shownFlags(command).map((each) => fishFlag(command, each))),
     "",
   ].join("\n");
 

@@ -1,12 +1,11 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { HarnessError, defined } from "@assay/contract";
+import { isRecord } from "@assay/reading";
 import { visibleText } from "@assay/evidence";
 import { isShippedListName } from "@assay/runner";
-import { isRecord } from "@assay/reading";
-import type { Command, Option } from "commander";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { asClause, isRepeatable, isTurnedOff, namesPath } from "../flag.ts";
+import { type Flag, asClause, flagsOf, isRepeatable, isTurnedOff, namesPath } from "../flag.ts";
 import type { AssayConfig } from "./assay-config.ts";
 import { areInConflict } from "./conflicting-flags.ts";
 import type { SourcedValue, TargetChoice, TargetSelection, ValueSource } from "./choose-target.ts";
@@ -40,17 +39,10 @@ function fromItsFolder(text: string, { file, cwd }: Place): string {
 
 const isText = (value: unknown): value is string | number => typeof value === "string" || typeof value === "number";
 
-/** What the flag reads of one text, after what it has read before. */
-function readText(
-  option: Option,
-  given: { readonly text: string; readonly path: string; readonly before: unknown },
-  place: Place,
-) {
-  const { text, path, before } = given;
-  const parse: ((value: string, earlier: unknown) => unknown) | undefined = option.parseArg;
-  const value = namesPath(option) && isPath(text) ? fromItsFolder(text, place) : text;
+/** The value that a flag reads from one text. */
+function readText(flag: Flag, { text, path }: { readonly text: string; readonly path: string }, place: Place): unknown {
   try {
-    return parse === undefined ? value : parse(value, before);
+    return flag.read(namesPath(flag) && isPath(text) ? fromItsFolder(text, place) : text);
   } catch (cause) {
     throw cause instanceof InvalidArgumentError
       ? new HarnessError(
@@ -64,21 +56,19 @@ function readText(
   }
 }
 
-/** Of a flag without a value: on, off for one that begins with `--no-`, or not said. */
-const valueOfSwitch = ({ negate }: Option, isOn: boolean): boolean | undefined => (isOn === negate ? undefined : isOn);
+/** The value of a switch; undefined for its default. */
+const valueOfSwitch = ({ isNegated = false }: Flag, isOn: boolean): boolean | undefined =>
+  isOn === isNegated ? undefined : isOn;
 
 /** The value that the flag would have with this text on the command line. */
-function valueOfFlag(option: Option, { path, value }: FileValue, place: Place): unknown {
+function valueOfFlag(flag: Flag, { path, value }: FileValue, place: Place): unknown {
   if (typeof value === "boolean") {
-    return valueOfSwitch(option, value);
+    return valueOfSwitch(flag, value);
   }
   const texts = (Array.isArray(value) ? value : [value]).filter(isText).map(String);
-  // An empty list is a list all the same: it is what the file says.
-  let result: unknown = texts.length === 0 && isRepeatable(option) ? [] : undefined;
-  for (const text of texts) {
-    result = readText(option, { text, path, before: isRepeatable(option) ? result : undefined }, place);
-  }
-  return result;
+  const values = texts.map((text) => readText(flag, { text, path }, place));
+  // An empty list is a value too.
+  return isRepeatable(flag) ? values.flat() : values.at(-1);
 }
 
 /** What a configuration file has given to a command. */
@@ -97,7 +87,7 @@ export interface AppliedConfig {
 /** Commands whose `--url` says where runs are now; a target says which runs are meant. */
 const withoutAddress: ReadonlySet<string> = new Set(["cleanup"]);
 
-const takesTarget = ({ options }: Command): boolean => options.some((option) => option.attributeName() === "target");
+const takesTarget = (command: Command): boolean => Object.hasOwn(flagsOf(command), "target");
 
 /** Whether flag or variable have said it. */
 function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): ValueSource | undefined {
@@ -105,8 +95,8 @@ function sourceOf(command: Command, name: string, env: NodeJS.ProcessEnv): Value
   if (source === "cli" || source === "env") {
     return source === "cli" ? "flag" : "variable";
   }
-  const option = command.options.find((each) => each.attributeName() === name && isTurnedOff(each, env));
-  return option === undefined ? undefined : "variable";
+  const flag = flagsOf(command)[name];
+  return flag !== undefined && isTurnedOff(name, flag, env) ? "variable" : undefined;
 }
 
 function given(command: Command, name: string, env: NodeJS.ProcessEnv): SourcedValue<string> | undefined {
@@ -186,19 +176,21 @@ function fileValueOf(name: string, layers: Layers): FileValue | undefined {
 }
 
 interface FromFile extends FileValue {
-  readonly option: Option;
+  readonly name: string;
+  readonly flag: Flag;
 }
 
 /** Of the values of the file those that go with what was said more strongly. Fails where two of them contradict each other. */
 function withoutConflicts(values: readonly FromFile[], command: Command, file: ConfigFile): readonly FromFile[] {
-  const said = command.options.filter(
-    (option) => command.getOptionValue(option.attributeName()) !== undefined && isSaid(command, option),
+  const flags = flagsOf(command);
+  const given = Object.keys(flags).filter(
+    (name) => command.getOptionValue(name) !== undefined && isGiven(command, name),
   );
   const kept = values.filter(
-    ({ option, value }) => value !== false && !said.some((other) => areInConflict(option, other)),
+    ({ name, value }) => value !== false && !given.some((other) => areInConflict(name, other, flags)),
   );
   for (const one of kept) {
-    const other = kept.find(({ option }) => areInConflict(one.option, option));
+    const other = kept.find(({ name }) => areInConflict(one.name, name, flags));
     if (other !== undefined) {
       throw new HarnessError(
         "usage",
@@ -209,8 +201,8 @@ function withoutConflicts(values: readonly FromFile[], command: Command, file: C
   return [...kept, ...values.filter(({ value }) => value === false)];
 }
 
-const isSaid = (command: Command, option: Option): boolean =>
-  ["cli", "env"].includes(command.getOptionValueSource(option.attributeName()) ?? "");
+const isGiven = (command: Command, name: string): boolean =>
+  ["cli", "env"].includes(command.getOptionValueSource(name) ?? "");
 
 /** A target that was named explicitly stands for what weaker sources say of the address. */
 function takeAddress(command: Command, { address }: TargetChoice): void {
@@ -225,16 +217,15 @@ function takeAddress(command: Command, { address }: TargetChoice): void {
 function setFromFile(layers: Layers, file: ConfigFile, { cwd, env }: CommandContext): ReadonlyMap<string, string> {
   const { command, choice } = layers;
   takeAddress(command, choice);
-  const found = command.options.flatMap((option): readonly FromFile[] => {
-    const name = option.attributeName();
+  const found = Object.entries(flagsOf(command)).flatMap(([name, flag]): readonly FromFile[] => {
     const value =
       flagsOfTargets.has(name) || sourceOf(command, name, env) !== undefined ? undefined : fileValueOf(name, layers);
-    return value === undefined ? [] : [{ ...value, option }];
+    return value === undefined ? [] : [{ ...value, name, flag }];
   });
   const members = new Map<string, string>();
   for (const each of withoutConflicts(found, command, file)) {
-    const name = each.option.attributeName();
-    const value = valueOfFlag(each.option, each, { file, cwd });
+    const { name, flag } = each;
+    const value = valueOfFlag(flag, each, { file, cwd });
     if (value !== undefined) {
       command.setOptionValueWithSource(name, value, "config");
     }

@@ -1,7 +1,7 @@
+import { isRecord } from "@assay/reading";
 import { parseBaseUrl } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import { nearestName } from "@assay/runner";
-import { isRecord } from "@assay/reading";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { ValidateFunction } from "ajv/dist/2020.js";
 import type { ErrorObject } from "ajv";
@@ -10,9 +10,6 @@ import type { Sections } from "./config-schema.ts";
 import { configSchema, flagsOfTargets } from "./config-schema.ts";
 import { unknownTarget } from "./file-targets.ts";
 import { holdsToken } from "./token-text.ts";
-
-const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null;
 
 /** A member as people write it: `targets.staging.limits`, `load.threshold[1]`. */
 const memberPath = (pointer: string): string =>
@@ -34,7 +31,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** What a member has to be, in words. */
 function expectedBy(schema: unknown): string {
-  const { title, enum: names, type, minimum, maximum } = isSchema(schema) ? schema : {};
+  const { title, enum: names, type, minimum, maximum } = isRecord(schema) ? schema : {};
   if (typeof title === "string") {
     return title;
   }
@@ -58,8 +55,8 @@ function shownValue(value: unknown): string {
 }
 
 const propertiesOf = (schema: unknown): readonly string[] => {
-  const properties = isSchema(schema) ? schema["properties"] : undefined;
-  return isSchema(properties) ? Object.keys(properties) : [];
+  const properties = isRecord(schema) ? schema["properties"] : undefined;
+  return isRecord(properties) ? Object.keys(properties) : [];
 };
 
 const hintOf = (typed: string, known: readonly string[]): string => {
@@ -71,7 +68,7 @@ const join = (path: string, member: string): string =>
   path === "" ? visibleText(member, 60) : `${path}.${visibleText(member, 60)}`;
 
 function choiceHint(data: unknown, schema: unknown): string {
-  const names = isSchema(schema) && Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
+  const names = isRecord(schema) && Array.isArray(schema["enum"]) ? schema["enum"].map(String) : [];
   const near = typeof data === "string" ? nearestName(data, names) : undefined;
   return near === undefined ? "" : `did you mean "${near}"? `;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { flagsOf } from "../flag.ts";
 import type { Sections } from "./config-schema.ts";
 
 /** Commands that write or show what a configuration says: none of their flags is set by it. */
@@ -6,10 +7,10 @@ const withoutSection: ReadonlySet<string> = new Set(["accept", "config", "init",
 
 /** Whether a command has a section in the configuration file: those at the top that do something and have flags. */
 export const hasSection = (command: Command): boolean =>
-  command.parent?.parent === null && !withoutSection.has(command.name()) && command.options.length > 0;
+  command.parent?.parent === null && !withoutSection.has(command.name()) && Object.keys(flagsOf(command)).length > 0;
 
 /** The flags of each command that may have a section. */
 export const sectionsOf = (program: Command): Sections =>
   Object.fromEntries(
-    program.commands.filter((command) => hasSection(command)).map((command) => [command.name(), command.options]),
+    program.commands.filter((command) => hasSection(command)).map((command) => [command.name(), flagsOf(command)]),
   );

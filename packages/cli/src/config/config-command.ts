@@ -2,7 +2,7 @@ import { HarnessError } from "@assay/contract";
 import { nearestName } from "@assay/runner";
 import type { Command } from "commander";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag } from "../flag.ts";
+import { type OptionsOf, addFlags, toggle } from "../flag.ts";
 import { appliedTo, onlyShow } from "./apply-config.ts";
 import type { AppliedConfig } from "./apply-config.ts";
 import { hasSection } from "./command-options.ts";
@@ -105,27 +105,23 @@ A flag wins over its variable, a variable over the file, the file over a default
 target wins over the section of the command. Tokens and headers are told as set or unset.
 Exit codes: 0 fine, 2 wrong usage or a mistake in the file.`;
 
-interface ConfigOptions {
-  readonly target?: string;
-  readonly json?: true;
-}
+const flags = { target: targetFlag, json: toggle("machine-readable output") };
+
+type ConfigOptions = OptionsOf<typeof flags>;
 
 /** Adds \`assay config\`. */
 export const configCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("config")
+  addFlags(program.command("config"), flags)
     .summary("Show each setting of a command and its source.")
     .description("Show what a command would work with: each value with its source.")
     .argument("[COMMAND]", "run, load, doctor, ... (default: run)")
     .argument("[FLAGS...]", "flags of that command")
-    .addOption(targetFlag())
-    .addOption(flag("--json", "machine-readable output"))
     .allowUnknownOption()
     .addHelpText("after", examples)
-    .action(async (name: string | undefined, flags: readonly string[], { target, json }: ConfigOptions) => {
+    .action(async (name: string | undefined, others: readonly string[], { target, json }: ConfigOptions) => {
       // Its variable is read by the other command as well; said twice it is said once.
       const named = target === undefined || target === context.env["ASSAY_TARGET"] ? [] : ["--target", target];
-      await show({ program, name: name ?? "run", flags: [...named, ...flags], json: json === true }, context);
+      await show({ program, name: name ?? "run", flags: [...named, ...others], json: json === true }, context);
       finish(0);
     });
 };

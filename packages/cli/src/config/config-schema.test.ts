@@ -2,10 +2,9 @@ import * as fc from "fast-check";
 import { fileURLToPath } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { InvalidArgumentError } from "commander";
-import type { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
-import { schemaOfFlag } from "../flag.ts";
+import type { Flag } from "../flag.ts";
 import { publishedSchema, sectionTypes } from "../testing/config-files.ts";
 import { testContext } from "../testing/test-context.ts";
 import { sectionsOf } from "./command-options.ts";
@@ -46,10 +45,9 @@ describe("the schema", () => {
   });
 });
 
-const isAccepted = (option: Option, value: string | number): boolean => {
-  const parse: ((text: string, before: undefined) => unknown) | undefined = option.parseArg;
+const isAccepted = ({ read }: Flag, value: string | number): boolean => {
   try {
-    parse?.(String(value), undefined);
+    read(String(value));
     return true;
   } catch (error) {
     expect(error).toBeInstanceOf(InvalidArgumentError);
@@ -57,15 +55,15 @@ const isAccepted = (option: Option, value: string | number): boolean => {
   }
 };
 
-const bounded = Object.entries(sections).flatMap(([command, options]) =>
-  options
-    .filter((option) => option.parseArg !== undefined)
-    .map((option) => ({ name: `${command} ${option.long}`, option, schema: schemaOfFlag(option) })),
+const valuedFlags = Object.entries(sections).flatMap(([command, flags]) =>
+  Object.entries(flags)
+    .filter(([, { argument }]) => argument !== undefined)
+    .map(([member, flag]) => ({ name: `${command} ${member}`, flag, schema: flag.schema })),
 );
 
 describe("a value that the schema accepts is accepted by the flag", () => {
-  const numbers = bounded.filter(({ schema }) => schema.minimum !== undefined);
-  test.each(numbers)("$name", ({ option, schema }) => {
+  const numbers = valuedFlags.filter(({ schema }) => schema.minimum !== undefined);
+  test.each(numbers)("$name", ({ flag, schema }) => {
     const validate = new Ajv2020().compile(schema);
     const { minimum = 0, maximum = 0 } = schema;
     const around = [minimum - 1, minimum, maximum, maximum + 1, (minimum + maximum) / 2];
@@ -73,16 +71,14 @@ describe("a value that the schema accepts is accepted by the flag", () => {
     fc.assert(
       fc.property(value, (number) => {
         // A number may have more digits than can be typed.
-        expect(validate(number) && Number.isInteger(number) ? isAccepted(option, number) : true).toBe(true);
-        expect(isAccepted(option, number) ? validate(number) : true).toBe(true);
+        expect(validate(number) && Number.isInteger(number) ? isAccepted(flag, number) : true).toBe(true);
+        expect(isAccepted(flag, number) ? validate(number) : true).toBe(true);
       }),
     );
   });
 
-  const named = bounded.filter(({ schema }) => schema.enum !== undefined);
-  test.each(named)("$name, by each of its names and no other", ({ option, schema }) => {
-    expect([...(schema.enum ?? []), "something else"].filter((value) => isAccepted(option, value))).toEqual(
-      schema.enum,
-    );
+  const named = valuedFlags.filter(({ schema }) => schema.enum !== undefined);
+  test.each(named)("$name, by each of its names and no other", ({ flag, schema }) => {
+    expect([...(schema.enum ?? []), "something else"].filter((value) => isAccepted(flag, value))).toEqual(schema.enum);
   });
 });

@@ -1,5 +1,4 @@
-import type { Option } from "commander";
-import { type FlagSchema, schemaOfFlag } from "../flag.ts";
+import type { Flag, FlagSchema, Flags } from "../flag.ts";
 import type { AssayConfig, TargetConfig } from "./assay-config.ts";
 
 /** A part of the schema: what a member holds, and what it is for. */
@@ -120,7 +119,7 @@ const fixedMembers: Readonly<Record<string, ConfigSchema>> = {
 } satisfies Required<Record<Extract<keyof AssayConfig, "$schema" | "defaultTarget" | "targets">, ConfigSchema>>;
 
 /** The flags of each command that has a section. */
-export type Sections = Readonly<Record<string, readonly Option[]>>;
+export type Sections = Readonly<Record<string, Flags>>;
 
 /**
  * Flags that no section has: tokens belong to a target, so that no other host gets them, and a section does not choose its
@@ -128,20 +127,20 @@ export type Sections = Readonly<Record<string, readonly Option[]>>;
  */
 export const flagsOfTargets: ReadonlySet<string> = new Set(["target", "tokenFile", "tokenCommand", "againstTokenFile"]);
 
-const flagSchema = (option: Option): ConfigSchema => ({
-  ...schemaOfFlag(option),
-  // `--no-canary` is the member `canary`, which is false for what the flag says.
-  description: option.negate ? `false: ${option.description}` : option.description,
+const flagSchema = ({ schema, help, isNegated = false }: Flag): ConfigSchema => ({
+  ...schema,
+  // `--no-canary` is the member `canary`, and its help describes the value false.
+  description: isNegated ? `false: ${help}` : help,
 });
 
-const sectionOf = (name: string, options: readonly Option[]): ConfigSchema => ({
+const sectionOf = (name: string, flags: Flags): ConfigSchema => ({
   type: "object",
   description: `Flags of assay ${name}.`,
   additionalProperties: false,
   properties: Object.fromEntries(
-    options
-      .filter((option) => !flagsOfTargets.has(option.attributeName()))
-      .map((option) => [option.attributeName(), flagSchema(option)]),
+    Object.entries(flags)
+      .filter(([member]) => !flagsOfTargets.has(member))
+      .map(([member, flag]) => [member, flagSchema(flag)]),
   ),
 });
 
@@ -156,6 +155,6 @@ export const configSchema = (sections: Sections): ConfigSchema => ({
   additionalProperties: false,
   properties: {
     ...fixedMembers,
-    ...Object.fromEntries(Object.entries(sections).map(([name, options]) => [name, sectionOf(name, options)])),
+    ...Object.fromEntries(Object.entries(sections).map(([name, flags]) => [name, sectionOf(name, flags)])),
   },
 });

@@ -1,9 +1,9 @@
 import { defined } from "@assay/contract";
 import { checkHeader, extraHeadersFrom, noProxyVariables, proxyVariables } from "@assay/client";
 import { visibleText } from "@assay/evidence";
-import type { Command, Option } from "commander";
+import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { isTurnedOff, variableOf } from "../flag.ts";
+import { type Flag, flagsOf, isTurnedOff, typedFlag, variableOf } from "../flag.ts";
 import { type ReachOptions, type TokenSources, tokenSourcesOf } from "../run/resolve-target.ts";
 import { shownAddress } from "../shown-address.ts";
 import type { AppliedConfig } from "./apply-config.ts";
@@ -47,15 +47,15 @@ const shownText = (text: string): string =>
   visibleText(withoutTokens(text).replaceAll(/\/\/[^/@\s]*@/gu, "//***@"), 300);
 
 /** How the value of a flag is shown: a command may hold a password, as an address may. */
-function shownBy({ flags }: Option): (text: string) => string {
-  if (flags.includes("<COMMAND>")) {
+function shownBy({ argument = "" }: Flag): (text: string) => string {
+  if (argument === "<COMMAND>") {
     return () => "a command";
   }
-  return /[<|]URL>/u.test(flags) ? (text) => shownText(shownAddress(text)) : shownText;
+  return /[<|]URL>/u.test(argument) ? (text) => shownText(shownAddress(text)) : shownText;
 }
 
-function shownValue(value: unknown, option: Option): Required<Pick<ConfigValue, "value">> {
-  const shown = shownBy(option);
+function shownValue(value: unknown, flag: Flag): Required<Pick<ConfigValue, "value">> {
+  const shown = shownBy(flag);
   if (Array.isArray(value)) {
     return { value: value.map((each) => shown(String(each))) };
   }
@@ -79,35 +79,34 @@ function endpointValue({ command, context }: ValueContext): ConfigValue {
     : { name: "--url", source: "default" };
 }
 
-function sourceOf(option: Option, { command, applied }: ValueContext): string {
-  const name = option.attributeName();
+function sourceOf(name: string, flag: Flag, { command, applied }: ValueContext): string {
   const member = applied.members.get(name);
   switch (command.getOptionValueSource(name)) {
     case "cli":
       return "flag";
     case "env":
-      return variableOf(option);
+      return variableOf(name, flag);
     default:
       return member === undefined ? "default" : `${applied.file?.shown ?? ""}: ${member}`;
   }
 }
 
-function valueOf(option: Option, shown: ValueContext): ConfigValue {
+function valueOf(member: string, flag: Flag, shown: ValueContext): ConfigValue {
   const { command, context } = shown;
-  const name = option.long ?? option.flags;
-  const value: unknown = command.getOptionValue(option.attributeName());
-  if (isTurnedOff(option, context.env) && command.getOptionValueSource(option.attributeName()) !== "cli") {
-    return { name, value: false, source: variableOf(option) };
+  const name = typedFlag(member, flag);
+  const value: unknown = command.getOptionValue(member);
+  if (isTurnedOff(member, flag, context.env) && command.getOptionValueSource(member) !== "cli") {
+    return { name, value: false, source: variableOf(member, flag) };
   }
-  const source = sourceOf(option, shown);
-  if (option.negate) {
+  const source = sourceOf(member, flag, shown);
+  if (flag.isNegated === true) {
     return { name, value: value === false, source: value === false ? source : "default" };
   }
   if (value === undefined) {
-    const isOff = option.isBoolean() && source !== "default";
+    const isOff = flag.argument === undefined && source !== "default";
     return name === "--url" ? endpointValue(shown) : isOff ? { name, value: false, source } : { name, source };
   }
-  return { name, ...shownValue(value, option), source };
+  return { name, ...shownValue(value, flag), source };
 }
 
 const tokenNames = {
@@ -172,7 +171,7 @@ const proxiesOf = (env: NodeJS.ProcessEnv): readonly ConfigValue[] =>
 /** What one command would work with, and where each value comes from. Tokens, headers and passwords are never in it. */
 export function configReport(shown: ValueContext): ConfigReport {
   const { command, applied, context } = shown;
-  const values = command.options.filter((option) => option.long !== "--help").map((option) => valueOf(option, shown));
+  const values = Object.entries(flagsOf(command)).map(([name, flag]) => valueOf(name, flag, shown));
   const file = applied.file === undefined ? {} : { file: applied.file.shown };
   const head = {
     command: command.name(),
@@ -181,7 +180,7 @@ export function configReport(shown: ValueContext): ConfigReport {
   };
   const options: ReachOptions & { readonly url?: string } = command.opts();
   const url = options.url ?? context.env["SRC_ENDPOINT"];
-  const isTalking = command.options.some(({ long }) => long === "--token-file");
+  const isTalking = Object.hasOwn(flagsOf(command), "tokenFile");
   if (!isTalking || url === undefined || command.getOptionValue("embedded") === true) {
     return { ...head, values, tokens: [], headers: [], proxies: [], withheld: [] };
   }

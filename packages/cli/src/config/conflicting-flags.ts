@@ -1,75 +1,62 @@
 import { HarnessError } from "@assay/contract";
-import type { Command, Option } from "commander";
-import { variableOf } from "../flag.ts";
+import type { Command } from "commander";
+import { type Flags, flagsOf, typedFlag, variableOf } from "../flag.ts";
 
-const declared = new WeakMap<Option, readonly string[]>();
+/** Whether two flags of a command cannot be given together. */
+export const areInConflict = (one: string, other: string, flags: Flags): boolean =>
+  flags[one]?.conflicts?.includes(other) === true || flags[other]?.conflicts?.includes(one) === true;
 
-/**
- * Says that a flag does not go with others, named by their attributes. The parser's own way would hold what a variable says
- * against what the command line says, which is to win.
- */
-export function notWith(option: Option, ...attributes: readonly string[]): Option {
-  declared.set(option, attributes);
-  return option;
-}
+const namesFrom = (command: Command, source: "cli" | "env"): readonly string[] =>
+  Object.keys(flagsOf(command)).filter(
+    (name) => command.getOptionValue(name) !== undefined && command.getOptionValueSource(name) === source,
+  );
 
-const names = (option: Option): readonly string[] => declared.get(option) ?? [];
-
-/** Whether two flags do not go together. */
-export const areInConflict = (one: Option, other: Option): boolean =>
-  names(one).includes(other.attributeName()) || names(other).includes(one.attributeName());
-
-const isSaidBy = (command: Command, option: Option, source: "cli" | "env"): boolean =>
-  command.getOptionValue(option.attributeName()) !== undefined &&
-  command.getOptionValueSource(option.attributeName()) === source;
-
-function refuseTwo(given: readonly Option[], shown: (option: Option) => string): void {
+function refuseTwo(given: readonly string[], flags: Flags, shown: (name: string) => string): void {
   for (const [index, one] of given.entries()) {
-    const other = given.slice(index + 1).find((each) => areInConflict(one, each));
+    const other = given.slice(index + 1).find((each) => areInConflict(one, each, flags));
     if (other !== undefined) {
       throw new HarnessError("usage", `${shown(one)} cannot be used with ${shown(other)}; leave out one of them`);
     }
   }
 }
 
-const isFlag = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
+const isOnCommandLine = (command: Command, name: string): boolean => command.getOptionValueSource(name) === "cli";
 
 /**
- * Turns `--embedded` on for a `--fault` of the command line: only the embedded server misbehaves, so a target of the configuration or
- * of a variable is not meant. A target that is named on the command line as well is left to be refused. Returns whether it did.
+ * Turns `--embedded` on if `--fault` is on the command line: faults exist only in the embedded server, so a target from the configuration
+ * or a variable is not meant. An address or a target on the command line is left for the check of conflicts. Returns whether it did.
  */
-function takeEmbedded(command: Command): boolean {
-  const isTaken =
-    command.options.some((option) => option.attributeName() === "embedded") &&
-    isFlag(command, "fault") &&
-    !["url", "target", "embedded"].some((name) => isFlag(command, name));
-  if (isTaken) {
+function embedForFault(command: Command): boolean {
+  const isEmbedding =
+    Object.hasOwn(flagsOf(command), "embedded") &&
+    isOnCommandLine(command, "fault") &&
+    !["url", "target", "embedded"].some((name) => isOnCommandLine(command, name));
+  if (isEmbedding) {
     command.setOptionValueWithSource("embedded", true, "cli");
   }
-  return isTaken;
+  return isEmbedding;
 }
 
 /**
- * Leaves aside what variables say against flags of the command line, and returns a sentence about each. Fails with a
- * `HarnessError` where two flags contradict each other, or two variables.
+ * Ignores variables that conflict with flags of the command line, and returns a sentence about each. Fails with a `HarnessError` if two
+ * flags conflict with each other, or two variables.
  */
 export function settleConflicts(command: Command): readonly string[] {
-  const isTaken = takeEmbedded(command);
-  const flags = command.options.filter((option) => isSaidBy(command, option, "cli"));
-  const variables = command.options.filter((option) => isSaidBy(command, option, "env"));
-  refuseTwo(flags, ({ long }) => long ?? "");
-  const notes = variables.flatMap((option) => {
-    const stronger = flags.find((each) => areInConflict(option, each));
+  const flags = flagsOf(command);
+  const isEmbedding = embedForFault(command);
+  const typed = namesFrom(command, "cli");
+  const long = (name: string): string => typedFlag(name, flags[name]);
+  const variable = (name: string): string => variableOf(name, flags[name]);
+  refuseTwo(typed, flags, long);
+  const notes = namesFrom(command, "env").flatMap((name) => {
+    const stronger = typed.find((each) => areInConflict(name, each, flags));
     if (stronger === undefined) {
       return [];
     }
-    command.setOptionValueWithSource(option.attributeName(), undefined, undefined);
-    const by = isTaken && stronger.attributeName() === "embedded" ? "--fault" : (stronger.long ?? "");
-    return [`${by} is given, so ${variableOf(option)} is ignored`];
+    command.setOptionValueWithSource(name, undefined, undefined);
+    const by = isEmbedding && stronger === "embedded" ? "--fault" : long(stronger);
+    return [`${by} is given, so ${variable(name)} is ignored`];
   });
-  refuseTwo(
-    variables.filter((option) => isSaidBy(command, option, "env")),
-    variableOf,
-  );
+  refuseTwo(namesFrom(command, "env"), flags, variable);
   return notes;
 }

@@ -1,8 +1,7 @@
 import { HarnessError } from "@assay/contract";
 import { parseBaseUrl } from "@assay/client";
 import { nearestName } from "@assay/runner";
-import type { Option } from "commander";
-import { flag } from "../flag.ts";
+import { text } from "../flag.ts";
 import type { TargetConfig } from "./assay-config.ts";
 import type { ConfigFile } from "./find-config.ts";
 
@@ -24,8 +23,8 @@ export interface TargetOptions {
   readonly fileTargets?: FileTargets;
 }
 
-/** `--target`, for each command that talks to an instance. */
-export const targetFlag = (): Option => flag("--target <NAME>", "target of the configuration file");
+/** `--target`, for each command that sends requests to an instance. */
+export const targetFlag = text("<NAME>", "target of the configuration file");
 
 /** A target with its name. */
 export interface NamedTarget {

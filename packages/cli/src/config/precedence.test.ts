@@ -1,9 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Option } from "commander";
 import { describe, expect, test } from "vitest";
 import { assayProgram } from "../assay-program.ts";
-import { isRepeatable, schemaOfFlag, variableOf } from "../flag.ts";
+import { type Flag, type Flags, isRepeatable, typedFlag, variableOf } from "../flag.ts";
 import { callAssay } from "../testing/call-assay.ts";
 import { temporaryFolder } from "../testing/temporary-folder.ts";
 import { testContext } from "../testing/test-context.ts";
@@ -18,8 +17,8 @@ interface Reported {
 }
 
 /** Three values that a flag takes, as text. */
-function valuesFor(option: Option): readonly [string, string, string] {
-  const { enum: names, minimum, pattern } = schemaOfFlag(option);
+function valuesFor({ schema }: Flag): readonly [string, string, string] {
+  const { enum: names, minimum, pattern } = schema;
   if (names !== undefined) {
     const [one = "", two = one, three = one] = names;
     return [one, two, three];
@@ -30,9 +29,14 @@ function valuesFor(option: Option): readonly [string, string, string] {
   return pattern === undefined ? ["/one", "/two", "/three"] : ["2s", "3s", "4s"];
 }
 
+interface NamedFlag {
+  readonly member: string;
+  readonly flag: Flag;
+}
+
 /** How often a flag speaks: in the file, by its variable, on the line. */
 interface Said {
-  readonly option: Option;
+  readonly option: NamedFlag;
   readonly inFile: unknown;
   readonly byVariable?: string;
   readonly onLine?: readonly string[];
@@ -49,10 +53,12 @@ function fileWith(config: unknown): string {
 
 /** What `assay config` says of the flags of a command, when each of them was said in these ways. */
 async function reported(command: string, all: readonly Said[]): Promise<ReadonlyMap<string, unknown>> {
-  const section = Object.fromEntries(all.map(({ option, inFile }) => [option.attributeName(), inFile]));
+  const section = Object.fromEntries(all.map(({ option, inFile }) => [option.member, inFile]));
   const file = fileWith({ [command]: section });
   const env = Object.fromEntries(
-    all.flatMap(({ option, byVariable }) => (byVariable === undefined ? [] : [[variableOf(option), byVariable]])),
+    all.flatMap(({ option, byVariable }) =>
+      byVariable === undefined ? [] : [[variableOf(option.member, option.flag), byVariable]],
+    ),
   );
   const line = all.flatMap(({ onLine = [] }) => onLine);
   const args = ["config", command, "--json", "--config", file, ...line];
@@ -62,7 +68,7 @@ async function reported(command: string, all: readonly Said[]): Promise<Readonly
   return new Map(values.map(({ name, value, source }) => [name, { value, source: source.replace(file, "FILE") }]));
 }
 
-const isSwitch = (option: Option): boolean => option.isBoolean() || option.negate;
+const isSwitch = ({ flag }: NamedFlag): boolean => flag.argument === undefined;
 const conflicting: ReadonlySet<string> = new Set([
   "embedded",
   "verbose",
@@ -74,39 +80,37 @@ const conflicting: ReadonlySet<string> = new Set([
 ]);
 
 /** Flags that can all be said at once. What `assay config` prints is said by its own --json. */
-const flagsOf = (options: readonly Option[]): readonly Option[] =>
-  options.filter((option) => {
-    const name = option.attributeName();
-    return name !== "json" && !conflicting.has(name) && !flagsOfTargets.has(name);
-  });
+const settable = (flags: Flags): readonly NamedFlag[] =>
+  Object.entries(flags)
+    .filter(([member]) => member !== "json" && !conflicting.has(member) && !flagsOfTargets.has(member))
+    .map(([member, flag]) => ({ member, flag }));
 
-const typed = (option: Option, text: string): unknown => {
-  const value = schemaOfFlag(option).minimum === undefined ? text : Number(text);
-  return isRepeatable(option) ? [value] : value;
+const typed = ({ flag }: NamedFlag, text: string): unknown => {
+  const value = flag.schema.minimum === undefined ? text : Number(text);
+  return isRepeatable(flag) ? [value] : value;
 };
 
-const shown = (option: Option, text: string): unknown => {
-  const parse: ((value: string, before: undefined) => unknown) | undefined = option.parseArg;
-  return parse === undefined ? text : parse(text, undefined);
-};
+const shown = ({ flag }: NamedFlag, text: string): unknown => flag.read(text);
 
-const commands = Object.entries(sectionsOf(program)).map(([name, options]) => {
-  const all = flagsOf(options);
+const commands = Object.entries(sectionsOf(program)).map(([name, flags]) => {
+  const all = settable(flags);
   return {
     name,
-    values: all.filter((option) => !isSwitch(option)).map((option) => ({ option, texts: valuesFor(option) })),
+    values: all.filter((option) => !isSwitch(option)).map((option) => ({ option, texts: valuesFor(option.flag) })),
     switches: all.filter((option) => isSwitch(option)),
   };
 });
 
 describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
-  const member = (option: Option): string => `FILE: ${name}.${option.attributeName()}`;
-  const long = ({ long: flag }: Option): string => flag ?? "";
+  const member = (option: NamedFlag): string => `FILE: ${name}.${option.member}`;
+  const long = (option: NamedFlag): string => typedFlag(option.member, option.flag);
+  const variable = (option: NamedFlag): string => variableOf(option.member, option.flag);
+  const isNegated = ({ flag }: NamedFlag): boolean => flag.isNegated === true;
 
   test("come from the file", async () => {
     const found = await reported(name, [
       ...values.map(({ option, texts: [one] }) => ({ option, inFile: typed(option, one) })),
-      ...switches.map((option) => ({ option, inFile: !option.negate })),
+      ...switches.map((option) => ({ option, inFile: !isNegated(option) })),
     ]);
     for (const { option, texts } of values) {
       expect([long(option), found.get(long(option))]).toEqual([
@@ -125,13 +129,13 @@ describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
   ])("come from variables before the file, which turn them $name", async ({ inFile, byVariable, value }) => {
     const found = await reported(name, [
       ...values.map(({ option, texts: [one, two] }) => ({ option, inFile: typed(option, one), byVariable: two })),
-      ...switches.map((option) => ({ option, inFile: option.negate ? !inFile : inFile, byVariable })),
+      ...switches.map((option) => ({ option, inFile: isNegated(option) ? !inFile : inFile, byVariable })),
     ]);
     for (const { option, texts } of values) {
-      expect(found.get(long(option))).toEqual({ value: shown(option, texts[1]), source: variableOf(option) });
+      expect(found.get(long(option))).toEqual({ value: shown(option, texts[1]), source: variable(option) });
     }
     for (const option of switches) {
-      expect([long(option), found.get(long(option))]).toEqual([long(option), { value, source: variableOf(option) }]);
+      expect([long(option), found.get(long(option))]).toEqual([long(option), { value, source: variable(option) }]);
     }
   });
 
@@ -145,7 +149,7 @@ describe.each(commands)("the flags of $name", ({ name, values, switches }) => {
       })),
       ...switches.map((option) => ({
         option,
-        inFile: option.negate,
+        inFile: isNegated(option),
         byVariable: "0",
         onLine: [long(option)],
       })),

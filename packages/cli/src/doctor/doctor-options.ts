@@ -1,26 +1,36 @@
-import type { TargetOptions } from "../config/file-targets.ts";
-import type { ReporterOptions } from "../reporter.ts";
-import type { CertificateOptions } from "../run/certificate-flags.ts";
+import { conversationLimitNames, defaultQuery } from "@assay/runner";
+import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
+import { type OptionsOf, advanced, appended, choice, text, toggle, valued, wholeNumber } from "../flag.ts";
+import { reporterFlags } from "../reporter.ts";
+import { certificateFlags } from "../run/certificate-flags.ts";
+import { httpFlag } from "../run/target-client.ts";
+import { targetFlags } from "../run/target-flags.ts";
+import { waitForFlag } from "../run/wait-for-target.ts";
 
-/** Options of `assay doctor`, as commander hands them over. */
-export interface DoctorOptions extends TargetOptions, CertificateOptions, ReporterOptions {
-  readonly url?: string;
-  readonly embedded?: true;
-  readonly query?: string;
-  readonly access?: string;
-  readonly sharing?: string;
-  readonly limits?: string;
-  readonly tokenFile?: string;
-  readonly tokenCommand?: string;
-  /** What is spoken with the target [1.1]. */
-  readonly http?: string;
-  readonly timeout?: number;
-  /** How long to wait for the target to answer, in seconds [not at all]. */
-  readonly waitFor?: number;
-  readonly patient?: true;
-  readonly out?: string;
-  readonly repo?: readonly string[];
-  readonly fault?: readonly string[];
-  /** Looks at the installation, and at no target. */
-  readonly self?: true;
-}
+/** The flags of `assay doctor`. */
+export const doctorFlags = {
+  url: targetFlags.url,
+  target: targetFlag,
+  ...advanced({ embedded: targetFlags.embedded }),
+  query: text("<QUERY>", `a query that takes a second or more (default: ${defaultQuery}, then longer)`),
+  access: targetFlags.access,
+  ...advanced({ sharing: targetFlags.sharing }),
+  limits: choice("<NAME>", conversationLimitNames, "pace and cost (default: as run)"),
+  tokenFile: targetFlags.tokenFile,
+  ...advanced({
+    tokenCommand: targetFlags.tokenCommand,
+  }),
+  timeout: valued("<SECONDS>", wholeNumber({ min: 1, max: 3600 }), "for all checks (default: 60, with --patient 300)"),
+  waitFor: waitForFlag,
+  ...advanced({ http: httpFlag }),
+  patient: toggle("wait for a stream until --timeout, not 20 seconds"),
+  out: text("<DIR>", "save the evidence in this new or empty folder"),
+  repo: valued("<DIR>", appended, "repository of the embedded server, repeatable (default: here)"),
+  fault: targetFlags.fault,
+  self: toggle("check this installation instead of a target"),
+  ...reporterFlags({ list: "also the checks that passed", json: "doctor.json" }),
+  ...certificateFlags,
+};
+
+/** Options of `assay doctor`. */
+export type DoctorOptions = OptionsOf<typeof doctorFlags> & TargetOptions;

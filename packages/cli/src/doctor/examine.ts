@@ -224,8 +224,7 @@ async function examineTarget(examination: Examination): Promise<number> {
 /** Looks at a target, says what was found and returns the exit code. Mistakes in the options fail before anything is sent. */
 export async function examine(options: DoctorOptions, context: CommandContext): Promise<number> {
   const seed = randomInt(2 ** 32);
-  const asked = { profile: "smoke", query: options.query ?? defaultQuery, timeout: 60, parallel: 4, ...options };
-  const target = await openTarget({ ...asked, timeout: timeoutMsOf(options) / 1000 }, context, seed);
+  const target = await openTarget(options, context, seed);
   try {
     return await examineTarget({ options, context, target, clock: createRunClock(), seed });
   } finally {

@@ -120,13 +120,13 @@ describe("sharing", () => {
     {
       name: "is a problem when it hides what it should show",
       server: { fault: "legacy-shared-hidden" },
-      options: { sharing: "on" },
+      options: { sharing: "on" as const },
       is: /^problem: a read token opens nothing/,
     },
     {
       name: "is a problem when it shows what it should hide",
       server: { sharing: false, fault: "legacy-unshared-shown" },
-      options: { sharing: "off" },
+      options: { sharing: "off" as const },
       is: /^problem: another user can read/,
     },
   ])("$name", async ({ is, options, server }) => {

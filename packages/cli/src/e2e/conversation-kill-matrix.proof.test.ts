@@ -101,7 +101,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const chosen = { id: fault.id, params };
   const server = await startServer({ repos, vocabulary: "observed", sharing, ...pace, fault: chosen });
   try {
-    const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING = "", ...env } = environmentFor(server);
+    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ASSAY_SHARING, ...env } = environmentFor(server);
     const options = {
       ...settingsOf(row, tried),
       ...other,

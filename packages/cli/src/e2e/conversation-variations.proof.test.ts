@@ -27,7 +27,7 @@ const bodyOf = (exchange: RecordedExchange): Buffer => Buffer.concat([...exchang
 
 beforeAll(async () => {
   const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", ...unhurried });
-  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
   const { result } = await judgeInProcess({ out, url, access, sharing: "on", interface: ["legacy", "current"] }, env);
   await server.close();

@@ -19,7 +19,7 @@ const startServer = serverHost();
 const both = ["legacy", "current"];
 
 let server: HostedServer;
-let env: Readonly<Record<string, string>> = {};
+let env: ReturnType<typeof environmentFor>;
 
 beforeAll(async () => {
   server = await startServer({ repos, vocabulary: "observed", ...unhurried });
@@ -31,7 +31,7 @@ type TestedRun = typeof runInProcess;
 
 /** One run in this process against the server, about conversations, with every token; without a report unless told otherwise. */
 const runWith = (out: string, options: Partial<Parameters<TestedRun>[0]> = {}, run: TestedRun = judgeInProcess) => {
-  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ASSAY_SHARING: sharing = "", ...tokens } = env;
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ASSAY_SHARING: sharing, ...tokens } = env;
   return run({ out: join(cwd, out), url, access, sharing, interface: both, ...options }, tokens);
 };
 
@@ -73,7 +73,7 @@ describe("a run about conversations", () => {
     { tags: "proof" },
     async () => {
       const closed = await startServer({ repos, vocabulary: "observed", sharing: false, ...unhurried });
-      const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(closed);
+      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = environmentFor(closed);
       const out = join(cwd, "sharing-off");
       // Lists are looked at in which conversations of people stand.
       const asked = "what does the unannounced acquisition change?";
@@ -104,7 +104,7 @@ describe("a run about conversations", () => {
     { tags: "proof" },
     async () => {
       const field = await startServer({ repos, ...unhurried });
-      const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...tokens } = environmentFor(field);
+      const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...tokens } = environmentFor(field);
       const out = join(cwd, "field");
       const options = {
         out,
@@ -150,7 +150,7 @@ describe("a careful run", () => {
   });
 
   test("without a token asks nobody anything", async () => {
-    const { SRC_ENDPOINT: url = "" } = env;
+    const { SRC_ENDPOINT: url } = env;
     const { exitCode, result } = await judgeInProcess({ out: join(cwd, "nobody"), url, interface: both }, {});
     expect([exitCode, result.exchanges, result.outcome]).toEqual([3, [], "incomplete"]);
   });

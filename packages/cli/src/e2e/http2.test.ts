@@ -23,7 +23,7 @@ const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
 let server: HostedServer;
 let url = "";
 let versions = new Set<string>();
-let tokens: Readonly<Record<string, string>> = {};
+let tokens: ReturnType<typeof environmentFor>;
 
 beforeAll(async () => {
   const make = certificateMaker(cwd);
@@ -37,18 +37,17 @@ beforeAll(async () => {
   };
   const identity = { key: read("server.key"), cert: read("server.pem") };
   url = await http2Front({ ...identity, allowHTTP1: true }, { one: noted, two: noted });
-  const { SRC_ENDPOINT: _url, ...others } = environmentFor(server);
-  tokens = { ...others, SSL_CERT_FILE: join(cwd, "ca.pem") };
+  tokens = { ...environmentFor(server), SSL_CERT_FILE: join(cwd, "ca.pem") };
 });
 
 describe.skipIf(!hasTool("openssl"))("over HTTP/2", () => {
   test.each([
-    { http: "2", wire: "2.0", recorded: "2", profile: isProving ? "release" : "smoke" },
-    { http: "1.1", wire: "1.1", recorded: "1.1", profile: "smoke" },
+    { http: "2" as const, wire: "2.0", recorded: "2", profile: isProving ? "release" : "smoke" },
+    { http: "1.1" as const, wire: "1.1", recorded: "1.1", profile: "smoke" },
   ])("a run over HTTP/$http finds nothing, and says what it spoke", async ({ http, wire, recorded, profile }) => {
     versions = new Set();
     const out = join(cwd, `run-${http}`);
-    const { ASSAY_ACCESS: access = "", ASSAY_SHARING: sharing = "", ...env } = tokens;
+    const { SRC_ENDPOINT: _url, ASSAY_ACCESS: access, ASSAY_SHARING: sharing, ...env } = tokens;
     const all = { interface: ["stream", "legacy", "current"], profile, strict: true } as const;
     const { exitCode, result } = await runInProcess({ out, url, http, access, sharing, ...all }, env);
     expect([exitCode, speaking(result), result.incomplete]).toEqual([0, [], []]);

@@ -53,7 +53,7 @@ async function matrixRow(row: FaultRow, tried: Tried, other?: Partial<RunOptions
   const { fault, params } = row;
   const server = await startServer({ repos: repo, vocabulary: "observed", fault: { id: fault.id, params } });
   try {
-    const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+    const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
     const out = join(folder, tried.out);
     const options = { out, url, access, profile: profileOf(row), ...timeoutOf(fault), ...other };
     const { exitCode, result } = await judgeInProcess(options, env);

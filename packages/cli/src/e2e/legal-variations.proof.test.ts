@@ -42,7 +42,7 @@ beforeAll(async () => {
   // A limit of its own, which it names, shows what a rule about that looks at.
   const fault = { id: "own-limit-named" };
   const server = await startServer({ repos: [makeRepository(folder)], seed: 1, vocabulary: "observed", fault });
-  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
   await judgeInProcess({ out, url, access }, env);
   await server.close();

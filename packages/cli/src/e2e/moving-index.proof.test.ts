@@ -52,7 +52,7 @@ beforeAll(async () => {
   const repos = [secondRepository(), makeRepository(folder)];
   // A limit of its own, which it names, shows what a rule about that looks at.
   const server = await startServer({ repos, seed: 1, vocabulary: "observed", fault: { id: "own-limit-named" } });
-  const { SRC_ENDPOINT: url = "", ASSAY_ACCESS: access = "", ...env } = environmentFor(server);
+  const { SRC_ENDPOINT: url, ASSAY_ACCESS: access, ...env } = environmentFor(server);
   const out = join(folder, "run");
   await runInProcess({ out, url, access }, env);
   await server.close();

@@ -20,9 +20,9 @@ describe("the unmodified server", () => {
   test.each(
     everyNth(
       [
-        { access: "private", notApplicable: ["stream/anonymous-search-is-accepted"] },
+        { access: "private" as const, notApplicable: ["stream/anonymous-search-is-accepted"] },
         {
-          access: "public",
+          access: "public" as const,
           notApplicable: [
             "stream/missing-token-is-refused",
             "stream/invalid-token-is-refused",

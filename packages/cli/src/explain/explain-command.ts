@@ -4,7 +4,7 @@ import { readBundle, visibleText } from "@assay/evidence";
 import { type Block, renderExplanation, renderRulePage } from "@assay/report";
 import { explainRule } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag } from "../flag.ts";
+import { type OptionsOf, addFlags, toggle } from "../flag.ts";
 import { latestName, newestRun, runOrLatest } from "../latest-run.ts";
 import { runToJudge, storedRunPath } from "../run-to-judge.ts";
 import { showJudging } from "../judge/judging-state.ts";
@@ -12,9 +12,9 @@ import { shownProgress } from "../shown-progress.ts";
 import { explainedRule } from "./explained-rule.ts";
 import { isRuleName, namedRule } from "./named-rule.ts";
 
-interface ExplainOptions {
-  readonly json?: true;
-}
+const flags = { json: toggle("print the explanation as JSON") };
+
+type ExplainOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -31,14 +31,12 @@ Exit codes: 0 it is explained, 2 there is no such run or rule.`;
 
 /** Adds `assay explain`. */
 export const explainCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("explain")
+  addFlags(program.command("explain"), flags)
     .summary("Explain a rule, or its result in a run.")
     .description("Explain a rule. With a run, explain its result in that run, and what would have made it fail.")
     .usage("[options] [RUN] <RULE>")
     .argument("<RUN>", "folder of the run, its id, or latest; leave it out for the page of the rule")
     .argument("[RULE]", "id of the rule")
-    .addOption(flag("--json", "print the explanation as JSON"))
     .addHelpText("after", examples)
     .action(async (first: string, second: string | undefined, options: ExplainOptions) => {
       if (second === undefined) {

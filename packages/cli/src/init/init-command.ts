@@ -6,7 +6,7 @@ import { member } from "@assay/reading";
 import { shellWord, visibleText } from "@assay/evidence";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag, oneOf } from "../flag.ts";
+import { type OptionsOf, addFlags, oneOf, text, toggle, valued } from "../flag.ts";
 import { repositoryRoot } from "../repository-root.ts";
 import { ciFile, ciNames } from "./ci-template.ts";
 import type { CiFile, CiName } from "./ci-template.ts";
@@ -175,14 +175,16 @@ function writeNewFiles(files: readonly NewFile[], { cwd, force }: Writing): void
   }
 }
 
-interface InitOptions {
-  readonly format?: ConfigFormat;
-  readonly ci?: CiName;
-  readonly dir?: string;
-  readonly action?: string;
-  readonly dryRun?: true;
-  readonly force?: true;
-}
+const flags = {
+  format: valued("<NAME>", oneOf(configFormats), `${configFormats.join(", ")} (default: js or ts, by the project)`),
+  ci: valued("<NAME>", oneOf(ciNames), `${ciNames.join(", ")} (default: by the files of the repository)`),
+  dir: text("<DIR>", "folder of the configuration (default: here)"),
+  action: text("<OWNER/REPO@REF>", "call this reusable workflow (default: plain steps)"),
+  dryRun: toggle("print the files and write none"),
+  force: toggle("replace existing files"),
+};
+
+type InitOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -196,22 +198,9 @@ Exit codes: 0 written, 2 wrong usage, or a file is in the way.`;
 
 /** Adds \`assay init\`. */
 export const initCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("init")
+  addFlags(program.command("init"), flags)
     .summary("Write a configuration and a workflow.")
     .description("Write a commented configuration, and a workflow that gates on a target of it.")
-    .addOption(
-      flag("--format <NAME>", `${configFormats.join(", ")} (default: js or ts, by the project)`).argParser(
-        oneOf(configFormats),
-      ),
-    )
-    .addOption(
-      flag("--ci <NAME>", `${ciNames.join(", ")} (default: by the files of the repository)`).argParser(oneOf(ciNames)),
-    )
-    .addOption(flag("--dir <DIR>", "folder of the configuration (default: here)"))
-    .addOption(flag("--action <OWNER/REPO@REF>", "call this reusable workflow (default: plain steps)"))
-    .addOption(flag("--dry-run", "print the files and write none"))
-    .addOption(flag("--force", "replace existing files"))
     .addHelpText("after", examples)
     .action((options: InitOptions) => {
       finish(init(options, context));

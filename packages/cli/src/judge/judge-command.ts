@@ -5,7 +5,7 @@ import { exitCodeOf } from "@assay/results";
 import { once } from "node:events";
 import { join, relative, resolve } from "node:path";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { flag, noProofFlag } from "../flag.ts";
+import { type OptionsOf, addFlags, noProof, text } from "../flag.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence } from "../rendered-files.ts";
@@ -13,17 +13,20 @@ import { openResults } from "../run/results-beside.ts";
 import type { JudgedFacts } from "../run/run-results.ts";
 import { interruptName } from "../interrupt-signal.ts";
 import { runOrLatest } from "../latest-run.ts";
-import { hasProgress, printedBy, reporterFlags, type ReporterOptions } from "../reporter.ts";
+import { hasProgress, printedBy, reporterFlags } from "../reporter.ts";
 import { runToJudge } from "../run-to-judge.ts";
 import { shownProgress } from "../shown-progress.ts";
 import { showJudging } from "./judging-state.ts";
 import { judgeStoredLoad, loadRunToJudge } from "../load-judge/judge-stored-load.ts";
 
-interface JudgeOptions extends ReporterOptions {
-  readonly out?: string;
-  readonly proof: boolean;
-  readonly baseline?: string;
-}
+const flags = {
+  out: text("<DIR>", "where the results are written (default: the run's folder)"),
+  ...noProof,
+  baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
+  ...reporterFlags({ list: "every rule and every request", json: "verdicts.json" }),
+};
+
+type JudgeOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -34,21 +37,14 @@ Examples:
 
 /** Adds \`assay judge\`. */
 export const judgeCommand: AddCommand = (program, context, finish) => {
-  const command = program
-    .command("judge")
+  addFlags(program.command("judge"), flags)
     .summary("Judge a stored run again.")
     .description("Judge a stored run again: same evidence, same verdicts, byte for byte.")
     .argument("[RUN]", "folder of the run, or its id (default: latest, the newest one)")
-    .addOption(flag("--out <DIR>", "where the results are written (default: the run's folder)"))
-    .addOption(noProofFlag())
-    .addOption(flag("--baseline <RUN>", "show changes since a stored run or a named baseline"))
     .addHelpText("after", examples)
     .action(async (run: string | undefined, options: JudgeOptions) => {
       finish(await judge(runOrLatest(run, context, "judgeable"), options, context));
     });
-  for (const option of reporterFlags({ list: "every rule and every request", json: "verdicts.json" })) {
-    command.addOption(option);
-  }
 };
 
 /** What is told of a run that nobody has judged: it was ended between its last answer and its results. */

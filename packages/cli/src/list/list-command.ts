@@ -14,8 +14,7 @@ import type { ListedRule } from "@assay/report";
 import { ruleStanding } from "@assay/results";
 import { judgeBundle, profileNamed, profileNames } from "@assay/runner";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { notWith } from "../config/conflicting-flags.ts";
-import { flag } from "../flag.ts";
+import { type OptionsOf, addFlags, notWith, text, toggle } from "../flag.ts";
 import { runOrLatest } from "../latest-run.ts";
 import { runToJudge } from "../run-to-judge.ts";
 
@@ -41,16 +40,17 @@ const titleOf = ({ description, parameters }: FaultSummary): string => {
 const faultList = (): readonly ListedRule[] =>
   listFaults().map((fault) => ({ id: fault.id, basis: fault.attacks ?? "none", title: titleOf(fault) }));
 
-interface ListOptions {
-  readonly coverage?: true;
-  readonly run?: string;
-  readonly faults?: true;
-  readonly unspecified?: true;
-  /** The former name of `unspecified`. */
-  readonly gaps?: true;
-  readonly profiles?: true;
-  readonly json?: true;
-}
+const flags = {
+  coverage: toggle("requirements instead of rules"),
+  run: text("<RUN>", "with --coverage: add the verdicts of this run"),
+  unspecified: notWith(toggle("unspecified behaviour instead of rules"), "coverage"),
+  faults: notWith(toggle("faults of the reference server instead of rules"), "coverage", "unspecified"),
+  profiles: notWith(toggle("profiles instead of rules"), "coverage", "unspecified", "faults"),
+  gaps: { ...toggle("former name of --unspecified"), isHidden: true },
+  json: toggle("machine-readable output"),
+};
+
+type ListOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -66,18 +66,10 @@ Examples:
 
 /** Adds \`assay list\`. */
 export const listCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("list")
+  addFlags(program.command("list"), flags)
     .summary("Show rules, requirements, faults and profiles.")
     .description("Show rules, requirements, unspecified behaviour, faults or profiles.")
     .argument("[WORD...]", "only entries with all of these words")
-    .addOption(flag("--coverage", "requirements instead of rules"))
-    .addOption(flag("--run <RUN>", "with --coverage: add the verdicts of this run"))
-    .addOption(notWith(flag("--unspecified", "unspecified behaviour instead of rules"), "coverage"))
-    .addOption(notWith(flag("--faults", "faults of the reference server instead of rules"), "coverage", "unspecified"))
-    .addOption(notWith(flag("--profiles", "profiles instead of rules"), "coverage", "unspecified", "faults"))
-    .addOption(flag("--gaps", "former name of --unspecified").hideHelp())
-    .addOption(flag("--json", "machine-readable output"))
     .addHelpText("after", examples)
     .action(async (words: readonly string[], { gaps, ...given }: ListOptions) => {
       if (gaps === true) {

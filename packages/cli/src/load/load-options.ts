@@ -1,49 +1,98 @@
-import type { ComparisonPreset, LoadShape } from "@assay/results";
-import type { TargetOptions } from "../config/file-targets.ts";
-import type { ReporterOptions } from "../reporter.ts";
-import type { CertificateOptions } from "../run/certificate-flags.ts";
+import { latencyNames } from "@assay/reference-server";
+import { comparisonPresets, loadShapes } from "@assay/results";
+import { conversationInterfaces, conversationLimitNames } from "@assay/runner";
+import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
+import {
+  type Flag,
+  type OptionsOf,
+  advanced,
+  appended,
+  collected,
+  group,
+  notWith,
+  oneOf,
+  optionalText,
+  someNumber,
+  text,
+  toggle,
+  turnOff,
+  valued,
+  wholeNumber,
+} from "../flag.ts";
+import { knownFailuresFlag } from "../known-failure-files.ts";
+import { reporterFlags } from "../reporter.ts";
+import { certificateFlags } from "../run/certificate-flags.ts";
+import { waitForFlag } from "../run/wait-for-target.ts";
+import { durationReader } from "./duration-reader.ts";
 
-/** Options of `assay load`, as parsed by commander. */
-export interface LoadOptions extends TargetOptions, CertificateOptions, ReporterOptions {
-  readonly url?: string;
-  readonly against?: string;
-  /** Factor of every delay of the second embedded server. */
-  readonly againstFactor?: number;
-  readonly preset?: ComparisonPreset;
-  readonly rate?: number;
-  /** Milliseconds. */
-  readonly duration?: number;
-  /** Milliseconds. */
-  readonly warmup?: number;
-  readonly shape?: LoadShape;
-  readonly latency?: string;
-  readonly interface?: string;
-  readonly query?: readonly string[];
-  /** Milliseconds. */
-  readonly pollInterval?: number;
-  readonly pollers?: number;
-  readonly threshold?: readonly string[];
-  readonly warnThreshold?: readonly string[];
-  readonly abortThreshold?: readonly string[];
-  readonly limits?: string;
-  readonly confirmHost?: readonly string[];
-  readonly questions?: number;
-  /** Files of known failures, and names of shipped lists. */
-  readonly knownFailures?: readonly string[];
-  readonly decide?: true;
-  readonly canary: boolean;
-  /** MiB of exchanges kept for judging; 0 for none [1024]. */
-  readonly keepMb?: number;
-  readonly seed?: number;
-  readonly out?: string;
-  readonly maxVus?: number;
-  /** Seconds to wait for each target to answer [0]. */
-  readonly waitFor?: number;
-  readonly tokenFile?: string;
-  readonly tokenCommand?: string;
-  readonly againstTokenFile?: string;
-  readonly k6Out?: readonly string[];
-  readonly dashboard?: string | true;
-  /** An additional file for the log, or `-`. */
-  readonly log?: string;
-}
+const dayMs = 24 * 3_600_000;
+
+const named = <Name extends string>(names: readonly Name[], help = ""): Flag<Name> =>
+  valued("<NAME>", oneOf(names), `${help}${names.join("|")}`);
+
+const { reporter, ...shortReporters } = reporterFlags({ list: "every condition of trust", json: "load.json" });
+
+/** The flags of `assay load`. Times are in milliseconds once they are read. */
+export const loadFlags = {
+  ...group("Most used:", {
+    url: text("<URL>", "target (default: SRC_ENDPOINT, else embedded)"),
+    target: targetFlag,
+    against: text("<URL>", "a second instance to compare with in blocks A B B A"),
+    limits: named(conversationLimitNames, "how careful: "),
+    confirmHost: valued("<HOST>", collected, "allow load on this host, repeatable"),
+    rate: valued("<N>", someNumber({ min: 0.01, max: 100_000 }), "arrivals a second"),
+    duration: valued("<TIME>", durationReader({ minMs: 1000, maxMs: dayMs }), "measured part, such as 15s or 2m"),
+    threshold: valued("<LIMIT>", appended, "fail if missed, repeatable: 'first-match p95 < 800'"),
+    decide: toggle("exit with 5 if the comparison is inconclusive"),
+    out: text("<DIR>", "folder of the run (default: reports/runs/<run id>)"),
+  }),
+  ...group("Requests:", {
+    query: valued("<QUERY>", appended, "instead of the default queries, repeatable"),
+    shape: named(loadShapes),
+    preset: named(comparisonPresets, "size of a comparison: "),
+    questions: valued("<N>", wholeNumber({ min: 0, max: 1_000_000 }), "questions to ask at most"),
+  }),
+  ...group("Target and tokens:", {
+    waitFor: waitForFlag,
+    tokenFile: text("<FILE>", "access token, - for standard input"),
+  }),
+  ...group("Output:", { knownFailures: knownFailuresFlag, reporter }),
+  ...advanced({
+    againstFactor: valued(
+      "<N>",
+      someNumber({ min: 0.01, max: 100 }),
+      "slow the second embedded server: 1.5 is 50 % slower",
+    ),
+    tokenCommand: notWith(text("<COMMAND>", "prints the access token"), "tokenFile"),
+    againstTokenFile: text("<FILE>", "token of the second one (else ASSAY_AGAINST_TOKEN)"),
+  }),
+  ...certificateFlags,
+  ...advanced({
+    latency: named(latencyNames, "of the embedded server: "),
+    warmup: valued("<TIME>", durationReader({ minMs: 0, maxMs: dayMs }), "time before measuring starts"),
+    interface: named(conversationInterfaces, "of conversations: "),
+    pollInterval: valued("<TIME>", durationReader({ minMs: 50, maxMs: 3_600_000 }), "time between polls"),
+    pollers: valued(
+      "<N>",
+      wholeNumber({ min: 1, max: 8 }),
+      "number of pollers that read a conversation in turn (default: 2)",
+    ),
+    maxVus: valued("<N>", wholeNumber({ min: 1, max: 100_000 }), "maximum concurrent virtual users (default: 500)"),
+    seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "order of queries"),
+    warnThreshold: valued("<LIMIT>", appended, "threshold that only warns"),
+    abortThreshold: valued("<LIMIT>", appended, "threshold that ends the run once it is missed"),
+    canary: turnOff("no contract checks before, during and after the load"),
+    keepMb: valued(
+      "<N>",
+      wholeNumber({ min: 0, max: 1_000_000 }),
+      "MiB of exchanges kept for contract checks (default: 1024)",
+    ),
+    k6Out: valued("<OUTPUT>", appended, "for k6 --out, repeatable: opentelemetry, json=FILE"),
+    dashboard: optionalText("[FILE]", "k6's dashboard as HTML (default: dashboard.html)"),
+  }),
+  ...shortReporters,
+  ...advanced({ log: text("<FILE>", "JSON Lines log, - for standard output") }),
+};
+
+/** Options of `assay load`. */
+export type LoadOptions = OptionsOf<typeof loadFlags> & TargetOptions;

@@ -7,7 +7,7 @@ import { exitCodeOf, changeBetween } from "@assay/results";
 import type { Comparison, LoadResult, RunResult } from "@assay/results";
 import type { AddCommand, CommandContext } from "../command-context.ts";
 import { readBaselineRun } from "../baseline/run-baseline.ts";
-import { asClause, collected, flag, oneOf } from "../flag.ts";
+import { type OptionsOf, addFlags, asClause, collected, oneOf, text, valued } from "../flag.ts";
 import { endOutputs, tellGithub } from "../github/tell-github.ts";
 import { unrenderedSentence, writeRendered } from "../rendered-files.ts";
 import type { RenderedFile } from "../rendered-files.ts";
@@ -51,15 +51,20 @@ function reportInputOf(
   };
 }
 
-interface ReportOptions {
-  readonly format?: readonly string[];
-  readonly out?: string;
-  readonly comment?: string;
-  readonly commentId?: string;
-  readonly har?: string;
-  readonly baseline?: string;
-  readonly title?: string;
-}
+const flags = {
+  format: {
+    ...valued("<NAME>", collected, `${formatNames.join(", ")}; several with commas between`),
+    completions: formatNames,
+  },
+  out: text("<FILE|DIR>", "output; a file name chooses the format"),
+  comment: text("<FILE>", "also the text of a comment, at most 65,000 characters"),
+  har: text("<FILE>", "also the exchanges of one run as HAR, tokens replaced"),
+  commentId: text("<NAME>", "id of the comment to replace (default: the target)"),
+  baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
+  title: text("<TEXT>", "title of the page"),
+};
+
+type ReportOptions = OptionsOf<typeof flags>;
 
 const examples = `Examples:
   assay report                                    the page of the newest run again: its report.html
@@ -78,18 +83,10 @@ read. Comparing adds none.
 
 /** Adds \`assay report\`. */
 export const reportCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("report")
+  addFlags(program.command("report"), flags)
     .summary("Render stored runs: page, JUnit, CTRF, Markdown, HAR.")
     .description("Render stored runs as a page, JUnit, CTRF or Markdown; several runs become one.")
     .argument("[RUN...]", "stored runs (default: latest, the newest one)")
-    .addOption(flag("--format <NAME>", `${formatNames.join(", ")}; several with commas between`).argParser(collected))
-    .addOption(flag("--out <FILE|DIR>", "output; a file name chooses the format"))
-    .addOption(flag("--comment <FILE>", "also the text of a comment, at most 65,000 characters"))
-    .addOption(flag("--har <FILE>", "also the exchanges of one run as HAR, tokens replaced"))
-    .addOption(flag("--comment-id <NAME>", "id of the comment to replace (default: the target)"))
-    .addOption(flag("--baseline <RUN>", "show changes since a stored run or a named baseline"))
-    .addOption(flag("--title <TEXT>", "title of the page"))
     .addHelpText("before", examples)
     .action(async (runs: readonly string[], options: ReportOptions) => {
       finish(await report(runsOrLatest(runs, context, "run"), options, context));
@@ -101,7 +98,7 @@ const namedFormats = ({ format }: ReportOptions): readonly FormatName[] | undefi
 
 function oneFormat(name: string): FormatName {
   try {
-    return oneOf(formatNames)(name);
+    return oneOf(formatNames).read(name);
   } catch (error) {
     throw new HarnessError(
       "usage",

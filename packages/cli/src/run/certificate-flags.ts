@@ -1,25 +1,19 @@
 import { dirname, resolve } from "node:path";
 import { type ClientCertificate, passphraseVariable, readClientCertificate } from "@assay/client";
-import type { Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import type { TargetConfig } from "../config/assay-config.ts";
 import { type TargetOptions, targetAt } from "../config/file-targets.ts";
-import { advancedFlag } from "../flag.ts";
+import { type OptionsOf, advanced, text } from "../flag.ts";
 import { refuseMistyped } from "../nearest-file.ts";
 
 /** Flags about the certificate that a target may ask for. */
-export interface CertificateOptions {
-  readonly clientCert?: string;
-  readonly clientKey?: string;
-  readonly clientPassphraseFile?: string;
-}
+export const certificateFlags = advanced({
+  clientCert: text("<FILE>", "client certificate for a target that asks for one, PEM"),
+  clientKey: text("<FILE>", "its key, PEM (default: in the same file)"),
+  clientPassphraseFile: text("<FILE>", `its passphrase (else ${passphraseVariable})`),
+});
 
-/** The flags, for each command that talks to an instance. */
-export const certificateFlags = (): readonly Option[] => [
-  advancedFlag("--client-cert <FILE>", "client certificate for a target that asks for one, PEM"),
-  advancedFlag("--client-key <FILE>", "its key, PEM (default: in the same file)"),
-  advancedFlag("--client-passphrase-file <FILE>", `its passphrase (else ${passphraseVariable})`),
-];
+export type CertificateOptions = OptionsOf<typeof certificateFlags>;
 
 /** For which address, and where the certificate for it may be named. */
 interface Asking {

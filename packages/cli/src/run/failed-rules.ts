@@ -8,11 +8,8 @@ import { ruleStanding } from "@assay/results";
 import type { CommandContext } from "../command-context.ts";
 import { newestRun } from "../latest-run.ts";
 import { readVerdicts } from "../report/read-verdicts.ts";
-import type { RunOptions } from "./run-options.ts";
+import { type RunOptions, failedRulesName } from "./run-options.ts";
 import { endpointOf } from "./run-target.ts";
-
-/** What `--rule` calls the rules that failed in the newest run of the same target. */
-export const failedRulesName = "@failed";
 
 /** The address that the options name, as manifests have it; undefined for the embedded server. */
 function addressOf({ embedded, url }: RunOptions, env: NodeJS.ProcessEnv): string | undefined {

@@ -18,6 +18,7 @@ const oneRule = {
   timeout: 600,
   parallel: 4,
   seed: 1,
+  proof: true,
   // Says when it begins to judge.
   verbose: true,
 } as const;

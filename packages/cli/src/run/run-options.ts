@@ -1,48 +1,96 @@
-import type { TargetOptions } from "../config/file-targets.ts";
-import type { ReporterOptions } from "../reporter.ts";
-import type { CertificateOptions } from "./certificate-flags.ts";
+import { ruleIds } from "@assay/contract";
+import { conversationLimitNames, defaultQuery, judgedInterfaces, profileNames } from "@assay/runner";
+import { type TargetOptions, targetFlag } from "../config/file-targets.ts";
+import {
+  type OptionsOf,
+  advanced,
+  appended,
+  bailFlag,
+  choice,
+  collected,
+  group,
+  noProof,
+  text,
+  toggle,
+  valued,
+  wholeNumber,
+  withDefault,
+} from "../flag.ts";
+import { knownFailuresFlag } from "../known-failure-files.ts";
+import { reporterFlags } from "../reporter.ts";
+import { certificateFlags } from "./certificate-flags.ts";
+import { httpFlag } from "./target-client.ts";
+import { targetFlags } from "./target-flags.ts";
+import { waitForFlag } from "./wait-for-target.ts";
 
-/** Options of `assay run`, as commander hands them over. */
-export interface RunOptions extends TargetOptions, CertificateOptions, ReporterOptions {
-  readonly url?: string;
-  readonly embedded?: true;
-  readonly profile: string;
-  readonly out?: string;
-  readonly rule?: readonly string[];
-  /** A version whose rules alone are judged by [this one]. */
-  readonly rulesAsOf?: string;
-  readonly strict?: true;
-  /** Number of failed rules after which nothing more is sent [everything is sent]. */
-  readonly bail?: number;
-  /** False with `--no-proof`. */
-  readonly proof?: boolean;
-  /** Only rules with one of these tags. */
-  readonly tag?: readonly string[];
-  /** Rules that are left out, by id and by tag. */
-  readonly notRule?: readonly string[];
-  readonly notTag?: readonly string[];
-  readonly knownFailures?: readonly string[];
-  readonly interface?: readonly string[];
-  readonly access?: string;
-  readonly sharing?: string;
-  readonly limits?: string;
-  readonly questions?: number;
-  readonly questionTimeout?: number;
-  readonly openapi?: string;
-  readonly query: string;
-  readonly repo?: readonly string[];
-  readonly fault?: readonly string[];
-  readonly seed?: number;
-  readonly timeout: number;
-  /** How long to wait for the target to answer, in seconds [not at all]. */
-  readonly waitFor?: number;
-  readonly parallel: number;
-  readonly tokenFile?: string;
-  readonly tokenCommand?: string;
-  /** What is spoken with the target [1.1]. */
-  readonly http?: string;
-  /** A run to compare with. */
-  readonly baseline?: string;
-  /** A further file for the log, or `-`. */
-  readonly log?: string;
-}
+/** The value of `--rule` that means the rules that failed in the newest run of the same target. */
+export const failedRulesName = "@failed";
+
+const { reporter, ...shortReporters } = reporterFlags({ list: "every rule and every request", json: "verdicts.json" });
+
+/** The flags of `assay run`. */
+export const runFlags = {
+  ...group("Most used:", {
+    url: targetFlags.url,
+    target: targetFlag,
+    access: targetFlags.access,
+    query: withDefault(defaultQuery, text("<QUERY>", "a query with 20 results or more")),
+    limits: choice("<NAME>", conversationLimitNames, "pace and cost"),
+    questions: valued("<N>", wholeNumber({ min: 0, max: 10_000 }), "questions to ask at most (default: by --limits)"),
+    profile: {
+      ...withDefault("gate", text("<NAME>", `rules to test, and which are required: ${profileNames.join(", ")}`)),
+      completions: profileNames,
+    },
+    rule: {
+      ...valued("<ID>", collected, "only this rule, repeatable; ID* matches a prefix, @failed the last failures"),
+      completions: [failedRulesName, ...ruleIds],
+    },
+    baseline: text("<RUN>", "show changes since a stored run or a named baseline"),
+    out: text("<DIR>", "folder of the run, new or empty (default: reports/runs/<run id>)"),
+  }),
+  ...group("Rules:", {
+    interface: {
+      ...valued("<NAME>", collected, `only rules about it, repeatable: ${judgedInterfaces.join(", ")}`),
+      completions: judgedInterfaces,
+    },
+    notRule: valued("<ID>", collected, "skip this rule, repeatable; ID* matches a prefix"),
+    strict: toggle("fail on warnings, too"),
+    knownFailures: knownFailuresFlag,
+    bail: bailFlag("stop sending once N rules have failed"),
+  }),
+  ...group("The embedded server:", {
+    repo: valued("<DIR>", appended, "repository of the embedded server, repeatable (default: here, or a sample)"),
+    fault: targetFlags.fault,
+  }),
+  ...group("Time and tokens:", {
+    timeout: withDefault(
+      600,
+      valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "for the whole run, judging included"),
+    ),
+    waitFor: waitForFlag,
+    tokenFile: targetFlags.tokenFile,
+  }),
+  ...group("Output:", { reporter }),
+  ...advanced({
+    embedded: targetFlags.embedded,
+    rulesAsOf: text("<VERSION>", "only rules that this version of Assay had"),
+  }),
+  ...noProof,
+  ...advanced({
+    seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "seed of the run"),
+    http: httpFlag,
+    parallel: withDefault(4, valued("<N>", wholeNumber({ min: 1, max: 32 }), "concurrent searches")),
+    log: text("<FILE>", "JSON Lines log of the run, - for standard output"),
+    tokenCommand: targetFlags.tokenCommand,
+    tag: valued("<TAG>", collected, "only rules with this tag, repeatable: access, schema, stated, ..."),
+    notTag: valued("<TAG>", collected, "skip rules with this tag, repeatable"),
+    sharing: targetFlags.sharing,
+    questionTimeout: valued("<SECONDS>", wholeNumber({ min: 1, max: 86_400 }), "maximum time to poll one question"),
+    openapi: text("<FILE|URL>", "OpenAPI document (default: that of the target)"),
+  }),
+  ...certificateFlags,
+  ...shortReporters,
+};
+
+/** Options of `assay run`. */
+export type RunOptions = OptionsOf<typeof runFlags> & TargetOptions;

@@ -107,7 +107,7 @@ async function withSession<Ended>(
   work: (session: Session, log: RunLog) => Promise<Ended>,
 ): Promise<Ended> {
   const profile = findProfile(options.profile);
-  if (profile.name === "release" && options.proof === false) {
+  if (profile.name === "release" && !options.proof) {
     throw new HarnessError(
       "usage",
       "the profile `release` requires confirmed passes; leave --no-proof out, or take --profile gate",
@@ -213,7 +213,7 @@ function openSession({ options, context, selection, target, seed, knownFailures,
     seed,
     rules: selection.rules,
     strict: options.strict ?? false,
-    ...(options.proof === false ? { proof: false } : {}),
+    ...(options.proof ? {} : { proof: false }),
     digests: { catalogue: catalogueDigest(), openapi: openApiDigest() },
     ...(knownFailures.length === 0 ? {} : { knownFailures }),
   };

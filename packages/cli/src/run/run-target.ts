@@ -1,12 +1,11 @@
 import { HarnessError, defined } from "@assay/contract";
 import type { ClientCertificate, Credentials, Token } from "@assay/client";
-import { httpVersions } from "@assay/evidence";
 import type { CredentialKind, HeaderField, HttpVersion, Manifest } from "@assay/evidence";
 import { createOutputMemory, parseFaultChoice, startServer } from "@assay/reference-server";
 import type { CommandContext } from "../command-context.ts";
 import { searchedRepositories } from "../searched-repositories.ts";
 import { shownAddress } from "../shown-address.ts";
-import { resolveTarget, tellWithheld } from "./resolve-target.ts";
+import { type ReachOptions, resolveTarget, tellWithheld } from "./resolve-target.ts";
 import type { RunOptions } from "./run-options.ts";
 import { waitForTarget } from "./wait-for-target.ts";
 
@@ -28,8 +27,19 @@ export interface RunTarget {
   close(): Promise<void>;
 }
 
+/** The flags that choose a target and its behaviour, of `assay run` and `assay doctor`. */
+export type TargetChoiceOptions = Pick<
+  RunOptions,
+  "url" | "embedded" | "repo" | "fault" | "access" | "sharing" | "http" | "waitFor"
+> &
+  ReachOptions;
+
 /** The target that the options, else the environment, name; without any, a reference server started for this run. */
-export async function openTarget(options: RunOptions, context: CommandContext, seed: number): Promise<RunTarget> {
+export async function openTarget(
+  options: TargetChoiceOptions,
+  context: CommandContext,
+  seed: number,
+): Promise<RunTarget> {
   const endpoint = options.embedded === true ? undefined : (options.url ?? endpointOf(context.env));
   if (endpoint === undefined) {
     refuseWithoutAddress(options);
@@ -55,7 +65,7 @@ const forInstances = [
 ] as const;
 
 /** Whoever gives these has an instance in mind: to test the embedded server instead would look like success. */
-function refuseWithoutAddress(options: RunOptions): void {
+function refuseWithoutAddress(options: TargetChoiceOptions): void {
   const [, flagName] = forInstances.find(([attribute]) => options[attribute] !== undefined) ?? [];
   if (options.embedded !== true && flagName !== undefined) {
     throw new HarnessError(
@@ -77,7 +87,7 @@ export function endpointOf({ SRC_ENDPOINT: endpoint }: NodeJS.ProcessEnv): strin
 }
 
 async function embeddedTarget(
-  { repo, fault, access, sharing, http }: RunOptions,
+  { repo, fault, access, sharing, http }: TargetChoiceOptions,
   { cwd, err }: CommandContext,
   seed: number,
 ): Promise<RunTarget> {
@@ -99,7 +109,7 @@ async function embeddedTarget(
     // New values of open sets are what real instances send; here only a fault shall be noticed.
     vocabulary: "observed",
     ...(fault === undefined ? {} : { fault: fault.map((text) => parseFaultChoice(text)) }),
-    ...(access === "public" || access === "private" ? { access } : {}),
+    ...defined({ access }),
     ...(sharing === undefined ? {} : { sharing: sharing === "on" }),
   }).catch((error: unknown) => {
     searched.close();
@@ -131,26 +141,23 @@ async function embeddedTarget(
   };
 }
 
-async function remoteTarget(url: string, options: RunOptions, context: CommandContext): Promise<RunTarget> {
-  const { access, sharing } = options;
+async function remoteTarget(url: string, options: TargetChoiceOptions, context: CommandContext): Promise<RunTarget> {
+  const { access = "undeclared", sharing = "undeclared", http } = options;
   const reached = await resolveTarget({ url, options, context });
   tellWithheld(reached, context);
   const { extraHeaders, clientCertificate } = reached;
-  const target = { url, embedded: false, ...defined({ clientCertificate, http: httpOf(options) }) };
+  const target = { url, embedded: false, ...defined({ clientCertificate, http }) };
   await waitForTarget({ target, env: context.env, extraHeaders }, options.waitFor, context);
   return {
     ...target,
-    access: access === "public" || access === "private" ? access : "undeclared",
-    sharing: sharing === "on" || sharing === "off" ? sharing : "undeclared",
+    access,
+    sharing,
     tokens: tokensOf(reached.credentials),
     extraHeaders,
     secrets: reached.secrets,
     close: () => Promise.resolve(),
   };
 }
-
-const httpOf = ({ http }: Pick<RunOptions, "http">): HttpVersion | undefined =>
-  httpVersions.find((version) => version === http);
 
 const tokenOf = (kind: CredentialKind, token: Token | undefined): Partial<Record<CredentialKind, string>> =>
   token === undefined ? {} : { [kind]: token.value };

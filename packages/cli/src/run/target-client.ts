@@ -1,11 +1,13 @@
 import { type Client, type ClientCertificate, createClient, type RunClock } from "@assay/client";
 import { type HeaderField, type HttpVersion, httpVersions } from "@assay/evidence";
-import { advancedFlag } from "../flag.ts";
+import { type Flag, choice, withDefault } from "../flag.ts";
 import { tool } from "../version.ts";
 
-/** The flag by which a command speaks HTTP/2 with a target. */
-export const httpFlag = () =>
-  advancedFlag("--http <VERSION>", "HTTP version; 2 needs https").choices(httpVersions).default("1.1");
+/** `--http`: the HTTP version of requests to a target. */
+export const httpFlag: Flag<HttpVersion> = withDefault(
+  "1.1",
+  choice("<VERSION>", httpVersions, "HTTP version; 2 needs https"),
+);
 
 /** What reaches a target. */
 export interface TargetAccess {

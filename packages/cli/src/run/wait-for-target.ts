@@ -4,16 +4,19 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Client, createRunClock } from "@assay/client";
 import { visibleText } from "@assay/evidence";
 import type { CommandContext } from "../command-context.ts";
-import { flag, wholeNumber } from "../flag.ts";
+import { valued, wholeNumber } from "../flag.ts";
 import { shownAddress } from "../shown-address.ts";
 import { clientFor, type TargetAccess } from "./target-client.ts";
 
 const betweenMs = 1000;
 const onceMs = 5000;
 
-/** The flag by which a command waits for a deploy that is still coming up. */
-export const waitForFlag = () =>
-  flag("--wait-for <SECONDS>", "wait for the target at most this long").argParser(wholeNumber({ min: 1, max: 86_400 }));
+/** `--wait-for`: waits for a deploy that is still coming up. */
+export const waitForFlag = valued(
+  "<SECONDS>",
+  wholeNumber({ min: 1, max: 86_400 }),
+  "wait for the target at most this long",
+);
 
 /** Why a target is not there yet, a clause; undefined where it has answered. */
 async function whyNotThere(client: Client, url: string): Promise<{ readonly why?: string; readonly status?: number }> {

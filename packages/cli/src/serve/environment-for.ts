@@ -1,5 +1,11 @@
 import type { RunningServer } from "@assay/reference-server";
 
+interface ServerEnvironment extends Readonly<Record<string, string>> {
+  readonly SRC_ENDPOINT: string;
+  readonly ASSAY_ACCESS: "private" | "public";
+  readonly ASSAY_SHARING: "on" | "off";
+}
+
 /** The variables with which `assay run` tests this server with every credential it issues. */
 export const environmentFor = ({
   url,
@@ -7,7 +13,7 @@ export const environmentFor = ({
   tokens,
   access,
   sharing,
-}: Pick<RunningServer, "url" | "token" | "tokens" | "access" | "sharing">): Readonly<Record<string, string>> => ({
+}: Pick<RunningServer, "url" | "token" | "tokens" | "access" | "sharing">): ServerEnvironment => ({
   SRC_ENDPOINT: url,
   SRC_ACCESS_TOKEN: token,
   ASSAY_OAUTH_TOKEN: tokens.oauth,

@@ -1,32 +1,68 @@
 import { defined } from "@assay/contract";
 import { resolve } from "node:path";
 import { finished } from "node:stream/promises";
-import { createOutputMemory, latencyNames, listFaults, parseFaultChoice, startServer } from "@assay/reference-server";
-import type { LatencyName, RunningServer, ServerOptions } from "@assay/reference-server";
+import {
+  createOutputMemory,
+  faults,
+  latencyNames,
+  listFaults,
+  parseFaultChoice,
+  startServer,
+} from "@assay/reference-server";
+import type { RunningServer, ServerOptions } from "@assay/reference-server";
 import { calledAs } from "../called-as.ts";
 import type { AddCommand, CommandContext } from "../command-context.ts";
-import { appended, faultsCollected, flag, someNumber, wholeNumber } from "../flag.ts";
-import { type VocabularyName, vocabularies, vocabularyNames } from "./vocabularies.ts";
+import {
+  type OptionsOf,
+  addFlags,
+  appended,
+  choice,
+  faultsCollected,
+  someNumber,
+  text,
+  toggle,
+  valued,
+  wholeNumber,
+  withDefault,
+} from "../flag.ts";
+import { vocabularies, vocabularyNames } from "./vocabularies.ts";
 import { type SearchedRepositories, searchedRepositories } from "../searched-repositories.ts";
 import { environmentFor } from "./environment-for.ts";
 
-interface ServeOptions {
-  readonly port: number;
-  readonly host: string;
-  readonly repo?: readonly string[];
-  readonly fault?: readonly string[];
-  readonly seed?: number;
-  readonly latency: LatencyName;
-  readonly latencyFactor: number;
-  readonly access?: string;
-  readonly variations?: true;
-  readonly sharing: string;
-  readonly database?: string;
-  readonly vocabulary: VocabularyName;
-  readonly frozen?: true;
-  readonly json?: true;
-  readonly untilInputEnds?: true;
-}
+const flags = {
+  port: withDefault(0, valued("<PORT>", wholeNumber({ min: 0, max: 65_535 }), "port to listen on, 0 for a free one")),
+  host: withDefault("127.0.0.1", text("<ADDRESS>", "address to listen on")),
+  repo: valued("<DIR>", appended, "git repository to search, repeatable (default: here, or a sample)"),
+  fault: {
+    ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject this fault, repeatable"),
+    completions: faults.map(({ id }) => id),
+  },
+  seed: valued("<N>", wholeNumber({ min: 0, max: 2 ** 32 - 1 }), "repeats tokens, delays and chunks"),
+  latency: withDefault("instant", choice("<NAME>", latencyNames, "simulated latency")),
+  latencyFactor: withDefault(
+    1,
+    valued("<N>", someNumber({ min: 0.01, max: 100 }), "multiplies every delay: 1.2 is a fifth slower"),
+  ),
+  access: choice("<MODE>", ["private", "public"], "private (needs a token) or public"),
+  variations: toggle("use behaviour that the specifications leave open, by the seed"),
+  sharing: withDefault(
+    "on",
+    choice("<SWITCH>", ["on", "off"], "whether others may read a conversation by its read token"),
+  ),
+  database: text("<FILE>", "store conversations in this file, across restarts"),
+  vocabulary: withDefault(
+    "both",
+    choice("<NAME>", vocabularyNames, "names and values: as specified, as real instances send them, or both"),
+  ),
+  frozen: toggle("cache repeated searches; the repositories must not change"),
+  json: toggle("one line of JSON on standard output when ready"),
+  untilInputEnds: {
+    ...toggle("stop when standard input ends, so that it ends with its starter"),
+    isHidden: true,
+  },
+};
+
+type ServeOptions = OptionsOf<typeof flags>;
 
 const examples = `
 Examples:
@@ -39,45 +75,9 @@ Examples:
 
 /** Adds \`assay serve\`. */
 export const serveCommand: AddCommand = (program, context, finish) => {
-  program
-    .command("serve")
+  addFlags(program.command("serve"), flags)
     .summary("Start the reference server, with or without faults.")
     .description("Start the reference server: a small real search and question service over git repositories.")
-    .addOption(
-      flag("--port <PORT>", "port to listen on, 0 for a free one")
-        .default(0)
-        .argParser(wholeNumber({ min: 0, max: 65_535 })),
-    )
-    .addOption(flag("--host <ADDRESS>", "address to listen on").default("127.0.0.1"))
-    .addOption(
-      flag("--repo <DIR>", "git repository to search, repeatable (default: here, or a sample)").argParser(appended),
-    )
-    .addOption(flag("--fault <ID[:NAME=VALUE]>", "inject this fault, repeatable").argParser(faultsCollected))
-    .addOption(
-      flag("--seed <N>", "repeats tokens, delays and chunks").argParser(wholeNumber({ min: 0, max: 2 ** 32 - 1 })),
-    )
-    .addOption(flag("--latency <NAME>", "simulated latency").choices(latencyNames).default("instant"))
-    .addOption(
-      flag("--latency-factor <N>", "multiplies every delay: 1.2 is a fifth slower")
-        .default(1)
-        .argParser(someNumber({ min: 0.01, max: 100 })),
-    )
-    .addOption(flag("--access <MODE>", "private (needs a token) or public").choices(["private", "public"]))
-    .addOption(flag("--variations", "use behaviour that the specifications leave open, by the seed"))
-    .addOption(
-      flag("--sharing <SWITCH>", "whether others may read a conversation by its read token")
-        .choices(["on", "off"])
-        .default("on"),
-    )
-    .addOption(flag("--database <FILE>", "store conversations in this file, across restarts"))
-    .addOption(
-      flag("--vocabulary <NAME>", "names and values: as specified, as real instances send them, or both")
-        .choices(vocabularyNames)
-        .default("both" satisfies VocabularyName),
-    )
-    .addOption(flag("--frozen", "cache repeated searches; the repositories must not change"))
-    .addOption(flag("--json", "one line of JSON on standard output when ready"))
-    .addOption(flag("--until-input-ends", "stop when standard input ends, so that it ends with its starter").hideHelp())
     .addHelpText("after", examples)
     .action(async (options: ServeOptions) => {
       finish(await serve(options, context));

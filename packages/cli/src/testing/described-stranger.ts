@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { RunOptions } from "../run/run-options.ts";
 import type { RunResult } from "@assay/results";
 import { beforeAll, describe, expect, test } from "vitest";
 import { hasTool } from "./require-tool.ts";
@@ -17,14 +18,15 @@ const interfacesOf = ({ name, api }: Deviation): readonly Judged[] =>
   api === "migration" || name.startsWith("any-") ? ["legacy", "current"] : [api];
 
 /** What an operator would say of a stranger. */
-const declared = { access: "private", sharing: "on" };
-const otherwise: Readonly<Record<string, Partial<typeof declared>>> = {
+type Declared = Required<Pick<RunOptions, "access" | "sharing">>;
+const declared: Declared = { access: "private", sharing: "on" };
+const otherwise: Readonly<Record<string, Partial<Declared>>> = {
   "stream-public": { access: "public" },
   "x-public-refuses": { access: "public" },
   "legacy-sharing-off": { sharing: "off" },
   "l-share-while-off": { sharing: "off" },
 };
-const declaredOf = ({ name }: Deviation): Partial<typeof declared> =>
+const declaredOf = ({ name }: Deviation): Partial<Declared> =>
   otherwise[name] ?? (name.startsWith("shoff") ? { sharing: "off" } : {});
 
 interface Met {

@@ -18,6 +18,7 @@ const optionsOf = (options: TestedRun): RunOptions => ({
   // Not reached on any machine: what ends a run that hangs is the deadline of its test.
   timeout: 600,
   parallel: 4,
+  proof: true,
   seed: 1,
   interface: ["stream"],
   json: true,

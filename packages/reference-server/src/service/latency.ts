@@ -26,10 +26,12 @@ const latencyProfiles = {
 /** How slow the server pretends to be. `instant` adds nothing. */
 export type LatencyName = keyof typeof latencyProfiles;
 
-/** Every latency name, fastest first. */
-export const latencyNames: readonly string[] = Object.keys(latencyProfiles);
+function isLatencyName(name: string): name is LatencyName {
+  return Object.hasOwn(latencyProfiles, name);
+}
 
-const isLatencyName = (name: string): name is LatencyName => Object.hasOwn(latencyProfiles, name);
+/** Every latency name, fastest first. */
+export const latencyNames: readonly LatencyName[] = Object.keys(latencyProfiles).filter(isLatencyName);
 
 /** Validates a latency name. Throws `unknown-latency`. */
 export const validLatency = (name: string): LatencyName => {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from "commander";
-import { reads } from "../flag.ts";
+import type { Reader } from "../flag.ts";
 
 const unitsMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 type Unit = keyof typeof unitsMs;
@@ -12,9 +12,10 @@ interface Bounds {
   readonly maxMs: number;
 }
 
-/** Parses a duration such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds. Anything else is refused with a sentence. */
-export const durationFlag = ({ minMs, maxMs }: Bounds): ((text: string) => number) =>
-  reads({ type: "string", pattern, title: "a time with its unit, such as 15s, 2m or 1h" }, (text) => {
+/** Reads a duration such as `500ms`, `15s`, `2m` and `1.5h` as milliseconds. Anything else is refused with a sentence. */
+export const durationReader = ({ minMs, maxMs }: Bounds): Reader<number> => ({
+  schema: { type: "string", pattern, title: "a time with its unit, such as 15s, 2m or 1h" },
+  read: (text) => {
     const [, digits = "", unit = ""] = new RegExp(pattern, "u").exec(text.trim()) ?? [];
     const value = isUnit(unit) ? Math.round(Number(digits) * unitsMs[unit]) : Number.NaN;
     if (!(value >= minMs && value <= maxMs)) {
@@ -24,4 +25,5 @@ export const durationFlag = ({ minMs, maxMs }: Bounds): ((text: string) => numbe
       );
     }
     return value;
-  });
+  },
+});

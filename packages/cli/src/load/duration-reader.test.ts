@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from "commander";
 import { expect, test } from "vitest";
-import { durationFlag } from "./duration-flag.ts";
+import { durationReader } from "./duration-reader.ts";
 
-const read = durationFlag({ minMs: 0, maxMs: 24 * 3_600_000 });
+const { read } = durationReader({ minMs: 0, maxMs: 24 * 3_600_000 });
 
 test.each([
   ["500ms", 500],
@@ -24,5 +24,5 @@ test.each(["", "15", "s", "-1s", "1d", "25h", "1e3s", "1 s", "15S", "1.2345s", "
 );
 
 test("a duration that is too short is refused with the bounds", () => {
-  expect(() => durationFlag({ minMs: 1000, maxMs: 3_600_000 })("900ms")).toThrow(/from 1s to 1h/u);
+  expect(() => durationReader({ minMs: 1000, maxMs: 3_600_000 }).read("900ms")).toThrow(/from 1s to 1h/u);
 });

@@ -1,0 +1,16 @@
+import { faults } from "@assay/reference-server";
+import { choice, faultsCollected, notWith, text, toggle, valued } from "../flag.ts";
+
+/** Flags about a target that several commands have. */
+export const targetFlags = {
+  url: text("<URL>", "base address (default: SRC_ENDPOINT, else the embedded server)"),
+  access: choice("<MODE>", ["private", "public"], "who may search (default: found out)"),
+  sharing: choice("<SWITCH>", ["on", "off"], "whether read tokens work for others"),
+  embedded: notWith(toggle("test the embedded server even if SRC_ENDPOINT is set"), "url"),
+  fault: {
+    ...valued("<ID[:NAME=VALUE]>", faultsCollected, "inject a fault, repeatable (see `assay list --faults`)"),
+    completions: faults.map(({ id }) => id),
+  },
+  tokenFile: text("<FILE>", "file with the access token, - for standard input"),
+  tokenCommand: notWith(text("<COMMAND>", "shell command that prints the access token"), "tokenFile"),
+};
