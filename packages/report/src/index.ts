@@ -2,7 +2,7 @@ export type { Block } from "./document/document.ts";
 export { renderClient, renderClientJson } from "./printers/terminal/render-client.ts";
 export * from "./printers/junit/render-client-junit.ts";
 export * from "./printers/markdown/render-client-markdown.ts";
-export type { ReportedRun, ReportInput } from "./printers/html/report-input.ts";
+export type { ReportedRun, ReportInput } from "./document/report-input.ts";
 export * from "./printers/html/render-report-html.ts";
 export * from "./printers/terminal/render-doctor.ts";
 export * from "./printers/terminal/progress.ts";

@@ -102,7 +102,7 @@ const checkEntry = (check: ClientCheck): Entry => {
     below: [
       ...list(
         verdictSentences(check.verdict).map((line) => ({ line })),
-        { most: shownFindings },
+        { max: shownFindings },
       ),
       ...(isBad ? sourceBlocks(check) : []),
     ],

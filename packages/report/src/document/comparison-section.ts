@@ -2,7 +2,7 @@ import type { Comparison, MetricComparison, QueryComparison } from "@assay/resul
 import { counted } from "./counted.ts";
 import { type Block, type Entry, list, type Section, text, type TextTable } from "./document.ts";
 import { comparisonWords } from "./load-words.ts";
-import { changeText, laterText, plainNumber, shareText } from "./shown-number.ts";
+import { changeText, timeText, plainNumber, shareText } from "./shown-number.ts";
 
 const verdictText = (verdict: Comparison["verdict"]): string => {
   const { sign, word } = comparisonWords[verdict];
@@ -20,7 +20,7 @@ const valueText = (
   isLater: true | undefined,
 ): string => {
   if (metric !== "throughput") {
-    return value === undefined ? "-" : laterText(value, isLater);
+    return value === undefined ? "-" : timeText(value, isLater);
   }
   const text = plainNumber(value);
   return text === "-" ? text : `${text}/s`;
@@ -170,7 +170,7 @@ export const comparisonSection = (comparison: Comparison): Section => {
           ...[...laterRequirements(comparison), ...metricNotes(comparison)].map((line) => ({ line })),
           ...incomparable.map((why): Entry => ({ sign: "?", line: ["cannot be compared: ", why] })),
         ],
-        { most: shownNotes },
+        { max: shownNotes },
       ),
       ...queryBlocks(comparison),
     ],

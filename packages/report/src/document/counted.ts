@@ -1,8 +1,11 @@
 const plain = new Intl.NumberFormat("en-US");
 
+/** A whole number with commas between thousands, such as `1,204`. */
+export const groupedNumber = (value: number): string => plain.format(value);
+
 /** A count with its noun, such as `1 rule` and `12,000 rules`; the plural is the noun with an s unless given. */
 export const counted = (count: number, noun: string, plural = `${noun}s`): string =>
-  `${plain.format(count)} ${count === 1 ? noun : plural}`;
+  `${groupedNumber(count)} ${count === 1 ? noun : plural}`;
 
 const sizes = ["B", "kB", "MB", "GB"] as const;
 

@@ -2,36 +2,48 @@ import type { Excerpt } from "@assay/results";
 import type { Sign } from "./outcome-words.ts";
 
 /**
- * A piece of a line. A string is a sentence or a part of one, in which `code` may stand between back-ticks; a name is an id or a
- * number with a unit, which no printer breaks open; a url and a command may be longer. Nothing is escaped here: what a target sent
- * stands in it as it came, and each printer makes it safe in its own way and cuts it by its kind.
+ * A part of a line. A string is prose and may contain `code` between back-ticks. A `name` is an id or a number with a unit: printers do
+ * not wrap it. A `url` and a `command` may be longer. A `void` value does not count: the page strikes it out.
+ *
+ * Nothing is escaped here. Each printer escapes and cuts text by its kind.
  */
-export type Piece = string | { readonly name: string } | { readonly url: string } | { readonly command: string };
+export type Piece =
+  | string
+  | { readonly name: string }
+  | { readonly url: string }
+  | { readonly command: string }
+  | { readonly void: string };
 
-/** One line of text, however long; a printer wraps it where it has to. */
+/** One line of text of any length; printers wrap it. */
 export type Line = string | readonly Piece[];
 
 /** An entry of a list. */
 export interface Entry {
   readonly sign?: Sign;
-  /** Its number, where entries are counted. */
+  /** Its number in a numbered list. */
   readonly number?: number;
-  /** What the entry is about, before its line; in an aligned list all lines begin in the same column. */
+  /** The subject of the entry, before its line. In an aligned list all lines begin in the same column. */
   readonly label?: string;
   readonly line: Line;
-  /** What explains it; left out where there is no room for it. */
+  /** An explanation; left out where there is no room. */
   readonly note?: string;
   readonly below?: readonly Block[];
 }
 
 /** A table of short texts; the first column names the rows. */
 export interface TextTable {
+  /** One sentence; shown on the page only. */
+  readonly caption?: string;
   readonly head: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** Number of columns, from the left, that begin at the left; the others end at the right [1]. */
+  /** Number of columns, from the left, that are left-aligned; the others are right-aligned [1]. */
   readonly leftColumns?: number;
-  /** How each row went, which gives it its colour. */
+  /** The sign of each row, which gives it its colour. */
   readonly signs?: readonly Sign[];
+  /** An explanation of each row's name; shown on the page only. */
+  readonly notes?: readonly string[];
+  /** True if the values do not count: the page strikes them out. */
+  readonly isVoid?: boolean;
 }
 
 /** A part of a section. */
@@ -41,16 +53,20 @@ export type Block =
   | {
       readonly kind: "table";
       readonly table: TextTable;
-      /** What is shown where the whole table is too wide. */
+      /** Shown where the whole table is too wide. */
       readonly narrow?: TextTable;
     }
   | { readonly kind: "excerpt"; readonly excerpt: Excerpt }
-  | { readonly kind: "command"; readonly command: string };
+  | { readonly kind: "command"; readonly command: string }
+  /** Folded on the page; the other printers show the blocks without the summary. */
+  | { readonly kind: "folded"; readonly summary: string; readonly blocks: readonly Block[] }
+  /** The page has more room than a terminal: it shows `page`, the other printers show `text`. */
+  | { readonly kind: "by-form"; readonly page: readonly Block[]; readonly text: readonly Block[] };
 
-/** A part of a document under its title; one without blocks is left out. */
+/** A part of a document under its title; a section without blocks is left out. */
 export interface Section {
   readonly title?: Line;
-  /** How what stands in it went: before the title, and its colour. */
+  /** The outcome of the section: printed before the title, and the colour of the title. */
   readonly sign?: Sign;
   readonly blocks: readonly Block[];
 }
@@ -62,12 +78,33 @@ export const text = (line: Line, more: { readonly isFaint?: boolean; readonly si
   ...more,
 });
 
-/** A list cut to `most` entries, with how many more there are and where they stand; no block for an empty one. */
+/** A list of at most `max` entries, then the number of the rest followed by `where`; no block for an empty list. */
 export function list(
   entries: readonly Entry[],
-  { most = Number.POSITIVE_INFINITY, where = "" }: { readonly most?: number; readonly where?: string } = {},
+  { max = Number.POSITIVE_INFINITY, where = "" }: { readonly max?: number; readonly where?: string } = {},
 ): readonly Block[] {
-  const more = entries.length - most;
+  const more = entries.length - max;
   const cut = more > 0 ? { more: `and ${more} more${where}` } : {};
-  return entries.length === 0 ? [] : [{ kind: "list", entries: entries.slice(0, most), ...cut }];
+  return entries.length === 0 ? [] : [{ kind: "list", entries: entries.slice(0, max), ...cut }];
 }
+
+/** A table; no block for a table without rows. */
+export const tableBlock = (table: TextTable): readonly Block[] =>
+  table.rows.length === 0 ? [] : [{ kind: "table", table }];
+
+/** Blocks folded behind a summary; none if there are no blocks. */
+export const folded = (summary: string, blocks: readonly Block[]): readonly Block[] =>
+  blocks.length === 0 ? [] : [{ kind: "folded", summary, blocks }];
+
+/** Blocks for the page, and those that the other printers show instead. */
+export const onPage = (page: readonly Block[], textBlocks: readonly Block[] = []): Block => ({
+  kind: "by-form",
+  page,
+  text: textBlocks,
+});
+
+/** Names as one line, separated by commas; at most `max` of them, then the number of the rest. */
+export const namesLine = (names: readonly string[], max = Number.POSITIVE_INFINITY): readonly Piece[] => [
+  ...names.slice(0, max).flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
+  ...(names.length > max ? [` and ${names.length - max} more`] : []),
+];

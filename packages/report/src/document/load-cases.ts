@@ -1,9 +1,9 @@
+import { isUnsent, thresholdSentence, violationEntries } from "./load-facts.ts";
 import { armText, isAnythingJudged, isJudgedWhole } from "@assay/results";
 import type { LoadJudgement, LoadResult } from "@assay/results";
-import { fixedInReport, knownInReport, mistakesInReport } from "./load-known-sections.ts";
-import { whyKnown } from "./run-sections.ts";
+import { fixedInLoad, knownInLoad, mistakesInLoad } from "./load-known-sections.ts";
+import { reasonForSkip } from "./run-sections.ts";
 import { dependenceWords } from "./load-judgement-section.ts";
-import { isUnsent, thresholdSentence, violationEntries } from "./load-sections.ts";
 import { loadSentence } from "./load-headline.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { shownText } from "./shown-text.ts";
@@ -102,13 +102,13 @@ const comparisonConditions = ({ comparison }: LoadResult): readonly Condition[] 
 
 /** What lists of known failures speak of: a known failure is skipped, one that no longer fails and a mistake are red. */
 const knownConditions = (result: LoadResult): readonly Condition[] => {
-  const mistakes = mistakesInReport(result);
+  const mistakes = mistakesInLoad(result);
   return [
-    ...knownInReport(result).map(({ name, known, seen }) => ({
+    ...knownInLoad(result).map(({ name, known, seen }) => ({
       name: shownText(name, "name"),
-      skipped: whyKnown(known, seen),
+      skipped: reasonForSkip(known, seen),
     })),
-    ...fixedInReport(result).map(({ name, sentence }) => conditionOf(shownText(name, "name"), shownText(sentence))),
+    ...fixedInLoad(result).map(({ name, sentence }) => conditionOf(shownText(name, "name"), shownText(sentence))),
     ...(mistakes.length === 0
       ? []
       : [

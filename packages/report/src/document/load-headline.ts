@@ -1,11 +1,10 @@
+import { isUnsent, worthOf, worthWords } from "./load-facts.ts";
 import { percentileMinimum } from "@assay/results";
 import type { Comparison, LoadArm, LoadMetric, LoadResult, MetricComparison, Percentile } from "@assay/results";
-import { groupedNumber } from "../printers/html/grouped-number.ts";
-import { counted } from "./counted.ts";
-import { isUnsent } from "./load-sections.ts";
+import { counted, groupedNumber } from "./counted.ts";
 import { comparisonWords } from "./load-words.ts";
 import type { Sign } from "./outcome-words.ts";
-import { changeText, laterText, msText, plainNumber, shareText } from "./shown-number.ts";
+import { changeText, timeText, msText, plainNumber, shareText } from "./shown-number.ts";
 
 /** The metrics that say how fast a target is, the most telling first. */
 const headlineMetrics = [
@@ -42,7 +41,7 @@ export const headlineFigure = (
   }
   const { value, isLater, low, high } = found;
   return {
-    value: `${laterText(value, isLater)} ms`,
+    value: `${timeText(value, isLater)} ms`,
     interval: low === undefined || high === undefined ? "" : `[${msText(low)}, ${msText(high)}]`,
   };
 };
@@ -53,22 +52,6 @@ export const requestCounts = ({ outcomes }: LoadResult): { readonly all: number;
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   return { all, failed: all - counts.reduce((sum, [kind, count]) => sum + (kind === "ok" ? count : 0), 0) };
 };
-
-/** What the figures of a load are worth: with too few samples it is undecided, and invalid only where another condition failed. */
-export const worthOf = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
-  if (valid) {
-    return "ok";
-  }
-  const missed = checks.filter(({ ok }) => ok === false);
-  return missed.length > 0 && missed.every(({ check }) => check === "enough-samples") ? "undecided" : "invalid";
-};
-
-/** Sign and words of what the figures of a load are worth. */
-export const worthWords = {
-  ok: { sign: "✓", words: "generator ok" },
-  undecided: { sign: "?", words: "undecided: too few samples" },
-  invalid: { sign: "✗", words: "invalid: conditions failed" },
-} as const;
 
 /** Kinds of requests that are searches; a load of nothing else counts searches. */
 const searchKinds: ReadonlySet<string> = new Set(["stream"]);
@@ -100,7 +83,7 @@ const valueOf = (row: MetricComparison, value: number | undefined, isLater: true
   if (value === undefined) {
     return "-";
   }
-  return row.metric === "throughput" ? `${plainNumber(value)}/s` : laterText(value, isLater);
+  return row.metric === "throughput" ? `${plainNumber(value)}/s` : timeText(value, isLater);
 };
 
 /** The metric that decides a comparison: the first with the verdict of the whole; undefined where failures alone decided. */

@@ -1,11 +1,11 @@
 import { armText, isAnythingJudged, isJudgedWhole, loadRuleOutcomes } from "@assay/results";
 import type { BrokenRule, LoadDependence, LoadJudgement, LoadResult, LoadRule, LoadRuleOutcome } from "@assay/results";
 import { counted } from "./counted.ts";
-import { type Block, type Entry, list, type Section, text } from "./document.ts";
-import { isUnsent } from "./load-sections.ts";
+import { type Block, type Entry, folded, list, namesLine, onPage, type Section, text } from "./document.ts";
+import { isUnsent } from "./load-facts.ts";
 import { type Sign, verdictWords } from "./outcome-words.ts";
 
-const shownRules = 10;
+const maxRules = 10;
 
 /** Whether a rule fails only under load, one clause. */
 export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
@@ -14,12 +14,12 @@ export const dependenceWords: Readonly<Record<LoadDependence, string>> = {
   unknown: "not tested without load",
 };
 
-/** The exchange that shows a violation first, and what was going on then, one clause. */
-export const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
+/** The load at the time of the first violation, one clause. */
+const firstSeen = ({ atSeconds, phase, inFlight, ratePerSecond }: BrokenRule): string =>
   `first seen in second ${atSeconds} of the run${phase === "warmup" ? ", in the warm-up" : ""}, with ${counted(inFlight, "request")} on the way and ${ratePerSecond} a second`;
 
-/** The id of the exchange that shows it; of a merge with the run that it is in. */
-export const exchangeText = ({ exchange, run }: BrokenRule): string =>
+/** The id of the exchange; in a merge with its run. */
+const exchangeText = ({ exchange, run }: BrokenRule): string =>
   run === undefined ? exchange : `${exchange} of ${run}`;
 
 const brokenEntry = (broken: BrokenRule): Entry => ({
@@ -31,133 +31,120 @@ const brokenEntry = (broken: BrokenRule): Entry => ({
   ],
 });
 
-/** What came of some rules, and of which. */
-export interface RuleStatement {
-  readonly outcome: LoadRuleOutcome;
-  readonly sign: Sign;
-  /** One clause that begins with their number. */
-  readonly line: string;
-  readonly rules: readonly LoadRule[];
-}
-
-function heldText(held: readonly LoadRule[]): string {
-  const confirmed = held.filter((rule) => rule.confirmed === true).length;
-  const passed = `${counted(held.length, "rule")} passed`;
+const passedText = (passed: readonly LoadRule[]): string => {
+  const confirmed = passed.filter((rule) => rule.confirmed === true).length;
   const how = "confirmed by altered responses";
-  return confirmed === held.length ? `${passed}, ${how}` : `${passed}, ${confirmed} of them ${how}`;
-}
+  return confirmed === passed.length
+    ? `${counted(passed.length, "rule")} passed, ${how}`
+    : `${counted(passed.length, "rule")} passed, ${confirmed} of them ${how}`;
+};
 
 const verbs = (rules: readonly LoadRule[], one: string, many: string): string =>
   `${counted(rules.length, "rule")} ${rules.length === 1 ? one : many}`;
 
-/** Of the judges that run beside a load: whether they did. Undefined where that is not known. */
-export type Beside = boolean | undefined;
+/** Whether a canary ran during the load; undefined if unknown. */
+export type HasCanary = boolean | undefined;
 
-/** Whether judges ran beside a load. */
-export const isBeside = ({ canary }: Pick<LoadResult, "canary">): boolean => canary !== undefined;
+const canaryHint = (hasCanary: HasCanary): string =>
+  hasCanary === false ? " (use `assay run`)" : "; the canary checks them";
 
-/** Where such rules are checked: by the canary, which runs only where it is asked for. */
-const instead = (beside: Beside): string => (beside === false ? " (use `assay run`)" : "; the canary checks them");
-
-const textOf: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], beside: Beside) => string>> = {
+const outcomeText: Readonly<Record<LoadRuleOutcome, (rules: readonly LoadRule[], hasCanary: HasCanary) => string>> = {
   failed: (rules) => verbs(rules, "failed", "failed"),
   blocked: (rules) => verbs(rules, "was blocked", "were blocked"),
   warned: (rules) => verbs(rules, "warned", "warned"),
-  passed: heldText,
+  passed: passedText,
   "known-failure": (rules) => verbs(rules, "is a known failure", "are known failures"),
   fixed: (rules) => verbs(rules, "is fixed: remove its entry", "are fixed: remove their entries"),
   "not-tested": (rules) => `${verbs(rules, "was", "were")} not tested: no response could have shown a failure`,
   "not-applicable": (rules) => verbs(rules, "is not applicable", "are not applicable"),
-  "compares-searches": (rules, beside) =>
-    `${verbs(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${instead(beside)}`,
+  "compares-searches": (rules, hasCanary) =>
+    `${verbs(rules, "compares", "compare")} several searches and ${rules.length === 1 ? "was" : "were"} not checked on single ones${canaryHint(hasCanary)}`,
 };
 
 const signOf = (outcome: LoadRuleOutcome): Sign =>
   outcome === "compares-searches" ? verdictWords["not-applicable"].sign : verdictWords[outcome].sign;
 
-/** What came of all rules, a clause for each outcome there is, most severe first; none where nothing came that they could have judged. */
-export const ruleStatements = (judgement: LoadJudgement, beside: Beside): readonly RuleStatement[] =>
-  loadRuleOutcomes.flatMap((outcome) => {
-    const own = isAnythingJudged(judgement) ? judgement.rules.filter((rule) => rule.outcome === outcome) : [];
-    return own.length === 0 ? [] : [{ outcome, sign: signOf(outcome), line: textOf[outcome](own, beside), rules: own }];
-  });
-
-/** Rules that the same came of for the same reason, which is empty where none is known. */
-export interface RulesOfReason {
-  readonly rules: readonly string[];
-  readonly reason: string;
-}
-
-/** Rules by why it came of them what did. */
-export function rulesByReason(all: readonly LoadRule[]): readonly RulesOfReason[] {
+/** Rules with the same reason, in the order of their first rules; the reason is empty if there is none. */
+const reasonEntries = (all: readonly LoadRule[]): readonly Entry[] => {
   const byReason = new Map<string, readonly string[]>();
   for (const { rule, reason = "" } of all) {
     byReason.set(reason, [...(byReason.get(reason) ?? []), rule]);
   }
-  return [...byReason].map(([reason, rules]) => ({ rules, reason }));
+  return [...byReason].map(([reason, rules]) => ({
+    line: [...namesLine(rules), ...(reason === "" ? [] : [`: ${reason}`])],
+  }));
+};
+
+/** Outcomes that have a reason for each rule. */
+const hasReasons = (outcome: LoadRuleOutcome): boolean =>
+  outcome === "warned" || outcome === "blocked" || outcome === "not-tested";
+
+interface JudgementOptions {
+  readonly hasCanary: HasCanary;
+  /** Whether rules that were not tested are named, too; the page always names them. */
+  readonly isWhole: boolean;
 }
 
-const reasonEntry = ({ rules, reason }: RulesOfReason): Entry => ({
-  line: [
-    ...rules.flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
-    ...(reason === "" ? [] : [`: ${reason}`]),
-  ],
-});
+const outcomeEntry = (
+  outcome: LoadRuleOutcome,
+  { rules, broken }: LoadJudgement,
+  { hasCanary, isWhole }: JudgementOptions,
+): readonly Entry[] => {
+  const own = rules.filter((rule) => rule.outcome === outcome);
+  const reasons = hasReasons(outcome) ? list(reasonEntries(own), { max: maxRules }) : [];
+  return own.length === 0
+    ? []
+    : [
+        {
+          sign: signOf(outcome),
+          line: outcomeText[outcome](own, hasCanary),
+          below: [
+            ...(outcome === "failed" ? list(broken.map(brokenEntry), { max: maxRules }) : []),
+            ...(reasons.length === 0
+              ? []
+              : [onPage(folded("Which rules, and why", reasons), outcome === "not-tested" && !isWhole ? [] : reasons)]),
+          ],
+        },
+      ];
+};
 
-/** Of what is not as it should be, each rule is named; of the others where there is room. */
-const isNamed = (outcome: LoadRuleOutcome, isWhole: boolean): boolean =>
-  outcome === "warned" || outcome === "blocked" || (isWhole && outcome === "not-tested");
-
-const statementBlocks = (
-  { outcome, sign, line, rules }: RuleStatement,
-  broken: readonly BrokenRule[],
-  isWhole: boolean,
-): Entry => ({
-  sign,
-  line,
-  below: [
-    ...(outcome === "failed" ? list(broken.map(brokenEntry), { most: shownRules }) : []),
-    ...(isNamed(outcome, isWhole) ? list(rulesByReason(rules).map(reasonEntry), { most: shownRules }) : []),
-  ],
-});
-
-/** Whether every exchange was judged, or none at all; what rules say of them has signs of its own. */
-export const judgementSign = (judgement: LoadJudgement): Sign => {
+/** ✓ if every exchange was judged, ~ if only some were, ? if none was. Rules have signs of their own. */
+const judgementSign = (judgement: LoadJudgement): Sign => {
   if (!isAnythingJudged(judgement)) {
     return verdictWords["blocked"].sign;
   }
   return isJudgedWhole(judgement) ? verdictWords.passed.sign : verdictWords.warned.sign;
 };
 
-/** Of the part of a report that says it. */
 export const judgementTitle = "Exchanges of the load";
 
-const judgementBlocks = (judgement: LoadJudgement, beside: Beside, isWhole: boolean): readonly Block[] =>
+const judgementBlocks = (judgement: LoadJudgement, options: JudgementOptions): readonly Block[] =>
   list([
     {
       sign: judgementSign(judgement),
       line: judgement.sentence,
       below: [
         ...judgement.problems.map((problem) => text(problem)),
-        // In the report of a load it is the reason why it is incomplete.
-        ...(beside === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>
+        // The report of a load shows these among the reasons why it is incomplete.
+        ...(options.hasCanary === undefined ? [judgement.notTheApi, judgement.notAlwaysTheApi] : []).flatMap((reason) =>
           reason === undefined ? [] : [text(reason.message)],
         ),
         ...list(
-          ruleStatements(judgement, beside).map((statement) => statementBlocks(statement, judgement.broken, isWhole)),
+          isAnythingJudged(judgement)
+            ? loadRuleOutcomes.flatMap((outcome) => outcomeEntry(outcome, judgement, options))
+            : [],
         ),
       ],
     },
   ]);
 
-/** What all rules say of the exchanges of the load itself, and how many of them were judged; with `isWhole` also which were not observed. */
+/** The verdicts of all rules on the exchanges of the load, and how many exchanges were judged. */
 export const judgementSection = (
   { judgement, unjudged }: Pick<LoadResult, "judgement" | "unjudged">,
-  beside: Beside,
-  isWhole = false,
+  options: JudgementOptions,
 ): Section => {
   if (judgement !== undefined) {
-    return { title: judgementTitle, blocks: judgementBlocks(judgement, beside, isWhole) };
+    return { title: judgementTitle, blocks: judgementBlocks(judgement, options) };
   }
   return {
     title: judgementTitle,
@@ -165,6 +152,8 @@ export const judgementSection = (
   };
 };
 
-/** The same in the report of a load; empty where none was sent. */
+/** The same in the report of a load; empty if no load was sent. */
 export const judgementSectionOf = (result: LoadResult, isWhole: boolean): Section =>
-  isUnsent(result) ? { title: judgementTitle, blocks: [] } : judgementSection(result, isBeside(result), isWhole);
+  isUnsent(result)
+    ? { title: judgementTitle, blocks: [] }
+    : judgementSection(result, { hasCanary: result.canary !== undefined, isWhole });

@@ -2,30 +2,34 @@ import { armText, type KnownFailure, type KnownLoadRule, type LoadResult } from 
 import { counted } from "./counted.ts";
 import { type Entry, list, type Section } from "./document.ts";
 import { verdictWords } from "./outcome-words.ts";
-import { knownEntry, knownNotesSection, mistakesSection, outOfList } from "./run-sections.ts";
+import { fixedClause, knownEntry, knownNotesSection, mistakesSection } from "./run-sections.ts";
 
-type Told = Pick<LoadResult, "judgement" | "knownViolations" | "knownFailureMistakes">;
+type KnownFailureResults = Pick<LoadResult, "judgement" | "knownViolations" | "knownFailureMistakes">;
 
-/** A failure of a load that is known: a rule, or where no exchange was judged the code of a violation. */
-export interface KnownInReport {
+/** A known failure that occurred in a load: a rule, or the code of a violation if no exchange was judged. */
+export interface KnownInLoad {
   readonly name: string;
   readonly known: KnownFailure;
-  /** How often, and what was seen first. */
+  /** How often it occurred, and its first finding. */
   readonly seen: string;
 }
 
-const seenOf = ({ violations = 0, message = "" }: KnownLoadRule): string =>
+const seenText = ({ violations = 0, message = "" }: KnownLoadRule): string =>
   `${counted(violations, "finding")}, first: ${message}`;
 
 const nameOf = (rule: KnownLoadRule): string => `${rule.rule}${armText(rule)}`;
 
-const rulesThat = ({ judgement }: Told, status: KnownFailure["status"]): readonly KnownLoadRule[] =>
+const rulesWith = ({ judgement }: KnownFailureResults, status: KnownFailure["status"]): readonly KnownLoadRule[] =>
   (judgement?.known ?? []).filter(({ known }) => known.status === status);
 
-/** What fails as a list says. */
-export const knownInReport = (told: Told): readonly KnownInReport[] => [
-  ...rulesThat(told, "known-failure").map((rule) => ({ name: nameOf(rule), known: rule.known, seen: seenOf(rule) })),
-  ...(told.judgement === undefined ? Object.entries(told.knownViolations ?? {}) : []).map(
+/** The known failures that occurred. */
+export const knownInLoad = (results: KnownFailureResults): readonly KnownInLoad[] => [
+  ...rulesWith(results, "known-failure").map((rule) => ({
+    name: nameOf(rule),
+    known: rule.known,
+    seen: seenText(rule),
+  })),
+  ...(results.judgement === undefined ? Object.entries(results.knownViolations ?? {}) : []).map(
     ([name, { count, known }]) => ({
       name,
       known,
@@ -34,39 +38,38 @@ export const knownInReport = (told: Told): readonly KnownInReport[] => [
   ),
 ];
 
-/** Rules that hold although a list says that they fail, each with what to do about it, one clause. */
-export const fixedInReport = (told: Told): readonly { readonly name: string; readonly sentence: string }[] =>
-  rulesThat(told, "fixed").map((rule) => ({
-    name: nameOf(rule),
-    sentence: outOfList("passed", rule.known),
-  }));
+/** Rules that passed although they are listed as known failures, each with what to do, one clause. */
+export const fixedInLoad = (
+  results: KnownFailureResults,
+): readonly { readonly name: string; readonly sentence: string }[] =>
+  rulesWith(results, "fixed").map((rule) => ({ name: nameOf(rule), sentence: fixedClause("passed", rule.known) }));
 
-/** What is wrong with the lists; absent without any. */
-export const mistakesInReport = ({ judgement, knownFailureMistakes }: Told): readonly string[] =>
+/** Mistakes in the lists of known failures. */
+export const mistakesInLoad = ({ judgement, knownFailureMistakes }: KnownFailureResults): readonly string[] =>
   (judgement === undefined ? knownFailureMistakes : judgement.knownFailureMistakes) ?? [];
 
-const most = 20;
+const max = 20;
 
-/** What lists of known failures come to in a load, most severe last: those that did not show, those that did, those that are fixed, mistakes. */
-export const knownSectionsOf = (told: Told): readonly Section[] => {
-  const detail = { entries: most, where: "" };
-  const known = knownInReport(told);
+/** The known failures of a load, most severe last: those that did not occur, those that did, fixed ones, mistakes in the lists. */
+export const knownSectionsOf = (results: KnownFailureResults): readonly Section[] => {
+  const detail = { entries: max, where: "" };
+  const known = knownInLoad(results);
   const { sign } = verdictWords["fixed"];
-  const mistakes = mistakesInReport(told);
+  const mistakes = mistakesInLoad(results);
   return [
-    knownNotesSection(told.judgement ?? {}, detail),
+    knownNotesSection(results.judgement ?? {}, detail),
     {
       title: `Known failures: ${known.length}`,
       blocks: list(
         known.map(({ name, known: entry, seen }) => knownEntry(name, entry, seen)),
-        { most },
+        { max },
       ),
     },
     {
       title: "Known failures that no longer fail",
       blocks: list(
-        fixedInReport(told).map(({ name, sentence }): Entry => ({ sign, line: [{ name }, ": ", sentence] })),
-        { most },
+        fixedInLoad(results).map(({ name, sentence }): Entry => ({ sign, line: [{ name }, ": ", sentence] })),
+        { max },
       ),
     },
     mistakesSection(mistakes.length === 0 ? {} : { knownFailureMistakes: mistakes }, detail),

@@ -1,4 +1,4 @@
-import type { ComparisonVerdict } from "@assay/results";
+import type { ComparisonVerdict, LoadMetricName } from "@assay/results";
 import type { Sign } from "./outcome-words.ts";
 
 /** Sign and word of a comparison, and of one of its metrics. */
@@ -16,3 +16,17 @@ export const conditionWords = (ok: boolean | undefined): { readonly sign: Sign; 
   }
   return ok ? { sign: "✓", word: "passed" } : { sign: "✗", word: "failed" };
 };
+
+/** What each metric times, in words. */
+export const metricWords = {
+  headers: "answer's headers",
+  "first-event": "first event",
+  "first-match": "first match",
+  stream: "end of the stream",
+  create: "creating a conversation",
+  poll: "one poll",
+  delete: "deleting a conversation",
+  "terminal-lower": "end of a conversation, at the earliest",
+  "terminal-upper": "end of a conversation, at the latest",
+  "start-lag": "delay of sending after the planned time",
+} as const satisfies Record<LoadMetricName, string>;

@@ -5,7 +5,7 @@ import {
   fixedSection,
   fixedSentence,
   failureSection,
-  whyKnown,
+  reasonForSkip,
 } from "./run-sections.ts";
 import { outcomeWords } from "./outcome-words.ts";
 import { pageOf } from "../printers/terminal/page.ts";
@@ -38,7 +38,7 @@ const whyNotJudged = ({ verdict }: RuleVerdict): string => {
 const whySkipped = (rule: RuleVerdict): string => {
   const { known } = rule;
   return known !== undefined && ruleStanding(rule) === "known-failure"
-    ? whyKnown(known, brokenSentence(rule))
+    ? reasonForSkip(known, brokenSentence(rule))
     : whyNotJudged(rule);
 };
 

@@ -1,3 +1,4 @@
+import { unspecifiedBehaviour } from "@assay/contract";
 import {
   failsRun,
   type KnownFailure,
@@ -8,7 +9,7 @@ import {
 } from "@assay/results";
 import { counted, durationOf, sizeOf } from "./counted.ts";
 import { standardClientWords, verdictWords } from "./outcome-words.ts";
-import { type Block, type Entry, type Line, list, type Section, text } from "./document.ts";
+import { type Block, type Entry, folded, type Line, list, namesLine, onPage, type Section, text } from "./document.ts";
 import { byInterface, byOperation, countsOf, signOf } from "./rule-groups.ts";
 import { unspecifiedChoices, notedChoices, type OpenChoice } from "./open-choices.ts";
 import { shownText } from "./shown-text.ts";
@@ -18,23 +19,22 @@ import { unjudgedGroups } from "./unjudged-groups.ts";
 export interface Detail {
   /** Entries of a list. */
   readonly entries: number;
-  /** Choices that the specifications leave open, and how many messages of each. */
+  /** Unspecified behaviours, and messages of each. */
   readonly choices: number;
   readonly messages: number;
-  /** Findings of a violated rule, and of a warning. */
+  /** Findings of a rule that failed or warned. */
   readonly findings: number;
-  /** Ids of rules that were not judged for one reason. */
+  /** Rule ids listed for one reason. */
   readonly rules: number;
-  /** Where the rest stands, such as `, all of them with --verbose`. */
+  /** Where to find the rest, such as `, all of them with --verbose`. */
   readonly where: string;
-  /** Whether what is of interest to few has its place too: documented members that were not seen, notes of every basis. */
+  /** Whether rarely needed details are included: documented responses that were not seen, notes of every basis. */
   readonly isWhole: boolean;
 }
 
-/** How many of the requirements behind a rule are shown. */
 const maxRequirements = 2;
 
-/** Where a finding is, such as `exchange x3, event 4, byte 1032`; empty when it does not say. */
+/** Where a finding is, such as `exchange x3, event 4, byte 1032`; empty if unknown. */
 export const placeOf = ({ exchange, event, offset, pointer }: ReportedFinding): string =>
   [
     exchange === undefined ? undefined : `exchange ${exchange}`,
@@ -55,7 +55,7 @@ const findingEntry = (finding: ReportedFinding, number: number, isRepeatedNext: 
       ...(place === "" ? [] : [text([{ name: place }], { isFaint: true })]),
       ...(excerpt === undefined ? [] : [{ kind: "excerpt", excerpt } as const]),
       ...(standardClient === undefined ? [] : [text(standardClientWords[standardClient])]),
-      // Once for neighbours that share it.
+      // Printed once if the next finding has the same command.
       ...(curl === undefined || isRepeatedNext ? [] : [{ kind: "command", command: curl } as const]),
     ],
   };
@@ -79,15 +79,15 @@ const requirementBlocks = ({ requirements }: RuleVerdict): readonly Block[] => {
 };
 
 /**
- * A rule that failed or warned, also when that is known: its title, the sentences it comes from, and its first findings, each with
- * its place, its bytes, and the command that repeats it. Undefined for every other verdict.
+ * A rule that failed or warned, known failures included: its title, its requirements, and its first findings, each with its place, its
+ * bytes and the command that repeats the request. Undefined for every other verdict.
  */
-export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detail, "findings">): Section | undefined {
+export function failureSection(rule: RuleVerdict, { findings: max }: Pick<Detail, "findings">): Section | undefined {
   const { verdict } = rule;
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return undefined;
   }
-  const findings = verdict.findings.slice(0, most);
+  const findings = verdict.findings.slice(0, max);
   const more = verdict.findings.length - findings.length + verdict.moreFindings;
   const entries = findings.map((finding, index) =>
     findingEntry(finding, index + 1, finding.curl === findings[index + 1]?.curl),
@@ -102,36 +102,36 @@ export function failureSection(rule: RuleVerdict, { findings: most }: Pick<Detai
   };
 }
 
-/** The rules that make the run fail. */
+/** The rules that failed and make the run fail. */
 export const failedRules = ({ verdicts, run }: RunResult): readonly RuleVerdict[] =>
   verdicts.filter((rule) => failsRun(rule, run.strict) && ruleStanding(rule) !== "fixed");
 
-/** A rule that a list of known failures names. */
+/** A rule in a list of known failures. */
 export interface KnownRule {
   readonly rule: RuleVerdict;
   readonly known: KnownFailure;
 }
 
-const rulesThat = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
+const rulesWith = (verdicts: readonly RuleVerdict[], status: KnownFailure["status"]): readonly KnownRule[] =>
   verdicts.flatMap((rule) =>
     rule.known !== undefined && ruleStanding(rule) === status ? [{ rule, known: rule.known }] : [],
   );
 
-/** The rules that fail or warn as a list says. */
+/** Known failures that occurred. */
 export const knownFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] =>
-  rulesThat(verdicts, "known-failure");
+  rulesWith(verdicts, "known-failure");
 
-/** The rules that passed although a list expects them to fail. */
-export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] => rulesThat(verdicts, "fixed");
+/** Known failures whose rules passed. */
+export const fixedFailures = (verdicts: readonly RuleVerdict[]): readonly KnownRule[] => rulesWith(verdicts, "fixed");
 
-/** Where an entry stands, such as `known.txt, line 3`. */
+/** The place of an entry, such as `known.txt, line 3`. */
 export const entryPlace = ({ source, line }: KnownFailure): string => `${source}, line ${line}`;
 
-/** Who looks after an entry and until when it holds. */
-export const entryCare = ({ owner, expires }: KnownFailure): string =>
+/** The owner of an entry and its expiry date. */
+export const entryOwner = ({ owner, expires }: KnownFailure): string =>
   `owner ${owner}${expires === undefined ? "" : `, until ${expires}`}`;
 
-/** How often a rule failed, and the first finding. */
+/** The number of findings, and the first one. */
 export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   if (verdict.outcome !== "failed" && verdict.outcome !== "warned") {
     return "";
@@ -140,53 +140,52 @@ export const brokenSentence = ({ verdict }: RuleVerdict): string => {
   return `${count}, first: ${verdict.findings[0].message}`;
 };
 
-/** What to do about an entry whose rule passed, after how often it did; one clause without a full stop. */
-export const outOfList = (passed: string, known: KnownFailure): string =>
+/** What to do about an entry whose rule passed, one clause; `passed` says how often it passed. */
+export const fixedClause = (passed: string, known: KnownFailure): string =>
   `${passed} but is listed as a known failure; remove the entry: ${entryPlace(known)}`;
 
-/** What to do about an entry whose rule passed, one clause without a full stop. */
+/** The same for a rule of a run. */
 export const fixedSentence = ({ rule: { verdict }, known }: KnownRule): string =>
-  outOfList(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
+  fixedClause(verdict.outcome === "passed" ? `passed ${counted(verdict.observations, "time")}` : "passed", known);
 
-/** A known failure with its reason, where it is listed, who looks after it and what was seen first. */
+/** A known failure: its reason, its place in the list, its owner, and the first finding. */
 export const knownEntry = (rule: string, known: KnownFailure, seen: string): Entry => {
   const { sign, word } = verdictWords["known-failure"];
   return {
     sign,
     line: [`${word}  `, { name: rule }, ": ", known.reason],
     below: [
-      text([{ url: entryPlace(known) }, "; ", { name: entryCare(known) }], { isFaint: true }),
+      text([{ url: entryPlace(known) }, "; ", { name: entryOwner(known) }], { isFaint: true }),
       ...(seen === "" ? [] : [text(seen, { isFaint: true })]),
     ],
   };
 };
 
-/** Why a case of a known failure is skipped, in one line; `seen` says how often and what first. */
-export const whyKnown = (known: KnownFailure, seen: string): string =>
-  `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}); ${shownText(seen)}`;
+/** Why the test case of a known failure is skipped, in one line. */
+export const reasonForSkip = (known: KnownFailure, seen: string): string =>
+  `known failure: ${shownText(known.reason)} (${shownText(entryPlace(known), "url")}; ${shownText(entryOwner(known), "name")}); ${shownText(seen)}`;
 
-/** Known failures, each with its reason, where it is listed, who looks after it and what was seen first. */
 export const knownFailuresSection = (verdicts: readonly RuleVerdict[], { entries, where }: Detail): Section => {
   const known = knownFailures(verdicts);
   const lines = known.map(({ rule, known: entry }) => knownEntry(rule.rule, entry, brokenSentence(rule)));
   return {
     title: `Known failures: ${known.length} of ${counted(verdicts.length, "rule")}`,
-    blocks: list(lines, { most: entries, where }),
+    blocks: list(lines, { max: entries, where }),
   };
 };
 
-/** A rule that passed although it is listed: what to do about it, and the reason given in the list. */
+/** A known failure whose rule passed: what to do about it, and the reason in the list. */
 export const fixedSection = (fixed: KnownRule): Section => ({
   ...titleOf(fixed.rule),
   blocks: [
     text(fixed.rule.title),
     text(fixedSentence(fixed)),
     text(["listed because: ", fixed.known.reason]),
-    text([{ name: entryCare(fixed.known) }]),
+    text([{ name: entryOwner(fixed.known) }]),
   ],
 });
 
-const requirementsSection = (
+const sentencesSection = (
   title: string,
   sentences: readonly string[],
   { detail, sign }: { readonly detail: Pick<Detail, "entries" | "where">; readonly sign?: Section["sign"] },
@@ -195,65 +194,63 @@ const requirementsSection = (
   ...(sign === undefined ? {} : { sign }),
   blocks: list(
     sentences.map((line) => ({ line })),
-    { most: detail.entries, where: detail.where },
+    { max: detail.entries, where: detail.where },
   ),
 });
 
-/** What is wrong with the lists of known failures. */
+/** Mistakes in the lists of known failures. */
 export const mistakesSection = (
   { knownFailureMistakes = [] }: Pick<RunResult, "knownFailureMistakes">,
   detail: Pick<Detail, "entries" | "where">,
 ): Section => {
   const { sign } = verdictWords.failed;
-  return requirementsSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
+  return sentencesSection(`Mistakes in the known failures: ${knownFailureMistakes.length}`, knownFailureMistakes, {
     detail,
     sign,
   });
 };
 
-/** Known failures of the tool's own lists that did not show. */
+/** Known failures of Assay's own lists that did not occur. */
 export const knownNotesSection = (
   { knownFailureNotes = [] }: Pick<RunResult, "knownFailureNotes">,
   detail: Pick<Detail, "entries" | "where">,
-): Section => requirementsSection("Known failures that did not occur", knownFailureNotes, { detail });
+): Section => sentencesSection("Known failures that did not occur", knownFailureNotes, { detail });
 
-/** The reasons for which a run decides nothing, or less than it should, each with its code. */
-export const incompleteSection = (reasons: RunResult["incomplete"], most = Number.POSITIVE_INFINITY): Section => ({
+/** Why a run is incomplete: each reason with its code. */
+export const incompleteSection = (reasons: RunResult["incomplete"], max = Number.POSITIVE_INFINITY): Section => ({
   sign: verdictWords["blocked"].sign,
   title: "Incomplete, for these reasons:",
   blocks: list(
     reasons.map(({ code, message }) => ({ line: [{ name: code }, ": ", message] })),
-    { most },
+    { max },
   ),
 });
 
-const namesLine = (names: readonly string[], most: number): Line => [
-  ...names.slice(0, most).flatMap((name, index) => [...(index === 0 ? [] : [", "]), { name }]),
-  ...(names.length > most ? [` and ${names.length - most} more`] : []),
-];
-
-/** Rules that were not judged, each group with its reason and its rules. */
-export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rules: most, where }: Detail): Section => {
+/** Rules without a verdict on the target, grouped by reason. */
+export const unjudgedSection = (verdicts: readonly RuleVerdict[], { entries, rules: max, where }: Detail): Section => {
   const groups = unjudgedGroups(verdicts);
   const count = groups.reduce((sum, { rules }) => sum + rules.length, 0);
   const lines = groups.map(({ sign, word, reason, rules }): Entry => ({
     sign,
     line: [`${word} (${rules.length})`, ...(reason === undefined ? [] : [": ", reason])],
-    below: [text(namesLine(rules, most))],
+    below: [text(namesLine(rules, max))],
   }));
   return {
     title: `Not tested: ${count} of ${counted(verdicts.length, "rule")}`,
-    blocks: list(lines, { most: entries, where }),
+    blocks: list(lines, { max: entries, where }),
   };
 };
 
 const labelled = (label: string, sentences: readonly string[], { entries, where }: Detail): readonly Block[] =>
   list(
     sentences.map((sentence) => ({ line: [`${label}: `, sentence] })),
-    { most: entries, where },
+    { max: entries, where },
   );
 
-/** Which OpenAPI document judged the answers, how it differs from the one that comes with the tool, and what was not seen. */
+/**
+ * The OpenAPI document that responses were checked against, its differences from the one that comes with Assay, and the documented
+ * responses that did not occur.
+ */
 export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Section => {
   const title = "OpenAPI document";
   if (openapi === undefined) {
@@ -276,11 +273,21 @@ export const apiDocumentSection = ({ openapi }: RunResult, detail: Detail): Sect
     blocks: [
       text(sum),
       ...labelled("note", notes, detail),
-      ...labelled("differs", differences, detail),
-      ...(detail.isWhole ? labelled("not seen", unseen, detail) : []),
+      ...folded(
+        `${counted(differences.length, "difference")} from the document that comes with Assay`,
+        labelled("differs", differences, detail),
+      ),
+      ...(detail.isWhole
+        ? folded(
+            `${counted(unseen.length, "documented response")} that the run did not show`,
+            labelled("not seen", unseen, detail),
+          )
+        : []),
     ],
   };
 };
+
+const unspecified = new Map<string, string>(unspecifiedBehaviour.map(({ id, unknown }) => [id, unknown]));
 
 const choicesSection = (title: string, choices: readonly OpenChoice[], detail: Detail): Section => ({
   title,
@@ -295,23 +302,24 @@ const choicesSection = (title: string, choices: readonly OpenChoice[], detail: D
           ...some.flatMap((message, index) => (index === 0 ? [message] : ["; ", message])),
           ...(rest > 0 ? [`; and ${rest} more`] : []),
         ],
+        ...(unspecified.has(name) ? { below: [onPage([text(unspecified.get(name) ?? "", { isFaint: true })])] } : {}),
       };
     }),
-    { most: detail.choices, where: detail.where },
+    { max: detail.choices, where: detail.where },
   ),
 });
 
-/** What the specification leaves open and this target decided. */
+/** Behaviour that the specifications leave open, and what this target does. */
 export const leftOpenSection = (result: RunResult, detail: Detail): Section =>
   choicesSection("Unspecified behaviour, and what this target does", unspecifiedChoices(result), detail);
 
-/** Values that the specification does not list. */
+/** Values that the specifications do not list. */
 export const newValuesSection = (result: RunResult, detail: Detail): Section =>
   choicesSection("Undocumented values", notedChoices(result, detail.isWhole), detail);
 
 const bases = ["stated", "schema", "derived", "inferred", "observed"] as const;
 
-/** What a basis means, in a few words. */
+/** The meaning of each basis. */
 const basisMeaning: Readonly<Record<RuleVerdict["basis"], string>> = {
   stated: "the specification says so",
   schema: "the OpenAPI document says so",
@@ -328,15 +336,15 @@ const ruleEntry = (rule: RuleVerdict): Entry => {
   return { sign, line: [{ name: rule.rule }, `  ${word}${count}${confirmed}`] };
 };
 
-/** What the rules of a group have in common: their interface, and where all have the same one, their operation. */
+/** The interface of the rules, and their operation if it is the same for all. */
 const groupName = (rules: readonly RuleVerdict[]): string => {
   const operations = new Set(rules.map(({ operation }) => operation));
   return [rules[0]?.interface ?? "", ...(operations.size === 1 ? operations : [])].join(" · ");
 };
 
 /**
- * How many rules passed or did not, an entry for each basis of each interface; with `everyRule` each operation has its section, and each
- * rule its entry.
+ * The verdicts of the rules: one section for each interface, with one entry for each basis. With `everyRule`, one section for each
+ * operation, and one entry for each rule.
  */
 export const ruleSections = (
   { verdicts, run }: Pick<RunResult, "verdicts" | "run">,
@@ -363,7 +371,7 @@ export const ruleSections = (
     };
   });
 
-/** Every request with what came back. */
+/** Every request and its response. */
 export const requestsSection = ({ exchanges }: RunResult): Section => ({
   title: "Requests",
   blocks: list(
@@ -385,13 +393,11 @@ export const requestsSection = ({ exchanges }: RunResult): Section => ({
   ),
 });
 
-const shownFailures = 3;
-
-/** Exchanges that failed, the first ones with their reason. */
-export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">): Section => {
+/** Exchanges that failed, with their reasons; at most `max` [3] are listed. */
+export const failedExchangesSection = ({ exchanges }: Pick<RunResult, "exchanges">, max = 3): Section => {
   const { sign } = verdictWords["blocked"];
   const failed = exchanges.flatMap(({ id, probe, failure }): readonly Entry[] =>
     failure === undefined ? [] : [{ sign, line: ["exchange ", { name: id }, " (", { name: probe }, "): ", failure] }],
   );
-  return { blocks: list(failed, { most: shownFailures, where: " of the exchanges that failed" }) };
+  return { blocks: list(failed, { max, where: " of the exchanges that failed" }) };
 };

@@ -13,8 +13,8 @@ const threeDigits = (value: number | undefined): string => {
 /** Milliseconds without their unit, to three digits; a dash for none. */
 export const msText = threeDigits;
 
-/** Milliseconds that are exact, or that something is later than, such as `> 42,000`. */
-export const laterText = (ms: number, isLater: boolean | undefined): string =>
+/** Milliseconds; `> 42,000` if a request was still unfinished after that time. */
+export const timeText = (ms: number, isLater: boolean | undefined): string =>
   isLater === true ? `> ${msText(ms)}` : msText(ms);
 
 /** A rate, or any other plain number, to three digits; a dash for none. */

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { palette } from "../printers/html/palette.ts";
 import { Scroll } from "../printers/html/page-section.tsx";
-import { DataTable, type TableContent } from "./data-table.tsx";
+import { DataTable, type TableContent } from "../printers/html/data-table.tsx";
 
 /** Width of the coordinates of every figure; text in them is at least 11 high. */
 export const figureWidth = 960;

@@ -3,7 +3,7 @@ import type { LoadResult, RunResult } from "@assay/results";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { renderReportHtml } from "./html/render-report-html.ts";
-import type { ReportInput } from "./html/report-input.ts";
+import type { ReportInput } from "../document/report-input.ts";
 import { outcomeWords } from "../document/outcome-words.ts";
 import { anyLoadResult } from "../testing/arbitrary-load-result.ts";
 import { anyRunResult } from "../testing/arbitrary-run-result.ts";

@@ -1,6 +1,6 @@
 import { concludeCheck } from "@assay/results";
 import { cutMarkdown } from "./markdown/cut-markdown.ts";
-import type { ReportInput } from "./html/report-input.ts";
+import type { ReportInput } from "../document/report-input.ts";
 import { renderLoadMarkdown } from "./markdown/render-load-markdown.ts";
 import { renderComparisonMarkdown } from "./terminal/render-comparison.ts";
 import { cellProse } from "./markdown/markdown-text.ts";

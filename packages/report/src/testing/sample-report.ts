@@ -1,5 +1,5 @@
 import { positiveCount, type ReportedFinding, type RuleVerdict, type Verdict } from "@assay/results";
-import type { ReportedRun } from "../printers/html/report-input.ts";
+import type { ReportedRun } from "../document/report-input.ts";
 import { commentFinding, fixedFailure, knownFailure, passedWith, resultOf, sampleRules } from "./sample-results.ts";
 import { sampleChange, sampleTimelines } from "./sample-timelines.ts";
 

@@ -2,16 +2,16 @@ import { histogramQuantile, type LoadHistogram } from "@assay/results";
 import type { JSX } from "preact";
 import { counted, durationOf } from "../../document/counted.ts";
 import { palette } from "../../printers/html/palette.ts";
-import { laterText, msText } from "../../document/shown-number.ts";
-import { mostText } from "../../document/load-sections.ts";
+import { timeText, msText } from "../../document/shown-number.ts";
+import { maxTimeText } from "../../document/load-sections.ts";
 import { CdfArm } from "./cdf-arm.tsx";
 import { cdfPlot, cdfScales, type CdfScales, leastFraction, narrowCdfPlot } from "./cdf-scales.ts";
-import type { TableContent } from "../data-table.tsx";
+import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame, narrowWidth } from "../figure-frame.tsx";
 import { armMarks, type LatencyArm } from "./latency-arm.ts";
 import { logTicks } from "../log-ticks.ts";
 import { markedPercentiles, type PercentileRule, percentileRules } from "./percentile-rules.ts";
-import { intervalText, percentileText, shiftText } from "./percentile-text.ts";
+import { intervalText, percentileText, shiftText } from "../../document/percentile-text.ts";
 import { px } from "../svg-number.ts";
 import { StraightLine } from "../straight-line.tsx";
 
@@ -119,7 +119,7 @@ const Legend = ({ arms, left: start, step }: LegendProps): JSX.Element => (
 
 /** The value of a percentile, or its lower bound if it is censored. */
 const ruleValue = (rule: PercentileRule | undefined): string =>
-  rule === undefined ? msText(undefined) : laterText(rule.value, rule.isLater);
+  rule === undefined ? msText(undefined) : timeText(rule.value, rule.isLater);
 
 /** Percentiles on the curve. */
 const placed = (rules: readonly PercentileRule[]): readonly PercentileRule[] =>
@@ -142,7 +142,7 @@ interface LabelLine {
 
 const maximumLine = (arms: readonly RuledArm[]): LabelLine => {
   const values = arms.map(({ arm: { histogram, metric } }) =>
-    metric === undefined ? msText(histogram.maxMicros / 1000) : mostText(metric),
+    metric === undefined ? msText(histogram.maxMicros / 1000) : maxTimeText(metric),
   );
   const value = `${values.join(" → ")} ms`;
   return { name: "max", y: cdfPlot.top + 4, value, detail: "" };

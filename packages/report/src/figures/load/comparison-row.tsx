@@ -2,7 +2,7 @@ import type { MetricComparison } from "@assay/results";
 import type { JSX } from "preact";
 import { palette } from "../../printers/html/palette.ts";
 import { comparisonWords } from "../../document/load-words.ts";
-import { changeText, laterText, plainNumber, shareText } from "../../document/shown-number.ts";
+import { changeText, timeText, plainNumber, shareText } from "../../document/shown-number.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { wrapText } from "../../printers/terminal/wrap-text.ts";
 import { changePlot, type ChangeScale, marginEnds } from "./change-scale.ts";
@@ -22,7 +22,7 @@ export const valueText = ({ metric }: MetricComparison, value: number | undefine
   if (value === undefined || !Number.isFinite(value)) {
     return "-";
   }
-  return metric === "throughput" ? `${plainNumber(value)}/s` : `${laterText(value, isLater)} ms`;
+  return metric === "throughput" ? `${plainNumber(value)}/s` : `${timeText(value, isLater)} ms`;
 };
 
 const known = (value: number | undefined): number | undefined =>

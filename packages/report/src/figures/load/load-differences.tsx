@@ -1,15 +1,14 @@
+import { loadWords, measuredText, violationEntries, worthOf, worthWords } from "../../document/load-facts.ts";
 import type { LoadResult } from "@assay/results";
 import type { ComponentChildren, JSX } from "preact";
-import { counted } from "../../document/counted.ts";
-import { headlineFigure, headlineMetric, requestCounts, worthOf, worthWords } from "../../document/load-headline.ts";
-import { loadWords, measuredText, violationEntries } from "../../document/load-sections.ts";
+import { counted, groupedNumber } from "../../document/counted.ts";
+import { headlineFigure, headlineMetric, requestCounts } from "../../document/load-headline.ts";
 import { conditionWords } from "../../document/load-words.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { groupedNumber } from "../../printers/html/grouped-number.ts";
 import { Folded } from "../../printers/html/page-section.tsx";
 import { mostBeside } from "../../printers/html/rule-map.tsx";
 import { runNames } from "../../printers/html/run-names.ts";
-import { DataTable } from "../data-table.tsx";
+import { DataTable } from "../../printers/html/data-table.tsx";
 import { madeDifferently } from "./trend-groups.ts";
 
 type Fact = readonly [name: string, ...texts: string[]];

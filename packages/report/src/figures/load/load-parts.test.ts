@@ -19,7 +19,7 @@ import {
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { hiddenCharacters } from "../../testing/styles.ts";
 import { comparisonOf, judgementOf, loadOf, sampleLoad } from "../../testing/sample-load.ts";
-import { percentileText } from "./percentile-text.ts";
+import { percentileText } from "../../document/percentile-text.ts";
 
 const sectionsOf = (...loads: readonly LoadResult[]): string =>
   loads.map((load, index) => markupOf(h(Chapter, { chapter: loadChapter(load, index, loads) }))).join("");
@@ -91,7 +91,7 @@ describe("the chapter of a load run", () => {
     expect(text).toContain("The target is saturated the target is saturated: 3 could not begin");
     expect(text).toContain("7 120 - 6.20 > 28,000");
     expect(text).toContain("> 57,000");
-    expect(text).toContain("(warning only) ✗ failed 90.0 ms");
+    expect(text).toContain("~ failed first-match p50 &lt; 80 (warning only): 90.0 ms");
     expect(text).toContain("~ Load: passed with a warning exit code 0");
   });
 
@@ -136,7 +136,7 @@ describe("the chapter of a load run", () => {
     {
       name: "what was left behind",
       changes: { cleanUp: { created: 4, removed: 3, left: ["conversation 7"] } },
-      says: "4 conversations created, 3 removed, 1 left. conversation 7",
+      says: "~ 4 conversations made, 3 removed, 1 left left: conversation 7",
     },
     {
       name: "what the canary saw",
@@ -155,7 +155,7 @@ describe("the chapter of a load run", () => {
     {
       name: "what rules say of every exchange",
       changes: { judgement: judgementOf() },
-      says: "✓ 200 of 200 exchanges were checked Rules that failed on requests of the load rule without load what was seen ✗ stream/done-is-last, 1,200 times fails only under load; it passed without load no done first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange e17 ~ 1 rule warned stream/duration-never-falls : the duration fell ✓ 2 rules passed, confirmed by altered responses ? 1 rule was not tested: no response could have shown a failure stream/alert-is-an-object : no alert came - 1 rule compares several searches and was not checked on single ones; the canary checks them",
+      says: "✓ 200 of 200 exchanges were checked ✗ 1 rule failed ✗ stream/done-is-last : no done , 1,200 times fails only under load; it passed without load first seen in second 41 of the run, with 96 requests on the way and 100 a second: exchange e17 ~ 1 rule warned Which rules, and why stream/duration-never-falls : the duration fell ✓ 2 rules passed, confirmed by altered responses ? 1 rule was not tested: no response could have shown a failure Which rules, and why stream/alert-is-an-object : no alert came - 1 rule compares several searches and was not checked on single ones; the canary checks them",
     },
     {
       name: "in which run of a merge the first exchange is that violates a rule",

@@ -1,43 +1,24 @@
-import { shownText } from "../../document/shown-text.ts";
-import type { LoadResult } from "@assay/results";
-import type { ComponentChildren, JSX } from "preact";
-import { toneOf, type Tone } from "../../printers/html/outcome-tone.ts";
-import { instantText } from "../../printers/html/instant-text.ts";
-import { ComparisonHeading } from "./comparison-figure.tsx";
-import { Name, Prose } from "../../printers/html/prose.tsx";
-import { FoldedStrip } from "../../printers/html/verdict-strip.tsx";
-import {
-  headlineFigure,
-  headlineMetric,
-  hasComparisonHeadline,
-  requestCounts,
-  worthOf,
-  worthWords,
-} from "../../document/load-headline.ts";
-import { groupedNumber } from "../../printers/html/grouped-number.ts";
 import {
   arrivalSentence,
   hasDecidedNothing,
   isUnsent,
   loadWords,
   targetSentence,
-} from "../../document/load-sections.ts";
-
-const Incomplete = ({ load }: { readonly load: LoadResult }): JSX.Element | null =>
-  load.incomplete.length === 0 ? null : (
-    <div class="notice t-unknown">
-      <p>
-        <b>Why the run is incomplete</b>
-      </p>
-      <ul>
-        {load.incomplete.map(({ code, message }) => (
-          <li>
-            <Name text={code} /> <Prose text={message} />
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
+  worthOf,
+  worthWords,
+} from "../../document/load-facts.ts";
+import { groupedNumber } from "../../document/counted.ts";
+import { shownText } from "../../document/shown-text.ts";
+import type { LoadResult } from "@assay/results";
+import type { ComponentChildren, JSX } from "preact";
+import { toneOf, type Tone } from "../../printers/html/outcome-tone.ts";
+import { instantText } from "../../document/instant-text.ts";
+import { ComparisonHeading } from "./comparison-figure.tsx";
+import { incompleteSection } from "../../document/run-sections.ts";
+import { Notice } from "../../printers/html/print-html.tsx";
+import { Name, Prose } from "../../printers/html/prose.tsx";
+import { FoldedStrip } from "../../printers/html/verdict-strip.tsx";
+import { headlineFigure, headlineMetric, hasComparisonHeadline, requestCounts } from "../../document/load-headline.ts";
 
 export interface LoadStripProps {
   /** Unique on the page; letters, digits and hyphens. */
@@ -113,7 +94,7 @@ const StripBody = ({ load }: { readonly load: LoadResult }): JSX.Element => (
       </p>
     ) : null}
     {load.complete ? null : <p>The run ended early: only what was recorded until then is shown.</p>}
-    <Incomplete load={load} />
+    <Notice section={{ ...incompleteSection(load.incomplete), title: "Why the run is incomplete" }} />
     <dl class="facts">
       <div class="wide">
         <dt>Target</dt>

@@ -2,7 +2,7 @@ import type { LoadInterval, LoadResult } from "@assay/results";
 import type { JSX } from "preact";
 import { counted } from "../../document/counted.ts";
 import { msText, plainNumber } from "../../document/shown-number.ts";
-import type { TableContent } from "../data-table.tsx";
+import type { TableContent } from "../../printers/html/data-table.tsx";
 import { FigureFrame } from "../figure-frame.tsx";
 import { armMarks } from "./latency-arm.ts";
 import { PlanLine, SecondTicks, TimeLegend, ValueAxes, WarmUp } from "./time-axes.tsx";

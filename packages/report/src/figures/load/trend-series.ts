@@ -2,7 +2,7 @@ import type { LoadResult, Percentile } from "@assay/results";
 import { shownText } from "../../document/shown-text.ts";
 import { msText, shareText } from "../../document/shown-number.ts";
 import { failedShare } from "./failed-share.ts";
-import { percentileText } from "./percentile-text.ts";
+import { percentileText } from "../../document/percentile-text.ts";
 import type { TrendGroup } from "./trend-groups.ts";
 
 /** One run in one panel of a trend. */

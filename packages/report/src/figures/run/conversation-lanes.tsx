@@ -9,7 +9,7 @@ import { QuestionName, QuestionRow } from "./question-row.tsx";
 import { StatePatterns } from "./state-marks.tsx";
 import { TimeAxis, axisHeight } from "./time-axis.tsx";
 import { counted } from "../../document/counted.ts";
-import type { TableContent } from "../data-table.tsx";
+import type { TableContent } from "../../printers/html/data-table.tsx";
 import { shownText } from "../../document/shown-text.ts";
 import { spanTimes } from "./span-words.ts";
 import type { StateSpan } from "./state-spans.ts";

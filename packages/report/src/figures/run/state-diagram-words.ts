@@ -1,6 +1,6 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import type { TableContent } from "../data-table.tsx";
+import type { TableContent } from "../../printers/html/data-table.tsx";
 import { shownText } from "../../document/shown-text.ts";
 import type { DiagramLayout } from "./diagram-layout.ts";
 

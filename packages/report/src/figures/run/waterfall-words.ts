@@ -1,7 +1,6 @@
 import type { StreamTimeline } from "@assay/results";
-import { counted, durationOf, sizeOf } from "../../document/counted.ts";
-import { groupedNumber } from "../../printers/html/grouped-number.ts";
-import type { TableContent } from "../data-table.tsx";
+import { counted, durationOf, sizeOf, groupedNumber } from "../../document/counted.ts";
+import type { TableContent } from "../../printers/html/data-table.tsx";
 import { shownText } from "../../document/shown-text.ts";
 
 /** What people see first: which stream, and how fast. */

@@ -1,5 +1,5 @@
 import type { LoadResult, RunResult } from "@assay/results";
-import type { ReportInput } from "../html/report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 import { counted } from "../../document/counted.ts";
 import { groupedBy } from "../../document/rule-groups.ts";
 import { loadSentence } from "../../document/load-headline.ts";

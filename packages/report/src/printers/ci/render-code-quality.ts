@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ReportInput } from "../html/report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { loadCases } from "../../document/load-cases.ts";
 import { runCases } from "../../document/run-cases.ts";

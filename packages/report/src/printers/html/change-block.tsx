@@ -1,7 +1,7 @@
 import type { ChangedVerdict, RunChange } from "@assay/results";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { instantText } from "./instant-text.ts";
+import { instantText } from "../../document/instant-text.ts";
 import { pageCaps } from "./page-caps.ts";
 import { More, Name, Prose } from "./prose.tsx";
 

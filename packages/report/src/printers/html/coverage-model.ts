@@ -2,7 +2,7 @@ import { allRequirements, type Requirement } from "@assay/contract";
 import { ruleStanding } from "@assay/results";
 import { groupedBy } from "../../document/rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
-import { topSection } from "./section-names.ts";
+import { topSection } from "../../document/section-names.ts";
 
 /** How a sentence stands in a run: the most severe of its rules, or why no rule judges it. */
 export type RequirementStanding = "broken" | "held" | "unjudged" | "open" | "not-observable";

@@ -6,7 +6,7 @@ import { type Colour, palette } from "./palette.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Folded } from "./page-section.tsx";
 import { Name, Prose } from "./prose.tsx";
-import { specificationName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 const standings: readonly { readonly standing: RequirementStanding; readonly word: string; readonly colour: Colour }[] =

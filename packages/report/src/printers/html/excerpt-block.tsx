@@ -1,6 +1,6 @@
+import { groupedNumber } from "../../document/counted.ts";
 import type { Excerpt } from "@assay/results";
 import { shownText } from "../../document/shown-text.ts";
-import { groupedNumber } from "./grouped-number.ts";
 
 /**
  * Text of a stream with a line break after each escape of a line feed that ends a line of it. Only what is drawn changes: the

@@ -1,7 +1,6 @@
 import type { ExchangeSummary } from "@assay/results";
-import { durationOf, sizeOf } from "../../document/counted.ts";
+import { durationOf, sizeOf, groupedNumber } from "../../document/counted.ts";
 import { shownText } from "../../document/shown-text.ts";
-import { groupedNumber } from "./grouped-number.ts";
 import { pageCaps, shareOf } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Scroll } from "./page-section.tsx";

@@ -2,7 +2,7 @@ import { ruleStanding } from "@assay/results";
 import type { ExchangeDetail, ExchangeSummary, ReportedFinding, RuleVerdict } from "@assay/results";
 import { findingsText } from "../../document/brief-sections.ts";
 import { counted, durationOf, sizeOf } from "../../document/counted.ts";
-import { entryCare, entryPlace, fixedSentence, placeOf } from "../../document/run-sections.ts";
+import { entryOwner, entryPlace, fixedSentence, placeOf } from "../../document/run-sections.ts";
 import { shownText } from "../../document/shown-text.ts";
 import { findingId, fullFindings } from "./failure-plan.ts";
 import { FindingActions } from "./finding-actions.tsx";
@@ -11,6 +11,7 @@ import type { PlannedFailure } from "./failure-plan.ts";
 import { pageCaps } from "./page-caps.ts";
 import { detailId, exchangeRowId } from "./page-runs.ts";
 import type { PlacedVerdict, PageRun } from "./page-runs.ts";
+import { Command } from "./print-html.tsx";
 import { More, Name, Prose } from "./prose.tsx";
 import { filterKeys, StandingBadge } from "./standing-badge.tsx";
 import { standardClientWords } from "../../document/outcome-words.ts";
@@ -106,11 +107,7 @@ const FindingItem = ({ placed, kind: { first, at, count, isAtLeast }, shownAt }:
       {excerpt === undefined ? null : <ExcerptBlock excerpt={excerpt} />}
       <FindingActions placed={placed} finding={first} />
       {standardClient === undefined ? null : <p class="client">{standardClientWords[standardClient]}</p>}
-      {curl === undefined ? null : (
-        <pre class="curl">
-          <code>{shownText(curl, "command")}</code>
-        </pre>
-      )}
+      {curl === undefined ? null : <Command command={curl} />}
       {exchange === undefined ? null : (
         <ExchangeBlock run={placed.run} exchange={exchange} {...(shownAt === undefined ? {} : { shownAt })} />
       )}
@@ -132,7 +129,7 @@ const Known = ({ rule }: { readonly rule: RuleVerdict }) => {
     <p class="known">
       {ruleStanding(rule) === "fixed" ? `It ${shownText(fixedSentence({ rule, known }))}. Listed because: ` : "Known: "}
       <Prose text={known.reason} />
-      <span class="place">{`${shownText(entryPlace(known), "url")}; ${shownText(entryCare(known), "name")}`}</span>
+      <span class="place">{`${shownText(entryPlace(known), "url")}; ${shownText(entryOwner(known), "name")}`}</span>
     </p>
   );
 };

@@ -3,7 +3,7 @@ import { fullRun, largeRun } from "../../testing/sample-report.ts";
 import { commentFinding, resultOf, withVerdict } from "../../testing/sample-results.ts";
 import { failurePlan } from "./failure-plan.ts";
 import { pageRuns } from "./page-runs.ts";
-import type { ReportedRun } from "./report-input.ts";
+import type { ReportedRun } from "../../document/report-input.ts";
 
 const planOf = (run: ReportedRun) => {
   const [page] = pageRuns([run]);

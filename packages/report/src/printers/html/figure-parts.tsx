@@ -1,12 +1,11 @@
 import type { ConversationTimeline, StateDiagram, StreamTimeline } from "@assay/results";
 import type { ComponentChildren } from "preact";
-import { counted } from "../../document/counted.ts";
+import { counted, groupedNumber } from "../../document/counted.ts";
 import { ConversationLanes } from "../../figures/run/conversation-lanes.tsx";
 import { StateDiagramFigure } from "../../figures/run/state-diagram-figure.tsx";
 import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
 import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
 import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
-import { groupedNumber } from "./grouped-number.ts";
 import { pageCaps, shareOf } from "./page-caps.ts";
 import type { PageRun } from "./page-runs.ts";
 import { Folded, type PagePart } from "./page-section.tsx";

@@ -7,8 +7,8 @@ import { shownText } from "../../document/shown-text.ts";
 import { acceptCommand, knownFailureEntry } from "../known-failure-entry.ts";
 import { markdownName, markdownProse } from "../markdown/markdown-parts.ts";
 import { codeBlock, codeSpan } from "../markdown/markdown-text.ts";
-import { instantText } from "./instant-text.ts";
-import { likelyCause } from "./likely-cause.ts";
+import { instantText } from "../../document/instant-text.ts";
+import { likelyCause } from "../../document/likely-cause.ts";
 import type { PlacedVerdict } from "./page-runs.ts";
 import { Prose } from "./prose.tsx";
 

@@ -1,3 +1,4 @@
+import { loadWords } from "../../document/load-facts.ts";
 import type { Comparison, LoadResult } from "@assay/results";
 import { ComparisonFigure } from "../../figures/load/comparison-figure.tsx";
 import { loadParts } from "../../figures/load/load-parts.tsx";
@@ -5,10 +6,9 @@ import { LoadDifferences } from "../../figures/load/load-differences.tsx";
 import { FoldedLoad, LoadStrip } from "../../figures/load/load-strip.tsx";
 import { LoadTrend } from "../../figures/load/load-trend.tsx";
 import { comparisonWords } from "../../document/load-words.ts";
-import { loadWords } from "../../document/load-sections.ts";
 import type { PageChapter } from "./page-chapter.ts";
 import { PageSection } from "./page-section.tsx";
-import type { ReportInput } from "./report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 import { loadNames } from "./run-names.ts";
 import { shownText } from "../../document/shown-text.ts";
 

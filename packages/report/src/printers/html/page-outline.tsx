@@ -13,7 +13,7 @@ import { loadChapters } from "./load-chapters.tsx";
 import type { PageChapter } from "./page-chapter.ts";
 import { Folded, PageSection } from "./page-section.tsx";
 import type { PagePart } from "./page-section.tsx";
-import type { ReportInput } from "./report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 import { ruleMatrices } from "./rule-matrix.ts";
 import type { RuleMatrix } from "./rule-matrix.ts";
 import { RuleMap } from "./rule-map.tsx";

@@ -1,7 +1,7 @@
 import { ruleIds } from "@assay/contract";
 import type { RuleVerdict, RunTimelines } from "@assay/results";
 import { pageCaps, shareOf } from "./page-caps.ts";
-import type { ReportedRun } from "./report-input.ts";
+import type { ReportedRun } from "../../document/report-input.ts";
 import { runNames } from "./run-names.ts";
 
 /** One run on its page, with the part that is its own in the ids of everything about it. */

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from "preact";
 
-/** A part of a page with its heading, which the table of contents names too. */
+/** A part of a page with its heading, which the table of contents lists. */
 export interface PagePart {
   /** Unique on the page; never text of a target. */
   readonly id: string;
   readonly title: string;
-  /** How much there is, shown beside the title. */
+  /** The number of items, shown next to the title. */
   readonly count?: string;
   readonly body: ComponentChildren;
 }
@@ -30,7 +30,7 @@ interface ScrollProps {
   readonly children: ComponentChildren;
 }
 
-/** A wide table that scrolls by itself where the page is narrow, also by keyboard. */
+/** A wide table that scrolls on a narrow page, also by keyboard. */
 export const Scroll = ({ label, children }: ScrollProps) => (
   <div class="scroll" role="group" aria-label={label} tabIndex={0}>
     {children}
@@ -42,7 +42,7 @@ interface FoldedProps {
   readonly children: ComponentChildren;
 }
 
-/** Details that a part keeps folded; a link to the part opens them, and they are printed open. */
+/** Details that stay folded; a link to their part opens them, and they are printed open. */
 export const Folded = ({ summary, children }: FoldedProps) => (
   <details class="folded">
     <summary>{summary}</summary>

@@ -3,10 +3,10 @@ import { allRequirements } from "@assay/contract";
 import { h } from "preact";
 import { renderToStaticMarkup } from "preact-render-to-string";
 import { describe, expect, test } from "vitest";
-import { instantText } from "./instant-text.ts";
+import { instantText } from "../../document/instant-text.ts";
 import { Prose } from "./prose.tsx";
 import { pageScript } from "./script.ts";
-import { specificationName, sectionName, topSection } from "./section-names.ts";
+import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
 import { pageStyle } from "./style.ts";
 
 test.each([

@@ -14,7 +14,7 @@ import { hiddenCharacters } from "../../testing/styles.ts";
 import { withTexts } from "../../testing/with-texts.ts";
 import { hostileStrings } from "../../testing/hostile-strings.ts";
 import { renderReportHtml } from "./render-report-html.ts";
-import type { ReportInput } from "./report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 
 const pageOf = (result: RunResult): string => renderReportHtml({ runs: [{ result }], loads: [], comparisons: [] });
 

@@ -14,7 +14,7 @@ import { commentFinding, resultOf, sampleRules, withVerdict } from "../../testin
 import { sampleTimelines } from "../../testing/sample-timelines.ts";
 import { withTexts } from "../../testing/with-texts.ts";
 import { renderReportHtml } from "./render-report-html.ts";
-import type { ReportInput } from "./report-input.ts";
+import type { ReportInput } from "../../document/report-input.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

@@ -4,7 +4,7 @@ import { shownText } from "../../document/shown-text.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
 import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import type { MatrixColumn, MatrixGroup, RuleMatrix } from "./rule-matrix.ts";
-import { specificationName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "../../document/section-names.ts";
 import { pageSigns } from "./standing-badge.tsx";
 
 /** A verdict as its sign, which leads to what is shown of it in detail. */

@@ -1,7 +1,7 @@
 import type { RuleVerdict } from "@assay/results";
 import { groupedBy } from "../../document/rule-groups.ts";
 import type { PageRun, PlacedVerdict } from "./page-runs.ts";
-import { topSection } from "./section-names.ts";
+import { topSection } from "../../document/section-names.ts";
 
 /** A column of a matrix: an interface where one run is shown, a run where several are. */
 export interface MatrixColumn {

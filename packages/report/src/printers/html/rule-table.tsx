@@ -6,7 +6,7 @@ import { detailId, type PlacedVerdict } from "./page-runs.ts";
 import { Name, Prose } from "./prose.tsx";
 import { columnTitle, columnsClass } from "./rule-map.tsx";
 import type { MatrixGroup, MatrixRow, RuleMatrix } from "./rule-matrix.ts";
-import { specificationName, sectionName } from "./section-names.ts";
+import { specificationName, sectionName } from "../../document/section-names.ts";
 import { filterKeys, seenOf, StandingBadge } from "./standing-badge.tsx";
 
 /** Verdicts that are shown in detail elsewhere on the page, by the id they have there. */

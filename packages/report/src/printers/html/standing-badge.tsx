@@ -1,7 +1,6 @@
 import { type RuleStanding, ruleStanding, type RuleVerdict } from "@assay/results";
-import { counted } from "../../document/counted.ts";
+import { counted, groupedNumber } from "../../document/counted.ts";
 import { verdictWords } from "../../document/outcome-words.ts";
-import { groupedNumber } from "./grouped-number.ts";
 
 /**
  * Signs of a page. Narrower than those of the terminal where two standings share one: what was not observed and what could

@@ -27,9 +27,9 @@ export const narrowStyle = `
   .runs tbody th { border-left: 0; padding-left: 0; }
   .runs .end, .runs .end .title { width: auto; display: inline; }
   .runs .end .title { margin-left: .5rem; }
-  .rules, .rules tbody, .rules tr, .rules th, .rules td, .choices, .choices tbody, .choices tr, .choices th, .choices td,
+  .rules, .rules tbody, .rules tr, .rules th, .rules td,
   .covered table, .covered tbody, .covered tr, .covered td { display: block; width: auto; }
-  .rules thead, .choices thead { display: none; }
+  .rules thead { display: none; }
   .rules th[scope=row] { width: auto; border: 0; padding-bottom: .2rem; }
   .rules td { border: 0; padding: .1rem 0 .3rem; }
   .rules td.none { display: none; }
@@ -40,14 +40,14 @@ export const narrowStyle = `
   .diff th[scope=row] { flex-basis: 100%; }
   .rules.diff td[data-c]::before { min-width: 0; }
   .rules tr.group { border: 0; }
-  .choices th, .covered td:first-child { border: 0; padding-bottom: 0; }
-  .choices th, .choices td, .covered td { width: auto; }
+  .covered td:first-child { border: 0; padding-bottom: 0; }
+  .covered td { width: auto; }
   .covered table { margin-left: 0; width: 100%; }
   .covered > summary { grid-template-columns: 1fr 4.5rem; }
   .covered > summary .bar { grid-column: 1 / -1; grid-row: 2; }
   ${narrowMapStyle}
   .map.one th[scope=row] { width: 36%; }
-  .rules caption, .choices caption { display: block; }
+  .rules caption { display: block; }
   .fig > .scroll { display: none; }
   .by-table > figcaption { display: none; }
   .by-table > details::details-content { content-visibility: visible; display: block; height: auto; }

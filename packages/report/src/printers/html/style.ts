@@ -133,10 +133,15 @@ a.sq:hover { outline: 2px solid var(--c); outline-offset: 1px; }
 [data-step]:focus { outline: none; }
 .card h4 a { color: inherit; text-decoration: none; }
 .card h4 a:hover { text-decoration: underline; }
-.chips { list-style: none; display: flex; flex-wrap: wrap; gap: .15rem 1rem; font-size: .9rem; }
-.chips a { display: inline-block; padding: .12rem 0; }
-.unjudged p { margin-bottom: .25rem; }
-.unjudged + .unjudged { margin-top: 1.1rem; }
+.entries { padding-left: 1.2rem; margin-bottom: .6rem; }
+.entries.signed { list-style: none; padding-left: 0; }
+.entries li { padding: .12rem 0; overflow-wrap: anywhere; }
+.entries .entries, .entries li > p { margin: .1rem 0; }
+.entries li > :is(p, .entries, details) { margin-left: 1.1rem; }
+.scroll + p { margin-top: .4rem; }
+th small { font-weight: 400; }
+.sign { color: var(--tone); }
+.t-none { --tone: var(--soft); }
 .bar { display: block; border-radius: 5px; }
 .key { list-style: none; display: flex; flex-wrap: wrap; gap: .3rem 1.4rem; font-size: .86rem; color: var(--soft); margin: .8rem 0 1.4rem; }
 .key b { color: var(--ink); font-variant-numeric: tabular-nums; }
@@ -152,9 +157,6 @@ a.sq:hover { outline: 2px solid var(--c); outline-offset: 1px; }
 .rule { display: block; text-decoration: none; color: var(--c, var(--soft)); }
 .rule i { display: inline-block; width: 1.1rem; font-weight: 700; }
 a.rule:hover { text-decoration: underline; }
-.choices th { width: 50%; font-weight: 400; }
-.choices td p { margin: 0; }
-.choices + .choices { margin-top: 2rem; }
 .exchanges { font-size: .86rem; }
 .exchanges th[scope=row] { font-weight: 500; font-family: var(--mono); }
 .exchanges td { min-width: 4rem; }
@@ -247,7 +249,7 @@ ${narrowStyle}
   .strip { border-top: 5px solid var(--tone); }
   .maps, .tables { display: block; }
   .maps > *, .tables > * { margin-bottom: 2rem; }
-  tr, figure, .unjudged p, .message, .bytes, .curl, blockquote { break-inside: avoid; }
+  tr, figure, .message, .bytes, .curl, blockquote { break-inside: avoid; }
   h2, h3, h4, .run > summary, .card > header, .message { break-after: avoid; }
   a { text-decoration: none; }
 

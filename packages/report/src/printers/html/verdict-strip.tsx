@@ -1,53 +1,19 @@
 import type { RunResult, RuleStanding } from "@assay/results";
-import { capitalised } from "../../document/counted.ts";
+import { capitalised, groupedNumber } from "../../document/counted.ts";
 import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
 import { outcomeWords, verdictWords } from "../../document/outcome-words.ts";
 import { isEarlyFailure, stepsAfter } from "../../document/early-failure.ts";
 import { shownText } from "../../document/shown-text.ts";
+import { failedExchangesSection, incompleteSection, mistakesSection } from "../../document/run-sections.ts";
 import { ChangeBlock } from "./change-block.tsx";
-import { instantText } from "./instant-text.ts";
+import { instantText } from "../../document/instant-text.ts";
 import { toneOf, type Tone } from "./outcome-tone.ts";
 import type { PageRun } from "./page-runs.ts";
-import { Name, Prose, More } from "./prose.tsx";
-import { groupedNumber } from "./grouped-number.ts";
+import { Command, Notice } from "./print-html.tsx";
+import { Name, Prose } from "./prose.tsx";
 import { pageSigns } from "./standing-badge.tsx";
 import type { ComponentChildren } from "preact";
 import { pageCaps } from "./page-caps.ts";
-
-interface NoticeProps {
-  readonly tone: "bad" | "unknown";
-  readonly title: string;
-  readonly items: readonly ComponentChildren[];
-}
-
-const Notice = ({ tone, title, items }: NoticeProps) =>
-  items.length === 0 ? null : (
-    <div class={`notice t-${tone}`}>
-      <p>
-        <b>{title}</b>
-      </p>
-      <ul>
-        {items.slice(0, pageCaps.items).map((item) => (
-          <li>{item}</li>
-        ))}
-      </ul>
-      <More count={items.length - pageCaps.items} noun="of them" plural="of them" />
-    </div>
-  );
-
-const Failed = ({ result: { exchanges } }: { readonly result: RunResult }) => (
-  <Notice
-    tone="unknown"
-    title="Exchanges that failed"
-    items={exchanges
-      .filter(({ failure }) => failure !== undefined)
-      .map(({ id, probe, failure }) => (
-        <>
-          <Name text={id} /> <Name text={probe} />: <Prose text={failure ?? ""} />
-        </>
-      ))}
-  />
-);
 
 /** The address and the error of a run that could test nothing, and what to try. */
 const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
@@ -76,11 +42,7 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
         {stepsAfter(result).map(({ text, command }) => (
           <li>
             {text}
-            {command === undefined ? null : (
-              <pre class="curl">
-                <code>{command}</code>
-              </pre>
-            )}
+            {command === undefined ? null : <Command command={command} />}
           </li>
         ))}
       </ol>
@@ -88,27 +50,17 @@ const EarlyFailure = ({ result }: { readonly result: RunResult }) => (
   </>
 );
 
-/** What must not be overlooked: why the run is incomplete, what could not be asked of the target, mistakes in the lists of known failures. */
+/** Why the run is incomplete, mistakes in the lists of known failures, and exchanges that failed. */
 const Notices = ({ result }: { readonly result: RunResult }) => {
+  const detail = { entries: pageCaps.items, where: "" };
+  const failed = failedExchangesSection(result, pageCaps.items);
   return (
     <>
       <Notice
-        tone="unknown"
-        title="Why the run is incomplete"
-        items={result.incomplete.map(({ code, message }) => (
-          <>
-            <Name text={code} /> <Prose text={message} />
-          </>
-        ))}
+        section={{ ...incompleteSection(result.incomplete, pageCaps.items), title: "Why the run is incomplete" }}
       />
-      <Notice
-        tone="bad"
-        title="Mistakes in the known failures"
-        items={(result.knownFailureMistakes ?? []).map((mistake) => (
-          <Prose text={mistake} />
-        ))}
-      />
-      <Failed result={result} />
+      <Notice section={{ ...mistakesSection(result, detail), title: "Mistakes in the known failures" }} />
+      <Notice section={{ ...failed, title: "Exchanges that failed" }} />
     </>
   );
 };

@@ -12,6 +12,9 @@ const markedPiece = (piece: Piece): string => {
   if ("name" in piece) {
     return markdownName(piece.name);
   }
+  if ("void" in piece) {
+    return inlineText(shownText(piece.void));
+  }
   return codeSpan("url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command"));
 };
 
@@ -67,6 +70,10 @@ const blockMarkdown = (block: Block, isNested = false): readonly string[] => {
     }
     case "command":
       return ["", ...codeBlock([shownText(block.command, "command")]), ""];
+    case "folded":
+      return block.blocks.flatMap((one) => blockMarkdown(one, isNested));
+    case "by-form":
+      return block.text.flatMap((one) => blockMarkdown(one, isNested));
   }
 };
 

@@ -1,16 +1,15 @@
+import { arrivalSentence, loadWords } from "../../document/load-facts.ts";
 import { knownSectionsOf } from "../../document/load-known-sections.ts";
 import { judgementSectionOf } from "../../document/load-judgement-section.ts";
 import type { LoadResult } from "@assay/results";
 import { loadSentence } from "../../document/load-headline.ts";
 import { comparisonSection } from "../../document/comparison-section.ts";
 import {
-  arrivalSentence,
   canarySection,
   cleanUpSection,
   contractSection,
   endedEarlySection,
   kneeSection,
-  loadWords,
   requestsSectionOfLoad,
   thresholdsSection,
   timingsSection,

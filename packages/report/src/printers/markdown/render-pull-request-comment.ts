@@ -1,6 +1,6 @@
 import { ruleStanding, type RuleVerdict } from "@assay/results";
 import { placeOf, failedRules } from "../../document/run-sections.ts";
-import type { ReportedRun, ReportInput } from "../html/report-input.ts";
+import type { ReportedRun, ReportInput } from "../../document/report-input.ts";
 import { renderLoadMarkdown } from "./render-load-markdown.ts";
 import { codeSpan } from "./markdown-text.ts";
 import { shownText } from "../../document/shown-text.ts";

@@ -1,6 +1,6 @@
 import type { RuleExample, ShownResponse } from "@assay/results";
 import { type Block, type Entry, list, type Section, text } from "../../document/document.ts";
-import { likelyCause } from "../html/likely-cause.ts";
+import { likelyCause } from "../../document/likely-cause.ts";
 import { type PageOptions, pageOf } from "../terminal/page.ts";
 import { markdownSectionOf } from "./print-markdown.ts";
 import { terminalSection } from "../terminal/print-terminal.ts";

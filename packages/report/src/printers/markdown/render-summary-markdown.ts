@@ -57,7 +57,7 @@ const warningsSection = ({ verdicts, run }: RunResult): Section => {
     title: "Warnings",
     blocks: list(
       warning.map(({ rule, title }) => ({ line: [{ name: rule }, ": ", title] })),
-      { most: detail.entries },
+      { max: detail.entries },
     ),
   };
 };

@@ -1,5 +1,5 @@
 import { type ChangedVerdict, countOutcomes, type RuleVerdict, type RunChange, type RunResult } from "@assay/results";
-import { specificationName, sectionName, topSection } from "../html/section-names.ts";
+import { specificationName, sectionName, topSection } from "../../document/section-names.ts";
 import { foundAccessWords, httpWords, seenSentence } from "../terminal/header-lines.ts";
 import { cellProse, codeSpan } from "./markdown-text.ts";
 import { outcomeWords } from "../../document/outcome-words.ts";

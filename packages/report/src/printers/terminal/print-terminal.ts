@@ -15,6 +15,9 @@ const plainPiece = (piece: Piece): string => {
   if ("name" in piece) {
     return shownText(piece.name, "name");
   }
+  if ("void" in piece) {
+    return shownText(piece.void);
+  }
   return "url" in piece ? shownText(piece.url, "url") : shownText(piece.command, "command");
 };
 
@@ -125,6 +128,10 @@ export const blockLines = (block: Block, page: Page, indent = 2): readonly strin
     case "command":
       // In one line however long, so that it can be copied.
       return [`${" ".repeat(indent)}${paint.dim("$")} ${paint.cyan(shownText(block.command, "command"))}`];
+    case "folded":
+      return block.blocks.flatMap((one) => blockLines(one, page, indent));
+    case "by-form":
+      return block.text.flatMap((one) => blockLines(one, page, indent));
   }
 };
 

@@ -1,18 +1,15 @@
+import { arrivalSentence, loadWords, runDetails, targetSentence } from "../../document/load-facts.ts";
 import { judgementSection, judgementSectionOf } from "../../document/load-judgement-section.ts";
 import { type LoadJudgement, type LoadResult, printableJson } from "@assay/results";
 import { bannerLines } from "./banner-lines.ts";
 import { comparisonSection } from "../../document/comparison-section.ts";
 import {
-  arrivalSentence,
   canarySection,
   cleanUpSection,
   contractSection,
   endedEarlySection,
   kneeSection,
-  loadWords,
   requestsSectionOfLoad,
-  runDetails,
-  targetSentence,
   thresholdsSection,
   timingsSection,
   trustSection,
@@ -102,8 +99,8 @@ export const renderLoadLine = (result: LoadResult): string => {
 export const renderLoadJudgement = (judgement: LoadJudgement, options: PageOptions): string =>
   terminalText(
     stacked(
-      [judgementSection({ judgement }, undefined, true), ...knownSectionsOf({ judgement })].map((section) =>
-        terminalSection(section, pageOf(options)),
+      [judgementSection({ judgement }, { hasCanary: undefined, isWhole: true }), ...knownSectionsOf({ judgement })].map(
+        (section) => terminalSection(section, pageOf(options)),
       ),
     ),
   );

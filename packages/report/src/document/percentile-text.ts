@@ -1,10 +1,7 @@
 import type { Percentile } from "@assay/results";
-import { changeText, laterText, msText } from "../../document/shown-number.ts";
+import { changeText, msText, timeText } from "./shown-number.ts";
 
-/**
- * The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a non-breaking space; undefined
- * without one.
- */
+/** The 95 % interval of a percentile in milliseconds, such as `[11.9, 12.8]` with a no-break space; undefined if it has none. */
 export const intervalText = ({ low, high }: Percentile): string | undefined =>
   low === undefined || high === undefined ? undefined : `[${msText(low)},\u00A0${msText(high)}]`;
 
@@ -14,11 +11,11 @@ export const percentileText = (percentile: Percentile | undefined): string => {
     return "-";
   }
   const interval = intervalText(percentile);
-  const value = laterText(percentile.value, percentile.isLater).replace(" ", "\u00A0");
+  const value = timeText(percentile.value, percentile.isLater).replace(" ", "\u00A0");
   return interval === undefined ? value : `${value} ${interval}`;
 };
 
-/** The change of a percentile from base to head, such as `+4.2 %`. */
+/** How much larger the percentile of the head is than that of the base, such as `+4.2 %`. */
 export const shiftText = (base: Percentile | undefined, head: Percentile | undefined): string =>
   changeText(
     base === undefined || head === undefined || base.isLater === true || head.isLater === true

@@ -1,4 +1,4 @@
-import { shownText } from "../../document/shown-text.ts";
+import { shownText } from "./shown-text.ts";
 
 const iso = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/u;
 

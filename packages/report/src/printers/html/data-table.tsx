@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { Scroll } from "../printers/html/page-section.tsx";
+import { Scroll } from "./page-section.tsx";
 
 /** The numbers behind a figure, or a list of facts. */
 export interface TableContent {

@@ -1,0 +1,148 @@
+import { foundText } from "@assay/results";
+import type { CanaryReport, LoadPlan, LoadResult, LoadThreshold } from "@assay/results";
+import { counted, sizeOf } from "./counted.ts";
+import { comparisonWords } from "./load-words.ts";
+import { outcomeWords, type Sign, verdictWords } from "./outcome-words.ts";
+import { plainNumber, shareText, stretchText } from "./shown-number.ts";
+
+const warmUpText = ({ blocks, warmupMs }: LoadPlan): string => {
+  if (blocks !== undefined) {
+    return `${counted(blocks.warmupPairs, "pair")} of warm-up`;
+  }
+  return warmupMs > 0 ? `${stretchText(warmupMs)} of warm-up` : "no warm-up";
+};
+
+/** What was sent and how fast, one clause. */
+export const arrivalSentence = (plan: LoadPlan): string => {
+  const { scenario, shape, ratePerSecond, durationMs, blocks } = plan;
+  const arrivals = `${scenario} · ${shape}, ${plainNumber(ratePerSecond)}/s`;
+  const length =
+    blocks === undefined
+      ? `for ${stretchText(durationMs)}`
+      : `in ${counted(blocks.pairs, "pair")} of blocks of ${counted(blocks.requestsPerBlock, "request")}`;
+  return `${arrivals} ${length} after ${warmUpText(plan)}`;
+};
+
+/** The target of the load, one clause. */
+export const targetSentence = ({ run }: LoadResult): string => {
+  const target = `${run.target}${run.embedded ? " (embedded reference server)" : ""}`;
+  return run.against === undefined ? target : `${target} against ${run.against}`;
+};
+
+/** How the run was made, in clauses. */
+export const runDetails = ({ run, judgement }: LoadResult): readonly string[] => [
+  `limits ${run.limits}`,
+  ...(judgement?.httpVersions ?? []).map((version) => `HTTP/${version}`),
+  ...(run.preset === undefined ? [] : [`preset ${run.preset}`]),
+  ...(run.processes === 1 ? [] : [`${run.processes} processes`]),
+  `seed ${run.seed}`,
+  `run ${run.id}`,
+];
+
+/** True if the load compares two targets. */
+export const isPaired = ({ run }: LoadResult): boolean => run.against !== undefined;
+
+/** True if the run ended before it sent anything: then only the reason matters, and it is among the conditions. */
+export const isUnsent = ({ outcomes, intervals, judgement, trust }: LoadResult): boolean =>
+  Object.keys(outcomes).length === 0 &&
+  intervals.every(({ ok, failed }) => ok + failed === 0) &&
+  (judgement?.groups ?? []).length === 0 &&
+  trust.checks.some(({ check, ok }) => check === "completed" && ok === false);
+
+/** Whether the figures of a load can be used: undecided if it only lacks samples, invalid if another condition failed. */
+export const worthOf = ({ trust: { valid, checks } }: LoadResult): "ok" | "undecided" | "invalid" => {
+  if (valid) {
+    return "ok";
+  }
+  const missed = checks.filter(({ ok }) => ok === false);
+  return missed.length > 0 && missed.every(({ check }) => check === "enough-samples") ? "undecided" : "invalid";
+};
+
+/** Sign and words for `worthOf`. */
+export const worthWords = {
+  ok: { sign: "✓", words: "generator ok" },
+  undecided: { sign: "?", words: "undecided: too few samples" },
+  invalid: { sign: "✗", words: "invalid: conditions failed" },
+} as const;
+
+type Counts = Readonly<Record<string, number | undefined>>;
+
+const entriesOf = (counts: Counts): readonly (readonly [string, number])[] =>
+  Object.entries(counts).flatMap(([key, count]) => (count === undefined || count === 0 ? [] : [[key, count] as const]));
+
+/** Counts with the names of what they count, such as `118 ok, 2 timeout`. */
+export const countsText = (counts: Counts): string =>
+  entriesOf(counts)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([key, count]) => `${count} ${key}`)
+    .join(", ");
+
+/** How each kind of request of the measured part ended, one sentence for each kind. */
+export const outcomeSentences = ({ outcomes }: LoadResult): readonly string[] =>
+  Object.entries(outcomes)
+    .map(([kind, counts]) => ({ kind, counts: countsText(counts) }))
+    .filter(({ counts }) => counts !== "")
+    .map(({ kind, counts }) => `${kind}: ${counts}`);
+
+/** Codes of violations with their counts, most frequent first. */
+export const violationEntries = ({ violations }: LoadResult): readonly (readonly [string, number])[] =>
+  entriesOf(violations).toSorted(([, one], [, other]) => other - one);
+
+/** The measured value of a threshold, one clause. */
+export const measuredText = (threshold: LoadThreshold): string => {
+  const found = foundText(threshold);
+  const measured = found === "" && threshold.ok !== undefined ? "as k6 judged it" : found;
+  const undecided = measured === "" ? "too few samples to say" : `not decided: ${measured}`;
+  return threshold.ok === undefined ? undecided : measured;
+};
+
+/** What a failed threshold causes, if that is not the default; else empty. */
+export const severityText = ({ severity }: LoadThreshold): string =>
+  severity === undefined ? "" : { warn: "warning only", abort: "ends the run" }[severity];
+
+/** A threshold with its measured value, one clause. */
+export const thresholdSentence = (threshold: LoadThreshold): string => {
+  const severity = severityText(threshold);
+  return `${threshold.threshold}${severity === "" ? "" : ` (${severity})`}: ${measuredText(threshold)}`;
+};
+
+/** In an invalid run a threshold counts only if it fails however late the generator was. */
+export const thresholdCounts = (load: LoadResult, { stands }: LoadThreshold): boolean =>
+  worthOf(load) !== "invalid" || (stands === true && load.outcome === "performance-failed");
+
+/** The results of the canary, one clause. */
+export const canarySentence = ({ exchanges, observedRules, failed }: CanaryReport): string =>
+  `${counted(exchanges, "exchange")} during the load, ${counted(observedRules, "rule")} tested, ${failed.length} failed`;
+
+/** The machine that made the load, and how much of it was used, one clause. */
+export const generatorText = ({ generator, environment }: LoadResult): string => {
+  const machine = `${environment.cpuModel}, ${environment.cores} cores, k6 ${environment.k6Version}`;
+  if (generator === undefined) {
+    return machine;
+  }
+  const { cpuSeconds, wallSeconds, cores, maxRssBytes } = generator;
+  const share = cpuSeconds / Math.max(0.001, wallSeconds * cores);
+  return `${machine}; k6 used ${shareText(share)} of the processor and ${sizeOf(maxRssBytes)}`;
+};
+
+/** True if a run passed but its comparison was inconclusive. */
+export const hasDecidedNothing = ({ outcome, comparison }: LoadResult): boolean =>
+  outcome === "passed" && comparison?.verdict === "inconclusive";
+
+/** Sign and word of a load; warnings and an inconclusive comparison are part of the word. */
+export const loadWords = (load: LoadResult): { readonly sign: Sign; readonly word: string } => {
+  const { outcome, warnings = [] } = load;
+  const passed =
+    outcome === "passed" && warnings.length > 0
+      ? {
+          sign: verdictWords.warned.sign,
+          word: warnings.length === 1 ? "passed with a warning" : "passed with warnings",
+        }
+      : outcomeWords[outcome];
+  return hasDecidedNothing(load)
+    ? {
+        sign: comparisonWords.inconclusive.sign,
+        word: `${passed.word}, comparison ${comparisonWords.inconclusive.word}`,
+      }
+    : passed;
+};

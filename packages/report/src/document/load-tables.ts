@@ -1,0 +1,170 @@
+import { arrivalSentence, runDetails, violationEntries } from "./load-facts.ts";
+import { grammarObservations, grammarViolations } from "@assay/contract";
+import type { LoadOutcome, LoadResult, TrustCheck } from "@assay/results";
+import { counted, groupedNumber, sizeOf } from "./counted.ts";
+import type { TextTable } from "./document.ts";
+import { instantText } from "./instant-text.ts";
+import { standardClientWords } from "./outcome-words.ts";
+import { msText, plainNumber, shareText, stretchText } from "./shown-number.ts";
+
+/** Codes that load scenarios count in addition to those of the stream grammar. */
+const scenarioCodes: Readonly<Record<string, string>> = {
+  "illegal-transition": "a conversation changed to a state that may not follow",
+  "unknown-state": "a conversation had a state that the specifications do not name",
+  "bad-answer": "a response of the conversation API without required members",
+  "content-type": "the content type was not `text/event-stream`, or was missing",
+};
+
+const isViolation = (code: string): code is keyof typeof grammarViolations => Object.hasOwn(grammarViolations, code);
+const isObservation = (code: string): code is keyof typeof grammarObservations =>
+  Object.hasOwn(grammarObservations, code);
+const scenarioCode = (code: string): string => (Object.hasOwn(scenarioCodes, code) ? (scenarioCodes[code] ?? "") : "");
+
+const violationMeaning = (code: string): string =>
+  isViolation(code)
+    ? `${grammarViolations[code].title}; ${standardClientWords[grammarViolations[code].standardClient]}`
+    : scenarioCode(code);
+
+const violatedRule = (code: string): string => (isViolation(code) ? (grammarViolations[code].rule ?? "-") : "-");
+
+const outcomeMeanings: Readonly<Record<LoadOutcome, string>> = {
+  ok: "ended as it should",
+  violation: "violates the contract",
+  refused: "401 or 403",
+  distress: "429 or 503",
+  "bad-status": "an unexpected status, or a conversation that ended with an error",
+  timeout: "did not end within its deadline",
+  transport: "no connection, or the connection broke",
+  limit: "a limit of Assay was reached",
+  "held-back": "not sent: the target was in distress",
+  "not-begun": "not sent: all virtual users were busy",
+  "over-budget": "not sent: the budget of questions was used up",
+  canceled: "the run ended first",
+  unfinished: "a conversation that had not ended at its deadline",
+};
+
+const isOutcome = (outcome: string): outcome is LoadOutcome => Object.hasOwn(outcomeMeanings, outcome);
+
+const maxRows = 50;
+
+const byCount = (counts: Readonly<Record<string, number>>): readonly (readonly [string, number])[] =>
+  Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, maxRows);
+
+/** How the measured requests ended, by kind, and what each outcome means. */
+export const outcomesTable = ({ outcomes }: LoadResult): TextTable => ({
+  caption: "Measured requests; those of the warm-up are not counted",
+  head: ["kind", "outcome", "count", "share", "meaning"],
+  rows: Object.entries(outcomes).flatMap(([kind, counts]) => {
+    const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return byCount(counts).map(([outcome, count]) => [
+      kind,
+      `${outcome === "ok" ? "✓" : "✗"} ${outcome}`,
+      groupedNumber(count),
+      shareText(count / total, 2),
+      isOutcome(outcome) ? outcomeMeanings[outcome] : "",
+    ]);
+  }),
+});
+
+/** The violations in all streams and conversations of the load, most frequent first. */
+export const violationsTable = (load: LoadResult): TextTable => ({
+  caption: "In all requests, warm-up included",
+  head: ["code", "count", "meaning", "rule"],
+  rows: violationEntries(load)
+    .slice(0, maxRows)
+    .map(([code, count]) => [`✗ ${code}`, groupedNumber(count), violationMeaning(code), violatedRule(code)]),
+});
+
+/** Permitted choices of the target, most frequent first. */
+export const choicesTable = ({ observations }: LoadResult): TextTable => ({
+  caption: "In all requests, warm-up included",
+  head: ["code", "count", "meaning"],
+  rows: byCount(observations).map(([code, count]) => [
+    code,
+    groupedNumber(count),
+    isObservation(code) ? grammarObservations[code].title : scenarioCode(code),
+  ]),
+});
+
+const conditionNames: Readonly<Record<string, string>> = {
+  "arms-end-alike": "failure rates similar",
+  "warm-up-is-flat": "no warm-up trend",
+};
+
+const conditionName = (check: string): string =>
+  Object.hasOwn(conditionNames, check) ? (conditionNames[check] ?? "") : check.replaceAll("-", " ");
+
+const resultText = ({ ok }: TrustCheck): string => {
+  if (ok === undefined) {
+    return "– not checked";
+  }
+  return ok ? "✓ ok" : "✗ not ok";
+};
+
+const quantityText = (value: number | undefined, unit: TrustCheck["unit"]): string => {
+  switch (unit) {
+    case "fraction":
+      return shareText(value, 2).replace(" ", "\u00A0");
+    case "ms":
+      return value === undefined ? "-" : `${msText(value)}\u00A0ms`;
+    case "count":
+    case undefined:
+      return value === undefined ? "-" : String(value);
+  }
+};
+
+/** Failed conditions first, then those that could not be checked. */
+const conditionOrder = [false, undefined, true] as const;
+
+/** Every condition of a valid load with its value and its limit. */
+export const conditionsTable = ({ trust: { checks } }: LoadResult): TextTable => ({
+  caption: "Conditions of a valid load",
+  head: ["condition", "result", "value", "limit", "explanation"],
+  rows: conditionOrder
+    .flatMap((wanted) => checks.filter(({ ok }) => ok === wanted))
+    .map((check) => [
+      conditionName(check.check),
+      resultText(check),
+      quantityText(check.value, check.unit),
+      quantityText(check.limit, check.unit),
+      check.sentence,
+    ]),
+});
+
+const maxQueries = 20;
+
+const queriesText = ({ queries, conversation }: LoadResult["plan"]): string => {
+  const names = [...queries, ...(conversation?.questions ?? [])].map(({ name }) => name);
+  const more = names.length - maxQueries;
+  return `${names.slice(0, maxQueries).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+};
+
+/** The plan in words, the machine that made the load, and the run itself. */
+export const planTable = (load: LoadResult): TextTable => {
+  const { plan, environment, run, tool } = load;
+  return {
+    caption: "The plan, and the machine that made the load",
+    head: ["fact", "value"],
+    rows: [
+      ["load", arrivalSentence(plan)],
+      ["arrivals", "evenly spaced, sent whether earlier ones have ended or not"],
+      ...(plan.shape === "steady" || plan.shape === "soak"
+        ? []
+        : [["rate", `moves up to ${plainNumber(plan.ratePerSecond)}/s`]]),
+      ["queries", queriesText(plan)],
+      ["deadline of a request", stretchText(plan.timeoutMs)],
+      ["started", instantText(run.startedAt)],
+      ["run", runDetails(load).join(" · ")],
+      [
+        "machine",
+        `${counted(environment.cores, "core")} of ${environment.cpuModel}, ${sizeOf(environment.memoryBytes)}, ${environment.platform} ${environment.architecture}`,
+      ],
+      ["versions", `assay ${tool.version}, k6 ${environment.k6Version}, Node ${environment.nodeVersion}`],
+      ["fingerprint of the machine", environment.fingerprint.slice(0, 12)],
+      ["digest of the scenario", run.scenarioSha256.slice(0, 12)],
+    ],
+  };
+};
