@@ -92,7 +92,7 @@ export const rulesDigest = () =>
 
 export const fileDigest = (path) => sha256(readFileSync(join(root, path)));
 
-/** What is recorded of each file: commit, rules and its own digest. */
+/** The record of each file: its report, commit, rules and digest. */
 export const readManifest = () => (existsSync(manifestPath) ? JSON.parse(readFileSync(manifestPath, "utf8")) : {});
 
 const git = (...args) => spawnSync("git", args, { cwd: root, encoding: "utf8" }).stdout.trim();

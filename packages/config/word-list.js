@@ -15,7 +15,6 @@ const words = {
   "(is|are|was|be|been|not) told": "is reported, is shown",
   "told (of|by|as|apart|in)": "reported, shown, distinguished",
   "tells? (of|whether|apart|how|what|when|which)": "reports, shows, describes",
-  "what (is|was|are|were) (told|said|shown|seen|known|left|read|kept|sent)": "name the thing",
   "stands? otherwise": "changed",
   "put up with": "accepted",
   "in the place of": "instead of",
@@ -35,7 +34,6 @@ const words = {
   "obstacles?": "what blocks",
   "once more": "again",
   "put together": "built",
-  "does not hold": "failed",
   mended: "fixed",
   "look at (lists|as \\w+|until)": "probe, read",
 };
@@ -47,9 +45,17 @@ const patterns = Object.entries(words).map(([pattern, instead]) => ({
 
 const exception = /\bwords: \S/u;
 
+/** A sentence of a comment or a guide that begins with a clause used as a noun. */
+const clauseFirst =
+  /^\s*(?:\/\*\*|\*|\/\/|-|#+|\|)\s*(?<clause>(?:What|Whatever|Who) (?:is|was|are|were|has|comes|came) )/u;
+
+/** Published ids, which stay as they are. */
+const ids = /\b(?:stream|legacy|current|migration|user|search|request|process|http)\/[a-z0-9-]+/gu;
+
 /** A line in lower case, the parts of identifiers as words of their own. */
 const wordsOf = (line) =>
   line
+    .replaceAll(ids, "")
     .replaceAll(/([a-z0-9])([A-Z])/gu, "$1 $2")
     .replaceAll(/[-_/\s*]+/gu, " ")
     .toLowerCase();
@@ -61,6 +67,10 @@ export const badWords = (text) =>
       return [];
     }
     const plain = wordsOf(line);
+    const { clause } = clauseFirst.exec(line)?.groups ?? {};
+    if (clause !== undefined) {
+      return [{ line: index + 1, word: clause.trim(), instead: "begin with a subject or a verb" }];
+    }
     return patterns.flatMap(({ pattern, instead }) => {
       const [word] = pattern.exec(plain) ?? [];
       return word === undefined ? [] : [{ line: index + 1, word, instead }];

@@ -57,7 +57,7 @@ function* members(value: unknown, name = ""): Generator<readonly [name: string, 
   }
 }
 
-/** What is named by a reference exists. */
+/** Every resource that a reference names exists. */
 const referenceProblems = (files: readonly ManifestFile[]): readonly string[] =>
   files.flatMap(({ file, manifest }) =>
     [...members(manifest)].flatMap(([name, value]) =>

@@ -175,7 +175,7 @@ gated() {
 show_result() {
   [ ! -f "$folder/report.html" ] || output report "$folder/report.html"
   [ -n "$comment" ] || return 0
-  # It ends with the exit code of the run once more; what counts here is whether there is a text.
+  # It repeats the exit code of the run; only whether there is a text counts here.
   env -u GITHUB_ACTIONS -u GITHUB_STEP_SUMMARY -u GITHUB_OUTPUT \
     node "$assay" report "$folder" "--comment=$work/comment/comment.md" || true
   [ -s "$work/comment/comment.md" ] || annotate warning Assay "the text of the comment could not be made; the log says why"

@@ -2,7 +2,7 @@
 # Gets the command `assay` for the steps that follow, and says where it is in $RUNNER_TEMP/assay-program. Needs GITHUB_ACTION_PATH and
 # RUNNER_TEMP. Does nothing when an earlier step of the same job has done it.
 #
-# What is installed: the package that the variable ASSAY_PACKAGE names (a version, or a packed file by its path or address); else the
+# Installs the package that the variable ASSAY_PACKAGE names (a version, or a packed file by its path or address); else the
 # package of the version that this action lies in, where its repository publishes one (its package.json says so by `repository`);
 # else the command is built of the checkout that this action lies in. In a workflow of that repository it always is: what is
 # tested there is what is checked out. With INSTALL_K6=yes the k6 that makes load is wanted too: the package brings one, and a

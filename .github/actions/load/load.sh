@@ -129,7 +129,7 @@ ids() {
 if [ ! -f "$stored" ] && [ "$(ids | wc -l)" -ge "$side" ]; then
   mapfile -t first < <(ids | head -n "$side")
   node "$assay" baseline set "$baseline" "${first[@]}" ||
-    end "$(worst_of "$loaded" 3)" "$sentence; the first $side runs make no baseline, and the log says why; reset-baseline begins anew"
+    end "$(worst_of "$loaded" 3)" "$sentence; the first $side runs make no baseline, and the log says why; reset-baseline starts from scratch"
   rm -r -- "${first[@]}"
   end "$loaded" "$sentence; the first $side runs are the baseline $baseline from now on"
 fi

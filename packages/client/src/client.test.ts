@@ -192,7 +192,7 @@ describe("a target that cannot be reached", () => {
     expect(draft.end).toMatchObject({ code: "connect-timeout" });
   });
 
-  test("by TLS, because it speaks plain HTTP", async () => {
+  test("by TLS, because it uses plain HTTP", async () => {
     await using server = await serveHttp((_request, response) => response.end());
     expect((await search({ url: `https://127.0.0.1:${server.port}` })).end).toMatchObject({ code: "tls" });
   });

@@ -27,7 +27,7 @@ export interface FieldGate {
  */
 export interface ConversationMachine {
   readonly interface: "legacy" | "current";
-  /** What has the state: each question, or the conversation as a whole. */
+  /** The owner of the state: each question, or the conversation as a whole. */
   readonly subject: "question" | "conversation";
   readonly states: readonly string[];
   /** State of a new question or conversation in the response that creates it. */

@@ -21,7 +21,7 @@ export interface PlainSchemas {
   readonly roots: ReadonlyMap<string, PlainRoot>;
   /** True if `unevaluatedProperties` or `unevaluatedItems` is used. */
   readonly usesUnevaluated: boolean;
-  /** What is not checked, one sentence each. */
+  /** Parts that are not checked, one sentence each. */
   readonly notes: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with the form of a document, in the thread that calls it and without an end; see `validateOpenApiDocument`. */
+/** Problems of the form of a document. Runs in the calling thread and without a time limit; see `validateOpenApiDocument`. */
 export declare const validateForm: (
   document: object,
 ) => { readonly value: null } | { readonly code: string; readonly reason: string };

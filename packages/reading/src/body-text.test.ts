@@ -15,7 +15,7 @@ describe("text that is read", () => {
     );
   });
 
-  test("is told from text that nests too deep by its brackets alone", () => {
+  test("is distinguished from text that nests too deep by its brackets alone", () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.integer({ min: 245, max: 260 }), (value, around) => {
         const text = `${"[".repeat(around)}${JSON.stringify(value)}${"]".repeat(around)}`;

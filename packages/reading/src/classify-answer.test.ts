@@ -72,7 +72,7 @@ test("429 and 503 mean busy; 502, 503 and 504 mean that the service is down", ()
 describe("the beginning of a body", () => {
   const chunks = (...texts: readonly string[]) => texts.map((text) => ({ bytes: Buffer.from(text) }));
 
-  test("is put together from chunks", () => {
+  test("is built from chunks", () => {
     expect(beginningOf(chunks("<!doc", "type ", "html>"))).toBe("<!doctype html>");
     expect(beginningOf([])).toBe("");
   });

@@ -100,7 +100,7 @@ const usedUp = /quota|entitlement|rate_?limit/iu;
 /** Whether the code or kind of an error says that a quota, an entitlement or a rate is used up. */
 export const isUsedUp = (code: string | undefined): boolean => code !== undefined && usedUp.test(code);
 
-/** What is inside a wrapper object around a resource, or the value itself. */
+/** The resource inside a wrapper object, or the value itself. */
 export const unwrapped = (json: unknown, name: string): JsonPlace =>
   isRecord(member(json, name)) ? { json: member(json, name), pointer: `/${name}` } : { json, pointer: "" };
 
@@ -312,7 +312,7 @@ function entriesIn(json: unknown, name: InterfaceName, depth = 0): Entries | und
   if (named !== undefined) {
     return { list: elementsOf(json[named]), pointer: `/${named}`, holders: [json] };
   }
-  // Whoever leaves out a list without elements may still name the next page.
+  // A server that leaves out an empty list may still name the next page.
   const beside: ReadonlySet<string> = new Set([...cursorNames[name], ...cursorHolders, ...endNames]);
   const others = Object.keys(json).filter((key) => !beside.has(key) && !isNothing(json[key]));
   // How the list is called is left open, so that the only array of objects is it, however deep it stands.

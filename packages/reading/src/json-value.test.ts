@@ -8,7 +8,7 @@ describe("a JSON object", () => {
     { name: "null", value: null, is: false },
     { name: "a text", value: "{}", is: false },
     { name: "nothing", value: undefined, is: false },
-  ])("is told from other values: $name", ({ value, is }) => {
+  ])("is distinguished from other values: $name", ({ value, is }) => {
     expect(isRecord(value)).toBe(is);
   });
 

@@ -1,7 +1,7 @@
 import type { ConversationMachine } from "@assay/contract";
 import type { QuestionSnapshot, Read, Snapshot } from "@assay/state-machine";
 
-/** What is polled, how often and by how many pollers. */
+/** The polled conversations, how often they are polled and by how many pollers. */
 export interface TrafficShape {
   readonly name: string;
   readonly machine: ConversationMachine;

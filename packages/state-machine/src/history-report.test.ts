@@ -48,7 +48,7 @@ describe("a finding names both observations with their times", () => {
       name: "a gate",
       history: [read([1, 2], "completed", { questions: [{}] })],
       message:
-        "read 0001 (sent 1 ms, answered 2 ms) shows question 1 completed without answer: completed-has-an-answer does not hold",
+        "read 0001 (sent 1 ms, answered 2 ms) shows question 1 completed without answer: completed-has-an-answer failed",
     },
     {
       name: "a text that was not asked",

@@ -43,7 +43,7 @@ function judgeGates({ table, report, count }: Judging, row: QuestionRow): void {
     const witness = row.gateFailures[number];
     count("field-gate", row.gateChecks[number] ?? 0);
     if (witness !== undefined) {
-      const because = `${gate.name} does not hold`;
+      const because = `${gate.name} failed`;
       report({ code: "field-gate", gate: gate.name, first: witness, second: witness, because, ...placeOf(row) });
     }
   }

@@ -81,7 +81,7 @@ export interface Bundle {
   readonly footer?: Footer;
   /** The footer is present and matches the exchanges. Individual bodies may still be unreadable. */
   readonly complete: boolean;
-  /** What is wrong with the bundle, one sentence each. */
+  /** Problems of the bundle, one sentence each. */
   readonly problems: readonly string[];
   readonly exchanges: readonly RecordedExchange[];
 }

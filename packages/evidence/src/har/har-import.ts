@@ -105,7 +105,7 @@ const isBodiless = (response: JsonRecord): boolean =>
   response["status"] === 304 ||
   headersOf(response).some(([name, value]) => name.toLowerCase() === "content-length" && value.trim() === "0");
 
-/** What is known about the body of a response in advance. */
+/** Facts about the body of a response that are known in advance. */
 interface BodyExpectation {
   readonly isOurs: boolean;
   /** An empty body is a usual answer: to a cancellation or a deletion. */

@@ -27,7 +27,7 @@ places[95] = places[47] ?? 0;
 const minRunLength = 11;
 const minHexLength = 16;
 
-/** Text without so many printable characters in a row contains no secret in any encoding. */
+/** Text without this many printable characters in a row contains no secret in any encoding. */
 const readable = /[ -~]{8}/;
 const hexDigits = /[0-9A-Fa-f]{16,}/g;
 
