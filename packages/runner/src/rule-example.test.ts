@@ -14,12 +14,12 @@ test.each(ruleIds)("%s has an example that passes and one that fails", (id) => {
   const example = examples[id];
   expect(example?.what).toMatch(/^[a-z]/u);
   expect(example?.request).toMatch(/^(GET|POST|DELETE) \//u);
-  // What the document at the reference lacks is said in words.
+  // This example describes a missing document in words.
   const isSame = JSON.stringify(example?.passes) === JSON.stringify(example?.fails);
   expect(isSame).toBe(id === "current/openapi-schema-describes-operations");
 });
 
-test("the bytes of an example differ where it says so", () => {
+test("the bytes of an example differ at its offset", () => {
   const shown = Object.values(examples).filter(({ offset }) => offset !== undefined);
   expect(shown.filter(({ passes, fails }) => passes.bytes === fails.bytes)).toEqual([]);
   expect(shown.length).toBeGreaterThan(150);

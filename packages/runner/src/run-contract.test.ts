@@ -10,12 +10,12 @@ import { type ContractOptions, runContract, wait } from "./run-contract.ts";
 import { draftOf, type ExchangeSketch, goodStream } from "./testing/recorded.ts";
 
 interface Contract {
-  /** What the search of that place is answered with, from 0 [a stream without a fault]. */
+  /** The answer to a search by its position, from 0 [a conforming stream]. */
   readonly answer?: (place: number) => ExchangeSketch;
   readonly options?: Partial<ContractOptions>;
-  /** [one that the server knows] */
+  /** [a valid token] */
   readonly token?: string | undefined;
-  /** Whether calls and the reference get no response [false]. */
+  /** True if calls and the API reference get no response [false]. */
   readonly isSilent?: boolean;
 }
 
@@ -23,7 +23,7 @@ const unanswered: ExchangeSketch = { status: 0, failure: { code: "first-byte-tim
 
 const good: ExchangeSketch = { body: goodStream };
 
-/** Runs against a server of conversations and given answers to searches; the interfaces of the exchanges in the order of their recording, and what is left. */
+/** Runs against a conversation server and these answers to searches. Returns the interfaces of the exchanges in recorded order, and what remains. */
 async function contract({ answer = () => good, options = {}, token = testTokens["access-token"], isSilent }: Contract) {
   await using server = await startConversationServer();
   await using folder = await temporaryFolder();
@@ -40,7 +40,7 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
           return isSilent === true ? Promise.resolve(draftOf(unanswered)) : client.call(call);
         },
         describe: (request) => (isSilent === true ? Promise.resolve(draftOf(unanswered)) : client.describe(request)),
-        // A search takes longer than a call, so that calls can come between two of them.
+        // A search takes longer than a call, so that calls can occur between two searches.
         search: async ({ signal, credential }) => {
           searches += 1;
           credentials.add(credential);
@@ -84,7 +84,7 @@ async function contract({ answer = () => good, options = {}, token = testTokens[
 const isCall = (name: string): boolean => name === "legacy" || name === "current";
 
 describe("the order of a run", () => {
-  test("where that is wanted, conversations are held beside the searches, after the plain one", async () => {
+  test("with `isBeside`, conversations are concurrent with the searches after the plain one", async () => {
     const { end, recorded, left } = await contract({});
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded[0]).toBe("stream");
@@ -93,43 +93,43 @@ describe("the order of a run", () => {
   });
 
   test.each<readonly [string, Partial<ContractOptions>]>([
-    ["that is not wanted", { isBeside: false }],
-    ["one search at a time is wanted", { parallel: 1 }],
+    ["`isBeside` is false", { isBeside: false }],
+    ["only one search may be in flight", { parallel: 1 }],
   ])("where %s, they are held after all searches", async (_what, options) => {
     const { end, recorded } = await contract({ options });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded.findIndex(isCall)).toBeGreaterThan(recorded.lastIndexOf("stream"));
   });
 
-  test("without rules about streams they are all there is", async () => {
+  test("without rules about streams there are only conversations", async () => {
     const rules = ruleIds.filter((id) => id.startsWith("current/"));
     const { end, recorded } = await contract({ options: { rules } });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(new Set(recorded)).toEqual(new Set(["current"]));
   });
 
-  test("where the plain search is answered with no stream, they are held after all searches", async () => {
+  test("if the answer to the plain search is not a stream, conversations come after all searches", async () => {
     const { end, recorded } = await contract({ answer: () => ({ status: 404, body: "no such page" }) });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect(recorded.findIndex(isCall)).toBeGreaterThan(recorded.lastIndexOf("stream"));
   });
 });
 
-describe("where the plain search gets no response in time", () => {
-  test("and nothing else does either, nothing more is sent", async () => {
+describe("if the plain search times out", () => {
+  test("and everything else does too, nothing more is sent", async () => {
     const { end, recorded } = await contract({ answer: () => unanswered, isSilent: true });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "stopped", cause: "broken-searches" } });
     expect(recorded).toEqual(["stream"]);
   });
 
-  test("and calls do, conversations are held", async () => {
+  test("but calls are answered, conversations are held", async () => {
     const { end, recorded, left } = await contract({ answer: () => unanswered });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "complete" } });
     expect([recorded.some(isCall), left]).toEqual([true, 0]);
   });
 });
 
-test("many exchanges may be under way without a warning of Node", async () => {
+test("many exchanges in flight cause no warning from Node", async () => {
   const warnings: string[] = [];
   const onWarning = ({ message }: Error): void => void warnings.push(message);
   process.on("warning", onWarning);
@@ -154,16 +154,16 @@ test.each([
   },
 );
 
-describe("when one of both ends early", () => {
+describe("if searches or conversations end early", () => {
   const reset: ExchangeSketch = { failure: { code: "reset", message: "the connection was reset" } };
 
-  test("searches that break off end the run, and what was created is removed", async () => {
+  test("an error in the searches ends the run, and everything created is removed", async () => {
     const { end, recorded, left } = await contract({ answer: (place) => (place < 10 ? good : reset) });
     expect(end).toMatchObject({ status: "fulfilled", value: { ended: "stopped", cause: "broken-searches" } });
     expect([recorded.some(isCall), left]).toEqual([true, 0]);
   });
 
-  test("an exchange that cannot be recorded fails the run, and what was created is removed", async () => {
+  test("an exchange that cannot be recorded fails the run, and everything created is removed", async () => {
     const full = new Error("disk-full");
     let written = 0;
     const writer: ContractOptions["writer"] = {

@@ -26,73 +26,72 @@ import { footerOf, footerOfBoth } from "./run-footer.ts";
 import { probesFor } from "./plan/stream-probes.ts";
 import type { ProbePlan } from "./plan/stream-probes.ts";
 
-/** A target that is held to the contract: how it is reached, and who may ask. */
+/** A target to test: how to reach it, and the credentials. */
 export interface ContractTarget {
   readonly client: Pick<Client, "search" | "call" | "describe">;
-  /** Those that were given, by what they are. */
+  /** The given tokens by kind. */
   readonly tokens: Readonly<Partial<Record<CredentialKind, string>>>;
   readonly sharing: "on" | "off" | "undeclared";
 }
 
-/** What of the contract is asked for, how fast, for how long, and where the evidence goes. */
+/** The rules to test, how fast, for how long, and where the evidence goes. */
 export interface ContractOptions {
-  /** The selected rules: what none of them needs is not sent. */
+  /** The selected rules. Only requests that they need are sent. */
   readonly rules: readonly RuleId[];
   /** Should find something on the target. */
   readonly query: string;
-  /** Asked in turn, without the mark of the run [about a word of the query]. */
+  /** Asked in turn; the marker of the run is added [questions about a word of the query]. */
   readonly questions?: readonly string[];
   readonly limits: ConversationLimits;
-  /** Searches on their way at the same time; no more than the limits allow. */
+  /** Concurrent searches; no more than the limits allow. */
   readonly parallel: number;
-  /** Whether conversations may be held beside the searches: of another target nobody knows whether it then answers in time [no]. */
+  /** Whether conversations may run concurrently with searches [false]. Some targets are then too slow to answer in time. */
   readonly isBeside?: boolean;
-  /** Id of the run; stands in each question, so that what was created can be told and removed. */
+  /** Id of the run. Each question contains it, so that everything created can be recognised and removed. */
   readonly marker: string;
   readonly seed: number;
   /** From 0 to below 1; seeded, so that a run can be repeated. */
   readonly random: () => number;
   /** An existing folder for the ledger of what is created. */
   readonly folder: string;
-  /** The OpenAPI document, as it was fetched or read [what the target's own reference answers]. */
+  /** The OpenAPI document, as fetched or read [fetched from the target's API reference]. */
   readonly apiDocument?: readonly ExchangeDraft[];
   readonly writer: BundleWriter;
   readonly redact: (text: string) => string;
   readonly clock: Clock;
-  /** Of the time for everything; less than nothing when it is over. */
+  /** Remaining time of the run; negative when it is over. */
   readonly leftMs: () => number;
-  /** Whether nothing more is to begin [when no time is left]. */
+  /** True if no further request may start [when no time is left]. */
   readonly isOverdue?: () => boolean;
   /** Aborted with the name of the signal when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Asked before more is sent, when nothing is on its way [never]. Conversations then come after the searches. */
+  /** Called before more is sent, when no request is in flight [never]. If given, conversations come after the searches. */
   readonly reasonToStop?: ReasonToStop;
   readonly listener?: DriveListener & ConverseListener;
 }
 
-/** How searches are sent. */
 export interface SearchSending extends Pick<DriveOptions, "onStream"> {
-  /** What is sent [what the rules need]. */
+  /** The probes to send [those that the rules need]. */
   readonly plan?: ProbePlan;
-  /** Put around the sending of each search [nothing]. */
+  /** Wraps the sending of each search [unchanged]. */
   readonly onTurn?: (send: SendSearch) => SendSearch;
 }
 
-/** The parts of a run, for who sends them in another order or at other times. */
+/** The parts of a run, for callers that send them in another order or at other times. */
 export interface ContractDriver {
-  /** The credential of ordinary requests; `none` where nobody was given who may ask. */
+  /** The credential of ordinary requests; `none` without a token. */
   readonly mainCredential: CredentialKind;
-  /** Sends the searches of a plan [what the rules need]. */
+  /** Sends the searches of a plan [those that the rules need]. */
   searches(sending?: SearchSending): Promise<FooterInfo>;
-  /** Whether anything answers: true unless the last requests got no response in time, and lists and the reference get none either. */
+  /** False if the last requests timed out, and requests for lists and the API reference time out as well. */
   isAnswering(): Promise<boolean>;
   /** Records the OpenAPI document. */
   apiDocument(): Promise<void>;
-  /** Asks, polls, lists, refuses and cleans up, as rules need it [those of the run]; tells how that ended, with what is left on the target. */
+  /** Creates, polls, lists, tries refusals and cleans up, as rules need it [those of the run]. Returns how it ended and what remains on the target. */
   conversations(rules?: readonly string[]): Promise<FooterInfo>;
 }
 
-/** Waits a little longer than asked: a timer may fire early, and a rate is not to be exceeded. */
+/** Waits slightly longer than asked: a timer may fire early, and the request rate must not be exceeded. */
 export const wait: Wait = (ms, signal) => sleep(Math.ceil(ms) + 1, undefined, signal === undefined ? {} : { signal });
 
 /** The credential of ordinary requests. */
@@ -103,33 +102,32 @@ export const mainCredentialOf = ({ tokens }: Pick<ContractTarget, "tokens">): Cr
 export const invalidToken = (seed: number): string =>
   `sgp_${createHash("sha1").update(`never issued ${seed}`).digest("hex")}`;
 
-/** Most time one search may take. */
 const maxSearchMs = 120_000;
-const mostDocumentMs = 120_000;
-const leastMs = 1000;
+const maxDocumentMs = 120_000;
+const minMs = 1000;
 
-/** How long one request may take: no more than is left of the run, and at least a second. */
-const within = (mostMs: number, leftMs: number): number => Math.round(Math.min(mostMs, Math.max(leastMs, leftMs)));
+/** Timeout of one request: at most the remaining time of the run, but at least a second. */
+const within = (maxMs: number, leftMs: number): number => Math.round(Math.min(maxMs, Math.max(minMs, leftMs)));
 
-/** How long one fetch of an OpenAPI document may take: no more than is left of the run, and at least a second. */
-export const documentMs = (leftMs: number): number => within(mostDocumentMs, leftMs);
+/** Timeout for fetching an OpenAPI document: at most the remaining time of the run, but at least a second. */
+export const documentMs = (leftMs: number): number => within(maxDocumentMs, leftMs);
 
-/** How the last event of a stream is written, after which a short time is enough to see whether more comes. */
+/** The last event of a stream. After it a short wait is enough to see whether more arrives. */
 const doneEvent = Buffer.from("event: done\ndata: {}\n\n");
 
-/** Ids of calls stand behind those of searches. */
+/** Ids of calls sort after those of searches. */
 function idsAfterSearches(): () => string {
   let next = 10_000;
   return () => String((next += 1));
 }
 
-/** A word of the query that code may hold, else one that most code does. */
+/** A word of the query that may occur in code, otherwise one that occurs in most code. */
 const wordOf = (query: string): string =>
   query.split(/\s+/u).find((part) => /^[\p{L}_][\p{L}\p{N}_]{2,40}$/u.test(part)) ?? "test";
 
 /**
- * The questions that are asked in turn. The second one holds what is spoilt on the way by who escapes, unescapes, cuts, re-encodes
- * or tidies up texts.
+ * The questions that are asked in turn. The second one has characters that are corrupted by faulty escaping, unescaping, truncation,
+ * encoding or clean-up of text.
  */
 const questionsAbout = (word: string): readonly string[] => [
   `Where is ${word} used?`,
@@ -137,17 +135,17 @@ const questionsAbout = (word: string): readonly string[] => [
   `How is ${word} tested?`,
 ];
 
-/** Characters left of a shortened token: as many as programs show of a token, and as few as can still be redacted. */
+/** Characters of a shortened token: as many as programs show of a token, and the fewest that can be redacted. */
 const shortenedLength = 8;
 
 /**
  * Credentials that cannot be made from the access token. The beginning of a token of fewer than 16 characters would be more than
  * half of it, or too short to be redacted.
  */
-const unmadeFrom = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
+const unavailableFrom = ({ "access-token": token }: ContractTarget["tokens"]): ReadonlySet<CredentialKind> =>
   new Set(token !== undefined && token.length < 2 * shortenedLength ? ["shortened-token"] : []);
 
-/** What is made of the access token; but for the scheme of the first one, none of it is a token. */
+/** Credentials made from the access token. All are invalid except the first, which is sent with another scheme. */
 const madeFrom = (token: string | undefined): Readonly<Partial<Record<CredentialKind, string>>> =>
   token === undefined
     ? {}
@@ -158,7 +156,7 @@ const madeFrom = (token: string | undefined): Readonly<Partial<Record<Credential
         "shortened-token": token.slice(0, shortenedLength),
       };
 
-/** What goes with a credential: some send the token of another one in another way. */
+/** The token of a credential. Some kinds send the token of another kind in another way. */
 function tokenFor(
   credential: CredentialKind,
   tokens: ContractTarget["tokens"],
@@ -174,7 +172,7 @@ function tokenFor(
 const isAsked = (rules: readonly string[], name: string): boolean =>
   rules.some((id) => id.startsWith(`${name}/`) || id.startsWith("migration/"));
 
-/** What the parts of one run share. */
+/** State shared by the parts of one run. */
 interface Driving {
   readonly target: ContractTarget;
   readonly client: PatientClient;
@@ -184,9 +182,9 @@ interface Driving {
   readonly tokens: ContractTarget["tokens"];
   readonly nextId: () => string;
   readonly isOverdue: () => boolean;
-  /** Members of requests that the served OpenAPI document describes, by `<interface>/<operation>`; filled when it comes. */
+  /** Request members that the served OpenAPI document describes, by `<interface>/<operation>`; filled when it arrives. */
   readonly described: Map<string, readonly string[]>;
-  /** Empty where nobody is told. */
+  /** Empty without a listener. */
   readonly telling: Pick<ContractOptions, "listener">;
 }
 
@@ -198,7 +196,7 @@ const searchSender =
       parameters: Object.entries(probe.parameters),
       credential,
       ...defined({ token }),
-      // A target that keeps the connection open has said all it has to say.
+      // Some targets keep the connection open after the last event.
       lingerAfter: doneEvent,
       totalTimeoutMs: within(maxSearchMs, leftMs()),
       signal,
@@ -218,7 +216,7 @@ function sendSearches(
     holdsSecret: (text) => redact(text) !== text,
     mainCredential,
     credentials: new Set(credentialKinds.filter((kind) => target.tokens[kind] !== undefined)),
-    unmade: unmadeFrom(target.tokens),
+    unmade: unavailableFrom(target.tokens),
     parallel: Math.min(parallel, limits.searchesAtOnce),
     pace,
     writer,
@@ -271,7 +269,7 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
         return { ...(await client.call({ ...call, ...defined({ token }) })), id, probe };
       },
       credentials: new Set(credentialKinds.filter((kind) => tokens[kind] !== undefined)),
-      unmade: unmadeFrom(target.tokens),
+      unmade: unavailableFrom(target.tokens),
       rules: new Set(rules),
       requestNames: { described: driving.described },
       authorizationForms: createAuthorizationForms(),
@@ -298,10 +296,10 @@ async function holdConversations(driving: Driving, rules: readonly string[]): Pr
   }
 }
 
-/** Makes the parts of a run ready; sends nothing yet. */
+/** Prepares the parts of a run. Does not send anything. */
 export function contractDriver(target: ContractTarget, options: ContractOptions): ContractDriver {
   const { rules, query, limits, signal, leftMs, clock, seed, listener } = options;
-  // Each exchange that is under way listens to it, and Node would warn of the eleventh.
+  // Each exchange in flight adds a listener, and Node warns at the eleventh.
   setMaxListeners(0, signal);
   const driving: Driving = {
     target,
@@ -335,12 +333,12 @@ export function contractDriver(target: ContractTarget, options: ContractOptions)
 const answersNothing = {
   ended: "stopped",
   cause: "broken-searches",
-  reason: "the target accepts requests and answers none, so nothing more was sent",
+  reason: "the target accepts requests but answers none, so nothing more was sent",
 } as const satisfies FooterInfo;
 
 /**
- * Sends everything: the searches, and the conversations unless the searches ended the run; after them, or beside them once the plain search
- * was answered, where that is wanted and several searches may be on their way. Judges nothing.
+ * Sends the searches, then holds the conversations unless the searches ended the run. With `isBeside` and several parallel searches,
+ * conversations start as soon as the plain search is answered. Does not judge anything.
  */
 export async function runContract(target: ContractTarget, options: ContractOptions): Promise<FooterInfo> {
   const { rules, parallel, reasonToStop } = options;
@@ -355,11 +353,11 @@ export async function runContract(target: ContractTarget, options: ContractOptio
   const searching = driver.searches({
     onStream: () => {
       beside = isBeside && isHeld && parallel > 1 ? hold() : undefined;
-      // Waited for below, once the searches have ended as well.
+      // Awaited below, after the searches.
       beside?.catch(() => undefined);
     },
   });
-  // What was created is removed whatever became of the searches.
+  // Everything created is removed even if the searches fail.
   await searching.catch(() => beside);
   const streams = await searching;
   if (beside !== undefined) {

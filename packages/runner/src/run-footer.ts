@@ -3,7 +3,7 @@ import type { FooterInfo, StopCause } from "@assay/evidence";
 import type { CallerStop } from "./converse/caller.ts";
 import type { ConverseEnd } from "./converse/converse.ts";
 
-/** What is left on the target, a clause each: what is said of several is said once. */
+/** What remains on the target, as clauses. Equal clauses are merged and counted. */
 function leftText({ left }: ConverseEnd["cleanUp"]): string {
   const times = new Map<string, number>();
   for (const { what, why } of left) {
@@ -36,7 +36,7 @@ export function footerOf({ stop, cleanUp, skipped }: ConverseEnd): FooterInfo {
     : { ended: "stopped", cause: stopCauses[cause], reason, ...rest };
 }
 
-/** How searches and conversations ended together: what ended the searches ended both; what the conversations left on the target is told with it. */
+/** Merges the ends of searches and conversations. An early end of the searches has priority; remains on the target are added. */
 export function footerOfBoth(streams: FooterInfo, conversations: FooterInfo): FooterInfo {
   const { ended, cause, reason } = streams.ended === "complete" ? conversations : streams;
   const { left } = conversations;

@@ -79,7 +79,7 @@ describe.skipIf(!hasK6())(`a load on a target that sends comments${title}`, () =
 
   const red = [
     { name: "an entry is stale", args: ["stale.txt"], says: "is fixed: remove its entry" },
-    { name: "an entry names another finding", args: ["other-finding.txt"], says: "what was found is `comment`" },
+    { name: "an entry names another finding", args: ["other-finding.txt"], says: "the findings were `comment`" },
     { name: "an entry has expired", args: ["expired.txt"], says: "expired on 2001-12-31" },
     {
       name: "an entry has expired and no exchange is judged",

@@ -12,11 +12,11 @@ import type {
 import type { WhyUnsent } from "../converse/drive-context.ts";
 import { answerGroup } from "../judge/answer-group.ts";
 import type { AnswerGroup } from "../judge/answer-group.ts";
-import { metState } from "../plan/met-state.ts";
+import { indexState } from "../plan/index-state.ts";
 import type { Probe } from "../plan/probe.ts";
 import type { ProbePlan } from "../plan/stream-probes.ts";
-import { isCompared, unsettledProbes } from "../plan/unsettled-probes.ts";
-import type { SentProbe } from "../plan/unsettled-probes.ts";
+import { isCompared, probesToRepeat } from "../plan/probes-to-repeat.ts";
+import type { SentProbe } from "../plan/probes-to-repeat.ts";
 import { isClosedAfterDone } from "./is-closed-after-done.ts";
 import type { Pace, PaceAdvice } from "./pace.ts";
 
@@ -130,7 +130,7 @@ async function sendAgain(drive: Drive, { index, tookMs }: { index: number; tookM
   let [before, next]: [readonly SentProbe[], number] = [[], index];
   for (const [round, restMs] of restsMs.entries()) {
     const sent = [...state.pass].toSorted(([one], [other]) => one - other).map(([, probe]) => probe);
-    const probes = unsettledProbes(sent, before, round + 2);
+    const probes = probesToRepeat(sent, before, round + 2);
     const isShort = (options.pace?.leftMs() ?? Infinity) < restMs + shareOfTime * tookMs;
     if (probes.length === 0 || isShort || state.end !== undefined) {
       return;
@@ -279,8 +279,8 @@ function keepWanted({ options, state }: Drive, { probe, index }: NumberedProbe, 
     state.answers.set(probe.id, answer);
   }
   if (options.plan.isRepeated === true && isCompared(probe)) {
-    const met = metState(answer);
-    state.pass.set(index, met === undefined ? { probe } : { probe, met });
+    const indexSeen = indexState(answer);
+    state.pass.set(index, indexSeen === undefined ? { probe } : { probe, state: indexSeen });
   }
 }
 

@@ -4,7 +4,7 @@ import type { IncompleteReason, RuleVerdict } from "@assay/results";
 import type { JudgedExchange } from "@assay/rules";
 import { judgedInterfaces, isWithin } from "../plan/select-rules.ts";
 import type { Profile } from "../plan/profiles.ts";
-import { isOfFoundFile, plainSearchProbe, plainlyFinding, unlimitedSearchProbe } from "../plan/stream-probes.ts";
+import { isOfFoundFile, plainSearchProbe, findsPlainMatches, unlimitedSearchProbe } from "../plan/stream-probes.ts";
 
 const tested: ReadonlySet<string> = new Set(["passed", "failed", "warned"]);
 
@@ -103,7 +103,7 @@ function showTwoStates(searches: readonly JudgedExchange[]): boolean {
 
 /** True for a search that finds something where the plain one does: it limits this, asks for another form of it, or for a file of it. */
 const mustFind = (query: string, exchange: JudgedExchange): boolean =>
-  isOfFoundFile(probeOf(exchange)) || (plainlyFinding(probeOf(exchange)) && hasSameWords(query, exchange));
+  isOfFoundFile(probeOf(exchange)) || (findsPlainMatches(probeOf(exchange)) && hasSameWords(query, exchange));
 
 /** Searches that had to find something and found nothing each time: the first of each probe. */
 function emptySearches(judged: readonly JudgedExchange[], query: string): readonly JudgedExchange[] {

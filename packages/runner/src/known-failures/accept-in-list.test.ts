@@ -14,26 +14,26 @@ const other = `# Old.\n# owner: a   expires: 2001-01-01\nstream/text-is-utf-8 *\
 const heading = "# Known failures of staging.\n\n";
 
 test.each([
-  { name: "into nothing", before: "", after: group },
-  { name: "after what is there", before: heading + other, after: `${heading}${other}\n${group}` },
-  { name: "after a last line without an end", before: other.trimEnd(), after: `${other}\n${group}` },
+  { name: "to an empty list", before: "", after: group },
+  { name: "after existing lines", before: heading + other, after: `${heading}${other}\n${group}` },
+  { name: "after a last line without a line end", before: other.trimEnd(), after: `${other}\n${group}` },
   {
     name: "with the line ends of the list",
     before: other.replaceAll("\n", "\r\n"),
     after: `${other}\n${group}`.replaceAll("\n", "\r\n"),
   },
   {
-    name: "in the place of its entry, however that is written",
+    name: "instead of its existing entry, however that is written",
     before: `${heading}# Old.\n# owner: a   expires: 2001-01-01\n stream/two-fields:comment\t${target}/\n`,
     after: heading + group,
   },
   {
-    name: "and leaves the rest of the group in which it was",
+    name: "and keeps the rest of its old group",
     before: `${other}stream/two-fields:comment ${target}\n`,
     after: `${other}\n${group}`,
   },
   {
-    name: "beside the entry for another target",
+    name: "next to the entry for another target",
     before: "# Old.\n# owner: a   expires: 2001-01-01\nstream/two-fields:comment *\n",
     after: `# Old.\n# owner: a   expires: 2001-01-01\nstream/two-fields:comment *\n\n${group}`,
   },
@@ -48,7 +48,7 @@ test("a list has a failure only for its target", () => {
   expect(listsOneOf(other, accepted)).toBe(false);
 });
 
-describe("a text that would be read as something else is refused:", () => {
+describe("a text that could not be read back is refused:", () => {
   test.each([
     { reason: "expires: never" },
     { reason: "a\nstream/text-is-utf-8 *" },

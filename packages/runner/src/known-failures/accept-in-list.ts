@@ -19,17 +19,17 @@ const targetText = (word: string): string | undefined => {
   return "value" in read ? read.value.text : undefined;
 };
 
-/** Whether a line of a list is an entry for one of the failures. */
+/** True if a line of a list is an entry for one of the failures. */
 const namesOneOf = ({ rules, target }: Pick<AcceptedFailures, "rules" | "target">, line: string): boolean => {
   const [rule = "", at = ""] = line.split(/\s+/u);
   return rules.includes(rule) && targetText(at) === targetText(target);
 };
 
-/** Whether a list has an entry for one of the failures, whatever its reason and date. */
+/** True if a list has an entry for one of the failures, with any reason and date. */
 export const listsOneOf = (text: string, failures: Pick<AcceptedFailures, "rules" | "target">): boolean =>
   lineGroups(text).some(({ entries }) => entries.some((line) => namesOneOf(failures, line.text)));
 
-/** Numbers of the lines that go: entries that get another reason and date, and comments that no entry is left below of. */
+/** Numbers of the lines to remove: entries that get another reason and date, and comments without remaining entries. */
 function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<number> {
   const lines = lineGroups(text).flatMap(({ comments, entries }) => {
     const replaced = entries.filter((line) => namesOneOf(accepted, line.text));
@@ -39,8 +39,8 @@ function replacedLines(text: string, accepted: AcceptedFailures): ReadonlySet<nu
 }
 
 /**
- * The text of a list with a group for these failures at its end. Entries that it has for them already are replaced; all other lines stay
- * as they are, and so does the kind of line ends. A mistake, one clause, where reason or owner would be read as something else.
+ * Appends a group for these failures to the text of a list. Existing entries for them are replaced; all other lines and the kind of
+ * line ends do not change. Returns a mistake, one clause, if the reason or owner could not be read back.
  */
 export function acceptInList(
   text: string,
@@ -57,7 +57,7 @@ export function acceptInList(
   if (entries.length !== rules.length || entries.some((entry) => entry.reason !== reason || entry.owner !== owner)) {
     return {
       mistake:
-        "the list cannot hold this reason or owner; neither begins with `owner:` or `expires:`, and the owner has no brackets",
+        "the list cannot contain this reason or owner; neither begins with `owner:` or `expires:`, and the owner has no brackets",
     };
   }
   const replaced = replacedLines(text, accepted);

@@ -63,7 +63,7 @@ describe("an entry for this target", () => {
     },
   );
 
-  test("makes a rule that holds unexpectedly fixed", () => {
+  test("marks a rule that passed as fixed", () => {
     const before = rule("stream/lines-end-with-lf", "passed");
     expect(applyKnownFailures([before], entries, run)).toEqual({
       verdicts: [{ ...before, known: { status: "fixed", ...known } }],
@@ -72,19 +72,19 @@ describe("an entry for this target", () => {
     });
   });
 
-  test.each(["not-tested", "not-applicable", "blocked"] as const)("says nothing of a verdict that is %s", (name) => {
+  test.each(["not-tested", "not-applicable", "blocked"] as const)("does not change a verdict that is %s", (name) => {
     const before = [rule("stream/lines-end-with-lf", name)];
     expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
   });
 
-  test("says nothing of other rules, nor when its rule was not selected", () => {
+  test("does not change other rules, and has no effect if its rule was not selected", () => {
     const before = [rule("stream/done-is-last", "failed"), rule("stream/data-is-json", "passed")];
     expect(applyKnownFailures(before, entries, run)).toEqual({ verdicts: before, mistakes: [], notes: [] });
     expect(applyKnownFailures([], entries, run)).toEqual({ verdicts: [], mistakes: [], notes: [] });
   });
 });
 
-test.each(["failed", "passed"] as const)("an entry for another target is left alone when its rule is %s", (name) => {
+test.each(["failed", "passed"] as const)("an entry for another target is ignored if its rule is %s", (name) => {
   const before = [rule("stream/lines-end-with-lf", name)];
   const entries = entriesOf("stream/lines-end-with-lf https://prod.example.com");
   const late = { ...run, startedAt: "2099-01-01T00:00:00Z" };
@@ -96,11 +96,11 @@ describe("an entry that has expired", () => {
   const entries = entriesOf("stream/lines-end-with-lf *", "stream/no-* *");
   const before = [rule("stream/lines-end-with-lf", "failed"), rule("stream/chunk-matches-need-cm", "passed")];
 
-  test("holds on its last day", () => {
+  test("applies on its last day", () => {
     expect(applyKnownFailures(before, entries, run).mistakes).toEqual([]);
   });
 
-  test("is told once a line, and neither hides a failure nor is fixed", () => {
+  test("is reported once per line, and neither hides a failure nor counts as fixed", () => {
     expect(applyKnownFailures(before, entries, { target, startedAt: "2027-02-01T00:00:00.000Z" })).toEqual({
       verdicts: before,
       mistakes: [
@@ -111,7 +111,7 @@ describe("an entry that has expired", () => {
     });
   });
 
-  test("is told also when its rule was not selected", () => {
+  test("is reported even if its rule was not selected", () => {
     expect(applyKnownFailures([], entries, { target, startedAt: "2027-02-01" }).mistakes).toHaveLength(2);
   });
 
@@ -127,7 +127,7 @@ describe("an entry that has expired", () => {
   );
 });
 
-test("of a pattern every rule is told for itself", () => {
+test("every rule that a pattern matches is marked separately", () => {
   const before = [
     rule("legacy/filter-id-filters", "failed"),
     rule("legacy/filter-user-id-filters", "passed"),
@@ -137,8 +137,8 @@ test("of a pattern every rule is told for itself", () => {
   expect(after.map(ruleStanding)).toEqual(["known-failure", "fixed", "not-tested"]);
 });
 
-describe("a list of the tool", () => {
-  test("makes failures known, without a date", () => {
+describe("a shipped list", () => {
+  test("marks known failures without a date", () => {
     const [after] = applyKnownFailures(
       [rule("stream/lines-end-with-lf", "failed")],
       shipped("stream/lines-end-with-lf *"),
@@ -156,7 +156,7 @@ describe("a list of the tool", () => {
     });
   });
 
-  test("notes a rule that holds, which then stays as it is", () => {
+  test("notes a rule that passed and does not change its verdict", () => {
     const before = [rule("stream/lines-end-with-lf", "passed"), rule("stream/data-is-json", "not-tested")];
     expect(applyKnownFailures(before, shipped("stream/lines-end-with-lf *", "stream/data-is-json *"), run)).toEqual({
       verdicts: before,
@@ -165,7 +165,7 @@ describe("a list of the tool", () => {
     });
   });
 
-  test.each(["failed", "passed"] as const)("comes after the user's own entry for a rule that is %s", (name) => {
+  test.each(["failed", "passed"] as const)("has lower priority than the user's entry for a rule that is %s", (name) => {
     const entries = [...shipped("stream/lines-end-with-lf *"), ...entriesOf("stream/lines-end-with-lf *")];
     const { verdicts: after, notes } = applyKnownFailures([rule("stream/lines-end-with-lf", name)], entries, run);
     expect(after.map((verdict) => verdict.known?.source)).toEqual(["known.txt"]);
@@ -173,7 +173,7 @@ describe("a list of the tool", () => {
   });
 });
 
-test("of several entries of the user's the first one speaks, unless it has expired", () => {
+test("of several entries by the user the first one that has not expired applies", () => {
   const old = parseKnownFailures(
     "# Old.\n# owner: a expires: 2026-12-31\nstream/lines-end-with-lf *\n",
     "old.txt",
@@ -185,7 +185,7 @@ test("of several entries of the user's the first one speaks, unless it has expir
   expect(mistakes).toHaveLength(1);
 });
 
-test("what is laid over the verdicts decides how the run ends", () => {
+test("known failures decide the exit code of the run", () => {
   const exitCodeWith = (outcome: keyof typeof verdicts, ...lines: readonly string[]): number => {
     const rules = [rule("stream/data-is-json", "passed"), rule("stream/lines-end-with-lf", outcome)];
     const { verdicts: after, mistakes } = applyKnownFailures(rules, entriesOf(...lines), run);
@@ -202,7 +202,7 @@ test("what is laid over the verdicts decides how the run ends", () => {
 describe("an entry that names a finding", () => {
   const id = "stream/match-type-is-listed";
   const of = (argument: string): Finding => ({ kind: "violation", message: argument, code: "unlisted", argument });
-  const broken = (findings: readonly Finding[], moreFindings = 0): RuleVerdict => {
+  const failing = (findings: readonly Finding[], moreFindings = 0): RuleVerdict => {
     const [first = of("person"), ...rest] = findings;
     return { ...rule(id, "failed"), verdict: { outcome: "failed", findings: [first, ...rest], moreFindings } };
   };
@@ -211,51 +211,51 @@ describe("an entry that names a finding", () => {
     applyKnownFailures([verdict], entriesOf(...lines), run).verdicts.map(ruleStanding);
 
   test.each<{ name: string; verdict: RuleVerdict; standing: string }>([
-    { name: "excuses it", verdict: broken([of("person")]), standing: "known-failure" },
-    { name: "with any of its arguments", verdict: broken([of("person"), of("my team")]), standing: "known-failure" },
-    { name: "however often it came", verdict: broken([of("person"), of("person")], 7), standing: "known-failure" },
-    { name: "and no other argument", verdict: broken([of("banana")]), standing: "failed" },
-    { name: "nor any beside it", verdict: broken([of("person"), of("banana")]), standing: "failed" },
-    { name: "nor what was left out and may be another", verdict: broken([of("person")], 1), standing: "failed" },
+    { name: "matches it", verdict: failing([of("person")]), standing: "known-failure" },
+    { name: "with any of its arguments", verdict: failing([of("person"), of("my team")]), standing: "known-failure" },
+    { name: "however often it occurred", verdict: failing([of("person"), of("person")], 7), standing: "known-failure" },
+    { name: "but no other argument", verdict: failing([of("banana")]), standing: "failed" },
+    { name: "nor an additional finding", verdict: failing([of("person"), of("banana")]), standing: "failed" },
+    { name: "nor dropped findings that may be others", verdict: failing([of("person")], 1), standing: "failed" },
     {
       name: "nor a finding without an argument",
-      verdict: broken([{ kind: "violation", message: "a", code: "unlisted" }]),
+      verdict: failing([{ kind: "violation", message: "a", code: "unlisted" }]),
       standing: "failed",
     },
     {
-      name: "nor one without a name",
-      verdict: broken([{ kind: "violation", message: "a" }]),
+      name: "nor one without a code",
+      verdict: failing([{ kind: "violation", message: "a" }]),
       standing: "failed",
     },
   ])("$name", ({ verdict, standing }) => {
     expect(standingsWith(verdict, entry)).toEqual([standing]);
   });
 
-  test("goes with other entries for the same rule", () => {
-    const verdict = broken([of("person"), of("banana")]);
+  test("works together with other entries for the same rule", () => {
+    const verdict = failing([of("person"), of("banana")]);
     expect(standingsWith(verdict, entry, `${id}:unlisted(banana) *`)).toEqual(["known-failure"]);
   });
 
-  test("lets what it does not name come first, and says that the rest is known", () => {
+  test("puts other findings first, and notes that the rest is known", () => {
     const {
       verdicts: after,
       mistakes,
       notes,
-    } = applyKnownFailures([broken([of("person"), of("banana")])], entriesOf(entry), run);
+    } = applyKnownFailures([failing([of("person"), of("banana")])], entriesOf(entry), run);
     expect(after[0]?.verdict).toMatchObject({ findings: [{ argument: "banana" }, { argument: "person" }] });
     expect(mistakes).toEqual([]);
-    expect(notes).toEqual([`\`${id}\` is known to fail in part only; what no list names comes first`]);
+    expect(notes).toEqual([`\`${id}\` is a known failure only in part; findings that no list names come first`]);
   });
 
-  test("is stale where its rule is broken by other things only, and the sentence says by which", () => {
-    const { mistakes } = applyKnownFailures([broken([of("banana")])], entriesOf(entry), run);
+  test("is stale if its rule failed only with other findings, which the sentence names", () => {
+    const { mistakes } = applyKnownFailures([failing([of("banana")])], entriesOf(entry), run);
     expect(mistakes).toEqual([
-      `known.txt, line 3: \`${id}:unlisted(person,my%20team)\` did not come; what was found is \`unlisted(banana)\`; remove the line or correct it`,
+      `known.txt, line 3: \`${id}:unlisted(person,my%20team)\` did not occur; the findings were \`unlisted(banana)\`; remove the line or correct it`,
     ]);
-    expect(applyKnownFailures([broken([of("banana")])], shipped(entry), run).mistakes).toEqual([]);
+    expect(applyKnownFailures([failing([of("banana")])], shipped(entry), run).mistakes).toEqual([]);
   });
 
-  test("is unexpectedly fixed where its rule holds", () => {
+  test("is fixed if its rule passed", () => {
     expect(standingsWith(rule(id, "passed"), entry)).toEqual(["fixed"]);
   });
 });
@@ -266,21 +266,21 @@ describe("a recording of several targets", () => {
   const applied = (target: string, of: readonly string[]) =>
     applyKnownFailures([failed], entriesOf(`stream/lines-end-with-lf ${target}`), { ...run, targets: of });
 
-  test.each(["*", "https://*"])("has the known failures of each of them: %s", (target) => {
+  test.each(["*", "https://*"])("has known failures that apply to all of them: %s", (target) => {
     expect(applied(target, targets).verdicts[0]?.known?.status).toBe("known-failure");
   });
 
-  test("has none of one of them alone, and says so", () => {
+  test("does not have those of only one of them, and notes it", () => {
     const { verdicts: after, notes } = applied("https://a.example.com", targets);
     expect([after, notes]).toEqual([
       [failed],
       [
-        "known.txt, line 3: the entry for `stream/lines-end-with-lf` is not used, since the recording is also of https://b.example.com/x",
+        "known.txt, line 3: the entry for `stream/lines-end-with-lf` is not used, since the recording also has the target https://b.example.com/x",
       ],
     ]);
   });
 
-  test("has none of another, and that goes without saying", () => {
+  test("does not have those of another target, and does not note it", () => {
     expect(applied("https://c.example.com", targets)).toEqual({ verdicts: [failed], mistakes: [], notes: [] });
   });
 });

@@ -7,34 +7,34 @@ import { excuses } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import { matchesTarget } from "./target-pattern.ts";
 
-/** What of a run decides which entries speak of it. */
+/** The properties of a run that select the entries for it. */
 export interface KnownFailureRun {
   /** Base URL of the target, or the name of a recording. */
   readonly target: string;
-  /** Base URLs instead of `target`, for a recording that names them; entries are used where they are for each of them. */
+  /** Base URLs instead of `target`, for a recording that names them. An entry applies if it matches all of them. */
   readonly targets?: readonly string[];
-  /** When the run began, ISO 8601 in UTC; entries expire by this day, never by today's. */
+  /** When the run began, ISO 8601 in UTC. Entries expire by this day, not by today. */
   readonly startedAt: string;
 }
 
-/** Verdicts with what is known of them. */
+/** Verdicts with their known failures. */
 export interface AppliedKnownFailures {
   readonly verdicts: readonly RuleVerdict[];
-  /** Entries that have expired, or that name a finding which did not come: a sentence each. Any of them fails the run. */
+  /** Expired entries, and entries for findings that did not occur: one sentence each. Any of them fails the run. */
   readonly mistakes: readonly string[];
-  /** Rules that hold although a list of the tool says that they fail, and rules of which it excuses a part: a sentence each. */
+  /** Rules that passed although a shipped list expects a failure, and rules with only some known findings: one sentence each. */
   readonly notes: readonly string[];
 }
 
-const placeOf = ({ source, line }: KnownFailureEntry): string => `${visibleText(source, 200)}, line ${line}`;
+const describePlace = ({ source, line }: KnownFailureEntry): string => `${visibleText(source, 200)}, line ${line}`;
 
-/** Why an entry is past its day, one sentence; `undefined` while it holds. */
+/** One sentence about an expired entry; `undefined` if it has not expired. */
 const expiryOf = (entry: KnownFailureEntry, day: string | undefined): string | undefined => {
   const { rule, expires } = entry;
   if (expires === undefined || (day !== undefined && day <= expires)) {
     return undefined;
   }
-  const what = `${placeOf(entry)}: the entry for ${quoted(rule)}`;
+  const what = `${describePlace(entry)}: the entry for ${quoted(rule)}`;
   return day === undefined
     ? `${what} cannot be used, since the run does not say on which day it began`
     : `${what} expired on ${expires}, before the run of ${day}; remove it, or give it another date`;
@@ -45,39 +45,42 @@ const overlay = (entry: KnownFailureEntry, status: KnownFailure["status"]): Know
   return { status, reason, owner, ...defined({ expires }), source, line };
 };
 
-/** The entries that speak of a rule, the user's before the tool's. */
-const speakingOf = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
+/** The entries for a rule, in their order. */
+const entriesFor = (entries: readonly KnownFailureEntry[], rule: string): readonly KnownFailureEntry[] =>
   entries.filter(({ rules }) => rules.some((id) => id === rule));
 
-type Broken = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
+type Failing = Extract<Verdict, { readonly outcome: "failed" | "warned" }>;
 
-const isBroken = (verdict: Verdict): verdict is Broken => verdict.outcome === "failed" || verdict.outcome === "warned";
+const isFailing = (verdict: Verdict): verdict is Failing =>
+  verdict.outcome === "failed" || verdict.outcome === "warned";
 
-const isAlike = (one: ReportedFinding, other: ReportedFinding): boolean =>
+const isSameKind = (one: ReportedFinding, other: ReportedFinding): boolean =>
   one.code === other.code && one.argument === other.argument;
 
 /**
- * Whether the findings that a verdict kept are of all kinds that there were: one of each kind is kept before a second of
- * any, so where two are alike, none of the findings that were left out is of another kind.
+ * True if the kept findings of a verdict include every kind. One finding of each kind is kept before a second of any kind. So if two
+ * kept findings are of the same kind, no other kind was dropped.
  */
-const showsAllKinds = ({ findings, moreFindings }: Broken): boolean =>
+const showsAllKinds = ({ findings, moreFindings }: Failing): boolean =>
   moreFindings === 0 ||
-  findings.some((finding, index) => findings.slice(0, index).some((other) => isAlike(finding, other)));
+  findings.some((finding, index) => findings.slice(0, index).some((other) => isSameKind(finding, other)));
 
-const excusing = (entries: readonly KnownFailureEntry[], finding: ReportedFinding): KnownFailureEntry | undefined =>
-  entries.find((entry) => excuses(entry.finding, finding));
+const entryExcusing = (
+  entries: readonly KnownFailureEntry[],
+  finding: ReportedFinding,
+): KnownFailureEntry | undefined => entries.find((entry) => excuses(entry.finding, finding));
 
-/** The entry that is told of where all findings of a verdict are excused; nothing where one of them is not. */
-const excuseOf = (verdict: Broken, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
+/** The entry to report if all findings of a verdict are known; `undefined` if one is not. */
+const excuseOf = (verdict: Failing, entries: readonly KnownFailureEntry[]): KnownFailureEntry | undefined => {
   const ofWholeRule = entries.find(({ finding }) => finding === undefined);
   const isExcused =
-    showsAllKinds(verdict) && verdict.findings.every((finding) => excusing(entries, finding) !== undefined);
-  return isExcused ? excusing(entries, verdict.findings[0]) : ofWholeRule;
+    showsAllKinds(verdict) && verdict.findings.every((finding) => entryExcusing(entries, finding) !== undefined);
+  return isExcused ? entryExcusing(entries, verdict.findings[0]) : ofWholeRule;
 };
 
-/** The findings that no entry describes first: they are what fails. */
-const unexcusedFirst = (verdict: Broken, entries: readonly KnownFailureEntry[]): Broken => {
-  const isUnexcused = (finding: ReportedFinding): boolean => excusing(entries, finding) === undefined;
+/** The same verdict with unknown findings first, since they cause the failure. */
+const unexcusedFirst = (verdict: Failing, entries: readonly KnownFailureEntry[]): Failing => {
+  const isUnexcused = (finding: ReportedFinding): boolean => entryExcusing(entries, finding) === undefined;
   const [first = verdict.findings[0], ...rest] = [
     ...verdict.findings.filter(isUnexcused),
     ...verdict.findings.filter((finding) => !isUnexcused(finding)),
@@ -85,14 +88,14 @@ const unexcusedFirst = (verdict: Broken, entries: readonly KnownFailureEntry[]):
   return { ...verdict, findings: [first, ...rest] };
 };
 
-const judgedAnew = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): RuleVerdict => {
+const withKnownFailure = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): RuleVerdict => {
   const { verdict } = rule;
-  const entries = speakingOf(ranked, rule.rule);
+  const entries = entriesFor(ranked, rule.rule);
   const [first] = entries;
   if (first === undefined) {
     return rule;
   }
-  if (isBroken(verdict)) {
+  if (isFailing(verdict)) {
     const excuse = excuseOf(verdict, entries);
     return excuse === undefined
       ? { ...rule, verdict: unexcusedFirst(verdict, entries) }
@@ -101,50 +104,54 @@ const judgedAnew = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): Ru
   return verdict.outcome === "passed" && !first.isShipped ? { ...rule, known: overlay(first, "fixed") } : rule;
 };
 
-const namesOf = ({ findings }: Broken): string =>
+const namesOf = ({ findings }: Failing): string =>
   [...new Set(findings.map((finding) => `\`${findingName(finding)}\``))].slice(0, 3).join(", ");
 
-/** Entries of the user's for findings that did not come, although their rule spoke: a sentence each. */
+/** The user's entries for findings that did not occur although their rule failed: one sentence each. */
 const staleOf = ({ rule, verdict }: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] =>
-  !isBroken(verdict) || !showsAllKinds(verdict)
+  !isFailing(verdict) || !showsAllKinds(verdict)
     ? []
-    : speakingOf(ranked, rule)
+    : entriesFor(ranked, rule)
         .filter((entry) => !entry.isShipped && !verdict.findings.some((finding) => excuses(entry.finding, finding)))
         .map(
           (entry) =>
-            `${placeOf(entry)}: ${quoted(entry.rule)} did not come; what was found is ${namesOf(verdict)}; remove the line or correct it`,
+            `${describePlace(entry)}: ${quoted(entry.rule)} did not occur; the findings were ${namesOf(verdict)}; remove the line or correct it`,
         );
 
 const noteOf = (rule: RuleVerdict, ranked: readonly KnownFailureEntry[]): readonly string[] => {
   const { verdict } = rule;
-  const entries = speakingOf(ranked, rule.rule);
+  const entries = entriesFor(ranked, rule.rule);
   const [entry] = entries;
   if (entry?.isShipped === true && verdict.outcome === "passed") {
-    return [`${placeOf(entry)}: \`${rule.rule}\` passed on this target, although the list expects it to fail`];
+    return [`${describePlace(entry)}: \`${rule.rule}\` passed on this target, although the list expects it to fail`];
   }
   const isPart =
-    isBroken(verdict) &&
+    isFailing(verdict) &&
     excuseOf(verdict, entries) === undefined &&
-    verdict.findings.some((finding) => excusing(entries, finding) !== undefined);
-  return isPart ? [`\`${rule.rule}\` is known to fail in part only; what no list names comes first`] : [];
+    verdict.findings.some((finding) => entryExcusing(entries, finding) !== undefined);
+  return isPart ? [`\`${rule.rule}\` is a known failure only in part; findings that no list names come first`] : [];
 };
 
-/** Why an entry is not used although it is for a target of the recording: a verdict is about all of them. */
-const partlyHere = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
+/** Notes an entry that matches only some targets of the recording. It is not used, since a verdict is about all of them. */
+const noteIfForSomeTargets = (entry: KnownFailureEntry, targets: readonly string[]): readonly string[] => {
   const other = targets.find((target) => !matchesTarget(entry.target, target));
   const isSome = other !== undefined && targets.some((target) => matchesTarget(entry.target, target));
   return isSome
-    ? [`${placeOf(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording is also of ${other}`]
+    ? [
+        `${describePlace(entry)}: the entry for ${quoted(entry.rule)} is not used, since the recording also has the target ${other}`,
+      ]
     : [];
 };
 
 /**
- * Lays known failures over verdicts, which keep what they say. A rule that fails or warns becomes a known failure where
- * entries describe all of its findings; one that
- * holds although an entry of the user's says otherwise is unexpectedly fixed, also when its entry is a pattern that fits
- * other rules; every other verdict stays as it is, so nothing hides that a rule was not observed or could not run. Entries
- * for other targets are left alone, and of those for this one the user's come before the tool's. An entry whose day was
- * before that of the run is not used and fails the run. Pure: the same arguments give the same answer on any day.
+ * Marks verdicts as known failures or as fixed; their outcomes do not change.
+ *
+ * - A rule that failed or warned is a known failure if entries match all of its findings.
+ * - A rule that passed although a user's entry names it is fixed, even if the entry is a pattern that matches other rules too.
+ * - All other verdicts do not change, so a rule that was not tested or was blocked stays visible.
+ *
+ * Entries for other targets are ignored. The user's entries have priority over those of shipped lists. An entry that expired before
+ * the day of the run is not used and fails the run. Pure: the result does not depend on today's date.
  */
 export const applyKnownFailures = (
   verdicts: readonly RuleVerdict[],
@@ -156,21 +163,21 @@ export const applyKnownFailures = (
   const valid = here.filter((entry) => expiryOf(entry, day) === undefined);
   const ranked = [...valid.filter(({ isShipped }) => !isShipped), ...valid.filter(({ isShipped }) => isShipped)];
   return {
-    verdicts: verdicts.map((rule) => judgedAnew(rule, ranked)),
+    verdicts: verdicts.map((rule) => withKnownFailure(rule, ranked)),
     mistakes: [
       ...here.flatMap((entry) => expiryOf(entry, day) ?? []),
       ...verdicts.flatMap((rule) => staleOf(rule, ranked)),
     ],
     notes: [
-      ...entries.flatMap((entry) => partlyHere(entry, targets)),
+      ...entries.flatMap((entry) => noteIfForSomeTargets(entry, targets)),
       ...verdicts.flatMap((rule) => noteOf(rule, ranked)),
     ],
   };
 };
 
 /**
- * Lays lists of known failures over verdicts, as `applyKnownFailures` does with their entries; what is wrong with a list itself comes
- * before what does not fit the run.
+ * Applies whole lists to verdicts, as `applyKnownFailures` does with entries. Mistakes in the lists themselves come before those about
+ * the run.
  */
 export const applyKnownFailureLists = (
   verdicts: readonly RuleVerdict[],

@@ -6,29 +6,29 @@ import type { TargetPattern } from "./target-pattern.ts";
 export interface KnownFailureEntry {
   /** The rule as written: an id, one with the code of a finding, or the beginning of ids with `*` at its end. */
   readonly rule: string;
-  /** The rules it stands for that can fail; at least one. */
+  /** The rules it matches that can fail; at least one. */
   readonly rules: readonly RuleId[];
-  /** Which of the findings of its rule it excuses [all: they are of one kind]. */
+  /** The findings of its rule that it accepts [all: they are of one kind]. */
   readonly finding?: KnownFinding;
   readonly target: TargetPattern;
   readonly reason: string;
   readonly owner: string;
-  /** The last day on which the entry holds, `YYYY-MM-DD`. Only entries of the tool's own lists may be without one. */
+  /** The last day on which the entry applies, `YYYY-MM-DD`. Optional only in shipped lists. */
   readonly expires?: string;
   /** The list, as the user named it. */
   readonly source: string;
   /** Line of the entry in the list, from 1. */
   readonly line: number;
-  /** Whether the list comes with the tool: then a rule that holds after all is worth a note and no more. */
+  /** True if the list is shipped with the tool. Then a rule that passed after all only gets a note. */
   readonly isShipped: boolean;
 }
 
-/** A list of known failures as it was read. */
+/** A parsed list of known failures. */
 export interface KnownFailureList {
   /** The entries without a mistake, in the order of the list. */
   readonly entries: readonly KnownFailureEntry[];
-  /** What is wrong with the others: a sentence each, which begins with list and line; in the order of lines. */
+  /** Mistakes in the other entries: one sentence each, which begins with list and line; in the order of lines. */
   readonly mistakes: readonly string[];
-  /** Entries for rules that are gone: a sentence each, which begins in the same way. They say nothing any more. */
+  /** Entries for removed rules, which have no effect: one sentence each, which begins in the same way. */
   readonly notes: readonly string[];
 }

@@ -1,14 +1,14 @@
 import { isNamedArgument } from "@assay/results";
 import type { ReportedFinding } from "@assay/results";
 
-/** Which findings of a rule an entry excuses. */
+/** The findings of a rule that an entry accepts. */
 export interface KnownFinding {
   readonly code: string;
-  /** The arguments it may have, as they are written in a list; none for a code that comes without. */
+  /** The arguments it may have, as written in a list; empty for a code without arguments. */
   readonly arguments: readonly string[];
 }
 
-/** Whether an entry that names this finding, or none in particular, excuses what was found. */
+/** True if an entry for this finding, or for all findings of its rule, accepts the reported one. */
 export const excuses = (known: KnownFinding | undefined, { code, argument }: ReportedFinding): boolean =>
   known === undefined ||
   (known.code === code &&

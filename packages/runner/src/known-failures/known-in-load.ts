@@ -4,7 +4,7 @@ import type { KnownFailure, LoadArm, RuleVerdict } from "@assay/results";
 import { type AppliedKnownFailures, applyKnownFailureLists } from "./apply-known-failures.ts";
 import { knownFailureList } from "./known-failure-list.ts";
 
-/** What is known to fail on the targets of a load. */
+/** Known failures of the targets of a load. */
 export interface KnownInLoad {
   readonly files: readonly KnownFailureFile[];
   /** When the run began, ISO 8601 in UTC. */
@@ -15,7 +15,7 @@ export interface KnownInLoad {
 
 const noVerdict: AppliedKnownFailures = { verdicts: [], mistakes: [], notes: [] };
 
-/** The verdicts on one target of a load with what is known of them. */
+/** The verdicts on one target of a load with their known failures. */
 export function applyKnownInLoad(
   verdicts: readonly RuleVerdict[],
   known: KnownInLoad | undefined,
@@ -31,13 +31,13 @@ export function applyKnownInLoad(
 
 const armsOf = ({ targets }: KnownInLoad): readonly LoadArm[] => (targets.b === undefined ? ["a"] : ["a", "b"]);
 
-/** What is wrong with the lists, whatever a load shows, a sentence each. */
+/** Mistakes in the lists that do not depend on the load: one sentence each. */
 export const mistakesInLoad = (known: KnownInLoad): readonly string[] => [
   ...new Set(armsOf(known).flatMap((arm) => applyKnownInLoad([], known, arm).mistakes)),
 ];
 
-/** The verdict on a stream that departs from the event format in one way. */
-function brokenBy(code: string, message: string, rule: string): readonly RuleVerdict[] {
+/** The verdict on a stream with one violation of the event format. */
+function failedWith(code: string, message: string, rule: string): readonly RuleVerdict[] {
   if (!isRuleId(rule)) {
     return [];
   }
@@ -46,12 +46,12 @@ function brokenBy(code: string, message: string, rule: string): readonly RuleVer
   return [{ rule: id, interface: name, operation, title, basis, requirements: [], mustTest: false, verdict }];
 }
 
-/** Codes of departures from the event format that are known on every target of a load, should they come, with the entries that say so. */
+/** Codes of event-format violations that are known on every target of a load, with their entries. */
 export const knownCodes = (known: KnownInLoad): Readonly<Record<string, KnownFailure>> =>
   Object.fromEntries(
     Object.entries(grammarViolations).flatMap(([code, { title, rule }]) => {
       const entries = armsOf(known).map(
-        (arm) => applyKnownInLoad(brokenBy(code, title, rule), known, arm).verdicts[0]?.known,
+        (arm) => applyKnownInLoad(failedWith(code, title, rule), known, arm).verdicts[0]?.known,
       );
       const [first] = entries;
       return first === undefined || entries.includes(undefined) ? [] : [[code, first] as const];

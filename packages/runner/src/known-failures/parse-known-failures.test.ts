@@ -17,7 +17,7 @@ stream/lines-end-with-lf   https://staging.example.com
 stream/no-*      *
 `;
 
-test("a list is read into entries that each say why, who, until when and where", () => {
+test("each entry of a list has a reason, an owner, an expiry date and a target", () => {
   const why = {
     reason: "The proxy in front of staging sends a comment as keep-alive. (tracked in OPS-412)",
     owner: "platform-team",
@@ -69,10 +69,10 @@ test.each<[string, string, object]>([
     "# Its owner: nobody knows.\n# owner: a expires: 2027-01-31\n",
     { owner: "a", reason: "Its owner: nobody knows." },
   ],
-])("a heading may have %s", (_name, comments, said) => {
+])("a heading may have %s", (_name, comments, mistake) => {
   const { entries, mistakes } = parseKnownFailures(`${comments}stream/lines-end-with-lf *\n`, "known.txt");
   expect(mistakes).toEqual([]);
-  expect(entries).toMatchObject([{ expires: "2027-01-31", ...said }]);
+  expect(entries).toMatchObject([{ expires: "2027-01-31", ...mistake }]);
 });
 
 test("a blank line or a comment below an entry begins another group", () => {
@@ -84,9 +84,9 @@ test("a blank line or a comment below an entry begins another group", () => {
   expect(mistakesOf(text)).toEqual([]);
 });
 
-test("a pattern means the rules that can fail and no others", () => {
-  const said = "`stream/skipped-*` stands for `stream/skipped-fits-schema`, which has several kinds of findings; ";
-  expect(mistakesOf(withEntry("stream/skipped-* *"))).toEqual([expect.stringContaining(said)]);
+test("a pattern matches only rules that can fail", () => {
+  const mistake = "`stream/skipped-*` matches `stream/skipped-fits-schema`, which has several kinds of findings; ";
+  expect(mistakesOf(withEntry("stream/skipped-* *"))).toEqual([expect.stringContaining(mistake)]);
   const [entry] = parseKnownFailures(withEntry("legacy/filter-* *"), "known.txt").entries;
   expect(entry?.rules).toEqual(ruleIds.filter((id) => id.startsWith("legacy/filter-")));
 });
@@ -112,7 +112,7 @@ describe("one sentence for each mistake", () => {
       ],
     ],
     [
-      "an unknown rule that resembles none",
+      "an unknown rule that is not close to any",
       withEntry("zzzzzzzzzzzzzzzzzzzz *"),
       ["known.txt, line 3: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules"],
     ],
@@ -132,15 +132,15 @@ describe("one sentence for each mistake", () => {
       "a pattern for every rule",
       `${withEntry("* *")}stream/* *\n`,
       [
-        "known.txt, line 3: `*` stands for every rule; name those that fail",
-        "known.txt, line 4: `stream/*` stands for every rule of an interface; name those that fail",
+        "known.txt, line 3: `*` matches every rule; name those that fail",
+        "known.txt, line 4: `stream/*` matches every rule of an interface; name those that fail",
       ],
     ],
     [
       "a rule with several kinds of findings",
       withEntry("stream/two-fields *"),
       [
-        "known.txt, line 3: `stream/two-fields` has several kinds of findings; name the one that is known, such as `stream/two-fields:third-field`, `stream/two-fields:not-a-field`, `stream/two-fields:comment`, `stream/two-fields:id-field` and 6 more, with its argument in brackets if it has one: `verdicts.json` of a run tells both, as `code` and `argument`",
+        "known.txt, line 3: `stream/two-fields` has several kinds of findings; name the known one, such as `stream/two-fields:third-field`, `stream/two-fields:not-a-field`, `stream/two-fields:comment`, `stream/two-fields:id-field` and 6 more, with its argument in brackets if it has one: `verdicts.json` of a run has both, as `code` and `argument`",
       ],
     ],
     [
@@ -158,7 +158,7 @@ describe("one sentence for each mistake", () => {
     [
       "a pattern with a star inside",
       withEntry("stream/*-fields *"),
-      ["known.txt, line 3: the rule `stream/*-fields` has a `*` that is not at its end; only the end may be left open"],
+      ["known.txt, line 3: the rule `stream/*-fields` has a `*` that is not at its end; a star is allowed only there"],
     ],
     [
       "a rule that never fails",
@@ -168,24 +168,24 @@ describe("one sentence for each mistake", () => {
     [
       "a pattern for rules that never fail",
       withEntry("stream/filter-kind-* *"),
-      ["known.txt, line 3: `stream/filter-kind-*` stands only for rules that report and never fail; remove the line"],
+      ["known.txt, line 3: `stream/filter-kind-*` matches only rules that report and never fail; remove the line"],
     ],
     [
       "no target",
       withEntry("stream/lines-end-with-lf"),
       [
-        "known.txt, line 3: `stream/lines-end-with-lf` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+        "known.txt, line 3: `stream/lines-end-with-lf` has no target; write the rule, some space, and the target: a base URL, or `*` for any",
       ],
     ],
     [
-      "too much in a line",
+      "a third word in a line",
       withEntry("stream/lines-end-with-lf * # OPS-412"),
       [
-        "known.txt, line 3: `#` is too much; write the rule, some space, and the target, and remarks into comment lines above",
+        "known.txt, line 3: `#` is one word too many; write the rule, some space, and the target, and put remarks into comment lines above",
       ],
     ],
     [
-      "a target that is no address",
+      "a target that is not an address",
       withEntry("stream/lines-end-with-lf staging"),
       [
         "known.txt, line 3: the target `staging` is not an http or https address; write a base URL such as https://search.example.com, or `*` for any target",
@@ -207,7 +207,7 @@ describe("one sentence for each mistake", () => {
     [
       "no reason",
       "# owner: a expires: 2027-01-31 (OPS-412)\n#\nstream/lines-end-with-lf *\n",
-      ["known.txt, line 1: the group has no reason; say in a comment line directly above its entries why they fail"],
+      ["known.txt, line 1: the group has no reason; write in a comment line directly above its entries why they fail"],
     ],
     [
       "no owner",
@@ -218,16 +218,16 @@ describe("one sentence for each mistake", () => {
       "no expiry date",
       "# Why.\n# owner: a\nstream/lines-end-with-lf *\n",
       [
-        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
       ],
     ],
     [
-      "no heading at all, a blank line being between",
+      "a blank line after the heading",
       `${heading}\nstream/lines-end-with-lf *\n`,
       [
-        "known.txt, line 4: the group has no reason; say in a comment line directly above its entries why they fail",
+        "known.txt, line 4: the group has no reason; write in a comment line directly above its entries why they fail",
         "known.txt, line 4: the group has no owner; add `# owner: NAME` above its entries",
-        "known.txt, line 4: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+        "known.txt, line 4: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
       ],
     ],
     [
@@ -241,13 +241,13 @@ describe("one sentence for each mistake", () => {
       ["known.txt, line 2: the group has a second `expires:`; keep one"],
     ],
     [
-      "mistakes in several groups, told by line",
+      "mistakes in several groups, in the order of lines",
       `# Why.\nzzzzzzzzzzzzzzzzzzzz *\n\n${withEntry("stream/lines-end-with-lf")}`,
       [
         "known.txt, line 1: the group has no owner; add `# owner: NAME` above its entries",
-        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+        "known.txt, line 1: the group has no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
         "known.txt, line 2: there is no rule `zzzzzzzzzzzzzzzzzzzz`; `assay list` shows all rules",
-        "known.txt, line 6: `stream/lines-end-with-lf` stands alone; write the rule, some space, and the target: a base URL, or `*` for any",
+        "known.txt, line 6: `stream/lines-end-with-lf` has no target; write the rule, some space, and the target: a base URL, or `*` for any",
       ],
     ],
   ])("%s", (_name, text, sentences) => {
@@ -263,7 +263,7 @@ describe("one sentence for each mistake", () => {
     },
   );
 
-  test("a group with a mistake above its entries has none, a line with one is left out alone", () => {
+  test("a mistake in the heading drops the group, a mistake in a line drops only the line", () => {
     const text = `# Why.\nstream/data-is-json *\n\n${withEntry("stream/nothing *")}stream/lines-end-with-lf *\n`;
     expect(parseKnownFailures(text, "known.txt").entries.map(({ rule }) => rule)).toEqual(["stream/lines-end-with-lf"]);
   });
@@ -298,7 +298,7 @@ test.each([
   expect(mistakesOf(withEntry(`stream/lines-end-with-lf ${word}`))[0]).toContain(`the target ${quotation} `);
 });
 
-test("a list of the tool needs no date but may have one", () => {
+test("a shipped list needs no date but may have one", () => {
   const text =
     "# Why.\n# owner: a\nstream/lines-end-with-lf *\n\n# Why.\n# owner: a expires: 2027-01-31\nstream/data-is-json *\n";
   const { entries, mistakes } = parseKnownFailures(text, "field", { isShipped: true });
@@ -310,15 +310,15 @@ test("a list of the tool needs no date but may have one", () => {
   expect(entries[0]).not.toHaveProperty("expires");
 });
 
-test("a rule that is gone is a note and no mistake", () => {
+test("a removed rule is a note and not a mistake", () => {
   const { entries, mistakes, notes } = parseKnownFailures(
     withEntry("legacy/x-requested-with-is-required *\nlegacy/x-requested-with-* *"),
     "known.txt",
   );
   expect([entries, mistakes]).toEqual([[], []]);
   expect(notes).toEqual([
-    "known.txt, line 3: the rule `legacy/x-requested-with-is-required` is gone, since the specification says what callers send, not what has to be refused; remove the line",
-    "known.txt, line 4: all rules that begin with `legacy/x-requested-with-` are gone; remove the line",
+    "known.txt, line 3: the rule `legacy/x-requested-with-is-required` was removed, since the specification says what callers send, not what must be refused; remove the line",
+    "known.txt, line 4: all rules that begin with `legacy/x-requested-with-` were removed; remove the line",
   ]);
 });
 
@@ -331,7 +331,7 @@ test("an empty list, and one of comments alone, has neither entries nor mistakes
   });
 });
 
-test("every rule that can fail can be listed, by its findings where they are of several kinds, and no other", () => {
+test("exactly the rules that can fail can be listed, by their findings if those are of several kinds", () => {
   const isListed = (word: string) => parseKnownFailures(withEntry(`${word} *`), "a").entries.length === 1;
   const listed = (id: RuleId) => {
     const { codes } = ruleRecord(id);
@@ -340,7 +340,7 @@ test("every rule that can fail can be listed, by its findings where they are of 
   expect(ruleIds.filter(listed)).toEqual(ruleCatalogue.filter(({ basis }) => basis !== "observed").map(({ id }) => id));
 });
 
-test("whatever a list holds, each line below a heading is an entry or a mistake, in one line of text that names it", () => {
+test("each line below a heading is an entry or a one-line mistake with its number, whatever the list contains", () => {
   const anyLine = fc.oneof(
     fc.string({ unit: anyCharacter, maxLength: 20 }),
     fc.constantFrom(

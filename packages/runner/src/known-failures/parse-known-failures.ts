@@ -13,7 +13,7 @@ interface Line {
   readonly text: string;
 }
 
-/** Lines that belong together: comments, without their `#`, and the entries below them; either may be missing, never both. */
+/** Comments, without their `#`, and the entries below them. Either may be missing, but not both. */
 export interface LineGroup {
   readonly comments: readonly Line[];
   readonly entries: readonly Line[];
@@ -55,13 +55,13 @@ export const lineGroups = (text: string): readonly LineGroup[] => {
   return groups;
 };
 
-/** What is wrong in which line, one clause. */
+/** A mistake, as one clause, and its line. */
 interface LineMistake {
   readonly line: number;
   readonly mistake: string;
 }
 
-/** What the comments above the entries of a group say. */
+/** The content of the comments above the entries of a group. */
 interface GroupHeading {
   readonly reason: string;
   readonly owner: string;
@@ -78,7 +78,7 @@ const fieldName = /(?:^|\s)(?<name>owner|expires)\s*:/giu;
 const bracketed = /\([^()]*\)/gu;
 const isFieldLine = ({ text }: Line): boolean => /^(?:owner|expires)\s*:/iu.test(text);
 
-/** The fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and what stands in brackets. */
+/** The fields of a line such as `owner: platform-team   expires: 2027-01-31   (OPS-412)`, and the text in brackets. */
 const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; readonly remark: string } => {
   const plain = text.replaceAll(bracketed, " ");
   const names = [...plain.matchAll(fieldName)];
@@ -90,7 +90,7 @@ const fieldsOf = ({ text, number }: Line): { readonly fields: readonly Field[]; 
   return { fields, remark: text.match(bracketed)?.join(" ") ?? "" };
 };
 
-/** Whether a text is a day of the calendar, written `YYYY-MM-DD`. */
+/** True if a text is a valid date, written `YYYY-MM-DD`. */
 export const isDay = (text: string): boolean => {
   const day = new Date(`${text}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/u.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -103,7 +103,7 @@ interface Wanted {
 const wantedOwner: Wanted = { name: "owner", missing: "no owner; add `# owner: NAME` above its entries" };
 const wantedExpiry: Wanted = {
   name: "expires",
-  missing: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it holds, above its entries",
+  missing: "no expiry date; add `# expires: YYYY-MM-DD`, the last day on which it applies, above its entries",
 };
 
 const oneOf = (fields: readonly Field[], { name, missing }: Wanted, line: number): Field | LineMistake => {
@@ -121,15 +121,15 @@ const checkedDay = (field: Field | LineMistake): Field | LineMistake =>
 
 /** Options of `readHeading`. */
 interface HeadingOptions {
-  /** Whether a group without an expiry date is mistaken. */
+  /** True if a group without an expiry date is a mistake. */
   readonly needsExpiry: boolean;
 }
 
 const firstLineOf = ({ comments, entries }: LineGroup): number => comments[0]?.number ?? entries[0]?.number ?? 1;
 
 /**
- * Reads the comments of a group: `owner:` and `expires:` where a line begins with one of them, and the reason, which is all
- * the rest; what stands in brackets behind a field is added to the reason. Tells every mistake, not only the first.
+ * Reads the comments of a group: the fields of lines that begin with `owner:` or `expires:`, and the reason, which is the rest. Text in
+ * brackets after a field is added to the reason. Reports every mistake, not only the first.
  */
 const readHeading = (
   group: LineGroup,
@@ -143,8 +143,8 @@ const readHeading = (
   const owner = oneOf(fields, wantedOwner, line);
   const isDated = needsExpiry || fields.some(({ name }) => name === "expires");
   const expires = isDated ? checkedDay(oneOf(fields, wantedExpiry, line)) : undefined;
-  const why = "no reason; say in a comment line directly above its entries why they fail";
-  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${why}` }];
+  const missing = "no reason; write in a comment line directly above its entries why they fail";
+  const reasonMistakes: readonly LineMistake[] = hasReason ? [] : [{ line, mistake: `the group has ${missing}` }];
   const mistakes = [owner, ...(expires === undefined ? [] : [expires])].filter((field) => "mistake" in field);
   if (!hasReason || "mistake" in owner || (expires !== undefined && "mistake" in expires)) {
     return { mistakes: [...reasonMistakes, ...mistakes] };
@@ -155,11 +155,11 @@ const readHeading = (
 
 /** Options of `parseKnownFailures`. */
 export interface ParseOptions {
-  /** Whether the list comes with the tool [false]; its groups need no expiry date. */
+  /** True if the list is shipped with the tool [false]. Its groups need no expiry date. */
   readonly isShipped?: boolean;
 }
 
-/** What a line of two words says, before it is known why. */
+/** A rule and a target, from one line, before the reason of its group is known. */
 interface RuleOnTarget extends KnownRules {
   readonly rule: string;
   readonly target: TargetPattern;
@@ -170,11 +170,14 @@ const readWords = ({ text, number }: Line): { readonly words: readonly [string, 
   const [rule = "", target, third] = text.split(/\s+/u);
   const shape = "write the rule, some space, and the target";
   if (target === undefined) {
-    return { line: number, mistake: `${quoted(rule)} stands alone; ${shape}: a base URL, or \`*\` for any` };
+    return { line: number, mistake: `${quoted(rule)} has no target; ${shape}: a base URL, or \`*\` for any` };
   }
   return third === undefined
     ? { words: [rule, target] }
-    : { line: number, mistake: `${quoted(third)} is too much; ${shape}, and remarks into comment lines above` };
+    : {
+        line: number,
+        mistake: `${quoted(third)} is one word too many; ${shape}, and put remarks into comment lines above`,
+      };
 };
 
 type ReadEntry = RuleOnTarget | { readonly mistakes: readonly LineMistake[] } | { readonly note: string };
@@ -201,11 +204,11 @@ interface Reading {
   readonly entries: KnownFailureEntry[];
   readonly mistakes: LineMistake[];
   readonly notes: LineMistake[];
-  /** Line of every rule on a target so far, whether or not its group says why. */
+  /** Line of each rule and target so far, even in groups without a reason. */
   readonly lines: Map<string, number>;
 }
 
-/** Whether the rule has this target for the first time; else the line is a mistake. */
+/** True if the rule has not had this target before; otherwise the line is a mistake. */
 const isNew = ({ rule, target, line }: RuleOnTarget, { lines, mistakes }: Reading): boolean => {
   const key = `${rule} ${target.text}`;
   const before = lines.get(key);
@@ -237,10 +240,10 @@ const readGroup = (
 };
 
 /**
- * Reads a list of known failures. A group begins with comment lines that say why, and with `# owner: NAME` and
- * `# expires: YYYY-MM-DD`; each line below them is a rule, one of its findings, or the beginning of rules with `*`, and a target. A blank line
- * ends the group; comments without a line below them are for readers. What has a mistake is no entry and is told in one
- * sentence; nothing is thrown. `source` is what the list is called in sentences.
+ * Parses a list of known failures. A group begins with comment lines that give the reason, `# owner: NAME` and
+ * `# expires: YYYY-MM-DD`. Each line below them has a target and a rule, one of its findings, or a prefix of rules with `*`. A blank
+ * line ends the group; comments without entries below them are ignored. A line with a mistake is not an entry; it is reported in one
+ * sentence. Does not throw. `source` is the name of the list in messages.
  */
 export const parseKnownFailures = (text: string, source: string, options: ParseOptions = {}): KnownFailureList => {
   const { isShipped = false } = options;

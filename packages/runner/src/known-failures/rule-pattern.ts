@@ -5,28 +5,28 @@ import type { KnownFinding } from "./known-finding.ts";
 import { quoted } from "./quoted.ts";
 import type { Read } from "./target-pattern.ts";
 
-/** What a word of a list means. */
+/** The rules that a word of a list means. */
 export interface KnownRules {
-  /** The rules it stands for that can fail; at least one. */
+  /** The rules it matches that can fail; at least one. */
   readonly rules: readonly RuleId[];
-  /** Which of the findings of its one rule it excuses [all: they are of one kind]. */
+  /** The findings of its one rule that it accepts [all: they are of one kind]. */
   readonly finding?: KnownFinding;
 }
 
 const seeList = "`assay list` shows all rules";
 
-/** Rules that only report new values never fail, so there is nothing to know of them. */
+/** Rules that only report new values never fail. */
 const canFail = (id: RuleId): boolean => ruleRecord(id).basis !== "observed";
 
-/** Why a rule cannot be listed without one of its findings, and what to write; nothing for a rule with one kind of them. */
-const manyKinds = (id: RuleId, word: string): string | undefined => {
+/** The mistake of listing a rule with several kinds of findings as a whole; `undefined` for a rule with one kind. */
+const mistakeIfSeveralKinds = (id: RuleId, word: string): string | undefined => {
   const { codes } = ruleRecord(id);
   const named = codes.slice(0, 4).map((code) => `\`${id}:${code}\``);
   const more = codes.length > named.length ? ` and ${codes.length - named.length} more` : "";
-  const what = word === id ? quoted(word) : `${quoted(word)} stands for \`${id}\`, which`;
+  const what = word === id ? quoted(word) : `${quoted(word)} matches \`${id}\`, which`;
   return codes.length === 0
     ? undefined
-    : `${what} has several kinds of findings; name the one that is known, such as ${named.join(", ")}${more}, with its argument in brackets if it has one: \`verdicts.json\` of a run tells both, as \`code\` and \`argument\``;
+    : `${what} has several kinds of findings; name the known one, such as ${named.join(", ")}${more}, with its argument in brackets if it has one: \`verdicts.json\` of a run has both, as \`code\` and \`argument\``;
 };
 
 const readBeginning = (beginning: string): Read<KnownRules> => {
@@ -37,28 +37,28 @@ const readBeginning = (beginning: string): Read<KnownRules> => {
   }
   if (/^[^/]*\/?$/u.test(beginning)) {
     const which = beginning === "" ? "every rule" : "every rule of an interface";
-    return { mistake: `${quoted(`${beginning}*`)} stands for ${which}; name those that fail` };
+    return { mistake: `${quoted(`${beginning}*`)} matches ${which}; name those that fail` };
   }
   if (failing.length === 0) {
-    return { mistake: `${quoted(`${beginning}*`)} stands only for rules that report and never fail; remove the line` };
+    return { mistake: `${quoted(`${beginning}*`)} matches only rules that report and never fail; remove the line` };
   }
-  const mistake = failing.map((id) => manyKinds(id, `${beginning}*`)).find((found) => found !== undefined);
+  const mistake = failing.map((id) => mistakeIfSeveralKinds(id, `${beginning}*`)).find((found) => found !== undefined);
   return mistake === undefined ? { value: { rules: failing } } : { mistake };
 };
 
 /**
- * Why a word means only rules that were in the catalogue and are gone, one sentence; nothing for any other word. What is
- * no longer judged cannot fail: a list that still names it needs no change.
+ * A note for a word that matches only removed rules; `undefined` for any other word. Not a mistake: a removed rule cannot fail, so the
+ * list still works.
  */
 export const retiredNote = (word: string): string | undefined => {
   if (!word.endsWith("*")) {
-    const why = retirementReason(word.replace(/:.*/u, ""));
-    return why === undefined ? undefined : `the rule ${quoted(word)} is gone, since ${why}; remove the line`;
+    const reason = retirementReason(word.replace(/:.*/u, ""));
+    return reason === undefined ? undefined : `the rule ${quoted(word)} was removed, since ${reason}; remove the line`;
   }
   const beginning = word.slice(0, -1);
-  const isGone = (id: string): boolean => id.startsWith(beginning);
-  return /\/./u.test(beginning) && Object.keys(retiredRules).some(isGone) && !ruleIds.some(isGone)
-    ? `all rules that begin with ${quoted(beginning)} are gone; remove the line`
+  const isRetired = (id: string): boolean => id.startsWith(beginning);
+  return /\/./u.test(beginning) && Object.keys(retiredRules).some(isRetired) && !ruleIds.some(isRetired)
+    ? `all rules that begin with ${quoted(beginning)} were removed; remove the line`
     : undefined;
 };
 
@@ -94,20 +94,24 @@ const readOne = (word: string): Read<KnownRules> => {
   if (finding.length > 0) {
     return readFinding(id, finding.join(":"));
   }
-  const mistake = manyKinds(id, word);
+  const mistake = mistakeIfSeveralKinds(id, word);
   return mistake === undefined ? { value: { rules: [id] } } : { mistake };
 };
 
 /**
- * What a word means: a rule by its id; one finding of a rule, by its code after a colon and, in brackets, the arguments it
- * may have; or all rules that begin as the word does when a `*` is at its end; of these only the ones that can fail. A
- * mistake is told for an unknown id or code, with the nearest one, for a pattern that means none or all, and for a rule with
- * several kinds of findings of which none is named.
+ * Parses a word as one of:
+ *
+ * - the id of a rule
+ * - one finding of a rule: its code after a colon, and in brackets the arguments it may have
+ * - a prefix with `*` at its end, for all rules with the prefix that can fail
+ *
+ * Mistakes are an unknown id or code, with the nearest one; a pattern that matches no rule or all rules; and a rule with several kinds
+ * of findings of which none is named.
  */
 export const readRule = (word: string): Read<KnownRules> => {
   const [id = ""] = word.split(":");
   if (id.slice(0, -1).includes("*")) {
-    return { mistake: `the rule ${quoted(word)} has a \`*\` that is not at its end; only the end may be left open` };
+    return { mistake: `the rule ${quoted(word)} has a \`*\` that is not at its end; a star is allowed only there` };
   }
   return word.endsWith("*") && word === id ? readBeginning(id.slice(0, -1)) : readOne(word);
 };

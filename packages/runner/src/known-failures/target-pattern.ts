@@ -1,14 +1,14 @@
 import { quoted } from "./quoted.ts";
 
-/** Which targets an entry speaks of. */
+/** The targets of an entry. */
 export interface TargetPattern {
   /** The target as written, without user name and password and in one spelling; equal for equal targets. */
   readonly text: string;
-  /** What the normal form of a target, with a slash at its end, has to begin with; empty for any target. */
+  /** Required prefix of the normal form of a target with a slash at its end; empty for any target. */
   readonly beginning: string;
 }
 
-/** What was read, or one clause that says what is wrong and what to write instead. */
+/** A parsed value, or one clause that describes the mistake and how to correct it. */
 export type Read<Value> = { readonly value: Value } | { readonly mistake: string };
 
 const example = "write a base URL such as https://search.example.com, or `*` for any target";
@@ -20,12 +20,12 @@ const webAddress = (text: string): URL | undefined => {
   return url !== undefined && isWeb(url) ? url : undefined;
 };
 
-/** Origin and path: what is left of an address without user name, password, query and fragment. */
+/** Origin and path, without user name, password, query and fragment. */
 const bare = ({ origin, pathname }: URL): string => `${origin}${pathname}`;
 
 const withoutSlashes = (text: string): string => text.replace(/\/+$/u, "");
 
-/** The beginning of an address: its host is complete only when a slash follows it. */
+/** The prefix of an address. Its host is complete only if a slash follows. */
 const readBeginning = (text: string): Read<TargetPattern> => {
   const [, scheme, authority, path] = /^(https?:\/\/)([^/]*)(\/.*)?$/iu.exec(text) ?? [];
   if (scheme === undefined || authority === undefined) {
@@ -50,9 +50,9 @@ const readBaseUrl = (text: string): Read<TargetPattern> => {
 };
 
 /**
- * The targets that a word means: a base URL, which stands for itself and everything below its path, or a beginning of
- * addresses with `*` at its end; `*` alone is any target, also a recording. User name and password are left out. A
- * mistake is told for anything else, for a query or fragment, and for a `*` that is not at the end.
+ * Parses the target of an entry: a base URL, which matches itself and everything below its path, or a prefix of addresses with `*` at
+ * its end. `*` alone matches any target, including a recording. User name and password are left out. Anything else is a mistake, as is
+ * a query, a fragment, or a `*` that is not at the end.
  */
 export const readTarget = (word: string): Read<TargetPattern> => {
   if (word === "*") {
@@ -67,7 +67,7 @@ export const readTarget = (word: string): Read<TargetPattern> => {
   return word.endsWith("*") ? readBeginning(word.slice(0, -1)) : readBaseUrl(word);
 };
 
-/** Whether a target, a base URL or the name of a recording, is one of those that the pattern means. */
+/** True if the pattern matches a target, which is a base URL or the name of a recording. */
 export const matchesTarget = ({ beginning }: TargetPattern, target: string): boolean => {
   const url = webAddress(target);
   return beginning === "" || (url !== undefined && `${withoutSlashes(bare(url))}/`.startsWith(beginning));

@@ -7,11 +7,11 @@ const probes = comparisonProbes({ ...pivot, swapped: ["hay", "needle"] });
 const asked = new Map(probes.map(({ id, parameters }) => [id, parameters]));
 
 describe("the searches of one file", () => {
-  test("have ids of their own", () => {
+  test("have unique ids", () => {
     expect(asked.size).toBe(probes.length);
   });
 
-  test("name the file and nothing else, with everything that has a meaning in a pattern escaped", () => {
+  test("name exactly one file, with special characters of patterns escaped", () => {
     expect(probes.filter(({ parameters }) => !parameters.q.startsWith(`${file} `))).toEqual([]);
   });
 
@@ -34,7 +34,7 @@ describe("the searches of one file", () => {
     expect(asked.get(id)).toEqual(parameters);
   });
 
-  test("are repeated as far as others are compared with them, the plain one last", () => {
+  test("are repeated if others are compared with them, the plain one last", () => {
     const repeated = repeatedProbes(probes);
     expect(repeated.map(({ id }) => id)).toEqual([
       "other-case-again",
@@ -51,7 +51,7 @@ describe("the searches of one file", () => {
     }
   });
 
-  test("are narrowed by what was suggested, twice, between two plain ones", () => {
+  test("are narrowed by a suggested filter, twice, between two plain ones", () => {
     const [pivotProbe] = probes;
     const last = pivotProbe === undefined ? [] : withNarrowed(pivotProbe, "lang:go", repeatedProbes(probes));
     const narrowed = { q: `${file} needle count:all lang:go` };
@@ -66,7 +66,7 @@ describe("the searches of one file", () => {
     expect([last[0]?.parameters, last.at(-2)?.parameters]).toEqual([narrowed, narrowed]);
   });
 
-  test("swap no words where there are none", () => {
+  test("swap no words if there are none", () => {
     expect(comparisonProbes(pivot).filter(({ id }) => id.startsWith("swapped"))).toEqual([]);
   });
 

@@ -4,13 +4,13 @@ import type { Probe } from "./probe.ts";
 type Parameters = Omit<Probe["parameters"], "q">;
 
 /**
- * A name as a regular expression that fits nothing else. A space would end the filter, and how one is quoted is not documented: as
- * a class of characters it stands for itself.
+ * A regular expression that matches exactly this name. A space would end the filter and how to quote one is not documented, so
+ * `\s` replaces it.
  */
 const exactly = (name: string): string =>
   `^${name.replace(/[.+]/gu, String.raw`\$&`).replaceAll(" ", String.raw`\s`)}$`;
 
-/** A letter in the middle of the word becomes a dot: as a regular expression it finds the word, as text it does not. */
+/** The word with a dot for its middle letter. As a regular expression it matches the word; as literal text it does not. */
 const withDot = (word: string): string => {
   const middle = Math.floor(word.length / 2);
   return `${word.slice(0, middle)}.${word.slice(middle + 1)}`;
@@ -29,7 +29,7 @@ const probe = (id: string, q: string, parameters: Parameters = {}): Probe => {
   };
 };
 
-/** What parameters of chunk matches and the filter `count:` do to the same search. */
+/** The same search with different chunk-match parameters and `count:` filters. */
 const partProbes = (found: string, otherCase: string): readonly Probe[] => {
   const all = `${found} count:all`;
   return [
@@ -45,13 +45,13 @@ const partProbes = (found: string, otherCase: string): readonly Probe[] => {
     probe("pivot-max-line-len-alone", all, { "max-line-len": "20" }),
     probe("pivot-count-1", `${found} count:1`),
     probe("pivot-count-1000", `${found} count:1000`),
-    // Whether case counts is left open, but not whether it counts for some only who ask for the default.
+    // Case sensitivity is unspecified, but naming the default pattern type must not change it.
     probe("other-case", `${otherCase} count:all`),
     probe("other-case-v", `${otherCase} count:all`, { v: "V3" }),
   ];
 };
 
-/** How a query is read that means something else for each pattern type. */
+/** One query sent with each pattern type, which each interpret it differently. */
 const patternProbes = (dots: string, swapped: string | undefined): readonly Probe[] => [
   probe("dotted", dots),
   probe("dotted-v", dots, { v: "V3" }),
@@ -74,7 +74,7 @@ const patternProbes = (dots: string, swapped: string | undefined): readonly Prob
       ]),
 ];
 
-/** Ids of those that others are held against. */
+/** Ids of the probes that other probes are compared with. */
 const compared: ReadonlySet<string> = new Set([
   "pivot",
   "other-case",
@@ -86,17 +86,16 @@ const compared: ReadonlySet<string> = new Set([
   "swapped-filter-of-standard",
 ]);
 
-/** The same searches once more, as late as possible: what changes by itself cannot be compared. */
+/** Repeats the searches that others are compared with, as late as possible, so that changes of the index are noticed. */
 export const repeatedProbes = (probes: readonly Probe[]): readonly Probe[] =>
   probes
     .filter(({ id }) => compared.has(id))
     .toSorted((one, other) => Number(one.id === "pivot") - Number(other.id === "pivot"))
     .map((first) => again(first));
 
-/** The same search once more. */
 export const again = (first: Probe): Probe => ({ ...first, id: `${first.id}-again`, title: `${first.title} (again)` });
 
-/** The search of one file with a filter that its answer suggests, sent now and once more before its last repetition. */
+/** Adds the search of one file with a filter that its answer suggests: once at the start and again before the last repetition. */
 export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly Probe[]): readonly Probe[] {
   const narrowed: Probe = {
     ...probe("pivot-narrowed", `${pivot.parameters.q} ${fragment}`),
@@ -105,7 +104,7 @@ export function withNarrowed(pivot: Probe, fragment: string, repeated: readonly 
   return [narrowed, ...repeated.slice(0, -1), again(narrowed), ...repeated.slice(-1)];
 }
 
-/** Searches in one file that are compared with each other: each differs from another one in one parameter or filter. */
+/** Searches of one file to compare with each other. Each differs from another in one parameter or filter. */
 export function comparisonProbes({ repository, path, word, dotted, phrase, swapped }: Pivot): readonly Probe[] {
   const file = `repo:${exactly(repository)} file:${exactly(path)}`;
   const words = phrase ?? swapped;

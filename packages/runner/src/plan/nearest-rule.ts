@@ -1,12 +1,12 @@
 import { nearestName, ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 
-/** The part of an id before the slash, or nothing where there is none. */
+/** The part of an id up to and including the slash; empty without a slash. */
 const areaOf = (id: string): string => id.slice(0, id.indexOf("/") + 1);
 
 /**
- * The rule that a mistyped word may mean; of equally near ones that of the area the word names, else the first. Undefined
- * where none is near.
+ * The rule that a mistyped word may mean. Ties go to the area that the word names, then to catalogue order. `undefined` if no rule
+ * is close.
  */
 export function nearestRule(word: string): RuleId | undefined {
   const statement = word.slice(areaOf(word).length);

@@ -1,6 +1,6 @@
 import type { SearchParameter, SearchPurpose } from "@assay/contract";
 
-/** Who sends a probe: the credential the run was given first, or one in particular. */
+/** The credential of a probe: the main one of the run, or a specific kind. */
 export type ProbeCredential =
   | "main"
   | "oauth-token"
@@ -12,10 +12,10 @@ export type ProbeCredential =
   | "empty-token"
   | "none";
 
-/** One search that is sent to see what comes back. A probe decides nothing. */
+/** One search to send. Rules judge its answer later. */
 export interface Probe {
   readonly id: string;
-  /** What it does, a few words for the progress line. */
+  /** A few words for the progress line. */
   readonly title: string;
   readonly credential: ProbeCredential;
   readonly parameters: Readonly<Partial<Record<SearchParameter, string>>> & { readonly q: string };

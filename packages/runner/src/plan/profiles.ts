@@ -4,7 +4,7 @@ import type { ProfileName, RuleId, RuleRecord } from "@assay/contract";
 export { profileNames };
 export type { ProfileName };
 
-/** Chooses rules and says which of them must have been observed for a run to be green. */
+/** A choice of rules, and which of them must have been tested for a run to pass. */
 export interface Profile {
   readonly name: ProfileName;
   /** One sentence for `--help` and `assay list`. */
@@ -13,15 +13,15 @@ export interface Profile {
   readonly mustTest: readonly RuleId[];
 }
 
-/** Whether a profile demands that a rule was observed; what a smaller one demands, it demands as well. */
+/** True if a profile requires that the rule was tested. A profile requires everything that a smaller one requires. */
 const isDemanded = ({ demandedBy }: RuleRecord, profile: ProfileName): boolean =>
   demandedBy !== undefined && profileNames.indexOf(demandedBy) <= profileNames.indexOf(profile);
 
 const demandedIn = (profile: ProfileName): readonly RuleId[] =>
   ruleIds.filter((id) => isDemanded(ruleRecord(id), profile));
 
-/** Answered by what every run sends first: a few searches with the token it was given, and a conversation. */
-const needsNoMore = (id: RuleId): boolean => {
+/** True if the first requests of every run are enough: a few searches with the given token, and one conversation. */
+const isTestedByFirstRequests = (id: RuleId): boolean => {
   const record = ruleRecord(id);
   return record.interface === "stream"
     ? id === "stream/access-token-is-accepted" || record.searches.every((purpose) => purpose === "stream")
@@ -31,7 +31,7 @@ const needsNoMore = (id: RuleId): boolean => {
 const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>> = {
   smoke: {
     purpose: "is it up and is it the API: a few searches and one conversation of each interface, and their form",
-    rules: ruleIds.filter(needsNoMore),
+    rules: ruleIds.filter(isTestedByFirstRequests),
   },
   gate: {
     purpose:
@@ -44,12 +44,11 @@ const profiles: Readonly<Record<ProfileName, Pick<Profile, "purpose" | "rules">>
   },
 };
 
-/** A profile by name; what it demands is written in the records of the rules. */
+/** A profile by name. The records of the rules state which profile requires them. */
 export const profileNamed = (name: ProfileName): Profile => ({
   name,
   ...profiles[name],
   mustTest: demandedIn(name),
 });
 
-/** Whether a word is the name of a profile. */
 export const isProfileName = (word: string): word is ProfileName => (profileNames as readonly string[]).includes(word);

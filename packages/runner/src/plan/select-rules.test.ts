@@ -15,7 +15,7 @@ import {
 const gate = profileNamed("gate");
 const smoke = profileNamed("smoke");
 
-/** How many rules are selected, or the code of the refusal. */
+/** Number of selected rules, or the code of the error. */
 const numberSelected = (patterns: readonly string[]): number | string => {
   try {
     return selectRules(gate, patterns).rules.length;
@@ -29,12 +29,12 @@ describe("a profile", () => {
     expect(findProfile(name)).toEqual(profileNamed(name));
   });
 
-  test.each(profileNames)("named %s must observe nothing that it does not select", (name) => {
+  test.each(profileNames)("named %s requires tests only of rules that it selects", (name) => {
     const { rules, mustTest } = profileNamed(name);
     expect(mustTest.filter((id) => !rules.includes(id))).toEqual([]);
   });
 
-  test.each(profileNames)("named %s must observe something, so that a run that saw nothing is not green", (name) => {
+  test.each(profileNames)("named %s requires some tests, so that an empty run does not pass", (name) => {
     expect(profileNamed(name).mustTest.length).toBeGreaterThan(8);
   });
 
@@ -64,7 +64,7 @@ describe("a selection within interfaces", () => {
     expect(mustTest.length).toBeGreaterThan(5);
   });
 
-  test("that leaves nothing is refused", () => {
+  test("without any rule is refused", () => {
     const selection = selectRules(gate, ["stream/done-is-last"]);
     expect(() => withinInterfaces(selection, new Set(["legacy"]))).toThrow("none of the rules is about");
   });
@@ -79,12 +79,12 @@ describe("the rules of a run", () => {
     { name: "an id", patterns: ["stream/done-is-last"], rules: ["stream/done-is-last"] },
     { name: "the last part of an id", patterns: ["done-is-last"], rules: ["stream/done-is-last"] },
     {
-      name: "a beginning without the area",
+      name: "a prefix without the area",
       patterns: ["done-*"],
       rules: ["stream/done-is-last", "stream/done-is-an-empty-object"],
     },
     {
-      name: "a beginning with the area",
+      name: "a prefix with the area",
       patterns: ["stream/done-*"],
       rules: ["stream/done-is-last", "stream/done-is-an-empty-object"],
     },
@@ -109,28 +109,28 @@ describe("the rules of a run", () => {
     expect(selectRules(smoke, patterns).rules).toEqual(rules);
   });
 
-  test("must be observed where the profile demands it of them", () => {
+  test("must be tested if the profile requires it", () => {
     expect(selectRules(gate, ["done-is-last", "match-count-never-falls"]).mustTest).toEqual(["stream/done-is-last"]);
   });
 
   test.each([
     { name: "nothing", patterns: [], code: "empty-selection" },
-    { name: "a beginning that no rule has", patterns: ["zzz*"], code: "empty-selection" },
-    { name: "such a beginning beside a rule", patterns: ["done-is-last", "zzz*"], code: "empty-selection" },
+    { name: "a prefix that no rule has", patterns: ["zzz*"], code: "empty-selection" },
+    { name: "such a prefix next to a rule", patterns: ["done-is-last", "zzz*"], code: "empty-selection" },
     { name: "a name that no rule has", patterns: ["done-is-lst"], code: "unknown-rule" },
-    { name: "such a name beside a rule", patterns: ["done-is-last", "done-is-lst"], code: "unknown-rule" },
+    { name: "such a name next to a rule", patterns: ["done-is-last", "done-is-lst"], code: "unknown-rule" },
     { name: "an empty name", patterns: [""], code: "unknown-rule" },
     { name: "a star in the middle", patterns: ["done-*-last"], code: "unknown-rule" },
-    { name: "a name that every object has", patterns: ["toString"], code: "unknown-rule" },
+    { name: "a name that every JavaScript object has", patterns: ["toString"], code: "unknown-rule" },
   ])("cannot be meant by $name", ({ patterns, code }) => {
     expect(numberSelected(patterns)).toBe(code);
   });
 
-  test.each(["done-is-lst", "stream/done-is-lst", "is-last"])("nearest to `%s` are suggested", (typed) => {
+  test.each(["done-is-lst", "stream/done-is-lst", "is-last"])("close to `%s` are suggested", (typed) => {
     expect(() => selectRules(gate, [typed])).toThrow("did you mean `stream/done-is-last`?");
   });
 
-  test("that begin in one of several ways are exactly the ones that do", () => {
+  test("selected by several prefixes are exactly those with one of the prefixes", () => {
     const beginning = fc.tuple(fc.constantFrom(...ruleIds), fc.nat(40)).map(([id, length]) => id.slice(0, length));
     fc.assert(
       fc.property(fc.array(beginning, { minLength: 1, maxLength: 4 }), (beginnings) => {
@@ -147,7 +147,7 @@ describe("the rules of a run", () => {
     );
   });
 
-  test("are never none, whatever was typed", () => {
+  test("are never empty, whatever was typed", () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 6 }), { maxLength: 3 }), (patterns) => {
         expect([0, "another error"]).not.toContain(numberSelected(patterns));
@@ -174,7 +174,7 @@ describe("rules that are left out", () => {
     expect(rules.length).toBeLessThan(ruleIds.length);
   });
 
-  test("are none where nothing is named", () => {
+  test("are none if nothing is named", () => {
     expect(withoutRules(all, { patterns: [], tags: [] })).toEqual(all);
   });
 
@@ -223,7 +223,7 @@ describe("rules with a tag", () => {
     expect(() => withTags(all, tags)).toThrow(says);
   });
 
-  test("that a selection has not leave nothing", () => {
+  test("outside the selection leave nothing", () => {
     const streams = withinInterfaces(all, new Set(["stream"]));
     expect(() => withTags(streams, ["legacy"])).toThrow(expect.objectContaining({ code: "empty-selection" }));
   });
@@ -246,7 +246,7 @@ describe("the rules as of a version", () => {
     expect(rules).toEqual(expect.arrayContaining(others));
   });
 
-  test("of the first version are all that do not say otherwise", () => {
+  test("of the first version are all without a later version in their records", () => {
     const young = ruleIds.filter((id) => ruleRecord(id).since !== undefined);
     expect(rulesAsOf(selection, "0.1.0").newer).toEqual(young);
   });

@@ -4,7 +4,7 @@ import { nearestRule } from "./nearest-rule.ts";
 import { isProfileName, profileNamed, profileNames } from "./profiles.ts";
 import type { Profile } from "./profiles.ts";
 
-/** The rules of a run, in the order of the catalogue, and which of them must be observed. */
+/** The rules of a run, in catalogue order, and which of them must be tested. */
 export interface Selection {
   readonly rules: readonly RuleId[];
   readonly mustTest: readonly RuleId[];
@@ -23,26 +23,26 @@ export function findProfile(name: string): Profile {
   );
 }
 
-function refuseEmpty(why: string): never {
-  throw new HarnessError("empty-selection", `${why}, so there is nothing to judge; \`assay list\` shows all rules.`);
+function refuseEmpty(reason: string): never {
+  throw new HarnessError("empty-selection", `${reason}, so there is nothing to judge; \`assay list\` shows all rules.`);
 }
 
-/** The part of a selection that is kept; fails with `empty-selection` and the reason when nothing is. */
-function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolean, whyEmpty: string): Selection {
+/** The rules of a selection that pass a filter. Fails with `empty-selection` and the reason if there are none. */
+function narrowed({ rules, mustTest }: Selection, isKept: (id: RuleId) => boolean, reasonIfEmpty: string): Selection {
   const kept = rules.filter(isKept);
-  return kept.length === 0 ? refuseEmpty(whyEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
+  return kept.length === 0 ? refuseEmpty(reasonIfEmpty) : { rules: kept, mustTest: mustTest.filter(isKept) };
 }
 
-/** What a rule id says without its area: `done-is-last` of `stream/done-is-last`. */
+/** A rule id without its area: `done-is-last` for `stream/done-is-last`. */
 const statementOf = (id: string): string => id.slice(id.indexOf("/") + 1);
 
-/** The rules that one `--rule` means: an id, its last part alone, or the beginning of ids with `*` at the end. */
+/** The rules that one `--rule` selects: an id, its last part alone, or a prefix with `*` at the end. */
 function idsMeant(pattern: string): readonly RuleId[] {
   if (pattern.endsWith("*")) {
     const beginning = pattern.slice(0, -1);
     const begun = ruleIds.filter((id) => id.startsWith(beginning) || statementOf(id).startsWith(beginning));
-    // Also beside patterns that select something: who mistypes one of several would think that it was judged.
-    return begun.length > 0 ? begun : refuseEmpty(`no rule begins as ${pattern} asks`);
+    // Fails even if other patterns select rules: otherwise a typo in one of several would go unnoticed.
+    return begun.length > 0 ? begun : refuseEmpty(`no rule matches ${pattern}`);
   }
   const found = ruleIds.filter((id) => id === pattern || statementOf(id) === pattern);
   if (found.length === 0) {
@@ -53,18 +53,18 @@ function idsMeant(pattern: string): readonly RuleId[] {
   return found;
 }
 
-/** Whether a rule is about one of these interfaces; how legacy and current go together needs both. */
+/** True if a rule is about one of these interfaces. Rules that compare legacy and current need both. */
 export const isWithin = (id: RuleId, interfaces: ReadonlySet<string>): boolean => {
   const { interface: name } = ruleRecord(id);
   return name === "migration" ? interfaces.has("legacy") && interfaces.has("current") : interfaces.has(name);
 };
 
-/** The interfaces of the service that rules are about. */
+/** The interfaces of the service that have rules. */
 export const judgedInterfaces = ["stream", "legacy", "current"] as const;
 export type JudgedInterface = (typeof judgedInterfaces)[number];
 
 /**
- * Narrows a selection to rules about some interfaces; how legacy and current go together needs both. Fails with
+ * Narrows a selection to rules about some interfaces. Rules that compare legacy and current need both. Fails with
  * `empty-selection`.
  */
 export function withinInterfaces(selection: Selection, interfaces: ReadonlySet<JudgedInterface>): Selection {
@@ -90,7 +90,7 @@ export function selectRules(profile: Profile, patterns: readonly string[] | unde
   };
 }
 
-/** What a rule may be chosen by: its interface, its chapter, its operation, and what it rests on. */
+/** Tags of a rule: its interface, chapter, operation and basis. */
 const tagsOf = (id: RuleId): readonly string[] => {
   const { basis, chapter, interface: name, operation } = ruleRecord(id);
   return [name, chapter, operation, basis];
@@ -100,7 +100,7 @@ const tagsOf = (id: RuleId): readonly string[] => {
 export const ruleTags: readonly string[] = [...new Set(ruleIds.flatMap(tagsOf))];
 
 /**
- * Narrows a selection to rules that have one of these tags. Fails with `usage` and the nearest name for what is no tag, and with
+ * Narrows a selection to rules that have one of these tags. Fails with `usage` and the nearest tag if one does not exist, and with
  * `empty-selection`.
  */
 export function withTags(selection: Selection, tags: readonly string[]): Selection {
@@ -108,7 +108,7 @@ export function withTags(selection: Selection, tags: readonly string[]): Selecti
   return narrowed(selection, isTagged, `none of the rules has the tag ${tags.join(", ")}`);
 }
 
-/** What is left out of a selection. */
+/** Rules to leave out of a selection. */
 export interface LeftOut {
   /** As `selectRules` takes them. */
   readonly patterns: readonly string[];
@@ -116,8 +116,8 @@ export interface LeftOut {
 }
 
 /**
- * A selection without the rules that are named or have one of these tags. Fails as `selectRules` and `withTags` do for names that
- * do not exist, and with `empty-selection` when nothing is left.
+ * A selection without the named rules and those with one of these tags. Fails as `selectRules` and `withTags` do for names that
+ * do not exist, and with `empty-selection` if no rule remains.
  */
 export function withoutRules(selection: Selection, { patterns, tags }: LeftOut): Selection {
   const named = new Set(patterns.flatMap((pattern) => idsMeant(pattern)));
@@ -126,7 +126,7 @@ export function withoutRules(selection: Selection, { patterns, tags }: LeftOut):
   return narrowed(selection, isKept, "every rule is left out");
 }
 
-/** Whether a rule has one of these tags. Fails with `usage` and the nearest name for what is no tag. */
+/** A filter for rules that have one of these tags. Fails with `usage` and the nearest tag if one does not exist. */
 function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
   const unknown = tags.find((tag) => !ruleTags.includes(tag));
   if (unknown !== undefined) {
@@ -142,21 +142,20 @@ function hasOneOf(tags: readonly string[]): (id: RuleId) => boolean {
 
 const numbersOf = (version: string): readonly number[] => version.split(".").map(Number);
 
-/** Whether one version is later than another. */
 function isLater(one: string, other: string): boolean {
   const others = numbersOf(other);
   const differences = numbersOf(one).map((number, index) => number - (others[index] ?? 0));
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
-/** A selection without the rules that a version did not have, and those. */
+/** A selection with the rules that a version had, and the newer rules that were left out. */
 export interface OlderSelection extends Selection {
   readonly newer: readonly RuleId[];
 }
 
 /**
- * Narrows a selection to the rules that a version of Assay, such as `1.4.0`, had: a gate that names one does not turn red by a rule
- * that came later. Fails with `usage` for what is no version, and with `empty-selection`.
+ * Narrows a selection to the rules that a version of Assay, such as `1.4.0`, had, so that an upgrade does not fail a gate by adding
+ * rules. Fails with `usage` if the text is not a version, and with `empty-selection`.
  */
 export function rulesAsOf(
   selection: Selection,

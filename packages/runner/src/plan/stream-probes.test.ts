@@ -11,11 +11,11 @@ const idsFor = (rules: Parameters<typeof probesFor>[0]): readonly string[] =>
   probesFor(rules, defaultQuery).probes.map(({ id }) => id);
 
 describe("the probes", () => {
-  test("have ids of their own", () => {
+  test("have unique ids", () => {
     expect(new Set(probes.map(({ id }) => id)).size).toBe(probes.length);
   });
 
-  test("have every search with a credential that the record of a rule names", () => {
+  test("include every access search that the record of a rule names", () => {
     const named = ruleIds.flatMap((id) => ruleRecord(id).probes);
     const sent = new Set<string>(probes.flatMap(({ id, purpose }) => (purpose === "access" ? [id] : [])));
     expect(named).not.toEqual([]);
@@ -31,7 +31,7 @@ describe("the probes", () => {
     expect(probes.filter(({ parameters }) => Object.hasOwn(parameters, name))).not.toEqual([]);
   });
 
-  test("that set parameters ask what the plain search asks, so that the two can be compared", () => {
+  test("with parameters have the query of the plain search, so that the two can be compared", () => {
     const queries = probes.filter(({ purpose }) => purpose !== "stream").map(({ parameters }) => parameters.q);
     expect(new Set(queries)).toEqual(new Set([defaultQuery]));
   });
@@ -62,13 +62,13 @@ describe("the probes of a selection", () => {
     expect(sent).toEqual(expect.arrayContaining([...ruleRecord(id).searches]));
   });
 
-  test("lead to searches of one file only where a rule compares searches", () => {
+  test("lead to searches of one file only if a rule compares searches", () => {
     const comparing = ruleIds.filter((id) => probesFor([id], defaultQuery).followUps(found).length > 0);
     expect(comparing).toEqual(ruleIds.filter((id) => ruleRecord(id).searches.includes("comparison")));
     expect(comparing.length).toBeGreaterThan(5);
   });
 
-  test("lead to nothing more when no file was found", () => {
+  test("lead to no further searches if no file was found", () => {
     expect(probesFor(ruleIds, defaultQuery).followUps(recorded({ body: "" }))).toEqual([]);
   });
 
@@ -78,12 +78,12 @@ describe("the probes of a selection", () => {
 
   test.each([
     {
-      name: "who may search",
+      name: "access to search",
       rule: "stream/oauth-token-is-accepted",
       sent: ["search", ...probes.filter(({ purpose }) => purpose === "access").map(({ id }) => id)],
     },
     {
-      name: "what `display` does",
+      name: "the effect of `display`",
       rule: "stream/display-bounds-matches",
       sent: ["search", ...probes.filter(({ purpose }) => purpose === "parameters").map(({ id }) => id)],
     },
@@ -127,7 +127,7 @@ describe("the last searches", () => {
     }
   });
 
-  test("are those that others are compared with, once more", () => {
+  test("repeat those that others are compared with", () => {
     expect(idsAfter({}).filter((id) => !id.startsWith("swapped"))).toEqual(again);
   });
 
@@ -147,7 +147,7 @@ describe("the last searches", () => {
       isAsked: true,
     },
     { name: "the search did not end", body: pathsWith(2), isAsked: false },
-  ])("ask for every path where $name: $isAsked", ({ body, isAsked }) => {
+  ])("ask for every path if $name: $isAsked", ({ body, isAsked }) => {
     expect(idsAfter({ "all-paths-limit": body }).includes("all-paths-all")).toBe(isAsked);
   });
 
@@ -181,7 +181,7 @@ describe("the last searches", () => {
   const one = suggested({ kind: "utility", value: "archived:yes", count: 1 });
   test.each([
     {
-      name: "the one that found all of its files",
+      name: "the one with exhaustive counts",
       answers: { "not-cut-off": goAndC, search: one },
       base: "not-cut-off",
       tries: 2,
@@ -205,11 +205,11 @@ describe("the last searches", () => {
     expect(ids).toEqual([...tried, ...tried.map((id) => `${id}-again`), `${base}-again`]);
   });
 
-  test("narrow nothing where nothing is suggested", () => {
+  test("narrow nothing if nothing is suggested", () => {
     expect(idsAfter({ search: final({}) }).filter((id) => id.startsWith("narrowed"))).toEqual([]);
   });
 
-  test("are no more than a run says", () => {
+  test("are no more than the run estimates", () => {
     const many = ["repo", "lang", "type", "utility", "else"].flatMap((kind) =>
       Array.from({ length: 9 }, (_, index) => ({ kind, value: `${kind}:${index}`, count: index + 1 })),
     );

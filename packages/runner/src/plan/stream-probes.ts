@@ -10,8 +10,8 @@ import { matchedLines } from "./pivot/matched-line.ts";
 import { fragmentOf, hasExhaustiveChoice, maxTried, triedFilters } from "./suggested-filters.ts";
 
 /**
- * Whether a search came to its end with fewer than so many matches, by what it delivered and by what it counts, and without a
- * limit: then it is not too much to ask for everything. Decides nothing else.
+ * True if a search ended without a limit, and both delivered and counted fewer than `limit` matches. Then a search for everything
+ * is affordable.
  */
 function foundAll(exchange: RecordedExchange, limit: number): boolean {
   let matches = 0;
@@ -25,32 +25,32 @@ function foundAll(exchange: RecordedExchange, limit: number): boolean {
   return typeof counted === "number" && counted < limit && matches > 0 && matches < limit && !isCut;
 }
 
-/** What the probes search for when nothing else was said: a word that most code holds. */
+/** Default query of the probes: a word that most code contains. */
 export const defaultQuery = "test count:200";
 
 type Parameters = Readonly<Partial<Record<Exclude<SearchParameter, "q">, string>>>;
 
-/** Id of the probe whose query cannot be understood. */
+/** Id of the probe with an invalid query. */
 export const invalidQueryProbe = "problem";
 
 /** Id of the search that is sent first. */
 export const plainSearchProbe = "search";
 
-/** Id of the search for the same words without a number. */
+/** Id of the same search without `count:`. */
 export const unlimitedSearchProbe = "not-cut-off";
 
 /**
- * Whether a probe is the plain search, only limits it, or asks for another form of what it finds. Then it finds something where
- * another one of these finds enough. What the pattern types find in the query of a user is left open.
+ * True for the plain search and those that only limit it or request another format. If one of them finds enough, all of them find
+ * something. How each pattern type reads a user's query is unspecified, so searches that set one are not included.
  */
-export const plainlyFinding = (id: string): boolean =>
+export const findsPlainMatches = (id: string): boolean =>
   id === plainSearchProbe ||
   /^(?:not-)?cut-off/u.test(id) ||
   (id.startsWith("parameter-") && !id.startsWith("parameter-t-"));
 
 /**
- * True for a probe that searches a file of the plain search for a word that it showed there, in whatever form and number. The other
- * probes of this file have patterns that need not match.
+ * True for a probe that searches a known file for a word that the plain search found in it. The patterns of the other probes of
+ * that file need not match.
  */
 export const isOfFoundFile = (id: string): boolean => /^pivot(?!-narrowed)/u.test(id);
 
@@ -59,16 +59,16 @@ const allPaths = "all-paths-limit";
 const onePivot = "pivot";
 const allWords = "cut-off-late";
 
-/** Ids of the probes of which one is narrowed by what it suggests, the best one first. */
+/** Ids of the probes that may be narrowed by a suggested filter, best first. */
 const narrowable: ReadonlySet<string> = new Set([unlimitedSearchProbe, allWords, plainSearchProbe]);
 
 /**
- * A text that no repository holds, this one included: it is put together only here. What texts are spoilt by on their way is in it,
- * but nothing that has a meaning in a query.
+ * A text that no repository contains, not even this one: its parts are joined at run time. It has characters that faulty encoding
+ * corrupts, but none with a meaning in a query.
  */
 const unknownText = ["qzxv", "no", "such", "text", "8f1c2a", "größe", "日本語", "🔍", `it's<b>"&%20+\u0301`].join("-");
 
-/** Every parameter at once: what one of them does must not depend on the others. */
+/** Every parameter at once: the effect of one must not depend on the others. */
 const everyParameter: Parameters = { v: "V3", t: "standard", cm: "true", cl: "0", "max-line-len": "20", display: "3" };
 
 /** Documented parameters with documented values. Source: search-stream, section 4. */
@@ -87,21 +87,21 @@ const parameterSets: Readonly<Record<string, Parameters>> = {
   "parameter-display-none": { display: "-1" },
   "parameter-all": everyParameter,
   "parameter-display-some": { display: "7" },
-  // A target that keeps a parameter of an earlier search delivers too little now.
+  // Delivers too few matches if the target wrongly reuses a parameter of an earlier search.
   "parameter-none-after-display": {},
   "parameter-v-cm": { v: "V3", cm: "true" },
-  // Where no commits are told, it is known of no search what state it met unless the plain one was sent before and after it.
+  // If a target reports no commits, only plain searches before and after the others show that the index did not change.
   "parameter-none": {},
 };
 
-/** The query without the filters that a probe sets itself. */
+/** The query without the filters that probes set. */
 const words = (query: string): string =>
   query
     .replace(/(?:^|\s)-?(?:type|count):\S+/gu, " ")
     .replace(/\s+/gu, " ")
     .trim();
 
-/** Whether a query says itself how many matches are wanted. */
+/** True if a query sets its own number of matches. */
 const hasNumber = (query: string): boolean => /(?:^|\s)count:/u.test(query);
 
 const streamProbe = (id: string, title: string, q: string): Probe => ({
@@ -126,7 +126,7 @@ const accessProbe = (credential: Exclude<Probe["credential"], "main">, title: st
   purpose: "access",
 });
 
-/** Every probe of the streaming interface, the plain search first: what it shows decides whether others make sense. */
+/** Every probe of the streaming interface. The plain search comes first, since its answer decides whether others are useful. */
 export function streamProbes(query: string): readonly Probe[] {
   const bare = words(query);
   return [
@@ -142,14 +142,14 @@ export function streamProbes(query: string): readonly Probe[] {
       parameters: { q: `${bare} count:1`.trim(), cm: "true" },
     },
     streamProbe(allWords, "the same search that stops at 1,000 matches", `${bare} count:1000`.trim()),
-    // Where the query has no number of its own, the plain search is this one.
+    // Without `count:` in the query this would be the plain search.
     ...(hasNumber(query) ? [streamProbe(unlimitedSearchProbe, "the same search without a number", bare)] : []),
     streamProbe("nothing-found", "a search that finds nothing", unknownText),
     streamProbe(invalidQueryProbe, "a query that cannot be understood", "patternType:regexp ("),
     ...["symbol", "commit", "diff"].map((type) =>
       streamProbe(`type-${type}`, `a search for type:${type}`, `${bare} type:${type} count:20`.trim()),
     ),
-    // Every code has more than ten files, so that it can be told whether a number of matches ends the search.
+    // Any code base has more than ten files, which is enough to see whether `count:` ends the search.
     streamProbe("all-paths", "a search for any path", "type:path"),
     streamProbe("all-paths-cut-off", "the same search that stops at one match", "type:path count:1"),
     streamProbe(allPaths, "the same search that stops at 1,000 matches", "type:path count:1000"),
@@ -178,7 +178,7 @@ export function streamProbes(query: string): readonly Probe[] {
   ];
 }
 
-/** Ids of the probes without parameters and without a number: what is wrong with these searches is told in a stream. */
+/** Ids of the probes without parameters and without `count:`. Errors of these searches arrive in a stream. */
 const plainSearches: ReadonlySet<string> = new Set([
   "nothing-found",
   invalidQueryProbe,
@@ -186,39 +186,39 @@ const plainSearches: ReadonlySet<string> = new Set([
   unlimitedSearchProbe,
 ]);
 
-/** Those of these searches that met a server error, once more: it may have been one of the moment. */
+/** Repeats those of these searches that got a server error, which may have been temporary. */
 const afterServerErrors = (query: string, answerTo: AnswerTo): readonly Probe[] =>
   streamProbes(query)
     .filter(({ id }) => plainSearches.has(id) && Number(answerTo(id)?.record.response?.status) >= 500)
     .map((probe) => again(probe));
 
-/** What came back for a probe, if it was sent and answered. */
+/** The answer to a probe, if it was sent and answered. */
 export type AnswerTo = (id: string) => RecordedExchange | undefined;
 
-/** What a run sends: the probes that are known beforehand, and those that answers lead to. */
+/** What a run sends: probes known in advance, and probes derived from answers. */
 export interface ProbePlan {
   readonly probes: readonly Probe[];
-  /** The searches of one file that `first`, the answer to the plain search, shows to be good for comparing. */
+  /** The searches of one file, chosen from `first`, the answer to the plain search. */
   readonly followUps: (first: RecordedExchange) => readonly Probe[];
-  /** What is sent when all these are answered [nothing]. */
+  /** Sent after all the others were answered [nothing]. */
   readonly last?: LastProbes;
-  /** Whether searches that are compared are sent again where the target was not the same all the time [false]. */
+  /** Whether compared searches are sent again if the index changed meanwhile [false]. */
   readonly isRepeated?: boolean;
 }
 
-/** The last searches: some once more, and what the answers to others show to be worth asking and not too much. */
+/** The last searches: repetitions, and searches that earlier answers show to be useful and affordable. */
 export interface LastProbes {
-  /** Ids of the probes whose answers are wanted. */
+  /** Ids of the probes whose answers are needed. */
   readonly leading: ReadonlySet<string>;
   readonly probes: (followUps: readonly Probe[], answerTo: AnswerTo) => readonly Probe[];
 }
 
-/** Beyond the longest line so much stays for what ends it. */
+/** Room for the line end after the longest line. */
 const lineEndBytes = 2;
 
 /**
- * The search of one file again, cut to its longest matched line: with these lines alone nothing has to be cut. Asked before and
- * after without the limit, since not every target tells of commits. None where no line can be read.
+ * The search of one file with a limit as long as its longest matched line, so that no line has to be cut. Sent without the limit
+ * before and after it, since not every target reports commits. Empty if no line can be read.
  */
 function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[]): readonly Probe[] {
   let longest = 0;
@@ -243,20 +243,20 @@ function lineLengthProbes(answer: RecordedExchange, followUps: readonly Probe[])
   ];
 }
 
-/** Everything there is, of which a search for 1,000 matches has shown that it is less. */
+/** A search for everything, after a search for 1,000 matches found fewer. */
 const everything = (id: string, found: string): Probe => ({
   ...streamProbe(id, "the same search for everything", `${found} count:all`.trim()),
   purpose: "comparison",
 });
 const everyPath = everything("all-paths-all", "type:path");
 
-/** Matches of paths need not tell commits: that nothing changed meanwhile is seen by asking before and after. */
+/** Path matches need not name commits, so a search before and after shows that nothing changed. */
 const pathsAgain: Probe = {
   ...streamProbe(`${allPaths}-again`, "the same search that stops at 1,000 matches (again)", "type:path count:1000"),
   purpose: "comparison",
 };
 
-/** A search with each of the filters that it suggests and that are worth trying, twice, before it is sent again itself. */
+/** Sends a search with each suggested filter worth trying, twice, and then without one. */
 function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[] {
   const narrowed = triedFilters(answer, base.parameters.q).map((value, index): Probe => {
     const title = `the same search, and a filter that was suggested for it (${index + 1})`;
@@ -266,7 +266,7 @@ function narrowedProbes(base: Probe, answer: RecordedExchange): readonly Probe[]
   return narrowed.length === 0 ? [] : [...narrowed, ...narrowed.map((one) => again(one)), again(base)];
 }
 
-/** The search that is narrowed: a search says of its filters that they count everything where no limit stopped it. */
+/** Narrows the best answered search: one that no limit stopped, since its filter counts are exhaustive. */
 function narrowed(query: string, answerTo: AnswerTo): readonly Probe[] {
   const answered = streamProbes(query).flatMap((probe) => {
     const answer = narrowable.has(probe.id) ? answerTo(probe.id) : undefined;
@@ -292,8 +292,8 @@ function lastProbes(query: string, followUps: readonly Probe[], answerTo: Answer
 }
 
 /**
- * The probes that the selected rules need, in the order of sending. The plain search is always among them; without a rule
- * about streams there are none.
+ * The probes that the selected rules need, in the order of sending. The plain search is always included; without a rule about
+ * streams there are none.
  */
 export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   const purposes = new Set(rules.flatMap((rule) => ruleRecord(rule).searches));
@@ -317,10 +317,10 @@ export function probesFor(rules: readonly RuleId[], query: string): ProbePlan {
   };
 }
 
-/** Of the last searches so many are neither repetitions nor narrowed: everything, what fits the longest line, and after errors. */
+/** Last searches that are neither repeated nor narrowed: for everything, with the longest line as the limit, and after errors. */
 const otherLast = 5;
 
-/** About how many searches the answers lead to, at most. */
+/** Estimated maximum number of searches derived from answers. */
 export const searchesLedTo = (rules: readonly RuleId[]): number => {
   const followUps = comparisonProbes({ repository: "a", path: "b", word: "c", swapped: ["d", "e"] });
   const isComparing = rules.some((rule) => ruleRecord(rule).searches.includes("comparison"));

@@ -22,33 +22,33 @@ describe("the filters that are tried", () => {
     { name: "no value twice", filters: ["lang:go", "lang:go"], tried: "lang:go" },
     { name: "letters beyond ASCII", filters: ["repo:größe", "lang:日本"], tried: "repo:größe, lang:日本" },
     { name: "no value of several lines", filters: ["lang:g\no", "lang:g\u2028o", "lang:g\u00a0o"], tried: "" },
-    { name: "no value that is too long", filters: [`lang:${"x".repeat(300)}`], tried: "" },
-    { name: "no value that is no text", filters: [7, null, { a: 1 }], tried: "" },
-    { name: "nothing that takes away", filters: ["-file:_test", "NOT lang:go", "notes:yes"], tried: "notes:yes" },
-    { name: "nothing that the query says already", filters: ["count:1000", "COUNT:5", "lang:go"], tried: "lang:go" },
+    { name: "no overlong value", filters: [`lang:${"x".repeat(300)}`], tried: "" },
+    { name: "no value that is not a string", filters: [7, null, { a: 1 }], tried: "" },
+    { name: "no excluding filter", filters: ["-file:_test", "NOT lang:go", "notes:yes"], tried: "notes:yes" },
+    { name: "no filter that the query has already", filters: ["count:1000", "COUNT:5", "lang:go"], tried: "lang:go" },
   ])("are of $name", ({ filters, tried }) => {
     expect(triedFilters(answer(filters.map((value) => filter(value))), "one count:200").join(", ")).toBe(tried);
   });
 
-  test("are those of a kind that keep the fewest, the most, and one in between", () => {
+  test("are those of a kind with the lowest, highest and middle count", () => {
     const many = [5, 3, 1, 4, 2].map((count) => filter(`lang:${count}`, count));
     expect(triedFilters(answer(many), "one")).toEqual(["lang:1", "lang:5", "lang:3"]);
   });
 
-  test("are first those that count all that they keep", () => {
+  test("begin with those whose counts are exhaustive", () => {
     const some = filter("lang:a", 1, { exhaustive: false });
     expect(triedFilters(answer([some, filter("lang:b", 7)]), "one")).toEqual(["lang:b", "lang:a"]);
   });
 
-  test.each([0, -1, "1", null])("count a match at least, not %j", (count) => {
+  test.each([0, -1, "1", null])("count at least one match, not %j", (count) => {
     expect(triedFilters(answer([filter("lang:go", count)]), "one")).toEqual([]);
   });
 
-  test("keep three hundred matches at most", () => {
+  test("count at most three hundred matches", () => {
     expect(triedFilters(answer([filter("lang:a", 301), filter("lang:b", 300)]), "one")).toEqual(["lang:b"]);
   });
 
-  test("are those that came last, twelve of them at most", () => {
+  test("are those suggested last, at most twelve", () => {
     const kinds = ["a", "b", "c", "d", "e"].flatMap((kind) =>
       [1, 2, 3].map((count) => filter(`${kind}:${count}`, count)),
     );
@@ -61,16 +61,16 @@ test.each([
   { name: "one language and one repository", filters: [filter("lang:go"), filter("repo:a")], is: false },
   { name: "two languages", filters: [filter("lang:go"), filter("lang:c")], is: true },
   {
-    name: "two that may count too few",
+    name: "two whose counts may be too low",
     filters: ["lang:go", "lang:c"].map((one) => filter(one, 1, { exhaustive: false })),
     is: false,
   },
   { name: "two branches of a repository", filters: [filter("repo:a@b"), filter("repo:a@c")], is: false },
-])("files of one search can be told apart by $name: $is", ({ filters, is }) => {
+])("an exhaustive choice by $name: $is", ({ filters, is }) => {
   expect(hasExhaustiveChoice(answer(filters))).toBe(is);
 });
 
-test("one filter of each kind that keeps all of a file is tried on one file", () => {
+test("one filter of each kind that keeps whole files is tried on one file", () => {
   const filters = ["type:path", "lang:go", "lang:c", "repo:a"].map((value) => filter(value));
   expect([fragmentOf(answer(filters)), fragmentOf(answer(filters.slice(0, 1)))]).toEqual(["repo:a lang:go", undefined]);
 });

@@ -1,4 +1,4 @@
-/** A line match: its text, its number, and what is highlighted in it. */
+/** A line match: its text, its number, and the highlighted range. */
 export type LineSketch = readonly [text: string, lineNumber: number, offset: number, length: number];
 
 interface MatchSketch {
@@ -8,7 +8,7 @@ interface MatchSketch {
   readonly lines?: readonly LineSketch[];
 }
 
-/** A content match with the members that a pivot is made of. */
+/** A content match with the members that a pivot needs. */
 export const contentMatch = ({
   type = "content",
   repository = "github.com/a/b",

@@ -1,15 +1,15 @@
 import { crc32 } from "node:zlib";
 
-/** An exchange of a load as a test needs it; everything has a default. */
+/** An exchange of a load; everything has a default. */
 export interface KeptSketch {
   readonly id?: string;
   readonly method?: string;
   readonly url?: string;
-  /** 0 for no answer at all. */
+  /** 0 for no answer. */
   readonly status?: number;
   readonly body?: string | Uint8Array;
   readonly failure?: string;
-  /** Version of HTTP, as a number. */
+  /** HTTP version, as a number. */
   readonly http?: number;
   readonly session?: string;
   readonly arm?: "a" | "b";
@@ -18,7 +18,7 @@ export interface KeptSketch {
   readonly sentAtMicros?: number;
 }
 
-/** A number in 7 bits a byte. */
+/** A number as a varint, 7 bits per byte. */
 const varint = (value: number): readonly number[] =>
   value < 128 ? [value] : [(value & 127) | 128, ...varint(Math.floor(value / 128))];
 
@@ -55,17 +55,17 @@ function exchange(sketch: KeptSketch, number: number): readonly Buffer[] {
   const [request, headers, bytes] = [3 * number + 1, 3 * number + 2, 3 * number + 3];
   const length = Buffer.byteLength(body);
   const answer = status === 0 ? {} : { status, headers, headersAtMicros: head.sentAtMicros + 100 };
-  const told = Buffer.from(JSON.stringify({ ...head, ...answer, request, endedAtMicros: head.sentAtMicros + 900 }));
+  const header = Buffer.from(JSON.stringify({ ...head, ...answer, request, endedAtMicros: head.sentAtMicros + 900 }));
   const parts = length === 0 ? [0, 0] : [1, ...varint(bytes), 1, ...varint(length), ...varint(200)];
   return [
     piece(request, JSON.stringify({ method, url, headers: [["Authorization", "token x"]] })),
     piece(headers, '[["Content-Type","text/event-stream"]]'),
     ...(length === 0 ? [] : [piece(bytes, body)]),
-    frame("X", Buffer.from([...varint(told.length), ...told, ...parts])),
+    frame("X", Buffer.from([...varint(header.length), ...header, ...parts])),
   ];
 }
 
-/** The bytes of a file as the extension of k6 writes it: exchanges, and the names of conversations that are over. */
+/** The bytes of a file as written by the k6 extension: exchanges, and the names of finished conversations. */
 export const keptFileBytes = (entries: readonly (KeptSketch | string)[]): Buffer =>
   Buffer.concat([
     Buffer.from("ASSAYEX1"),

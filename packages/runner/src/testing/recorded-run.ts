@@ -18,8 +18,8 @@ export interface RecordedRun {
 }
 
 /**
- * A run against the reference server, as `npm run record-run` has recorded it, the same each time: a whole one with evidence of
- * nearly every rule, or a part of one with evidence of rules that apply to other servers only [the whole one].
+ * A run against the reference server, recorded by `npm run record-run`: a whole run with evidence for nearly every rule, or part of
+ * one with evidence for rules that apply only to other servers [the whole run].
  */
 export async function recordedRun(name: (typeof recordedRuns)[number] = "recorded-run"): Promise<RecordedRun> {
   const file = new URL(`../../fixtures/${name}.json.gz`, import.meta.url);
@@ -32,13 +32,13 @@ export async function recordedRun(name: (typeof recordedRuns)[number] = "recorde
   return { bundle: await readBundle(folder), close: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** What judging came to, and what of it proofs work on. */
+/** The result of judging, and its input for proofs. */
 export interface Judgement {
   readonly result: RunResult;
   readonly judged: JudgedForProof;
 }
 
-/** Judges some exchanges of a run as if nothing else had been recorded. */
+/** Judges some exchanges of a run as if it had no others. */
 export async function judgedAlone(
   bundle: Bundle,
   exchanges: Bundle["exchanges"],

@@ -3,14 +3,14 @@ import { defined } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
 import type { CredentialKind, ExchangeDraft, FailureCode, HeaderField, RecordedExchange } from "@assay/evidence";
 
-/** An exchange as a test needs it; everything has a default. */
+/** An exchange; everything has a default. */
 export interface ExchangeSketch {
   readonly id?: string;
   readonly probe?: string;
   readonly retryOf?: string;
   readonly url?: string;
   readonly credential?: CredentialKind;
-  /** 0 for no response at all. */
+  /** 0 for no response. */
   readonly status?: number;
   readonly headers?: readonly HeaderField[];
   /** The body, or its chunks. */
@@ -51,12 +51,12 @@ export function draftOf({
 /** A recorded exchange. */
 export const recorded = (sketch: ExchangeSketch): RecordedExchange => recordDraft(draftOf(sketch));
 
-/** An exchange whose body is not there any more. */
+/** An exchange with a deleted body. */
 export const unreadable = (sketch: ExchangeSketch, why: string): RecordedExchange => ({
   record: recorded(sketch).record,
   unreadable: why,
   chunks() {
-    throw new Error("nobody may read this");
+    throw new Error("this body must not be read");
   },
 });
 
@@ -65,8 +65,8 @@ const fixtures = new URL("../../../stream-grammar/fixtures/streams/", import.met
 /** The bytes of a committed stream. */
 export const fixture = (name: string): Buffer => readFileSync(new URL(name, fixtures));
 
-/** A stream that breaks nothing and has matches. */
+/** A conforming stream with matches. */
 export const goodStream = fixture("conforms.content-and-path-matches.sse");
 
-/** What a proxy sends in place of a stream. */
+/** The page that a proxy sends instead of a stream. */
 export const webPage = "<!doctype html>\n<title>Sign in</title>\n<p>Who are you?</p>\n";

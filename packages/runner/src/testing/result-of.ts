@@ -10,7 +10,7 @@ type Other = Partial<
     Pick<JudgeInput, "interrupted" | "areStreams"> & { readonly implementations: NonNullable<JudgeInput["rules"]> }
 >;
 
-/** What judging these exchanges by every rule comes to. */
+/** Judges these exchanges with every rule. */
 export function resultOf(
   exchanges: readonly RecordedExchange[],
   { interrupted, areStreams, implementations, ...settings }: Other = {},

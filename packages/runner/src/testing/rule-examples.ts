@@ -11,11 +11,11 @@ import { conversationOutcomes, streamJudge } from "../judge/prove-rules.ts";
 import type { JudgedForProof } from "../judge/prove-rules.ts";
 import { recordedRun, recordedRuns } from "./recorded-run.ts";
 
-/** Bytes shown before the first one that differs, and from there on. */
+/** Bytes shown before and from the first difference. */
 const shownBefore = 60;
 const shownAfter = 140;
 
-/** The first finding of a rule about an edit, if there is one. */
+/** The first finding of a rule in an edit, if any. */
 function findingOf(judged: JudgedForProof, rule: RuleId, edit: Edit): string | undefined {
   const streams = judged.streams.rules.filter(({ id }) => id === rule);
   const conversations = judged.conversations.rules.filter(({ id }) => id === rule);
@@ -24,14 +24,14 @@ function findingOf(judged: JudgedForProof, rule: RuleId, edit: Edit): string | u
   return outcomes.get(rule)?.findings[0]?.message;
 }
 
-/** The body cut around an offset, as visible text. */
+/** An excerpt of a body around an offset, as visible text. */
 function excerptOf(body: Uint8Array, offset: number): string {
   const from = Math.max(0, offset - shownBefore);
   const to = Math.min(body.length, offset + shownAfter);
   return `${from > 0 ? "…" : ""}${visibleText(body.subarray(from, to), 500)}${to < body.length ? "…" : ""}`;
 }
 
-/** When and how a body arrived, in times since the request was sent. */
+/** The arrival of a body, in times since the request was sent. */
 function arrivalOf({ record: { response, end, times } }: RecordedExchange): string {
   const arrivals = (response?.body.chunks ?? []).map(([, at]) => Math.round((at - times.sentAtMicros) / 1000));
   const [first = 0] = arrivals;
@@ -61,7 +61,7 @@ function exampleOf(original: RecordedExchange, edited: RecordedExchange): Omit<R
   };
 }
 
-/** The altered exchange that shows most: of a search that is altered in its times only, the one of most chunks. */
+/** The most informative altered exchange: if only its times differ, the one with the most chunks. */
 function shownExchange({ instead }: Edit, exchanges: ReadonlyMap<string, RecordedExchange>): RecordedExchange {
   const [first] = instead;
   const chunksOf = ({ record }: RecordedExchange): number =>
@@ -94,7 +94,7 @@ function shownProof(
       ];
 }
 
-/** One example of each rule, by its id: a recorded response of the reference server, and how it fails once it is altered. */
+/** One example of each rule, by its id: a recorded response of the reference server, and a failing alteration of it. */
 export async function ruleExamples(): Promise<Readonly<Record<string, RuleExample>>> {
   const examples = new Map<string, RuleExample>();
   for (const name of recordedRuns) {

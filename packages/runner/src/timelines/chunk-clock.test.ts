@@ -15,7 +15,7 @@ function timesOf(chunks: Chunks, offsets: readonly number[]): readonly number[] 
 describe("the clock of a body", () => {
   test.each<{ name: string; chunks: Chunks; offsets: readonly number[]; times: readonly number[] }>([
     {
-      name: "tells the time of the chunk a byte lies in",
+      name: "returns the time of the chunk with the byte",
       chunks: [
         [3, 10],
         [2, 20],
@@ -23,8 +23,13 @@ describe("the clock of a body", () => {
       offsets: [0, 2, 3, 4],
       times: [10, 10, 20, 20],
     },
-    { name: "tells the latest time of what has not come", chunks: [[3, 10]], offsets: [3, 99], times: [10, 10] },
-    { name: "of nothing stands at zero", chunks: [], offsets: [0], times: [0] },
+    {
+      name: "returns the latest time for bytes not yet received",
+      chunks: [[3, 10]],
+      offsets: [3, 99],
+      times: [10, 10],
+    },
+    { name: "is zero without chunks", chunks: [], offsets: [0], times: [0] },
     {
       name: "never goes back",
       chunks: [
@@ -49,7 +54,7 @@ describe("the clock of a body", () => {
     expect(timesOf(chunks, offsets)).toEqual(times);
   });
 
-  test("agrees with looking each byte up, for bodies of many chunks, too", () => {
+  test("agrees with a lookup of each byte, also for bodies of many chunks", () => {
     const sizes = fc.array(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3000 });
     fc.assert(
       fc.property(sizes, (bytes) => {

@@ -1,12 +1,12 @@
-/** Tells when the byte at an offset arrived. Offsets have to be asked for in rising order. */
+/** Returns when the byte at an offset arrived. Ask for offsets in ascending order. */
 export interface ChunkClock {
-  /** Takes the next chunk; times that go back are taken for that of the chunk before. */
+  /** Adds the next chunk. A time before that of the previous chunk is replaced by it. */
   add(bytes: number, atMicros: number): number;
-  /** Arrival of the byte at this offset; of one that has not come, that of the last chunk. */
+  /** Arrival of the byte at this offset; for bytes not yet received, that of the last chunk. */
   at(offset: number): number;
 }
 
-/** A clock for one body. Each chunk is passed once, and forgotten when all that is asked for lies behind it. */
+/** A clock for one body. It drops chunks that end before the last offset asked for. */
 export function createChunkClock(): ChunkClock {
   let chunks: (readonly [end: number, atMicros: number])[] = [];
   let first = 0;

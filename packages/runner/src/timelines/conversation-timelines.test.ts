@@ -17,7 +17,7 @@ const read = (at: number, other: Partial<CallSketch> = {}): CallSketch => ({
   ...other,
 });
 
-/** Each conversation with its lanes in words. */
+/** Each conversation and its lanes as text. */
 const lanesOf = (sketches: readonly CallSketch[]) =>
   timelines(sketches).conversations.map(({ conversation, lanes }) => [
     conversation,
@@ -27,7 +27,7 @@ const lanesOf = (sketches: readonly CallSketch[]) =>
   ]);
 
 describe("conversations", () => {
-  test("of both interfaces are one where they are the same, with a lane for each question", () => {
+  test("of both interfaces are merged if they are the same, with a lane for each question", () => {
     const lanes = lanesOf([
       read(0, { operation: "create" }),
       read(10, { states: ["completed"] }),
@@ -45,7 +45,7 @@ describe("conversations", () => {
     ]);
   });
 
-  test("stand apart where only their ids are the same", () => {
+  test("are separate if only their ids are the same", () => {
     const elsewhere = read(10, { interface: "current", states: ["completed"], asks: "something else" });
     expect(lanesOf([read(0), elsewhere])).toEqual([
       ["1", "legacy question 1 (id 100): processing"],
@@ -67,7 +67,7 @@ describe("conversations", () => {
   test.each<{ name: string; sketches: readonly CallSketch[] }>([
     { name: "refusals", sketches: [read(0, { status: 404 }), read(10, { status: 404 })] },
     { name: "deletions", sketches: [read(0, { operation: "delete" })] },
-    { name: "questions that are none", sketches: [read(0, { states: [] })] },
+    { name: "empty lists of questions", sketches: [read(0, { states: [] })] },
   ])("are not shown by $name", ({ sketches }) => {
     expect(timelines(sketches)).toMatchObject({ conversations: [], moreConversations: 0, diagrams: [] });
   });
@@ -87,7 +87,7 @@ describe("conversations", () => {
     expect(shown).toEqual([...Array.from({ length: 57 }, (_, index) => index + 1), 65, 68, 70]);
   });
 
-  test("have 2,000 polls together, changes of state among them, and the rest is counted", () => {
+  test("have 2,000 polls in total, including changes of state, and the number of the others", () => {
     const polls = Array.from({ length: 900 }, (_, index) =>
       [1, 2, 3].map((conversation) =>
         read(100 * index, { conversation, states: [index < 437 ? "processing" : "completed"] }),
@@ -101,7 +101,7 @@ describe("conversations", () => {
     }
   });
 
-  test("have a few of very many questions, and the rest is counted", () => {
+  test("have some of very many questions and the number of the others", () => {
     const states = Array.from({ length: 5000 }, () => "completed");
     const [conversation] = timelines([read(0, { states })]).conversations;
     expect([conversation?.lanes.length, conversation?.moreLanes]).toEqual([24, 1000]);

@@ -12,7 +12,7 @@ const maxLanes = 24;
 const maxPollsInAll = 2000;
 const idLength = 60;
 
-/** What was seen of one conversation, before anything is left out. */
+/** All observed states of one conversation, before any are left out. */
 interface SeenConversation {
   readonly conversation: string;
   readonly questions: readonly SeenQuestion[];
@@ -20,7 +20,7 @@ interface SeenConversation {
 }
 
 /**
- * The conversations of a run that tell most: those that violations name, then those that both interfaces showed, then those
+ * The most informative conversations of a run: those that violations name, then those that both interfaces showed, then those
  * with the most polls; shown in the order of their first request.
  */
 export function conversationTimelines(
@@ -33,7 +33,7 @@ export function conversationTimelines(
   return { conversations: withinBudget(timelines), moreConversations: all.length - chosen.length };
 }
 
-/** Conversations of both interfaces are one where they are known to be the same. */
+/** Conversations of the two interfaces are merged if they are known to be the same. */
 function seenConversations(evidence: ConversationEvidence): readonly SeenConversation[] {
   const linked = new Set(linkedConversations(evidence).map(({ conversation }) => conversation));
   const groups = new Map<string, SeenQuestion[]>();
@@ -91,16 +91,19 @@ function timelineOf({ conversation, questions }: SeenConversation): Conversation
 const pollsIn = (timelines: readonly ConversationTimeline[]): number =>
   timelines.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { polls }) => inLanes + polls.length, 0), 0);
 
-/** The same conversations with as many polls in a lane as leave room for those of all others. */
+/** The same conversations with fewer polls in each lane, until all of them fit. */
 function withinBudget(timelines: readonly ConversationTimeline[]): readonly ConversationTimeline[] {
   let fitting = timelines;
-  for (let most = maxPollsInAll; pollsIn(fitting) > maxPollsInAll && most >= 1; most = Math.floor(most / 2)) {
-    fitting = fitting.map((timeline) => ({ ...timeline, lanes: timeline.lanes.map((lane) => shortened(lane, most)) }));
+  for (let max = maxPollsInAll; pollsIn(fitting) > maxPollsInAll && max >= 1; max = Math.floor(max / 2)) {
+    fitting = fitting.map((timeline) => ({
+      ...timeline,
+      lanes: timeline.lanes.map((lane) => shortened(lane, max)),
+    }));
   }
   return fitting;
 }
 
-function shortened(lane: QuestionLane, most: number): QuestionLane {
-  const polls = keptPolls(lane.polls, most);
+function shortened(lane: QuestionLane, max: number): QuestionLane {
+  const polls = keptPolls(lane.polls, max);
   return { ...lane, polls, morePolls: lane.morePolls + lane.polls.length - polls.length };
 }

@@ -10,14 +10,14 @@ function lanesOf(names: readonly string[]) {
 }
 
 describe("lanes of events", () => {
-  test("come in the order in which their names appeared", () => {
+  test("are in the order of the first event of each name", () => {
     expect(lanesOf(["progress", "matches", "progress"]).map(({ event, events }) => [event, events])).toEqual([
       ["progress", 2],
       ["matches", 1],
     ]);
   });
 
-  test("are few although every event has a name of its own, and documented names keep theirs", () => {
+  test("are limited even if every event has a different name, and documented names keep theirs", () => {
     const names = Array.from({ length: 100_000 }, (_, index) => `name-${index}`);
     const lanes = lanesOf([...names, "done"]);
     expect(lanes.map(({ event, events }) => [event, events])).toEqual([

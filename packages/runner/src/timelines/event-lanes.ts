@@ -3,22 +3,22 @@ import { visibleText } from "@assay/evidence";
 import type { EventLane, EventTick } from "@assay/results";
 import { mergeTicks } from "./merge-ticks.ts";
 
-/** One event as it is drawn. */
+/** One event to draw. */
 export interface DrawnEvent extends Omit<EventTick, "events"> {
-  /** Name as the target sent it. */
+  /** Name as received. */
   readonly name: string;
 }
 
-/** Sorts events into lanes while they come, in memory that does not grow with their number. */
+/** Sorts arriving events into lanes. Memory does not grow with their number. */
 export interface EventLanes {
   add(event: DrawnEvent): void;
   lanes(): readonly EventLane[];
 }
 
-/** Ticks of one lane. */
+/** Upper bound on the ticks of one lane. */
 export const maxTicks = 200;
 
-/** Names that the specification does not list and that get a lane each; further ones share one. */
+/** Upper bound on unlisted names with their own lane; further ones share one. */
 const maxOtherNames = 6;
 
 /** Name of the lane that further names share. */
@@ -34,7 +34,7 @@ interface Lane {
 
 const documented: ReadonlySet<string> = new Set(eventNames);
 
-/** Lanes of one stream. Any number of names may come: the documented ones and the first others are told apart. */
+/** Lanes of one stream. Documented names and the first other ones have lanes of their own, however many names arrive. */
 export function createEventLanes(): EventLanes {
   const lanes = new Map<string, Lane>();
   let others = 0;
@@ -67,7 +67,7 @@ export function createEventLanes(): EventLanes {
       lane.events += 1;
       lane.ticks.push({ ...drawn, events: 1 });
       if (lane.ticks.length >= 2 * maxTicks) {
-        // There is room for as many again, so that merging costs little for each event.
+        // Merges only when a lane is twice too long, so that the cost for each event stays low.
         lane.ticks = [...mergeTicks(lane.ticks, maxTicks)];
       }
     },

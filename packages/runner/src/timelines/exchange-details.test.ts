@@ -6,7 +6,7 @@ const ids = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1).padStart(4, "0"));
 
 describe("the details of an exchange", () => {
-  test("are its head and the beginning of its body", () => {
+  test("are its header and the start of its body", () => {
     const exchange = recorded({ id: "0002", headers: [["x-a", "b\u001Bc"]], body: "event: done\ndata: {}\n\n" });
     expect(exchangeDetails([recorded({}), exchange], new Set(["0002"]))).toEqual({
       exchanges: [
@@ -25,7 +25,7 @@ describe("the details of an exchange", () => {
     });
   });
 
-  test("say of a secret that it was replaced, and show nothing in its place", () => {
+  test("mark a secret as replaced and do not show its placeholder", () => {
     const headers = [
       ["Authorization", "token WnEQabcd"],
       ["set-cookie", "session=WnEQ"],
@@ -44,14 +44,14 @@ describe("the details of an exchange", () => {
   test.each([
     { name: "a large body", exchange: recorded({ body: "字".repeat(9000) }), length: 2000, status: 200 },
     { name: "a body of 2,000 characters", exchange: recorded({ body: "x".repeat(2000) }), length: 2000, status: 200 },
-    { name: "a body that is gone", exchange: unreadable({ body: "x" }, "pruned"), length: 0, status: 200 },
+    { name: "a deleted body", exchange: unreadable({ body: "x" }, "pruned"), length: 0, status: 200 },
     { name: "no answer", exchange: recorded({ status: 0 }), length: 0, status: undefined },
   ])("of $name are short", ({ exchange, length, status }) => {
     const [detail] = exchangeDetails([exchange], new Set(["0001"])).exchanges;
     expect([detail?.bodyHead.length, detail?.status]).toEqual([length, status]);
   });
 
-  test("of many headers are a few and a count", () => {
+  test("have some of many headers and the number of the others", () => {
     const headers = ids(500).map((id) => [id, "v".repeat(5000)] as const);
     const [detail] = exchangeDetails([recorded({ headers })], new Set(["0001"])).exchanges;
     expect(detail?.responseHeaders).toHaveLength(61);
@@ -59,7 +59,7 @@ describe("the details of an exchange", () => {
     expect(Math.max(...(detail?.responseHeaders ?? []).map((line) => line.length))).toBe(300);
   });
 
-  test("are of the first 200 that verdicts name, in the order of their ids; ids of nothing do not count", () => {
+  test("are those of the first 200 exchanges that verdicts name, in the order of their ids; unknown ids do not count", () => {
     const exchanges = ids(250).map((id) => recorded({ id }));
     const named = new Set(["missing", "0250", ...ids(249)]);
     const details = exchangeDetails(exchanges, named);

@@ -7,7 +7,7 @@ const maxExchanges = 200;
 const maxHeaders = 60;
 const lengths = { method: 40, url: 500, header: 300, body: 2000 } as const;
 
-/** The exchanges that violations name, the first ones of the verdicts; shown in the order of their ids. */
+/** The first exchanges that violations name, in the order of their ids. */
 export function exchangeDetails(
   exchanges: readonly RecordedExchange[],
   named: ReadonlySet<string>,
@@ -34,7 +34,7 @@ function detailOf(exchange: RecordedExchange): ExchangeDetail {
   };
 }
 
-/** What stands in place of a secret looks like one: nobody shall take it for a token that got out. */
+/** The placeholder of a secret looks like one; a reader could take it for a leaked token. */
 const safeField = (field: HeaderField): HeaderField =>
   isSecretHeaderName(field[0]) ? replaceInHeader(field, (stored) => `(replaced, ${stored.length} characters)`) : field;
 
@@ -46,7 +46,7 @@ const headerLines = (headers: readonly HeaderField[]): readonly string[] => [
   ...(headers.length > maxHeaders ? [`… and ${headers.length - maxHeaders} more`] : []),
 ];
 
-/** Nothing of a body that cannot be read. More bytes than can be shown, so that what was cut is seen to be cut. */
+/** Empty for an unreadable body. Returns more bytes than are shown, so that a cut is visible. */
 function bodyHead(exchange: RecordedExchange): string {
   const [head] =
     exchange.unreadable === undefined ? readSpans(exchange, [{ offset: 0, length: 4 * lengths.body + 4 }]) : [];

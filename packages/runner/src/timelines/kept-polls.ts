@@ -3,28 +3,28 @@ import type { QuestionPoll } from "@assay/results";
 const isChange = (polls: readonly QuestionPoll[], index: number): boolean =>
   polls[index - 1]?.state !== polls[index]?.state || polls[index + 1]?.state !== polls[index]?.state;
 
-/** So many of the indices, the first and the last among them, at even distances. */
-const evenly = (indices: readonly number[], most: number): readonly number[] =>
-  indices.length <= most
+/** At most `max` of the indices, evenly spaced, with the first and the last one. */
+const evenly = (indices: readonly number[], max: number): readonly number[] =>
+  indices.length <= max
     ? indices
     : Array.from(
-        { length: most },
-        (_, index) => indices[Math.round((index * (indices.length - 1)) / Math.max(1, most - 1))] ?? 0,
+        { length: max },
+        (_, index) => indices[Math.round((index * (indices.length - 1)) / Math.max(1, max - 1))] ?? 0,
       );
 
-/** At most so many polls, in their order: those at which the state changed first of all, then others at even distances. */
-export function keptPolls(polls: readonly QuestionPoll[], most: number): readonly QuestionPoll[] {
-  if (polls.length <= most) {
+/** At most `max` polls, in order: first those next to a change of state, then others, evenly spaced. */
+export function keptPolls(polls: readonly QuestionPoll[], max: number): readonly QuestionPoll[] {
+  if (polls.length <= max) {
     return polls;
   }
   const indices = [...polls.keys()];
   const changes = evenly(
     indices.filter((index) => isChange(polls, index)),
-    most,
+    max,
   );
   const others = evenly(
     indices.filter((index) => !isChange(polls, index)),
-    most - changes.length,
+    max - changes.length,
   );
   const kept = new Set([...changes, ...others]);
   return polls.filter((_, index) => kept.has(index));

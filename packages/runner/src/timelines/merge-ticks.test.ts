@@ -11,7 +11,7 @@ const tick = (fromMicros: number, toMicros: number): EventTick => ({
   matches: 2,
 });
 
-/** Ticks one after the other, from gaps and widths. */
+/** Consecutive ticks with these gaps and widths. */
 const ticksOf = (steps: readonly (readonly [gap: number, width: number])[]): readonly EventTick[] => {
   let at = 0;
   return steps.map(([gap, width]) => {
@@ -24,8 +24,8 @@ const ticksOf = (steps: readonly (readonly [gap: number, width: number])[]): rea
 const sum = (ticks: readonly EventTick[], name: "bytes" | "events" | "matches"): number =>
   ticks.reduce((total, each) => total + each[name], 0);
 
-describe("ticks that are too many", () => {
-  test("are drawn together where they lie closest", () => {
+describe("too many ticks", () => {
+  test("are merged where they are closest", () => {
     const merged = mergeTicks([tick(0, 1), tick(100, 101), tick(102, 103), tick(900, 901)], 3);
     expect(merged).toEqual([
       tick(0, 1),
@@ -35,20 +35,20 @@ describe("ticks that are too many", () => {
   });
 
   test.each([
-    { name: "none of none", ticks: [], most: 3, left: 0 },
-    { name: "as they are when they fit", ticks: [tick(0, 1), tick(2, 3)], most: 2, left: 2 },
-    { name: "one at least", ticks: [tick(0, 1), tick(2, 3)], most: 0, left: 1 },
-  ])("leave $name", ({ ticks, most, left }) => {
-    expect(mergeTicks(ticks, most)).toHaveLength(left);
+    { name: "none if there are none", ticks: [], max: 3, left: 0 },
+    { name: "unchanged if they fit", ticks: [tick(0, 1), tick(2, 3)], max: 2, left: 2 },
+    { name: "at least one", ticks: [tick(0, 1), tick(2, 3)], max: 0, left: 1 },
+  ])("leave $name", ({ ticks, max, left }) => {
+    expect(mergeTicks(ticks, max)).toHaveLength(left);
   });
 
-  test("lose nothing, keep their order, and are exactly as many as asked for", () => {
+  test("keep all sums and their order, and are as many as requested", () => {
     const steps = fc.array(fc.tuple(fc.nat({ max: 50 }), fc.nat({ max: 9 })), { minLength: 1, maxLength: 60 });
     fc.assert(
-      fc.property(steps, fc.integer({ min: 1, max: 20 }), (drawn, most) => {
+      fc.property(steps, fc.integer({ min: 1, max: 20 }), (drawn, max) => {
         const ticks = ticksOf(drawn);
-        const merged = mergeTicks(ticks, most);
-        expect(merged).toHaveLength(Math.min(most, ticks.length));
+        const merged = mergeTicks(ticks, max);
+        expect(merged).toHaveLength(Math.min(max, ticks.length));
         for (const name of ["bytes", "events", "matches"] as const) {
           expect(sum(merged, name)).toBe(sum(ticks, name));
         }

@@ -1,6 +1,5 @@
 import type { EventTick } from "@assay/results";
 
-/** Two ticks as one. */
 const joined = (one: EventTick, other: EventTick): EventTick => ({
   fromMicros: Math.min(one.fromMicros, other.fromMicros),
   toMicros: Math.max(one.toMicros, other.toMicros),
@@ -10,11 +9,11 @@ const joined = (one: EventTick, other: EventTick): EventTick => ({
 });
 
 /**
- * At most so many ticks: those that lie closest together are drawn together, so nothing that stands apart is lost. Sums of
- * bytes, events and matches stay what they are. Ticks have to be in order.
+ * Merges the ticks that are closest together until at most `max` are left, so isolated ticks stay visible. Sums of bytes, events and
+ * matches do not change. Ticks have to be in order.
  */
-export function mergeTicks(ticks: readonly EventTick[], most: number): readonly EventTick[] {
-  const tooMany = ticks.length - Math.max(1, most);
+export function mergeTicks(ticks: readonly EventTick[], max: number): readonly EventTick[] {
+  const tooMany = ticks.length - Math.max(1, max);
   if (tooMany <= 0) {
     return ticks;
   }

@@ -2,43 +2,43 @@ import { nestsTooDeep } from "@assay/stream-grammar";
 import type { Frame } from "@assay/stream-grammar";
 import { member } from "@assay/reading";
 
-/** What an event meant for the course of its stream. */
+/** The part of an event that milestones depend on. */
 export interface Milestone {
   /** Elements of its `matches` array. */
   readonly matches: number;
 }
 
-/** When what was reached, in microseconds since the start of the run; what was not is left out. */
+/** When each milestone was reached, in microseconds since the start of the run; absent if not reached. */
 export interface Reached {
   firstEventAtMicros?: number;
   firstMatchAtMicros?: number;
   finalProgressAtMicros?: number;
   doneAtMicros?: number;
-  /** Of the last progress that tells it, in milliseconds. */
+  /** From the last progress that has it, in milliseconds. */
   serverDurationMs?: number;
 }
 
-/** Follows the course of one stream. */
+/** Records the milestones of one stream. */
 export interface Milestones {
   take(frame: Frame, atMicros: number): Milestone;
   readonly reached: Readonly<Reached>;
 }
 
-/** Milestones of a stream of which nothing has come. What its events hold is read only where it tells something. */
+/** Milestones of a stream before its first event. Only data that milestones depend on is parsed. */
 export function createMilestones(): Milestones {
   const reached: Reached = {};
   return {
     take(frame, atMicros) {
       reached.firstEventAtMicros ??= atMicros;
       if (reached.doneAtMicros !== undefined) {
-        // What stands behind the end belongs to no search.
+        // Events after `done` belong to no search.
         return frame.name === "matches" ? { matches: lengthOf(valueOf(frame)) } : { matches: 0 };
       }
       switch (frame.name) {
         case "matches":
-          return takeMatches(reached, valueOf(frame), atMicros);
+          return addMatches(reached, valueOf(frame), atMicros);
         case "progress":
-          takeProgress(reached, valueOf(frame), atMicros);
+          addProgress(reached, valueOf(frame), atMicros);
           break;
         case "done":
           reached.doneAtMicros ??= atMicros;
@@ -54,7 +54,7 @@ export function createMilestones(): Milestones {
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
-function takeMatches(reached: Reached, value: unknown, atMicros: number): Milestone {
+function addMatches(reached: Reached, value: unknown, atMicros: number): Milestone {
   const matches = lengthOf(value);
   if (matches > 0) {
     reached.firstMatchAtMicros ??= atMicros;
@@ -62,7 +62,7 @@ function takeMatches(reached: Reached, value: unknown, atMicros: number): Milest
   return { matches };
 }
 
-function takeProgress(reached: Reached, value: unknown, atMicros: number): void {
+function addProgress(reached: Reached, value: unknown, atMicros: number): void {
   const durationMs = member(value, "durationMs");
   if (typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs >= 0) {
     reached.serverDurationMs = durationMs;
@@ -72,7 +72,7 @@ function takeProgress(reached: Reached, value: unknown, atMicros: number): void 
   }
 }
 
-/** The data of an event; nothing where it is no JSON, which has a rule of its own, nor where it nests too deep to be judged. */
+/** The data of an event; `undefined` if it is not JSON, which has a rule of its own, or nests too deep. */
 function valueOf(frame: Frame): unknown {
   if (nestsTooDeep(frame)) {
     return undefined;

@@ -5,14 +5,14 @@ import type { ConversationView, QuestionView } from "@assay/reading";
 import type { ConversationEvidence, Thread } from "@assay/rules";
 import type { ConversationInterface } from "../converse/dialect.ts";
 
-/** What was seen of the state of one question through one interface. */
+/** The states of one question that one interface showed. */
 export interface SeenQuestion {
   readonly interface: ConversationInterface;
   readonly conversation: string;
   readonly question: string;
   /** In the order of sending. */
   readonly polls: readonly QuestionPoll[];
-  /** The state in each answer to a request that asked it; more than one where questions cannot be told apart. */
+  /** The state in each answer to the request that asked it; several if questions cannot be distinguished. */
   readonly beginnings: readonly string[];
 }
 
@@ -20,24 +20,23 @@ type Call = Thread["calls"][number];
 
 /** One state of one question in one answer. */
 interface QuestionInAnswer {
-  /** Tells questions of a conversation apart; from the target. */
+  /** Unique within a conversation; from the target. */
   readonly key: string;
   readonly question: string;
   readonly state: string;
-  /** Whether the answer is the one to the request that asked the question. */
+  /** True in the answer to the request that asked the question. */
   readonly isNew: boolean;
 }
 
-/** Questions of one answer that are looked at. */
+/** Upper bound on the questions read from one answer. */
 const maxQuestions = 1024;
 
 const stateLength = 60;
 const idLength = 40;
 
 /**
- * The states that answers showed, question by question, in the order in which these first appear. Read as the state tables
- * are shown them: in the legacy interface each question has a state; in the current one the conversation has it, which is that
- * of the question asked last.
+ * The states that answers showed, by question, in the order of first appearance. In the legacy interface each question has a state;
+ * in the current one the conversation has one, which is that of its last question.
  */
 export function seenQuestions(evidence: ConversationEvidence, name: ConversationInterface): readonly SeenQuestion[] {
   return evidence.threads(name).flatMap((thread) => questionsOf(thread, name));
@@ -69,7 +68,7 @@ function pollOf({ record: { id, times } }: Call, state: string): QuestionPoll {
   };
 }
 
-/** An answer about another conversation says nothing about this one. */
+/** Answers about another conversation are ignored. */
 function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] {
   const view = conversationView(call);
   if (view === undefined) {
@@ -78,7 +77,7 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
   if ((view.id ?? conversation) !== conversation) {
     return [];
   }
-  // What answers a write may hold no more than the question that was asked.
+  // The answer to a write may contain only the question that was asked.
   const isPartial = call.operation === "follow-up" && view.questions.length <= 1;
   return call.interface === "legacy"
     ? legacyStates(view, isPartial, newestOf(call, view))
@@ -87,7 +86,7 @@ function shownIn(call: Call, conversation: string): readonly QuestionInAnswer[] 
 
 const isAsking = ({ operation }: Call): boolean => operation === "create" || operation === "follow-up";
 
-/** The question that a request asked: told by its text first, as the rules tell it. */
+/** The question that a request asked: found by its text first, as in the rules. */
 const newestOf = (call: Call, { questions }: ConversationView): QuestionView | undefined =>
   isAsking(call)
     ? (questions.findLast(({ text }) => text !== undefined && text === call.asked.question) ?? questions.at(-1))
@@ -107,7 +106,7 @@ const legacyStates = (
     .slice(0, maxQuestions)
     .flatMap((question, index) => legacyState(question, isPartial ? undefined : index + 1, question === newest));
 
-/** Nothing of a question that has neither an id nor a place. */
+/** Empty for a question with neither an id nor a position. */
 function legacyState(
   { id, status }: QuestionView,
   place: number | undefined,

@@ -20,7 +20,7 @@ const stepsOf = (sketches: readonly Sketch[]): readonly string[] =>
 
 describe("steps are seen", () => {
   test.each<{ name: string; sketches: readonly Sketch[]; steps: readonly string[] }>([
-    { name: "of nothing", sketches: [], steps: [] },
+    { name: "in no polls", sketches: [], steps: [] },
     {
       name: "of one state",
       sketches: [
@@ -93,7 +93,7 @@ describe("steps are seen", () => {
     expect(stepsOf(sketches)).toEqual(steps);
   });
 
-  test("as by looking at every three polls", () => {
+  test("as in a comparison of every three polls", () => {
     const sketch = fc.tuple(fc.constantFrom("a", "b", "c"), fc.nat({ max: 30 }), fc.nat({ max: 8 }));
     fc.assert(
       fc.property(fc.array(sketch, { maxLength: 12 }), (drawn) => {

@@ -7,8 +7,8 @@ export interface SeenStep {
 }
 
 /**
- * The steps between states that follow each other for certain, each once: one poll was answered before the other was sent,
- * and no third one lies wholly between them. Polls that overlap have no order. Takes the time of sorting.
+ * The distinct steps between states that certainly follow each other: one poll was answered before the other was sent, and no third
+ * one lies entirely between them. Polls that overlap have no order. Runs in O(n log n).
  */
 export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
   const bySent = [...polls].sort((one, other) => one.sentMicros - other.sentMicros);
@@ -26,8 +26,8 @@ export function seenSteps(polls: readonly QuestionPoll[]): readonly SeenStep[] {
 }
 
 /**
- * Of the polls answered before an instant, the states of those that none of the others follows. An instant may not be
- * earlier than the one asked for before it.
+ * Among the polls answered before an instant, the states of those that no other of them follows. Ask for instants in ascending
+ * order.
  */
 function createWindow(byAnswer: readonly QuestionPoll[]): {
   readonly statesUpTo: (sentMicros: number) => readonly string[];

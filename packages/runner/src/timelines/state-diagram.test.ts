@@ -20,7 +20,7 @@ const edgesOf = (sketches: readonly CallSketch[]): readonly string[] =>
     edges.map(({ from, to, standing, seen }) => `${name} ${from}>${to} ${standing} ${seen}`),
   );
 
-/** Polls of one conversation, one after the other. */
+/** Consecutive polls of one conversation. */
 const inTurn = (states: readonly string[], other: Partial<CallSketch> = {}): readonly CallSketch[] =>
   states.map((state, index) => ({
     operation: index === 0 ? "create" : "get",
@@ -33,9 +33,9 @@ const inTurn = (states: readonly string[], other: Partial<CallSketch> = {}): rea
 
 describe("the state diagram", () => {
   test.each<{ name: string; sketches: readonly CallSketch[]; edges: readonly string[] }>([
-    { name: "of no conversation is none", sketches: [], edges: [] },
+    { name: "is empty without conversations", sketches: [], edges: [] },
     {
-      name: "has what is allowed, seen or not",
+      name: "has the allowed steps, seen or not",
       sketches: inTurn(["processing", "processing"], { interface: "current" }),
       edges: [
         "current processing>completed allowed 0",
@@ -52,7 +52,7 @@ describe("the state diagram", () => {
       edges: ["legacy processing>completed allowed 2"],
     },
     {
-      name: "has what the specifications leave open",
+      name: "has unspecified steps",
       sketches: inTurn(["pending", "processing", "completed"]),
       edges: ["legacy pending>processing unstated 1", "legacy processing>completed allowed 1"],
     },
@@ -67,7 +67,7 @@ describe("the state diagram", () => {
       edges: ["legacy processing>completed allowed 1", "legacy completed>processing not-allowed 1"],
     },
     {
-      name: "has two ends that exclude each other",
+      name: "has two end states that exclude each other",
       sketches: inTurn(["processing", "completed", "error"], { interface: "current" }),
       edges: [
         "current processing>completed allowed 1",
@@ -87,7 +87,7 @@ describe("the state diagram", () => {
       edges: ["legacy processing>completed allowed 1"],
     },
     {
-      name: "takes a read of an older version for no step",
+      name: "does not count a read of an older version as a step",
       sketches: [
         { operation: "create", states: ["processing"], sent: 0, answered: 100, updated: 1 },
         { states: ["completed"], sent: 200, answered: 300, updated: 5, session: "one" },
@@ -114,7 +114,7 @@ describe("the state diagram", () => {
     expect(edgesOf(sketches)).toEqual(edges);
   });
 
-  test("counts the questions that were in a state, and says which states are ends and which no specification lists", () => {
+  test("counts the questions that were in a state, and marks end states and unlisted ones", () => {
     const [diagram] = diagramsOf([...inTurn(["processing", "done"]), ...inTurn(["processing"], { conversation: 2 })]);
     expect(diagram?.states).toEqual([
       { state: "pending", listed: true, terminal: false, seen: 0 },
@@ -125,11 +125,11 @@ describe("the state diagram", () => {
   });
 
   test.each<{ name: string; sketches: readonly CallSketch[]; beginnings: readonly (object | undefined)[] }>([
-    { name: "as the specifications say", sketches: inTurn(["processing", "completed"]), beginnings: [undefined] },
-    { name: "in a state that they leave open", sketches: inTurn(["pending", "completed"]), beginnings: [undefined] },
-    { name: "in one that no specification lists", sketches: inTurn(["done", "completed"]), beginnings: [undefined] },
+    { name: "as specified", sketches: inTurn(["processing", "completed"]), beginnings: [undefined] },
+    { name: "in an unspecified state", sketches: inTurn(["pending", "completed"]), beginnings: [undefined] },
+    { name: "in an unlisted state", sketches: inTurn(["done", "completed"]), beginnings: [undefined] },
     {
-      name: "in an end",
+      name: "in an end state",
       sketches: [
         ...inTurn(["completed", "completed"]),
         ...inTurn(["completed"], { conversation: 2 }),
@@ -138,7 +138,7 @@ describe("the state diagram", () => {
       beginnings: [[{ state: "completed", seen: 2 }], [{ state: "error", seen: 1 }]],
     },
     {
-      name: "in an end, of a further question only",
+      name: "in an end state, a further question only",
       sketches: [
         ...inTurn(["processing", "completed"]),
         { operation: "follow-up", states: ["completed", "completed"], sent: 4000, answered: 4500 },
@@ -146,7 +146,7 @@ describe("the state diagram", () => {
       beginnings: [[{ state: "completed", seen: 1 }]],
     },
     {
-      name: "as the specifications say where only a poll shows them in an end",
+      name: "as specified if only a poll shows them in an end state",
       sketches: [
         ...inTurn(["processing", "completed"]),
         { operation: "follow-up", states: ["completed", "processing"], sent: 4000, answered: 4500 },
@@ -154,11 +154,11 @@ describe("the state diagram", () => {
       ],
       beginnings: [undefined],
     },
-  ])("tells questions that began $name", ({ sketches, beginnings }) => {
+  ])("counts questions that began $name", ({ sketches, beginnings }) => {
     expect(diagramsOf(sketches).map((diagram) => diagram.beginnings)).toEqual(beginnings);
   });
 
-  test("has few states, whatever a target sends", () => {
+  test("has a limited number of states, whatever a target sends", () => {
     const states = Array.from({ length: 500 }, (_, index) => `state ${String(index).padStart(3, "0")}`);
     const [diagram] = diagramsOf(inTurn(states));
     expect(diagram?.states.map(({ state }) => state).slice(3)).toEqual([...states.slice(0, 8), "(others)"]);
@@ -166,7 +166,7 @@ describe("the state diagram", () => {
   });
 });
 
-/** Polls of a question that is finished at an instant; each looks at it at some moment between sending and answer. */
+/** Polls of a question that finishes at an instant; each reads its state at some moment between request and answer. */
 const legalPolls = (end: string) =>
   fc
     .array(
@@ -180,7 +180,7 @@ const legalPolls = (end: string) =>
     )
     .chain((polls) =>
       fc.integer({ min: 100, max: 2000 }).map((finishedAt) => {
-        // A poller sends its next request when the one before was answered; one that would overlap is somebody else's.
+        // A poller sends its next request after the previous answer; one that would overlap belongs to another poller.
         return polls.map(({ sent, untilLook, afterLook, session }, index): CallSketch => {
           const state = sent + untilLook < finishedAt ? "processing" : end;
           const answered = sent + untilLook + afterLook;
@@ -206,7 +206,7 @@ const speaks = (sketches: readonly CallSketch[]): boolean =>
   resultOf(calls(sketches), { rules }).verdicts.some(({ verdict }) => verdict.outcome === "failed");
 
 describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
-  test("no step is drawn as not allowed when nothing forbidden happened, however polls overlap", () => {
+  test("no step is drawn as not allowed if none was forbidden, however polls overlap", () => {
     fc.assert(
       fc.property(legalPolls("completed"), (polls) => {
         const edges = diagramsOf(asOf(name, polls)).flatMap((diagram) => diagram.edges);
@@ -216,7 +216,7 @@ describe.each(["legacy", "current"] as const)("of the %s interface", (name) => {
     );
   });
 
-  test("a step is drawn as not allowed exactly when a rule speaks of one, whatever was answered", () => {
+  test("a step is drawn as not allowed exactly if a rule fails because of one, whatever was answered", () => {
     const state = fc.constantFrom("processing", "completed", "completed", "pending", "error", "other");
     const drawn = fc.array(fc.tuple(state, fc.nat({ max: 900 }), fc.nat({ max: 200 }), fc.nat({ max: 3 })), {
       maxLength: 10,

@@ -11,14 +11,14 @@ type Finding = ReturnType<ConversationEvidence["histories"]>["findings"][number]
 
 const machines = { legacy: legacyMachine, current: currentMachine } as const;
 
-/** States that no specification lists and that get a node each; further ones share one. */
+/** Upper bound on unlisted states with their own node; further ones share one. */
 const maxUnlisted = 8;
 const othersState = "(others)";
 
 /**
- * What the state table of one interface says of all steps that were seen. What is not allowed is what the history checker
- * says is not, and nothing else: a read of an older version is no step. Every other step between listed states that the table
- * does not have is left out; so nothing is drawn red of which no rule speaks.
+ * The state table of one interface with the steps that were seen. A step is not allowed only if the history checker reports it; a
+ * read of an older version is not a step. Other steps between listed states that the table lacks are left out, so nothing is drawn
+ * red without a failed rule.
  */
 export function stateDiagram(
   name: ConversationInterface,
@@ -47,7 +47,7 @@ export function stateDiagram(
   };
 }
 
-/** As the rule about it has it: an unlisted state is a matter of another rule, and an open one may be a beginning. */
+/** As in the rule about it: unlisted states have another rule, and a question may begin in an unspecified state. */
 function forbiddenBeginnings(
   { states, initial, open }: ConversationMachine,
   questions: readonly SeenQuestion[],
@@ -59,7 +59,7 @@ function forbiddenBeginnings(
     .filter((beginning) => beginning.seen > 0);
 }
 
-/** In the order of their names; the last one stands for the rest where there are too many. */
+/** Sorted by name; if there are too many, the last one represents the rest. */
 function unlistedStates({ states }: ConversationMachine, questions: readonly SeenQuestion[]): readonly string[] {
   const seen = new Set(questions.flatMap(({ polls }) => polls.map(({ state }) => state)));
   const others = [...seen].filter((state) => !states.includes(state)).sort();
@@ -104,7 +104,7 @@ const isStep =
   (other: SeenStep): boolean =>
     other.from === from && other.to === to;
 
-/** How the table sees a step that it has, or that it says nothing of; nothing for one that is a matter of the checker. */
+/** The standing of a step that the table has or does not specify; `undefined` for one that the checker decides. */
 function standingOf(
   { transitions, tolerated, open, states }: ConversationMachine,
   step: SeenStep,
@@ -122,7 +122,7 @@ const departures: ReadonlySet<string> = new Set([
   "incomparable-ends",
 ] satisfies readonly Finding["code"][]);
 
-/** Steps that the history checker says no row leads to, one for each question that took it. */
+/** Steps that the history checker rejects, one for each question with the step. */
 function notAllowed({ states }: ConversationMachine, findings: readonly Finding[]): readonly SeenStep[] {
   const steps = new Map<string, SeenStep>();
   for (const { code, conversation, question, first, second } of findings) {

@@ -14,7 +14,7 @@ const final = eventText("progress", { done: true, durationMs: 7 });
 const done = eventText("done", {});
 
 describe("the timeline of a stream", () => {
-  test("tells when each of its events came, and what was reached when", () => {
+  test("has the time of each event and each milestone", () => {
     const half = matches.length / 2;
     const exchange = arrived(
       [
@@ -80,13 +80,13 @@ describe("the timeline of a stream", () => {
   test.each<{ name: string; chunks: readonly Arriving[]; lanes: readonly (readonly [string, number])[] }>([
     { name: "nothing", chunks: [], lanes: [] },
     { name: "a comment", chunks: [[1, ": still here\n\n"]], lanes: [] },
-    { name: "no JSON", chunks: [[1, "event: progress\ndata: {\n\n"]], lanes: [["progress", 1]] },
+    { name: "invalid JSON", chunks: [[1, "event: progress\ndata: {\n\n"]], lanes: [["progress", 1]] },
     { name: "data before its name", chunks: [[1, "data: {}\nevent: done\n\n"]], lanes: [["done", 1]] },
-    { name: "no data", chunks: [[1, "event: done\n\n"]], lanes: [] },
-    { name: "no name", chunks: [[1, "data: {}\n\n"]], lanes: [] },
-    { name: "bytes that are no text", chunks: [[1, Buffer.from([0xff, 0xfe, 0x0a, 0x0a, 0x00])]], lanes: [] },
+    { name: "an event without data", chunks: [[1, "event: done\n\n"]], lanes: [] },
+    { name: "an event without a name", chunks: [[1, "data: {}\n\n"]], lanes: [] },
+    { name: "bytes that are not text", chunks: [[1, Buffer.from([0xff, 0xfe, 0x0a, 0x0a, 0x00])]], lanes: [] },
     {
-      name: "events behind `done`",
+      name: "events after `done`",
       chunks: [[1, done + matches + done]],
       lanes: [
         ["done", 2],
@@ -105,7 +105,7 @@ describe("the timeline of a stream", () => {
     expect(streamTimeline(arrived(chunks)).lanes.map(({ event, events }) => [event, events])).toEqual(lanes);
   });
 
-  test("reaches nothing behind its first `done`", () => {
+  test("reaches no milestone after its first `done`", () => {
     const timeline = streamTimeline(
       arrived([
         [1, progress + done],
@@ -116,13 +116,13 @@ describe("the timeline of a stream", () => {
     expect([timeline.firstMatchMicros, timeline.finalProgressMicros]).toEqual([undefined, undefined]);
   });
 
-  test("of a stream that broke off has whole events only, and says so", () => {
+  test("of a stream that was cut off has only complete events and the failure", () => {
     const timeline = streamTimeline(arrived([[5, matches + done.slice(0, -2)]], { end: failed }));
     expect(timeline.lanes.map(({ event }) => event)).toEqual(["matches"]);
     expect(timeline.failure).toContain("the connection was reset");
   });
 
-  test("of a body that is not there any more has its times and says why", () => {
+  test("of a deleted body has its times and the reason", () => {
     const exchange = unreadable({ body: goodStream }, "the body was pruned");
     expect(streamTimeline(exchange)).toMatchObject({
       bytes: goodStream.length,
@@ -133,7 +133,7 @@ describe("the timeline of a stream", () => {
     });
   });
 
-  test("of names and data without end is small and soon there", () => {
+  test("of very long names and data is small and fast", () => {
     const names = Array.from({ length: 20_000 }, (_, index) => eventText(`name ${index}`, index)).join("");
     const long = eventText("n".repeat(2_000_000), "x".repeat(2_000_000));
     const timeline = streamTimeline(
@@ -156,7 +156,7 @@ describe("the timeline of a stream", () => {
     expect(streamTimeline(arrived([[1, text]])).serverDurationMs).toBeUndefined();
   });
 
-  test("says why it looks held back, where it does", () => {
+  test("has the reason why it looks buffered, if it does", () => {
     expect(streamTimeline(arrived([[1, done]]), "one burst").buffered).toBe("one burst");
     expect(streamTimeline(arrived([[1, done]]))).not.toHaveProperty("buffered");
   });
@@ -167,7 +167,7 @@ const oneEvent = fc.oneof(
   fc.string({ maxLength: 8 }).map((name) => `event: ${name.replaceAll(/[\r\n]/gu, "")}\ndata: {}\n\n`),
 );
 
-/** A stream cut anywhere, with times that may go back. */
+/** A stream cut at arbitrary bytes, with times that may decrease. */
 const stream = fc
   .record({ events: fc.array(oneEvent, { maxLength: 30 }), cuts: fc.array(fc.nat({ max: 2000 }), { maxLength: 12 }) })
   .chain(({ events, cuts }) => {
@@ -181,8 +181,8 @@ const stream = fc
       .map((times) => pieces.map((piece, index): Arriving => [times[index] ?? 0, piece]));
   });
 
-describe("whatever comes", () => {
-  test("events of ticks add up to those of their lane, and their bytes to no more than came", () => {
+describe("for any stream", () => {
+  test("events of ticks add up to those of their lane, and their bytes to at most those received", () => {
     fc.assert(
       fc.property(stream, (chunks) => {
         const { lanes, bytes } = streamTimeline(arrived(chunks));
@@ -195,7 +195,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("times of a lane never go back, and none lies behind the end", () => {
+  test("times of a lane never decrease, and none is after the end", () => {
     fc.assert(
       fc.property(stream, (chunks) => {
         const timeline = streamTimeline(arrived(chunks));
@@ -209,7 +209,7 @@ describe("whatever comes", () => {
     );
   });
 
-  test("the first match is where judging sees it, when the clock runs forward", () => {
+  test("the first match is at the time that judging uses, if the clock never goes back", () => {
     fc.assert(
       fc.property(stream, (chunks) => {
         const forward = chunks.map(([, bytes], index): Arriving => [10 * index, bytes]);

@@ -9,11 +9,11 @@ import { createEventLanes } from "./event-lanes.ts";
 import { createMilestones } from "./milestones.ts";
 import type { Reached } from "./milestones.ts";
 
-/** Longest line that is read; what follows a longer one is not drawn. */
+/** Events after a longer line are not drawn. */
 const maxLineBytes = 64 * 1024 * 1024;
 const urlLength = 500;
 
-/** What the bytes of a stream came to; times are since the start of the run. */
+/** The events and milestones of a stream; times are since the start of the run. */
 interface Arrival {
   readonly firstByteAtMicros?: number;
   readonly lastByteAtMicros: number;
@@ -23,9 +23,9 @@ interface Arrival {
 }
 
 /**
- * How the stream of one exchange arrived. Each event that has both fields is in it, also one that came behind `done` or
- * that holds no JSON; the bytes of an event are those up to the end of its data. `buffered` is what the verdict says of it.
- * Takes time in proportion to the bytes, and memory for the longest line.
+ * How the stream of one exchange arrived. It has each event with both fields, including those after `done` and those that are not
+ * JSON. The bytes of an event are those up to the end of its data. `buffered` is the message of the verdict about it. Time is linear
+ * in the bytes; memory is that of the longest line.
  */
 export function streamTimeline(exchange: RecordedExchange, buffered?: string): StreamTimeline {
   const { id, probe, request, response, times } = exchange.record;
@@ -50,7 +50,7 @@ export function streamTimeline(exchange: RecordedExchange, buffered?: string): S
 
 type Since = (atMicros: number) => number;
 
-/** Whole microseconds since the request was sent; what is said to lie before it lies there. */
+/** Whole microseconds since the request was sent; 0 for earlier times. */
 const sinceMicros =
   (sentAtMicros: number): Since =>
   (atMicros) =>
@@ -99,7 +99,7 @@ const sinceSent = (lane: EventLane, since: Since): EventLane => ({
 const arrivalOf = (exchange: RecordedExchange): Arrival =>
   exchange.unreadable === undefined ? readArrival(exchange) : arrivalOfChunks(exchange);
 
-/** What is known without the bytes: when they came. */
+/** The arrival of a body whose bytes are gone: only times are known. */
 function arrivalOfChunks({ record: { response } }: RecordedExchange): Arrival {
   const [first, ...more] = (response?.body.chunks ?? []).map(([, atMicros]) => atMicros);
   const lastByteAtMicros = more.reduce((latest, atMicros) => Math.max(latest, atMicros), first ?? 0);
@@ -138,7 +138,7 @@ function readArrival(exchange: RecordedExchange): Arrival {
     firstByteAtMicros ??= bytes.length > 0 ? now : undefined;
     framer.push(bytes, now);
   }
-  // What broke off in the middle of an event is no end of it.
+  // A stream that was cut off in the middle of an event does not complete the event.
   if (exchange.record.end.kind === "complete") {
     framer.end();
   }

@@ -12,7 +12,7 @@ const ids = (count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) => String(index + 1).padStart(4, "0"));
 
 describe("the streams that are shown", () => {
-  test("are what came as a stream, in the order of their exchanges", () => {
+  test("are the answers that are streams, in the order of their exchanges", () => {
     const exchanges = [
       recorded({ id: "0003", body: done }),
       recorded({ id: "0001", body: done }),
@@ -25,7 +25,7 @@ describe("the streams that are shown", () => {
     expect(moreStreams).toBe(0);
   });
 
-  test("are those that violations name, those that broke off and the slowest, when there are many", () => {
+  test("are those that violations name, those that were cut off and the slowest, if there are many", () => {
     const failed = { kind: "failed", code: "reset", message: "it broke off" } as const;
     const all = ids(100).map((id, index) =>
       arrived([[1000 + index, done]], { id, ...(id === "0007" ? { end: failed } : {}) }),
@@ -35,7 +35,7 @@ describe("the streams that are shown", () => {
     expect(moreStreams).toBe(40);
   });
 
-  test("have fewer ticks when they have many together, and all of their events", () => {
+  test("have fewer ticks if there are too many in total, but all of their events", () => {
     const matches = eventText("matches", [1]);
     const progress = eventText("progress", {});
     const many = Array.from({ length: 150 }, (_, index) => [100 * index, matches + progress] as const);
@@ -51,9 +51,9 @@ describe("the streams that are shown", () => {
   });
 });
 
-describe("what was held back", () => {
+describe("a buffered stream", () => {
   const matches = eventText("matches", [{ type: "path" }]);
-  /** Two streams, one after the other, since one alone may be chance. */
+  /** Two consecutive streams, since one alone may be a coincidence. */
   const slow = (firstMs: number, lastMs: number) =>
     [0, 10_000].map((afterMs, index) =>
       arrived(
@@ -72,8 +72,8 @@ describe("what was held back", () => {
     );
 
   test.each([
-    { name: "says so where the rule does", exchanges: slow(3000, 3001), says: /likely causes/u },
-    { name: "is not said of a stream that came slowly", exchanges: slow(5, 3001), says: /^$/u },
+    { name: "is marked if the rule reports it", exchanges: slow(3000, 3001), says: /likely causes/u },
+    { name: "is not marked if it was only slow", exchanges: slow(5, 3001), says: /^$/u },
   ])("$name", ({ exchanges, says }) => {
     const { streams } = streamTimelines(exchanges, resultOf(exchanges), nobody);
     expect(streams.map(({ buffered = "" }) => buffered)).toEqual(exchanges.map(() => expect.stringMatching(says)));

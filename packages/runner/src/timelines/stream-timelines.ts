@@ -8,12 +8,12 @@ import { streamTimeline } from "./stream-timeline.ts";
 
 const maxStreams = 60;
 
-/** Ticks of all streams together: what a page can hold. */
+/** Upper bound on the ticks of all streams together, so that pages stay small. */
 const maxTicksInAll = 4000;
 
 /**
- * The streams of a run that tell most: those that violations name, then those that broke off, then the slowest; shown in the
- * order of their exchanges. What was no stream is left out.
+ * The most informative streams of a run: those that violations name, then those that were cut off, then the slowest; in the order of
+ * their exchanges. Answers that are not streams are left out.
  */
 export function streamTimelines(
   exchanges: readonly RecordedExchange[],
@@ -47,7 +47,7 @@ const rankOf = ({ record, unreadable }: RecordedExchange, named: ReadonlySet<str
 
 const lastedMicros = ({ record: { times } }: RecordedExchange): number => times.endedAtMicros - times.sentAtMicros;
 
-/** Whether a stream was held back is decided by one rule: what it says of which stream is in its verdict. */
+/** This rule decides whether a stream was buffered; its findings name the streams. */
 const bufferingRule: RuleId = "stream/results-arrive-incrementally";
 
 function bufferedStreams({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap<string, string> {
@@ -63,13 +63,13 @@ function bufferedStreams({ verdicts }: Pick<RunResult, "verdicts">): ReadonlyMap
 const ticksIn = (streams: readonly StreamTimeline[]): number =>
   streams.reduce((sum, { lanes }) => sum + lanes.reduce((inLanes, { ticks }) => inLanes + ticks.length, 0), 0);
 
-/** The same streams with as many ticks in a lane as leave room for those of all others. */
+/** The same streams with fewer ticks in each lane, until all of them fit. */
 function withinBudget(streams: readonly StreamTimeline[]): readonly StreamTimeline[] {
   let fitting = streams;
-  for (let most = maxTicks / 2; ticksIn(fitting) > maxTicksInAll && most >= 1; most = Math.floor(most / 2)) {
-    fitting = fitting.map((stream) => ({ ...stream, lanes: stream.lanes.map((lane) => shortened(lane, most)) }));
+  for (let max = maxTicks / 2; ticksIn(fitting) > maxTicksInAll && max >= 1; max = Math.floor(max / 2)) {
+    fitting = fitting.map((stream) => ({ ...stream, lanes: stream.lanes.map((lane) => shortened(lane, max)) }));
   }
   return fitting;
 }
 
-const shortened = (lane: EventLane, most: number): EventLane => ({ ...lane, ticks: mergeTicks(lane.ticks, most) });
+const shortened = (lane: EventLane, max: number): EventLane => ({ ...lane, ticks: mergeTicks(lane.ticks, max) });

@@ -12,7 +12,7 @@ const textOf = (exchanges: readonly ReturnType<typeof recorded>[]): string =>
   stringifyTimelines(timelinesOf(bundleOf(exchanges), resultOf(exchanges)));
 
 describe("the timelines of a bundle", () => {
-  test("with nothing in it are empty", () => {
+  test("are empty if the bundle is empty", () => {
     expect(timelinesOf(bundleOf([]), resultOf([]))).toEqual({
       schemaVersion: 1,
       runId: "run-1",
@@ -26,7 +26,7 @@ describe("the timelines of a bundle", () => {
     });
   });
 
-  test("are the same bytes for the same evidence, in whatever order it stands", () => {
+  test("are the same bytes for the same evidence in any order", () => {
     const one = recorded({ id: "0001", body: goodStream });
     const other = recorded({ id: "0002", body: fixture("conforms.content-and-path-matches.sse").subarray(0, 900) });
     expect(textOf([one, other])).toBe(textOf([other, one]));
@@ -39,7 +39,7 @@ describe("the timelines of a bundle", () => {
     expect(timelines.exchanges.map(({ exchange }) => exchange)).toEqual(["0002"]);
   });
 
-  test("are there although bodies are not", () => {
+  test("exist even if bodies are missing", () => {
     const exchanges = [unreadable({ body: goodStream }, "the body was pruned")];
     expect(timelinesOf(bundleOf(exchanges), resultOf(exchanges)).streams).toMatchObject([
       { failure: "the body was pruned", lanes: [] },
@@ -47,14 +47,14 @@ describe("the timelines of a bundle", () => {
   });
 });
 
-describe("a run of every probe about conversations against a server that keeps the contract", () => {
+describe("a run of every probe about conversations against a conforming server", () => {
   let run: RunOnce;
 
   beforeAll(async () => {
     run = await runOnce();
   });
 
-  test("shows conversations of both interfaces, what was allowed and nothing that was not", () => {
+  test("shows conversations of both interfaces and only allowed steps", () => {
     const exchanges = run.drafts.map((draft) => recordDraft(draft));
     const { conversations, diagrams } = timelinesOf(bundleOf(exchanges), resultOf(exchanges));
     expect(diagrams.map((diagram) => diagram.interface)).toEqual(["legacy", "current"]);

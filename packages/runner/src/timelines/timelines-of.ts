@@ -28,9 +28,9 @@ function namedExchanges({ verdicts }: Pick<RunResult, "verdicts">): ReadonlySet<
 }
 
 /**
- * What the pages of a run draw, from its evidence and what was judged of it: the same bundle and result give the same value.
- * Lists are capped, so that a run of any size makes a page. Bodies that cannot be read leave their streams without lanes;
- * anything that a target sends is taken as it comes. Fails with `body-unreadable` when a body changes while it is read.
+ * The timelines on the pages of a run. The same bundle and result give the same value. Lists are capped, so that runs of any size
+ * fit on a page. A stream with an unreadable body has no lanes. Any content from a target is accepted. Fails with `body-unreadable`
+ * if a body changes while it is read.
  */
 export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult): RunTimelines {
   const named = namedExchanges(result);
@@ -49,7 +49,7 @@ export function timelinesOf({ manifest, exchanges }: Bundle, result: RunResult):
   };
 }
 
-/** The calls that judging looks at, read as it reads them. */
+/** The calls that are judged, read in the same way. */
 function conversationsIn(exchanges: readonly RecordedExchange[]): ConversationEvidence {
   const calls = exchanges.filter(({ record: { interface: name } }) => name === "legacy" || name === "current");
   const unserved = new Set<string>(unservedInterfaces(calls).map(({ interface: name }) => name));

@@ -1,13 +1,13 @@
 import { member } from "@assay/reading";
-/** A line match as far as a pivot needs it; everything in it was checked. */
+/** The validated part of a line match that a pivot needs. */
 export interface MatchedLine {
   readonly text: string;
   readonly lineNumber: number;
-  /** What was highlighted first. */
+  /** The first highlighted text. */
   readonly highlight: string;
 }
 
-/** Printable ASCII: there, bytes, code points and UTF-16 units are the same, so an offset means the same to everybody. */
+/** Printable ASCII, in which bytes, code points and UTF-16 units are the same, so that offsets are unambiguous. */
 const plainLine = /^[\t\x20-\x7e]{1,2000}$/u;
 
 function firstPair(value: unknown): readonly [number, number] | undefined {
@@ -29,7 +29,7 @@ function matchedLine(value: unknown): MatchedLine | undefined {
 
 const maxLinesRead = 200;
 
-/** The line matches of a content match that can be read without a doubt; at most 200. */
+/** The unambiguous line matches of a content match; at most 200. */
 export function matchedLines(match: unknown): readonly MatchedLine[] {
   const lines: unknown = member(match, "lineMatches");
   const read: readonly unknown[] = Array.isArray(lines) ? lines.slice(0, maxLinesRead) : [];

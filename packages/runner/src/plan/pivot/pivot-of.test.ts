@@ -21,12 +21,12 @@ describe("the pivot", () => {
     });
   });
 
-  test("has no words to swap where no line has two", () => {
+  test("has no words to swap if no line has two", () => {
     expect(pivotIn([contentMatch({ lines: [["needle", 1, 0, 6]] })])).not.toHaveProperty("swapped");
   });
 
   test.each([
-    { name: "that hold each other", line: "needle needles", swapped: undefined },
+    { name: "of which one contains the other", line: "needle needles", swapped: undefined },
     { name: "that are the same in another case", line: "needle NEEDLE", swapped: undefined },
     { name: "that are operators of a query", line: "needle and not hay", swapped: ["hay", "needle"] },
     { name: "that are too short", line: "needle is in hay", swapped: ["hay", "needle"] },
@@ -59,20 +59,20 @@ describe("the pivot", () => {
     { name: "no path", match: contentMatch({ path: null }) },
     { name: "a repository with a meaning in a query", match: contentMatch({ repository: "a|b" }) },
     { name: "a path with a line end", match: contentMatch({ path: "a\nb.ts" }) },
-    { name: "a path with a space that is none of ours", match: contentMatch({ path: "a\u00a0b.ts" }) },
+    { name: "a path with a no-break space", match: contentMatch({ path: "a\u00a0b.ts" }) },
     { name: "a path with a quote", match: contentMatch({ path: 'a"b.ts' }) },
     { name: "a path with a backslash", match: contentMatch({ path: "a\\b.ts" }) },
     { name: "a path with a meaning in a query", match: contentMatch({ path: "a(b).ts" }) },
-    { name: "a path longer than any", match: contentMatch({ path: "a".repeat(201) }) },
+    { name: "an overlong path", match: contentMatch({ path: "a".repeat(201) }) },
     { name: "no lines", match: contentMatch({ lines: [] }) },
-    { name: "a line that is not ASCII", match: contentMatch({ lines: [["ä needle", 1, 2, 6]] }) },
+    { name: "a non-ASCII line", match: contentMatch({ lines: [["ä needle", 1, 2, 6]] }) },
     { name: "a very long line", match: contentMatch({ lines: [[`needle ${"x".repeat(2000)}`, 1, 0, 6]] }) },
-    { name: "a highlight that is no word", match: contentMatch({ lines: [["a need.le", 1, 2, 7]] }) },
+    { name: "a highlight that is not a word", match: contentMatch({ lines: [["a need.le", 1, 2, 7]] }) },
     { name: "a highlight of two letters", match: contentMatch({ lines: [["ab needle", 1, 0, 2]] }) },
     { name: "a highlight outside the line", match: contentMatch({ lines: [["a needle", 1, 20, 6]] }) },
     { name: "no highlight", match: { ...contentMatch({}), lineMatches: [{ line: "needle", lineNumber: 1 }] } },
-    { name: "lines that are no array", match: { ...contentMatch({}), lineMatches: "needle" } },
-    { name: "something that is no object", match: "needle" },
+    { name: "lines that are not an array", match: { ...contentMatch({}), lineMatches: "needle" } },
+    { name: "a match that is not an object", match: "needle" },
   ])("is none for $name", ({ match }) => {
     expect(pivotIn([match])).toBeUndefined();
   });
@@ -84,19 +84,19 @@ describe("the pivot", () => {
     },
   );
 
-  test("is rather a file that has a language", () => {
+  test("is preferably a file with a language", () => {
     const without = { ...contentMatch({ path: "a" }), language: "" };
     const inLanguage = { ...contentMatch({ path: "b" }), language: "Go" };
     expect(pivotIn([without, inLanguage, contentMatch({ path: "c" })])?.path).toBe("b");
   });
 
-  test("is looked for in the first thousand matches", () => {
+  test("is one of the first thousand matches", () => {
     const others = Array.from({ length: 999 }, () => contentMatch({ type: "path" }));
     expect(pivotIn(others, [contentMatch({})])).toBeDefined();
     expect(pivotIn([...others, {}], [contentMatch({})])).toBeUndefined();
   });
 
-  test("is none for a body that nobody can read", () => {
+  test("is undefined for an unreadable body", () => {
     expect(pivotOf(unreadable({}, "it is gone"))).toBeUndefined();
   });
 

@@ -7,8 +7,8 @@ import type { MatchedLine } from "./matched-line.ts";
 import type { Pivot } from "./pivot.ts";
 
 /**
- * Letters of any script, and what else is in names of repositories and paths; nothing that groups, joins or quotes what stands in a
- * query. At most as long as a sane instance needs.
+ * Letters of any script and other characters of repository names and paths, except those with a meaning in a query. The length is
+ * more than real instances need.
  */
 const plainName = /^[\p{L}\p{M}\p{N}_./@+ -]{1,200}$/u;
 const plainWord = /^[a-z_]\w{2,30}$/iu;
@@ -17,7 +17,7 @@ const operators: ReadonlySet<string> = new Set(["and", "or", "not"]);
 const wordsOf = ({ text }: MatchedLine): readonly string[] =>
   [...new Set(text.toLowerCase().match(/[a-z]{3,30}/gu) ?? [])].filter((word) => !operators.has(word));
 
-/** The first two different words of a line that do not hold each other, the later one first. */
+/** The first two words of a line of which neither contains the other, in reverse order. */
 function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   for (const line of lines) {
     const [earlier, ...others] = wordsOf(line);
@@ -29,12 +29,11 @@ function swappedWords(lines: readonly MatchedLine[]): Pivot["swapped"] {
   return undefined;
 }
 
-/** A text that says the same to whoever reads queries, but for the dot at its end. */
+/** A text that every pattern type reads alike, except for the dot at its end. */
 const endsWithDot = /[a-z]\w{0,20}\./giu;
 
 /**
- * The longest text on one of the lines that ends with a dot and that, with any other character in the place of the dot, stands on
- * another one.
+ * The longest text that ends with a dot on one line and, with any other character instead of the dot, occurs on another line.
  */
 function dottedText(lines: readonly MatchedLine[]): string | undefined {
   const texts = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(endsWithDot) ?? []));
@@ -45,13 +44,13 @@ function dottedText(lines: readonly MatchedLine[]): string | undefined {
     .find((text) => lines.some((line) => isOnlyAnyCharacter(text, line)));
 }
 
-/** Whether a line has the text with another character in the place of its dot, and nowhere with the dot itself. */
+/** True if a line has the text with another character instead of its dot, and never with the dot. */
 function isOnlyAnyCharacter(dotted: string, { text }: MatchedLine): boolean {
   const [line, start] = [text.toLowerCase(), dotted.slice(0, -1)];
   return !line.includes(dotted) && line.slice(0, -1).includes(start);
 }
 
-/** Words side by side, with one space between them, that no other line need have like this. */
+/** Two adjacent words with one space between them. */
 const sideBySide = /(?<![\w-])(?<first>[a-z]{3,30}) (?<second>[a-z]{3,30})(?![\w-])/giu;
 
 function phraseOf(lines: readonly MatchedLine[]): Pivot["phrase"] {
@@ -71,11 +70,11 @@ interface Candidate {
   readonly score: number;
 }
 
-/** Whether two of the lines are so far apart that context lines of one cannot be those of the other. */
+/** True if two of the lines are too far apart to share context lines. */
 const hasIsolated = (numbers: readonly number[]): boolean =>
   numbers.toSorted((one, other) => one - other).some((number, index, all) => number - (all[index - 1] ?? number) > 7);
 
-/** What makes a file good to compare searches on: lines to leave out, lines to cut, lines around them. */
+/** Rates how much a file lets comparisons show: lines to leave out, to cut, and around the matches. */
 function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
   const numbers = new Set(lines.map(({ lineNumber }) => lineNumber));
   return (
@@ -89,7 +88,7 @@ function scoreOf(lines: readonly MatchedLine[], pivot: Pivot): number {
   );
 }
 
-/** The filter for a language can only be tried on a file that has one. */
+/** Only a file with a language allows a test of the language filter. */
 const languageScore = (match: unknown): number => ((member(match, "language") ?? "") === "" ? 0 : 3);
 
 function candidateOf(match: unknown): Candidate | undefined {
@@ -114,12 +113,12 @@ function candidateOf(match: unknown): Candidate | undefined {
   return { pivot, score: scoreOf(lines, pivot) + languageScore(match) };
 }
 
-/** Of so many matches the best one is taken. */
+/** Further matches are ignored. */
 const maxMatchesRead = 1000;
 
 /**
- * The file that the comparing searches shall ask for, taken from what a search delivered: the best of its first 1,000
- * matches. `undefined` when none can be read without a doubt. Decides nothing: a bad choice only makes searches find less.
+ * Chooses the file for comparison searches: the best of the first 1,000 matches of a search. `undefined` if none is unambiguous.
+ * A poor choice does no harm; the searches only find less.
  */
 export function pivotOf(exchange: RecordedExchange): Pivot | undefined {
   let best: Candidate | undefined;

@@ -4,10 +4,10 @@ import type { Chunk, ExchangeDraft, RecordedExchange } from "@assay/evidence";
 /** An exchange whose request was sent one second after the start of the run. */
 export const sentAtMicros = 1_000_000;
 
-/** A chunk of a stream and when it came, in microseconds since its request was sent. */
+/** A chunk of a stream and its arrival, in microseconds since the request was sent. */
 export type Arriving = readonly [atMicros: number, text: string | Uint8Array];
 
-/** A stream that arrived in these chunks; it ended with the last one unless it is told otherwise. */
+/** A stream that arrived in these chunks; it ends with the last one unless `other` sets another end. */
 export function arrived(chunks: readonly Arriving[], other: Partial<ExchangeDraft> = {}): RecordedExchange {
   const all = chunks.map(([atMicros, text]): Chunk => ({
     bytes: Buffer.from(text),

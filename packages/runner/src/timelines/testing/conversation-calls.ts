@@ -2,7 +2,7 @@ import { defined, currentPath, legacyPath } from "@assay/contract";
 import { recordDraft } from "@assay/evidence";
 import type { RecordedExchange } from "@assay/evidence";
 
-/** A call about a conversation, and what its answer shows. */
+/** A call about a conversation, and the content of its answer. */
 export interface CallSketch {
   readonly interface?: "legacy" | "current";
   readonly operation?: "create" | "get" | "follow-up" | "cancel" | "delete";
@@ -12,9 +12,9 @@ export interface CallSketch {
   readonly sent: number;
   readonly answered: number;
   readonly session?: string;
-  /** When the target says that it was changed, in seconds [no time]. */
+  /** The time of the last change in the answer, in seconds [no time]. */
   readonly updated?: number;
-  /** What its questions begin with [a text of the conversation]. */
+  /** Prefix of its questions [a text of the conversation]. */
   readonly asks?: string;
   /** [200] */
   readonly status?: number;
@@ -81,7 +81,7 @@ function requestOf(sketch: CallSketch) {
   };
 }
 
-/** Calls as they are recorded; their ids are their places. */
+/** Recorded calls; their ids are their positions. */
 export const calls = (sketches: readonly CallSketch[]): readonly RecordedExchange[] =>
   sketches.map((sketch, index) => {
     const { interface: name = "legacy", operation = "get", sent, answered } = sketch;

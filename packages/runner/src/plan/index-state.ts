@@ -5,20 +5,20 @@ import { isOnlyInforming, tellsOfIncompleteness } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readEvents } from "./answer-events.ts";
 
-/** What an answer tells of the state of the index that its search met. */
-export interface MetState {
-  /** The commit of each repository that matches name one of. */
+/** The state of the search index, as far as one answer shows it. */
+export interface IndexState {
+  /** The commit of each repository for which the matches name exactly one. */
   readonly commits: ReadonlyMap<string, string>;
   /** Equal for answers with matches in the same files. */
   readonly files: string;
-  /** True if it came to its end and has no match. */
+  /** True if the stream ended with `done` and had no match. */
   readonly isEmpty: boolean;
-  /** Whether it told of something that may be otherwise next time: a problem, or something left out that was no limit. */
+  /** True if the answer reports a problem or skipped results for a reason other than a limit, so that a retry may find more. */
   readonly isIncomplete: boolean;
 }
 
-/** Of longer answers nothing is told: reading them takes time that other searches are on their way in. */
-const mostBytes = 1024 * 1024;
+/** Longer answers are not read, since that would take time while other searches are in flight. */
+const maxBytes = 1024 * 1024;
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
@@ -30,7 +30,7 @@ interface Draft {
   isIncomplete: boolean;
 }
 
-function takeMatch(draft: Draft, match: unknown): void {
+function addMatch(draft: Draft, match: unknown): void {
   draft.matches += 1;
   const [repository, path, commit] = ["repository", "path", "commit"].map((name) => member(match, name));
   draft.files.add(JSON.stringify([repository, path]));
@@ -39,10 +39,10 @@ function takeMatch(draft: Draft, match: unknown): void {
   }
 }
 
-function takeEvent(draft: Draft, { name, value }: StreamEvent): void {
+function addEvent(draft: Draft, { name, value }: StreamEvent): void {
   draft.isDone ||= name === "done";
   for (const match of name === "matches" ? listOf(value) : []) {
-    takeMatch(draft, match);
+    addMatch(draft, match);
   }
   const skipped = name === "progress" ? listOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
@@ -51,14 +51,14 @@ function takeEvent(draft: Draft, { name, value }: StreamEvent): void {
     skipped.some((entry) => tellsOfIncompleteness(member(entry, "reason")));
 }
 
-/** `undefined` for an answer that is no stream, or too long a one. Decides nothing. */
-export function metState(answer: RecordedExchange): MetState | undefined {
+/** `undefined` for an answer that is not a stream or longer than 1 MiB. */
+export function indexState(answer: RecordedExchange): IndexState | undefined {
   const { response } = answer.record;
-  if (response?.status !== 200 || response.body.bytes > mostBytes) {
+  if (response?.status !== 200 || response.body.bytes > maxBytes) {
     return undefined;
   }
   const draft: Draft = { commits: new Map(), files: new Set(), matches: 0, isDone: false, isIncomplete: false };
-  readEvents(answer, (event) => takeEvent(draft, event));
+  readEvents(answer, (event) => addEvent(draft, event));
   const commits = [...draft.commits].flatMap(([repository, [commit, ...more]]) =>
     commit === undefined || more.length > 0 ? [] : [[repository, commit] as const],
   );

@@ -1,14 +1,14 @@
-import type { MetState } from "./met-state.ts";
+import type { IndexState } from "./index-state.ts";
 import type { Probe } from "./probe.ts";
-import { isOfFoundFile, plainlyFinding } from "./stream-probes.ts";
+import { isOfFoundFile, findsPlainMatches } from "./stream-probes.ts";
 
-/** A probe that was sent, and what its answer tells of the state that it met; nothing of an answer that tells of none. */
+/** A probe that was sent, and the index state that its answer shows, if any. */
 export interface SentProbe {
   readonly probe: Probe;
-  readonly met?: MetState;
+  readonly state?: IndexState;
 }
 
-/** Searches that are compared with each other, by how their ids begin. */
+/** Searches that are compared with each other, by patterns of their ids. */
 const families: readonly (readonly [string, RegExp])[] = [
   ["plain", /^(?:search|cut-off|cut-off-later|not-cut-off|parameter-.*)$/u],
   ["all-paths", /^all-paths/u],
@@ -17,14 +17,14 @@ const families: readonly (readonly [string, RegExp])[] = [
   ["swapped", /^swapped/u],
 ];
 
-/** Marks the id of a probe that is sent once more, with which time it is. */
+/** Suffix of the id of a repeated probe: which time it is sent. */
 const timeSuffix = /-time-\d+$/u;
 
 const firstId = ({ id }: Probe): string => id.replace(timeSuffix, "");
 
 const familyOf = (probe: Probe): string | undefined => families.find(([, ids]) => ids.test(firstId(probe)))?.[0];
 
-/** Whether what a probe finds is compared with what others find. */
+/** True if the matches of a probe are compared with those of others. */
 export const isCompared = (probe: Probe): boolean => familyOf(probe) !== undefined;
 
 const sameSearch = ({ probe }: SentProbe): string => JSON.stringify(Object.entries(probe.parameters));
@@ -45,12 +45,13 @@ function groupsOf(
 
 const isDifferent = (values: readonly string[]): boolean => new Set(values).size > 1;
 
-/** Whether the answers name several commits of a repository, or those to equal searches are about other files. */
-function hasMoved(sent: readonly SentProbe[]): boolean {
-  const commits = sent.flatMap(({ met }) => [...(met?.commits ?? [])]);
+/** True if the answers name several commits of a repository, or equal searches found different files. */
+function hasIndexChanged(sent: readonly SentProbe[]): boolean {
+  const commits = sent.flatMap(({ state }) => [...(state?.commits ?? [])]);
   const repositories = new Set(commits.map(([repository]) => repository));
-  const filesOf = (copies: readonly SentProbe[]): readonly string[] => copies.flatMap(({ met }) => met?.files ?? []);
-  // Where no commits are told, asking again could not show that two searches met the same state.
+  const filesOf = (copies: readonly SentProbe[]): readonly string[] =>
+    copies.flatMap(({ state }) => state?.files ?? []);
+  // Without commits, asking again could not show that two searches saw the same index.
   return (
     commits.length > 0 &&
     ([...repositories].some((one) =>
@@ -60,31 +61,30 @@ function hasMoved(sent: readonly SentProbe[]): boolean {
   );
 }
 
-const isIncomplete = ({ met }: SentProbe): boolean => met?.isIncomplete === true;
+const isIncomplete = ({ state }: SentProbe): boolean => state?.isIncomplete === true;
 
-/** Whether asking again may show something that these answers, and those to the same searches before, do not. */
-const isUnsettled = (sent: readonly SentProbe[], before: readonly SentProbe[]): boolean =>
-  hasMoved(sent) ||
-  // Who is incomplete in everything, and again in everything, is so always.
+/** True if a repetition may show more than these answers and the previous pass did. */
+const isWorthRepeating = (sent: readonly SentProbe[], before: readonly SentProbe[]): boolean =>
+  hasIndexChanged(sent) ||
+  // A target whose answers were all incomplete twice is always incomplete.
   (sent.some(isIncomplete) && !(sent.every(isIncomplete) && before.length > 0 && before.every(isIncomplete)));
 
-const hasFound = ({ met }: SentProbe): boolean => met?.isEmpty === false;
+const hasFound = ({ state }: SentProbe): boolean => state?.isEmpty === false;
 
-/** Searches that found nothing where they had to find what others of their family found: one time may be that of a replica. */
-const emptiedAmong = (family: readonly SentProbe[]): readonly SentProbe[] =>
+/** Searches without matches although others of their family show that there are some. Once may be due to a lagging replica. */
+const wronglyEmpty = (family: readonly SentProbe[]): readonly SentProbe[] =>
   family.filter(
-    ({ probe, met }) =>
-      met?.isEmpty === true &&
-      (plainlyFinding(firstId(probe)) || isOfFoundFile(firstId(probe))) &&
+    ({ probe, state }) =>
+      state?.isEmpty === true &&
+      (findsPlainMatches(firstId(probe)) || isOfFoundFile(firstId(probe))) &&
       family.some(hasFound),
   );
 
 /**
- * Of the searches of one pass, in the order of sending, those that are to be asked once more because it is not known that they met
- * one state of the index, because they were incomplete, or because they found nothing the first time. `before` is the pass before,
- * `time` the number of this pass. Looks at facts of the answers, and decides nothing else.
+ * Returns the searches of one pass to send again, in the order of sending: the index changed between them, their answers were
+ * incomplete, or they found nothing in the first pass. `before` is the previous pass, `time` the number of the next one.
  */
-export function unsettledProbes(
+export function probesToRepeat(
   sent: readonly SentProbe[],
   before: readonly SentProbe[],
   time: number,
@@ -92,7 +92,7 @@ export function unsettledProbes(
   const earlier = groupsOf(before, ({ probe }) => familyOf(probe));
   return [...groupsOf(sent, ({ probe }) => familyOf(probe))].flatMap(([name, family]) => {
     const isFirstPass = before.length === 0;
-    const again = isUnsettled(family, earlier.get(name) ?? []) ? family : isFirstPass ? emptiedAmong(family) : [];
+    const again = isWorthRepeating(family, earlier.get(name) ?? []) ? family : isFirstPass ? wronglyEmpty(family) : [];
     return again.map(({ probe }) => ({
       ...probe,
       id: `${firstId(probe)}-time-${time}`,
