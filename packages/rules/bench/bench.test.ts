@@ -168,7 +168,7 @@ test("a latency that was disturbed all the time has no figure for the rest", () 
   expect(markdownReport(all)).toMatch(/\| none \| 100 % \|/u);
 });
 
-test("a missed goal is told apart in the report and on the terminal", () => {
+test("a missed goal is marked in the report and on the terminal", () => {
   const missed = result({ latency: [latency(90 * 1024, 2, 0.1)] });
   expect(goalsOf(missed).map(goalLine)).toEqual([expect.stringMatching(/^MISSED .*2\.00 ms/u)]);
   expect(markdownReport(missed)).toMatch(/\| MISSED \|/u);

@@ -55,7 +55,7 @@ interface Drawing {
   readonly random: SeededRandom;
 }
 
-/** The same ones in every event, so that a stream may be put together of the same events again and again. */
+/** The same filters in every event, so that a stream can repeat its events. */
 const filtersInEvent = 13;
 
 /** The events of a search that goes on for ever: results, with a progress now and then and filters more rarely. */

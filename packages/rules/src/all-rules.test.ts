@@ -54,7 +54,7 @@ describe("every rule together", () => {
     expect(broken(judgeExchanges([{ body }]))).toEqual([rule, ...(company[name] ?? [])].sort());
   });
 
-  test("the three observed rules speak of new values and never fail", () => {
+  test("the three observed rules note new values and never fail", () => {
     const body = conforming.find(({ name }) => name.includes("new-observed-values"))?.body ?? "";
     const outcomes = judgeExchanges([{ body }]);
     const speaking = [...outcomes].filter(([id, { findings }]) => id.endsWith("-is-known") && findings.length > 0);
@@ -66,7 +66,7 @@ describe("every rule together", () => {
   });
 });
 
-describe("a stream that the connection cut short", () => {
+describe("a stream that was cut short", () => {
   const body = conforming.find(({ name }) => name === "conforms.content-and-path-matches.sse")?.body ?? Buffer.alloc(0);
 
   test.each([10, 100, 500, body.length - 30])(
@@ -99,18 +99,18 @@ describe("a damaged stream", () => {
     expect(broken(judgeExchanges([{ body: start + lost + done }]))).toEqual(["stream/two-fields"]);
   });
 
-  test("an event of another name does not make a search of an answer that only tells of a problem", () => {
+  test("an event with another name does not turn a response with only a problem into a search", () => {
     const body = `event: ping\ndata: {}\n\nevent: alert\ndata: {"level":"error"}\n\n${done}`;
     expect(broken(judgeExchanges([{ body }]))).toEqual([]);
   });
 
-  test("an event called any is shown to no rule twice", () => {
+  test("an event named `any` reaches every rule once", () => {
     expect(broken(judgeExchanges([{ body: `event: any\ndata: {}\n\n${done}` }]))).toEqual([]);
   });
 });
 
 describe("findings", () => {
-  test("are kept up to 20 for each rule, and the rest is counted", () => {
+  test("are limited to 20 for each rule, and the rest is counted", () => {
     const lines = ": ping\n\n".repeat(100);
     const outcome = judgeExchanges([{ body: `${lines}event: done\ndata: {}\n\n` }]).get("stream/two-fields");
     expect(outcome?.findings).toHaveLength(20);

@@ -16,7 +16,7 @@ import * as order from "./stream/order.ts";
 import * as parameters from "./stream/parameters.ts";
 import * as schema from "./stream/schema.ts";
 
-/** What a file of a chapter exports: rules, and nothing else. */
+/** The exports of a chapter file: only rules. */
 type Chapter<Checked> = Readonly<Record<string, Checked>>;
 
 /** Rules about streams by chapter; the records of the same chapter are in a file of that name. */
@@ -29,7 +29,7 @@ export const streamChapters: Readonly<Record<string, Chapter<Rule>>> = {
   parameters,
 };
 
-/** Rules about conversations by chapter; a definition for both interfaces is a rule of each. */
+/** Rules about conversations by chapter; one definition for both interfaces is a rule of each. */
 export const conversationChapters: Readonly<Record<string, Chapter<ConversationRule | readonly ConversationRule[]>>> = {
   answers,
   history,

@@ -126,7 +126,7 @@ function others({ fault: { id, attacks } }: FaultRow, spoke: readonly string[]):
   return spoke.filter((rule) => !permitted.has(rule) && (attacks === undefined || !isSchema(rule)));
 }
 
-/** What is wrong about a row that was tried, one clause; `undefined` when it came to what it has to come to. */
+/** What is wrong about a row that was tried, one clause; `level` when it came to what it has to come to. */
 function wrongWith(row: FaultRow, found: FoundRow): string | undefined {
   const { spoke, exitCode, notes } = found;
   const { kind, attacks = "" } = row.fault;

@@ -105,7 +105,7 @@ const withoutEvidence = [
   "stream/repositories-count-covers-matches: counts one repository of several",
   // No suggested filter counts several files completely.
   "stream/filter-count-fits-matches: counts one match for a filter of several files",
-  "stream/invalid-token-is-refused: answers searches with the credential `invalid-oauth-token`",
+  "stream/invalid-token-is-refused: accepts searches with the credential `invalid-oauth-token`",
   // There is one repository.
   "stream/suggested-filter-narrows: ignores a filter for a repository that it suggested",
   // No line is cut within a character.
@@ -114,14 +114,14 @@ const withoutEvidence = [
   "stream/max-line-len-needs-chunks: finds nothing with `max-line-len` and without `cm`",
   "stream/cl-needs-cm: finds nothing with `cl` and without `cm`",
   // Looked at within the time in which it may still be there.
-  "legacy/deleted-is-gone: takes a question for a conversation that was deleted",
-  "current/deleted-is-gone: takes a question for a conversation that was deleted",
+  "legacy/deleted-is-gone: accepts a question in a deleted conversation",
+  "current/deleted-is-gone: accepts a question in a deleted conversation",
 ];
 
 /** Ways of which a run has evidence only where a cancellation came in time. */
 const timed: ReadonlySet<string> = new Set([
-  "legacy/other-user-may-not-write: refuses another user a cancel that takes effect",
-  "current/other-user-may-not-write: refuses another user a cancel that takes effect",
+  "legacy/other-user-may-not-write: refuses another user's cancel but carries it out",
+  "current/other-user-may-not-write: refuses another user's cancel but carries it out",
 ]);
 
 // Asks questions through both interfaces, which takes some seconds.

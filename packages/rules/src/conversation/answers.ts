@@ -2,7 +2,7 @@ import { minSecretLength } from "@assay/evidence";
 import { legacyMachine, observedErrorKinds } from "@assay/contract";
 import { member, stringMember, arrayMember } from "@assay/reading";
 import { legacyValidators } from "@assay/openapi";
-import { shownValue } from "../engine/shown-value.ts";
+import { formatValue } from "../engine/format-value.ts";
 import { reportMisfits } from "./answers/report-misfits.ts";
 import { eachConversation } from "./engine/each-conversation.ts";
 import { eachQuestion } from "./engine/each-question.ts";
@@ -105,7 +105,7 @@ export const legacyErrorKindIsKnown = eachQuestion({
     report.observation();
     if (!known.has(kind)) {
       report.note({
-        message: `new kind of error: \`${shownValue(kind)}\``,
+        message: `new kind of error: \`${formatValue(kind)}\``,
         pointer: `${question.pointer}/error/kind`,
       });
     }
@@ -216,14 +216,14 @@ export const legacyStatusIsListed = eachQuestion({
     if (isCancelled) {
       // What it may become is not documented: whatever it is shown as, nothing could be wrong.
       if (status !== legacyMachine.initial) {
-        const message = `the status of a cancelled question is \`${shownValue(status)}\``;
+        const message = `the status of a cancelled question is \`${formatValue(status)}\``;
         report.note({ code: "legacy/status-after-cancel", message, ...place });
       }
       return;
     }
     report.observation();
     if (!legacyMachine.states.includes(status)) {
-      const message = `the status of a question is \`${shownValue(status)}\``;
+      const message = `the status of a question is \`${formatValue(status)}\``;
       report.violation({ message, code: "unlisted", argument: status, ...place });
     }
   },

@@ -1,6 +1,6 @@
 import { orderCodes, transitionCodes } from "@assay/contract";
 import { withdrawnQuestions } from "./engine/cancelled-questions.ts";
-import { shownValue } from "../engine/shown-value.ts";
+import { formatValue } from "../engine/format-value.ts";
 import { inBothInterfaces } from "./engine/conversation-rule.ts";
 import { eachQuestion } from "./engine/each-question.ts";
 import { historyRule } from "./history/history-rule.ts";
@@ -109,7 +109,7 @@ export const legacyQuestionBelongsToConversation = eachQuestion({
     report.observation();
     if (conversationId !== id) {
       report.violation({
-        message: `a question of conversation ${shownValue(id)} says it is in ${shownValue(conversationId)}`,
+        message: `a question of conversation ${formatValue(id)} says it is in ${formatValue(conversationId)}`,
         pointer: `${pointer}/conversation_id`,
       });
     }

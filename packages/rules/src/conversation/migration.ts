@@ -1,7 +1,7 @@
 import { errorCodes } from "@assay/contract";
 import type { ReportFor } from "./engine/choices-once.ts";
 import type { ConversationEvidence } from "./engine/conversation-evidence.ts";
-import { shownValue } from "../engine/shown-value.ts";
+import { formatValue } from "../engine/format-value.ts";
 import { finishedPairs } from "./migration/finished-pairs.ts";
 import { lateViews } from "./migration/late-views.ts";
 import { defineMigrationRule } from "./migration/migration-rule.ts";
@@ -20,7 +20,7 @@ export const migrationStateFollowsStatus = defineMigrationRule({
       } else if (!hasError) {
         report.observation();
         if (state !== "completed") {
-          const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+          const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
           report.violation({ message, pointer: "" });
         }
       }
@@ -35,7 +35,7 @@ function reportLate(evidence: ConversationEvidence, reportFor: ReportFor): void 
     const report = reportFor(late.call.record.id);
     report.observation();
     const has = `has ended in the ${ended.call.interface} interface (${ended.call.record.id})`;
-    const message = `conversation ${shownValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
+    const message = `conversation ${formatValue(conversation)} ${has} and is still processing in the ${late.call.interface} one after the time in which a question has to end`;
     report.violation({ message, pointer: "" });
   }
 }
@@ -61,10 +61,10 @@ export const migrationErrorBecomesState = defineMigrationRule({
       }
       report.observation();
       if (kind !== undefined && code !== undefined && isOtherLimit(kind, code)) {
-        const message = `conversation ${shownValue(conversation)} ended in an error of the kind \`${shownValue(kind)}\` in the legacy interface, and in \`${shownValue(code)}\` in the current one`;
+        const message = `conversation ${formatValue(conversation)} ended in an error of the kind \`${formatValue(kind)}\` in the legacy interface, and in \`${formatValue(code)}\` in the current one`;
         report.violation({ message, code: "other-limit", argument: code, pointer: "" });
       } else if (state !== "error") {
-        const message = `conversation ${shownValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
+        const message = `conversation ${formatValue(conversation)} is ${status} in the legacy interface and \`${state}\` in the current one`;
         report.violation({ message, pointer: "" });
       }
     }

@@ -1,6 +1,6 @@
 import type { ConversationCall } from "./engine/conversation-call.ts";
 import { ownConversation } from "./engine/own-conversations.ts";
-import { isBroken, isTokenProven, isTurnedAway } from "./engine/refusal.ts";
+import { isBroken, isTokenProven, isRefusedOrRedirected } from "./engine/refusal.ts";
 import { mayDoEverything } from "./engine/users.ts";
 import { defineWitnessedRule } from "./engine/witness.ts";
 
@@ -24,7 +24,7 @@ export const followUpIdMustMatch = defineWitnessedRule({
         continue;
       } else if (isBroken(call)) {
         witness.lacks(call);
-      } else if (!isTurnedAway(call) || isTokenProven(evidence, call)) {
+      } else if (!isRefusedOrRedirected(call) || isTokenProven(evidence, call)) {
         // A refusal says something only where the conversation is there and the caller its owner.
         witness.holds(call);
       }

@@ -2,7 +2,7 @@ import { readText } from "@assay/reading";
 import { defined } from "@assay/contract";
 import { pinnedApi } from "@assay/openapi";
 import type { ApiDescription, SchemaError } from "@assay/openapi";
-import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
+import { codeOfSchemaError } from "../engine/schema-error-code.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { headerOf } from "../engine/header-of.ts";
 import type { ConversationCall } from "./engine/conversation-call.ts";
@@ -62,7 +62,7 @@ function reportErrors({ errors, call }: Judgement, api: ApiDescription, report: 
   for (const error of errors) {
     const { pointer } = error;
     const place = pointer === "" ? "the body" : `\`${pointer.slice(0, 80)}\``;
-    const { code, argument } = kindOfMisfit(error);
+    const { code, argument } = codeOfSchemaError(error);
     const kind = code === undefined ? {} : { code, argument: `${call.operation}:${argument}` };
     report.violation({ message: `${place} ${error.message}, says ${source}`, ...kind, pointer });
   }

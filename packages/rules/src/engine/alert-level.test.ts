@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isOnlyInforming } from "./alert-level.ts";
+import { isInformational } from "./alert-level.ts";
 
 test.each<{ name: string; alert: unknown; is: boolean }>([
   { name: "a level info", alert: { title: "a note", level: "info" }, is: true },
@@ -12,5 +12,5 @@ test.each<{ name: string; alert: unknown; is: boolean }>([
   { name: "no members", alert: {}, is: false },
   { name: "no object", alert: "info", is: false },
 ])("an alert with $name only informs: $is", ({ alert, is }) => {
-  expect(isOnlyInforming(alert)).toBe(is);
+  expect(isInformational(alert)).toBe(is);
 });

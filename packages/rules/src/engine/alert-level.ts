@@ -7,7 +7,7 @@ const severe: ReadonlySet<string> = new Set(["warn", "warning", "error"]);
 const listed: ReadonlySet<string> = new Set(alertLevels);
 
 const maxMembers = 50;
-/** An alert, the list of its messages, a message. */
+/** Depths: the alert, the list of its messages, a message. */
 const maxDepth = 3;
 
 const isLevelWord = (word: string): boolean => informing.has(word) || severe.has(word);
@@ -15,7 +15,7 @@ const isLevelWord = (word: string): boolean => informing.has(word) || severe.has
 const innerValues = (value: unknown): readonly unknown[] =>
   (Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : []).slice(0, maxMembers);
 
-/** Texts among the members of an object, and of the objects and lists in it, that read as levels, as they are spelled. */
+/** Level words in a value, as spelled: members of an object, and of the objects and lists in it. */
 function levelsIn(value: unknown, depth = maxDepth): readonly string[] {
   if (typeof value === "string") {
     return value.length <= 20 && isLevelWord(value.trim().toLowerCase()) ? [value] : [];
@@ -27,35 +27,35 @@ const levelWords = (alert: unknown): readonly string[] =>
   isRecord(alert) ? levelsIn(alert).map((level) => level.trim().toLowerCase()) : [];
 
 /**
- * Whether an alert only informs: it has a level, wherever that stands, and no more severe one. Source: search-stream, section 7,
- * by which levels are info, warning and error, and what was cut off is told in `skipped`.
+ * Whether an alert is only informational: it has a level anywhere, and none that is more severe. Levels are info,
+ * warning and error; cut results are reported in `skipped`. Source: search-stream, section 7.
  */
-export function isOnlyInforming(alert: unknown): boolean {
+export function isInformational(alert: unknown): boolean {
   const levels = levelWords(alert);
   return levels.length > 0 && levels.every((level) => informing.has(level));
 }
 
-/** Whether an alert says that it is an error, and not only a note or a warning. */
+/** Whether an alert has the level `error`, not only info or warning. */
 export const isError = (alert: unknown): boolean => levelWords(alert).includes("error");
 
-/** Members that hold the level of an alert, where it has one. */
+/** Members that may hold the level of an alert. */
 export const levelMembers = ["level", "severity"] as const;
 
-/** The level of an alert that has none of the listed ones. */
+/** A level of an alert that is not listed. */
 export interface UnlistedLevel {
-  /** The member of the alert that holds it; `undefined` where it is deeper, or under another name. */
+  /** The member of the alert with the level; undefined if it is deeper or has another name. */
   readonly name?: string;
   readonly level: unknown;
 }
 
-/** A member at any depth. `name` is `undefined` below the members of the alert. */
+/** A member at any depth. `name` is undefined below the top level of the alert. */
 interface DeepMember {
   readonly key: string;
   readonly name?: string;
   readonly level: unknown;
 }
 
-/** The members of an object, and of the objects and lists in it, outer ones first. */
+/** Members of an object, and of the objects and lists in it, outer ones first. */
 function membersOf(value: unknown, depth = maxDepth): readonly DeepMember[] {
   const own = isRecord(value)
     ? Object.entries(value)
@@ -72,15 +72,15 @@ const isListedLevel = (value: unknown): boolean => levelsIn(value).some((level) 
 const unlistedLevel = ({ name, level }: DeepMember): UnlistedLevel => ({ ...defined({ name }), level });
 
 /**
- * What is wrong with the level of an alert: `none` if nothing in it is a level, or the first level that is not spelled as a listed
- * one; `undefined` if nothing is wrong. Each member named `level`, at any depth, holds a level, whatever other members hold, but for
- * inner ones that are no text in an alert whose own level is listed. If there is none of this name, any text may be the level.
- * Source: search-stream, section 7.
+ * The problem of an alert's level: `none` if nothing in the alert is a level, or the first level that is not spelled
+ * like a listed one; undefined if there is no problem. Every member named `level`, at any depth, must have a listed
+ * level, whatever other members hold. Exception: if the alert's own level is listed, inner `level` members that are
+ * not text are ignored. Without a member of this name, any text may be the level. Source: search-stream, section 7.
  */
-export function wrongLevel(alert: JsonRecord): UnlistedLevel | "none" | undefined {
+export function levelProblem(alert: JsonRecord): UnlistedLevel | "none" | undefined {
   const members = membersOf(alert);
   const named = members.filter(({ key }) => key === "level");
-  // Beside a listed level of the alert itself, a number in an inner object is not the level of a message.
+  // If the alert itself has a listed level, a number in an inner object is not the level of a message.
   const hasOwn = named.some(({ name, level }) => name !== undefined && isListedLevel(level));
   const isOther = ({ name, level }: DeepMember): boolean => hasOwn && name === undefined && typeof level !== "string";
   const unlisted = named.find((member) => !isListedLevel(member.level) && !isOther(member));

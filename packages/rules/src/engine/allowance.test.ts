@@ -1,22 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { runAllowance, searchAllowance, takeFrom } from "./allowance.ts";
+import { runAllowance, searchAllowance, spend } from "./allowance.ts";
 
 describe("an allowance", () => {
-  test("can be used up to the last", () => {
+  test("can be used up completely", () => {
     const allowance = { things: 2, characters: 5 };
-    expect(takeFrom([allowance], "characters", 5)).toBe(true);
-    expect(takeFrom([allowance], "characters", 1)).toBe(false);
+    expect(spend([allowance], "characters", 5)).toBe(true);
+    expect(spend([allowance], "characters", 1)).toBe(false);
     expect(allowance).toEqual({ things: 2, characters: 0 });
   });
 
-  test("is not touched when another one has too little left", () => {
+  test("does not change if another one has too little left", () => {
     const [one, other] = [
       { things: 2, characters: 0 },
       { things: 1, characters: 0 },
     ];
-    expect(takeFrom([one, other], "things", 2)).toBe(false);
+    expect(spend([one, other], "things", 2)).toBe(false);
     expect([one.things, other.things]).toEqual([2, 1]);
-    expect(takeFrom([one, other], "things", 1)).toBe(true);
+    expect(spend([one, other], "things", 1)).toBe(true);
     expect([one.things, other.things]).toEqual([1, 0]);
   });
 

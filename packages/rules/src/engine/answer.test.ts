@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { hasMatches, isAnswered, isAuthorised, isSearched, isSettled, isTurnedAway, whatCame } from "./answer.ts";
+import {
+  hasMatches,
+  isAnswered,
+  isAuthorised,
+  isSearched,
+  isUsable,
+  isRefusedOrRedirected,
+  describeResponse,
+} from "./answer.ts";
 import type { JudgedExchange } from "./rule.ts";
 import { judgedBy } from "../testing/judge-streams.ts";
 import type { ExchangeSketch } from "../testing/judge-streams.ts";
@@ -34,7 +42,7 @@ describe("an answer", () => {
     { status: 503, answered: false, turnedAway: false, settled: false },
   ])("of $status succeeds: $answered, turns away: $turnedAway, says something: $settled", (row) => {
     const exchange = exchangeOf({ status: row.status });
-    expect([isAnswered(exchange), isTurnedAway(exchange), isSettled(exchange)]).toEqual([
+    expect([isAnswered(exchange), isRefusedOrRedirected(exchange), isUsable(exchange)]).toEqual([
       row.answered,
       row.turnedAway,
       row.settled,
@@ -53,24 +61,24 @@ describe("an answer", () => {
     expect([isSearched(exchange), hasMatches(exchange)]).toEqual([searched, matches]);
   });
 
-  test("that was cut short says nothing", () => {
-    expect(isSettled(exchangeOf({ body: found, cutBy: "reset" }))).toBe(false);
+  test("that was cut short is not usable", () => {
+    expect(isUsable(exchangeOf({ body: found, cutBy: "reset" }))).toBe(false);
   });
 
-  test("that the recording cut short says nothing, and neither does one with a line beyond the limit", () => {
+  test("that the recording cut short, or with a line above the limit, is not usable", () => {
     const whole = exchangeOf({ body: found + final });
     const limited = { ...whole, ...(whole.stream && { stream: { ...whole.stream, limit: "a long line" } }) };
     const unended = { ...whole, ...(whole.stream && { stream: { ...whole.stream, isEnded: false } }) };
     const end = { kind: "failed", code: "aborted", message: "aborted" } as const;
     const { stream: _, ...unanswered } = { ...whole, record: { ...whole.record, end } };
-    expect(
-      [whole, unanswered, limited, unended].map((exchange) => [isSettled(exchange), isSearched(exchange)]),
-    ).toEqual([
-      [true, true],
-      [false, false],
-      [false, false],
-      [false, false],
-    ]);
+    expect([whole, unanswered, limited, unended].map((exchange) => [isUsable(exchange), isSearched(exchange)])).toEqual(
+      [
+        [true, true],
+        [false, false],
+        [false, false],
+        [false, false],
+      ],
+    );
   });
 
   test.each([
@@ -84,13 +92,13 @@ describe("an answer", () => {
   });
 
   test.each<{ sketch: ExchangeSketch; came: string }>([
-    { sketch: { status: 404, body: found }, came: "the answer was 404" },
-    { sketch: { status: 0 }, came: "the answer was 0" },
-    { sketch: {}, came: "the answer held no event" },
-    { sketch: { body: "" }, came: "the answer held no event" },
-    { sketch: { body: wireEvent("alert", {}) }, came: "only alerts or errors came" },
-    { sketch: { body: doneEvent }, came: "neither a match nor a final progress came" },
-  ])("is told in one clause: $came", ({ sketch, came }) => {
-    expect(whatCame(exchangeOf(sketch))).toBe(came);
+    { sketch: { status: 404, body: found }, came: "the response was 404" },
+    { sketch: { status: 0 }, came: "the response was 0" },
+    { sketch: {}, came: "the response had no events" },
+    { sketch: { body: "" }, came: "the response had no events" },
+    { sketch: { body: wireEvent("alert", {}) }, came: "the response had only alerts or errors" },
+    { sketch: { body: doneEvent }, came: "the response had neither matches nor a final progress" },
+  ])("is described in one clause: $came", ({ sketch, came }) => {
+    expect(describeResponse(exchangeOf(sketch))).toBe(came);
   });
 });

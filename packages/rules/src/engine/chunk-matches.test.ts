@@ -29,7 +29,7 @@ describe("chunk matches are found", () => {
     expect(chunksOf(match)).toEqual(chunks);
   });
 
-  test("without what is no object", () => {
+  test("without elements that are not objects", () => {
     expect(chunksOf({ chunkMatches: [null, 1, "text", [chunk], chunk] })).toEqual([chunk]);
   });
 });

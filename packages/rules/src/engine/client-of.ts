@@ -1,7 +1,7 @@
 import type { ExchangeRecord } from "@assay/evidence";
 import { headerOf } from "./header-of.ts";
 
-/** What the sender of a request is known by. */
+/** The parts of an exchange that identify its sender. */
 interface Sent {
   readonly record: Pick<ExchangeRecord, "credential"> & {
     readonly request: Pick<ExchangeRecord["request"], "headers">;
@@ -9,8 +9,9 @@ interface Sent {
 }
 
 /**
- * Who sent a request: the kind of its credential, and in recordings, where that is unknown, the value of its `Authorization` header,
- * or else of its cookies. Equal values are one client, different ones are not. `unknown` alone: the recording holds neither.
+ * The sender of a request: the kind of its credential. In recordings, where that is unknown, the value of its
+ * `Authorization` header, or else of its cookies: equal values are one client. `unknown` alone if the recording has
+ * neither.
  */
 export function clientOf(sent: Sent): string {
   const { credential, request } = sent.record;
@@ -21,5 +22,5 @@ export function clientOf(sent: Sent): string {
   return value === "" ? "unknown" : `unknown ${value}`;
 }
 
-/** Whether the recording shows who sent a request. */
+/** Whether the recording identifies the sender of a request. */
 export const isNamedClient = (sent: Sent): boolean => clientOf(sent) !== "unknown";

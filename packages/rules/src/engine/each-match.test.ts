@@ -32,7 +32,7 @@ test.each<{ name: string; value: unknown; shown: readonly unknown[] }>([
   expect(seen).toEqual(shown);
 });
 
-test("the place of an event is where its data is, with a pointer only where one is given", () => {
+test("the position of an event is that of its data, with an optional pointer", () => {
   expect(dataOf(event([]))).toStrictEqual({ event: 3, offset: 20, length: 7 });
   expect(dataOf(event([]), "/1")).toStrictEqual({ event: 3, offset: 20, length: 7, pointer: "/1" });
 });

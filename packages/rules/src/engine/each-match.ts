@@ -1,8 +1,8 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 
 /**
- * Shows every element of the array that an event carries; none when it carries no array. Counts by hand: an iterator
- * makes garbage for each element, and collecting it is what delays the verdict on large events.
+ * Calls `visit` for every element of an event's array; never if it is not an array. An index loop: an iterator would
+ * allocate for each element, and garbage collection delays the verdict on large events.
  */
 export function eachMatch({ value }: StreamEvent, visit: (match: unknown, index: number) => void): void {
   const matches: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -2,7 +2,7 @@ import { defined } from "@assay/contract";
 import type { Finding, RuleId } from "@assay/contract";
 import type { ExchangeRecord } from "@assay/evidence";
 import { runAllowance } from "./allowance.ts";
-import { accessFoundIn } from "./found-access.ts";
+import { detectAccess } from "./detect-access.ts";
 import { createResultCollector } from "./result-facts.ts";
 import { createOutcomeBuilder } from "./rule-outcome.ts";
 import type { OutcomeBuilder, RuleOutcome } from "./rule-outcome.ts";
@@ -10,32 +10,34 @@ import type { AccessFacts, ExchangeRule, JudgedExchange, Rule } from "./rule.ts"
 import { createStreamJudge } from "./stream-judge.ts";
 import type { StreamJudge } from "./stream-judge.ts";
 
-/** What the exchanges of a run came to. */
+/** The judgement of the exchanges of a run. */
 export interface JudgedStreams {
   readonly outcomes: ReadonlyMap<RuleId, RuleOutcome>;
-  /** Permitted choices of the format that no outcome holds: the rule about it was not selected. */
+  /** Permitted choices of the format that are in no outcome because their rule was not selected. */
   readonly formatChoices: readonly Finding[];
   readonly exchanges: readonly JudgedExchange[];
-  /** How the target answered searches without a token. Absent where access is declared, or the answers do not agree. */
+  /**
+   * Access that the responses to searches without a token show. Absent if access is declared, or the responses do not
+   * agree.
+   */
   readonly foundAccess?: AccessFacts["foundAccess"];
 }
 
-/** Judges the exchanges of a run, one after the other; a pure function of what it is given. */
+/** Judges the exchanges of a run one by one; a pure function of its input. */
 export interface EvidenceJudge {
-  /** Begins an exchange whose answer is a stream; push its bytes, then `finish` it. */
+  /** Begins an exchange with a stream response: push its bytes, then `finish` it. */
   openStream(record: ExchangeRecord): StreamJudge;
-  /** An exchange whose answer is no stream: refused, redirected, never answered. */
+  /** Adds an exchange without a stream: refused, redirected, never answered. */
   addWithoutStream(record: ExchangeRecord): void;
-  /** An exchange as it was judged before: for rules about several exchanges, of which only some are others now. */
+  /** Adds an exchange that is already judged, for rules about several exchanges of which only some changed. */
   addJudged(exchange: JudgedExchange): void;
-  /** Judges what needs all exchanges and returns the outcome of every rule. */
+  /** Judges the rules that need all exchanges and returns the outcome of every rule. */
   finish(): JudgedStreams;
 }
 
 /**
- * A judge for the given rules. Memory does not grow with the size of the streams. Rules that compare what several searches
- * found have to know beforehand which ones there will be: without `records`, those of all exchanges to come, they observe
- * nothing.
+ * A judge for the given rules. Its memory does not grow with the size of the streams. Rules that compare searches
+ * need `records`, the records of all exchanges to come; without them they are not tested.
  */
 export function createEvidenceJudge(
   rules: readonly Rule[],
@@ -62,7 +64,7 @@ export function createEvidenceJudge(
     },
     addJudged: (exchange) => void exchanges.push(exchange),
     finish: () => {
-      const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? accessFoundIn(exchanges)) : undefined;
+      const foundAccess = target.access === "undeclared" ? (target.foundAccess ?? detectAccess(exchanges)) : undefined;
       return {
         outcomes: conclude({ rules, target: { ...target, ...defined({ foundAccess }) }, builders, exchanges }),
         formatChoices: format.build().findings,

@@ -1,15 +1,15 @@
 import type { ExchangeRecord } from "@assay/evidence";
 import { searchQuery } from "./search-query.ts";
 
-/** Filters that narrow a search and change nothing of what is looked for in a line. */
+/** Filters that narrow a search without changing the text that it looks for. */
 const narrowing = /^-?(?:count|repo|file|lang|archived|fork):\S*$/iu;
 
-/** Words that join others, and so are none themselves. */
+/** Operators, which are not searched for. */
 const joining: ReadonlySet<string> = new Set(["AND", "OR", "NOT"]);
 
 /**
- * The one plain word that a query of this pattern type looks for, in lower case, which means the same as a text and as a regular
- * expression; `undefined` where it looks for anything else, or where that is not known.
+ * The one plain word that a query looks for, in lower case; it means the same as text and as a regular expression.
+ * Undefined if the query looks for anything else, or if that is unknown.
  */
 export function wordOfQuery(q: string, type: string | undefined): string | undefined {
   const sought = q.split(/\s+/u).filter((token) => token !== "" && !narrowing.test(token));

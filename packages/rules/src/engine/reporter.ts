@@ -1,22 +1,27 @@
 import type { Finding } from "@assay/contract";
 
-/** What a rule says of a finding; kind and exchange are filled in by the judge. */
+/** A finding as a rule reports it; the judge adds kind and exchange. */
 export type FindingDraft = Omit<Finding, "kind" | "exchange">;
 
-/** What stands between a rule and its evidence. */
-export interface RuleObstacle {
+/** What blocks a rule. */
+export interface BlockedBy {
   readonly kind: "prerequisite" | "transport" | "limit";
   /** What is missing, one clause. */
   readonly missing: string;
 }
 
-/** How a rule speaks. All it says about one exchange or one run goes through here. */
+/** Receives everything that a rule reports about one exchange or one run. */
 export interface Reporter {
-  /** The rule met `count` observations (default 1) to be broken: without any it is not observed. */
+  /** The rule could be checked `count` times (default 1). Without any it is not tested. */
   observation(count?: number): void;
   violation(finding: FindingDraft): void;
   note(finding: FindingDraft): void;
-  blocked(blockedBy: RuleObstacle): void;
-  /** Why something was no observation: one clause about what is missing, and what to do. The first one is kept. */
+  blocked(blockedBy: BlockedBy): void;
+  /**
+   * Why the rule could not be checked: one clause about what is missing, and what to do. Only the first one is kept.
+   */
   notTested(reason: string): void;
 }
+
+/** What is missing if a token is refused and no success shows that it is valid. */
+export const acceptedTokenMissing = "a token that the target accepts";

@@ -7,8 +7,9 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const datePattern = /^[A-Z][a-z]{2}, (\d\d) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) GMT$/u;
 
 /**
- * Unix microseconds of the last `Date` header of a response, which has whole seconds. Not a number if it is missing, has another
- * form, or comes from a clock that was never set: those begin in 1970 or a little later. Source: RFC 9110, section 6.6.1.
+ * Unix microseconds of the last `Date` header of a response, which has whole seconds. NaN if it is missing,
+ * malformed, or from a clock that was never set: those start in 1970 or a little later. Source: RFC 9110, section
+ * 6.6.1.
  */
 export function responseDateMicros({ response }: Pick<ExchangeRecord, "response">): number {
   const text = headerOf(response?.headers ?? [], "date") ?? "";

@@ -1,4 +1,4 @@
-import { takeFrom } from "./allowance.ts";
+import { spend } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
 import { chunksOf, chunkText } from "./chunk-matches.ts";
 import type { FoundFile } from "./found-file.ts";
@@ -16,32 +16,32 @@ interface FileDraft extends FoundFile {
   lacksChunkText: boolean;
 }
 
-/** What a match of a type other than content is a match of. */
+/** The subject of a match of a type other than content. */
 export interface FoundThing {
   readonly type: string;
   readonly repository: string;
-  /** A path, or what names a commit; empty for the repository itself. */
+  /** A path, or the name of a commit; empty for the repository itself. */
   readonly subject: string;
-  /** The commit it was found in, where one was told: that such matches tell it is not said. */
+  /** The commit it was found in, if the match names one; the specification does not mention it for these types. */
   readonly commit?: string;
 }
 
-/** A filter that a search suggests to add to its query. */
+/** A filter that a search suggests adding to its query. */
 export interface SuggestedFilter {
-  /** How many matches it keeps. */
+  /** Number of matches that it keeps. */
   readonly count: number;
-  /** Whether it says that this is all of them. */
+  /** Whether the suggestion claims that this number is complete. */
   readonly isExhaustive: boolean;
 }
 
-/** What a search has found so far. */
+/** The results of a search so far. */
 export interface ResultDraft {
   readonly allowances: readonly Allowance[];
   readonly files: Map<string, FileDraft>;
   readonly others: Map<string, FoundThing>;
   readonly unidentified: Map<string, number>;
   readonly skippedReasons: Set<string>;
-  /** The last filters that were suggested, by value. */
+  /** The last suggested filters, by value. */
   suggested: ReadonlyMap<string, SuggestedFilter>;
   highlights: number;
   matchCount: number | undefined;
@@ -52,7 +52,7 @@ export interface ResultDraft {
   lacksText: boolean;
 }
 
-/** A search that has found nothing yet. */
+/** A search without results yet. */
 export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   allowances,
   files: new Map(),
@@ -69,33 +69,33 @@ export const emptyDraft = (allowances: readonly Allowance[]): ResultDraft => ({
   lacksText: false,
 });
 
-/** What a text costs besides its characters. */
+/** Memory of a text besides its characters. */
 const textOverhead = 32;
 
 const lengthOf = (value: unknown): number => (Array.isArray(value) ? value.length : 0);
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** Whether there is room for one more thing under this name; without room the search is partial from then on. */
+/** Whether there is room for one more item with this name; without room the search is partial from then on. */
 function hasRoom(draft: ResultDraft, name: string): boolean {
   const { allowances } = draft;
-  const isFree = takeFrom(allowances, "things", 1) && takeFrom(allowances, "characters", name.length + textOverhead);
+  const isFree = spend(allowances, "things", 1) && spend(allowances, "characters", name.length + textOverhead);
   draft.isPartial ||= !isFree;
   return isFree;
 }
 
-/** A text if there is room for it. */
+/** The text, or undefined if there is no room for it. */
 function kept(draft: ResultDraft, text: string | undefined): string | undefined {
   if (text === undefined) {
     return undefined;
   }
-  const isFree = takeFrom(draft.allowances, "characters", text.length + textOverhead);
+  const isFree = spend(draft.allowances, "characters", text.length + textOverhead);
   draft.lacksText ||= !isFree;
   return isFree ? text : undefined;
 }
 
-/** Takes one element of `matches` into account. An element whose type cannot be read makes the search partial. */
-export function takeMatch(draft: ResultDraft, match: unknown): void {
+/** Adds one element of `matches`. An element without a readable type makes the search partial. */
+export function addMatch(draft: ResultDraft, match: unknown): void {
   const type = member(match, "type");
   if (typeof type !== "string") {
     draft.isPartial = true;
@@ -104,21 +104,21 @@ export function takeMatch(draft: ResultDraft, match: unknown): void {
     return;
   }
   if (type === "content") {
-    takeContent(draft, match);
+    addContent(draft, match);
   } else {
     draft.highlights += Math.max(1, lengthOf(member(match, "symbols")), lengthOf(member(match, "ranges")));
-    takeOther(draft, type, match);
+    addOther(draft, type, match);
   }
 }
 
-function takeVague(draft: ResultDraft, type: string): void {
+function addUnidentified(draft: ResultDraft, type: string): void {
   const count = draft.unidentified.get(type) ?? 0;
   if (count > 0 || hasRoom(draft, type)) {
     draft.unidentified.set(type, count + 1);
   }
 }
 
-/** What a match of a type other than content is a match of, in its repository; `undefined` when it does not say so. */
+/** The subject of a match of a type other than content, within its repository; undefined if the match does not say. */
 function subjectOf(type: string, match: unknown): string | undefined {
   switch (type) {
     case "repo":
@@ -131,11 +131,11 @@ function subjectOf(type: string, match: unknown): string | undefined {
   }
 }
 
-function takeOther(draft: ResultDraft, type: string, match: unknown): void {
+function addOther(draft: ResultDraft, type: string, match: unknown): void {
   const repository = member(match, "repository");
   const subject = subjectOf(type, match);
   if (typeof repository !== "string" || subject === undefined) {
-    takeVague(draft, type);
+    addUnidentified(draft, type);
     return;
   }
   const key = JSON.stringify([type, repository, subject]);
@@ -166,14 +166,14 @@ function fileOf(draft: ResultDraft, repository: string, path: string): FileDraft
   return file;
 }
 
-function takeCommit(file: FileDraft, commit: unknown): void {
+function addCommit(file: FileDraft, commit: unknown): void {
   if (typeof commit === "string") {
     file.isMixed ||= file.commit !== undefined && file.commit !== commit;
     file.commit ??= commit;
   }
 }
 
-function takeContent(draft: ResultDraft, match: unknown): void {
+function addContent(draft: ResultDraft, match: unknown): void {
   const repository = member(match, "repository");
   const path = member(match, "path");
   const lineMatches = member(match, "lineMatches");
@@ -181,24 +181,27 @@ function takeContent(draft: ResultDraft, match: unknown): void {
   const chunks = chunksOf(match);
   draft.highlights += lines.length + chunks.length === 0 ? 1 : highlightsIn(lines, chunks);
   if (typeof repository !== "string" || typeof path !== "string") {
-    takeVague(draft, "content");
+    addUnidentified(draft, "content");
     return;
   }
   const file = fileOf(draft, repository, path);
   if (file === undefined) {
     return;
   }
-  takeCommit(file, member(match, "commit"));
+  addCommit(file, member(match, "commit"));
   file.isOpen ||= lines.length === 0;
   for (const line of lines) {
-    takeLine(draft, file, line);
+    addLine(draft, file, line);
   }
   for (const chunk of chunks) {
-    takeChunk(draft, file, chunk);
+    addChunk(draft, file, chunk);
   }
 }
 
-/** Highlighted ranges of the parts of a match; a part that does not tell counts as one, one that marks nothing as none. */
+/**
+ * Number of highlighted ranges in the parts of a match. A part without the member counts as one, a part with an empty
+ * list as none.
+ */
 const highlightsOf = (parts: readonly unknown[], key: "offsetAndLengths" | "ranges"): number =>
   parts.reduce((sum: number, part) => {
     const marks = member(part, key);
@@ -213,7 +216,7 @@ const marksNothing = (line: unknown): boolean => {
   return Array.isArray(marks) && marks.length === 0;
 };
 
-function takeLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
+function addLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
   const number = member(line, "lineNumber");
   const text = textOf(member(line, "line"));
   if (typeof number !== "number" || !Number.isFinite(number)) {
@@ -228,7 +231,7 @@ function takeLine(draft: ResultDraft, file: FileDraft, line: unknown): void {
   }
 }
 
-function takeChunk(draft: ResultDraft, file: FileDraft, chunk: JsonRecord): void {
+function addChunk(draft: ResultDraft, file: FileDraft, chunk: JsonRecord): void {
   const text = kept(draft, chunkText(chunk));
   if (text === undefined) {
     file.lacksChunkText = true;

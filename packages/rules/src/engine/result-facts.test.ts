@@ -15,17 +15,17 @@ const event = (name: string, value: unknown): StreamEvent => ({
   parsed: value !== undefined,
 });
 
-/** What a search came to that delivered these matches in one event. */
+/** The results of a search with these matches in one event. */
 function factsOf(...matches: readonly unknown[]): ResultFacts {
   const collector = createResultCollector();
-  collector.takeMatches(event("matches", matches));
+  collector.addMatches(event("matches", matches));
   return collector.build(false);
 }
 
 function factsAfter(...progress: readonly unknown[]): ResultFacts {
   const collector = createResultCollector();
   for (const value of progress) {
-    collector.takeProgress(event("progress", value));
+    collector.addProgress(event("progress", value));
   }
   return collector.build(false);
 }
@@ -33,7 +33,7 @@ function factsAfter(...progress: readonly unknown[]): ResultFacts {
 const fileOf = (facts: ResultFacts) => [...facts.files.values()][0];
 
 describe("a file with content matches", () => {
-  test("is known by repository and path, with its lines, its chunk matches and its commit", () => {
+  test("has repository, path, lines, chunk matches and commit", () => {
     const facts = factsOf({ ...linesIn("a.ts", [3, 5]), commit: "c1" }, chunksIn("a.ts", ["one", "two"]));
     expect([...facts.files.keys()]).toEqual(['["a/repository","a.ts"]']);
     expect(fileOf(facts)).toEqual({
@@ -52,14 +52,14 @@ describe("a file with content matches", () => {
     });
   });
 
-  test("keeps the numbers of lines in which nothing is marked", () => {
+  test("keeps the numbers of unmarked lines", () => {
     const file = fileOf(
       factsOf(linesIn("a", [1, { line: "b", lineNumber: 2, offsetAndLengths: [] }, { lineNumber: 3 }])),
     );
     expect([[...(file?.lines.keys() ?? [])], [...(file?.unmarked ?? [])]]).toEqual([[1, 2, 3], [2]]);
   });
 
-  test("is told apart from one of the same path in another repository", () => {
+  test("differs from a file with the same path in another repository", () => {
     expect(factsOf(linesIn("a.ts", [1]), { ...linesIn("a.ts", [1]), repository: "other" }).files.size).toBe(2);
   });
 
@@ -118,7 +118,7 @@ describe("a file with content matches", () => {
     expect(fileOf(factsOf(...matches))?.isMixed).toBe(isMixed);
   });
 
-  test("remembers the first commit and the first text of a line", () => {
+  test("keeps the first commit and the first text of a line", () => {
     const facts = factsOf(
       { ...linesIn("a", [lineMatch(1, "first")]), commit: "c" },
       { ...linesIn("a", [lineMatch(1, "second")]), commit: "d" },
@@ -126,7 +126,7 @@ describe("a file with content matches", () => {
     expect(fileOf(facts)).toMatchObject({ commit: "c", lines: new Map([[1, "first"]]) });
   });
 
-  test("keeps the number of a line whose text is no string", () => {
+  test("keeps the number of a line whose text is not a string", () => {
     expect(fileOf(factsOf(linesIn("a", [lineMatch(7, { a: 1 })])))?.lines).toEqual(new Map([[7, undefined]]));
   });
 
@@ -183,7 +183,7 @@ describe("highlights are counted", () => {
       highlights: 4,
     },
     {
-      name: "none of a line that marks nothing, one of a line that does not tell",
+      name: "none for an unmarked line, one for a line without the member",
       match: linesIn("a", [{ lineNumber: 2, offsetAndLengths: [] }, null]),
       highlights: 1,
     },
@@ -198,14 +198,14 @@ describe("highlights are counted", () => {
       highlights: 4,
     },
     {
-      name: "those of the lines or of the chunk matches, whichever are more",
+      name: "those of the lines or of the chunk matches, the larger number",
       match: {
         ...linesIn("a", [{ lineNumber: 2, offsetAndLengths: ranges(3) }]),
         chunkMatches: [{ ranges: ranges(2) }],
       },
       highlights: 3,
     },
-    { name: "those of content that says not where it is", match: { ...linesIn("a", [1, 2]), path: 1 }, highlights: 2 },
+    { name: "those of content without a path", match: { ...linesIn("a", [1, 2]), path: 1 }, highlights: 2 },
     { name: "one of a path", match: pathMatch("a"), highlights: 1 },
     { name: "each symbol", match: { ...pathMatch("a"), type: "symbol", symbols: ranges(3) }, highlights: 3 },
     { name: "each range of a commit", match: { type: "commit", ranges: ranges(2) }, highlights: 2 },
@@ -255,7 +255,7 @@ describe("skipped entries", () => {
     expect(facts.hasSkipped).toBe(reasons.length > 0);
   });
 
-  test("are told apart up to 50 reasons", () => {
+  test("keep at most 50 different reasons", () => {
     const skipped = Array.from({ length: 60 }, (_, index) => ({ reason: String(index) }));
     expect(factsAfter({ skipped }).skippedReasons.size).toBe(50);
   });
@@ -263,17 +263,17 @@ describe("skipped entries", () => {
 
 describe("a search is partial", () => {
   test.each<{ name: string; facts: () => ResultFacts }>([
-    { name: "after matches that are no array", facts: () => readValue("takeMatches", { type: "path" }) },
-    { name: "after matches that are not JSON", facts: () => readValue("takeMatches", undefined) },
+    { name: "after matches that are no array", facts: () => readValue("addMatches", { type: "path" }) },
+    { name: "after matches that are not JSON", facts: () => readValue("addMatches", undefined) },
     { name: "after a match that is no object", facts: () => factsOf(pathMatch("a"), "text") },
     { name: "after a match without a type", facts: () => factsOf({ path: "a", repository: "r" }) },
-    { name: "after a progress that is no object", facts: () => readValue("takeProgress", [1]) },
+    { name: "after a progress that is no object", facts: () => readValue("addProgress", [1]) },
     { name: "when an event was lost", facts: () => createResultCollector().build(true) },
   ])("$name", ({ facts }) => {
     expect(facts().isPartial).toBe(true);
   });
 
-  const readValue = (method: "takeMatches" | "takeProgress", value: unknown): ResultFacts => {
+  const readValue = (method: "addMatches" | "addProgress", value: unknown): ResultFacts => {
     const collector = createResultCollector();
     collector[method](event("any", value));
     return collector.build(false);
@@ -291,8 +291,8 @@ describe("a search is partial", () => {
   });
 });
 
-describe("what is kept of a search has bounds", () => {
-  test("20,000 found things, a file and its lines among them", () => {
+describe("the size of kept results is limited to", () => {
+  test("20,000 items, including files and lines", () => {
     const lines = (count: number): object =>
       linesIn(
         "a",
@@ -303,7 +303,7 @@ describe("what is kept of a search has bounds", () => {
     expect(fileOf(factsOf(lines(30_000)))?.lines.size).toBe(19_999);
   });
 
-  test("4 Mi characters of text; without texts it is still known what was found", () => {
+  test("4 Mi characters of text; items are kept without their texts", () => {
     const text = "x".repeat(1024 * 1024 - 1000);
     const kept = factsOf(
       linesIn(
@@ -323,20 +323,20 @@ describe("what is kept of a search has bounds", () => {
     expect(fileOf(cut)?.lines.size).toBe(5);
   });
 
-  test("texts of chunk matches count as well", () => {
+  test("texts of chunk matches too", () => {
     const facts = factsOf(chunksIn("a", ["x".repeat(3 * 1024 * 1024), "y".repeat(2 * 1024 * 1024), "z"]));
     expect(facts).toMatchObject({ isPartial: false, lacksText: true });
     expect(fileOf(facts)).toMatchObject({ lacksChunkText: true });
     expect(fileOf(facts)?.chunks.map(({ length }) => length)).toEqual([3 * 1024 * 1024, 1]);
   });
 
-  test("names count as well: a search with endless ones is partial", () => {
+  test("names too: a search with very long ones is partial", () => {
     expect(factsOf(pathMatch("p".repeat(4 * 1024 * 1024))).isPartial).toBe(true);
     expect(factsOf({ type: "t".repeat(4 * 1024 * 1024) }).isPartial).toBe(true);
     expect(factsOf(linesIn("p".repeat(4 * 1024 * 1024), [1]))).toMatchObject({ isPartial: true, files: new Map() });
   });
 
-  test("nothing more is kept once a search is partial", () => {
+  test("nothing more once a search is partial", () => {
     const facts = factsOf("text", linesIn("a", [1]), pathMatch("b"));
     expect([facts.files.size, facts.others.size, facts.highlights]).toEqual([0, 0, 0]);
   });
@@ -346,18 +346,18 @@ describe("what is kept of a search has bounds", () => {
     { name: "a line without its text", matches: [linesIn("a", [lineMatch(1, 5)])], things: 2, characters: 20 + 2 * 32 },
     { name: "a file and its chunk match", matches: [chunksIn("a", ["x"])], things: 1, characters: 20 + 1 + 2 * 32 },
     { name: "the same twice", matches: [pathMatch("a"), pathMatch("a")], things: 1, characters: 27 + 32 },
-    { name: "what says not what it is, twice", matches: [{ type: "t" }, { type: "t" }], things: 1, characters: 1 + 32 },
+    { name: "two matches without a subject", matches: [{ type: "t" }, { type: "t" }], things: 1, characters: 1 + 32 },
   ])("each thing and each text with 32 characters more: $name", ({ matches, things, characters }) => {
     const shared = { things: 100, characters: 1000 };
-    createResultCollector(shared).takeMatches(event("matches", matches));
+    createResultCollector(shared).addMatches(event("matches", matches));
     expect(shared).toEqual({ things: 100 - things, characters: 1000 - characters });
   });
 
-  test("all searches together have one allowance", () => {
+  test("one allowance for all searches together", () => {
     const shared = { things: 3, characters: 1000 };
     const facts = [1, 2].map(() => {
       const collector = createResultCollector(shared);
-      collector.takeMatches(event("matches", [linesIn("a", [1])]));
+      collector.addMatches(event("matches", [linesIn("a", [1])]));
       return collector.build(false);
     });
     expect(facts.map(({ isPartial }) => isPartial)).toEqual([false, true]);

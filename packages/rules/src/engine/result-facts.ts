@@ -1,83 +1,83 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { runAllowance, searchAllowance } from "./allowance.ts";
 import type { Allowance } from "./allowance.ts";
-import { isOnlyInforming } from "./alert-level.ts";
+import { isInformational } from "./alert-level.ts";
 import { eachMatch } from "./each-match.ts";
 import type { FoundFile } from "./found-file.ts";
 import { isRecord, member } from "@assay/reading";
-import { emptyDraft, takeMatch } from "./result-draft.ts";
+import { emptyDraft, addMatch } from "./result-draft.ts";
 import type { FoundThing, ResultDraft, SuggestedFilter } from "./result-draft.ts";
 
-/** What one search found, for comparing it with another one; bounded, whatever the size of the stream. */
+/** The results of one search, for comparisons; bounded, whatever the size of the stream. */
 export interface ResultFacts {
-  /** Whether there was more than is kept here, or something that could not be read: then nothing may be concluded. */
+  /** Whether the search found more than is kept here, or something unreadable. Then it allows no conclusion. */
   readonly isPartial: boolean;
-  /** Whether texts are missing because there were too many; what was found is complete all the same. */
+  /** Whether texts are missing because there were too many; the rest is complete. */
   readonly lacksText: boolean;
   /** Files with content matches, by repository and path. */
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** What was found by matches of other types, each thing once. */
+  /** Subjects of matches of other types, each once. */
   readonly others: ReadonlyMap<string, FoundThing>;
-  /** How many matches of each type do not say what they are a match of. */
+  /** Number of matches of each type that do not name their subject. */
   readonly unidentified: ReadonlyMap<string, number>;
-  /** Highlighted ranges of all matches; a match without any counts as one. */
+  /** Number of highlighted ranges of all matches; a match without any counts as one. */
   readonly highlights: number;
-  /** `matchCount` of the final progress; `undefined` without one, or when it is no number. */
+  /** `matchCount` of the final progress; undefined if missing or not a number. */
   readonly matchCount: number | undefined;
-  /** `repositoriesCount` of the final progress; `undefined` without one, or when it is no number. */
+  /** `repositoriesCount` of the final progress; undefined if missing or not a number. */
   readonly repositoriesCount: number | undefined;
-  /** Whether a progress had anything in `skipped`. */
+  /** Whether a progress had entries in `skipped`. */
   readonly hasSkipped: boolean;
-  /** Whether an alert came that may tell of missing results: any but one that only informs. */
+  /** Whether an alert may mean missing results: any that is not only informational. */
   readonly hasSevereAlert: boolean;
-  /** Reasons of all skipped entries, at most 50; what is no short text stands there as an empty one. */
+  /** Reasons of all skipped entries, at most 50; a reason that is not a short text is kept as an empty one. */
   readonly skippedReasons: ReadonlySet<string>;
-  /** Filters of the last suggestions, with the number of matches that each of them counts; at most 50 short ones. */
+  /** The last suggested filters; at most 50, and only short ones. */
   readonly suggested: ReadonlyMap<string, SuggestedFilter>;
 }
 
-/** Collects what a search finds while its events come. */
+/** Collects the results of a search while its events arrive. */
 export interface ResultCollector {
-  takeMatches(event: StreamEvent): void;
-  takeProgress(event: StreamEvent): void;
-  takeFilters(event: StreamEvent): void;
-  takeAlert(event: StreamEvent): void;
-  /** What was found; `hasLostEvent` when the stream had events that were not shown. */
+  addMatches(event: StreamEvent): void;
+  addProgress(event: StreamEvent): void;
+  addFilters(event: StreamEvent): void;
+  addAlert(event: StreamEvent): void;
+  /** The results; set `hasLostEvent` if the stream had events that were not passed on. */
   build(hasLostEvent: boolean): ResultFacts;
 }
 
 const maxReasons = 50;
 const maxReasonLength = 100;
 
-function takeMatches(draft: ResultDraft, event: StreamEvent): void {
-  // Without an array nobody knows what was found.
+function addMatches(draft: ResultDraft, event: StreamEvent): void {
+  // Without an array the results are unknown.
   draft.isPartial ||= !Array.isArray(event.value);
-  eachMatch(event, (match) => takeMatch(draft, match));
+  eachMatch(event, (match) => addMatch(draft, match));
 }
 
-function takeReason({ skippedReasons }: ResultDraft, entry: unknown): void {
+function addReason({ skippedReasons }: ResultDraft, entry: unknown): void {
   const reason = member(entry, "reason");
   if (skippedReasons.size < maxReasons) {
     skippedReasons.add(typeof reason === "string" && reason.length <= maxReasonLength ? reason : "");
   }
 }
 
-function takeSkipped(draft: ResultDraft, skipped: unknown): void {
+function addSkipped(draft: ResultDraft, skipped: unknown): void {
   if (skipped === undefined || skipped === null) {
     return;
   }
   const entries: readonly unknown[] = Array.isArray(skipped) ? skipped : [skipped];
   draft.hasSkipped ||= entries.length > 0;
   for (const entry of entries) {
-    takeReason(draft, entry);
+    addReason(draft, entry);
   }
 }
 
 const numberOf = (value: unknown): number | undefined => (Number.isFinite(value) ? Number(value) : undefined);
 
-function takeProgress(draft: ResultDraft, { value }: StreamEvent): void {
+function addProgress(draft: ResultDraft, { value }: StreamEvent): void {
   draft.isPartial ||= !isRecord(value);
-  takeSkipped(draft, member(value, "skipped"));
+  addSkipped(draft, member(value, "skipped"));
   if (member(value, "done") === true) {
     draft.matchCount = numberOf(member(value, "matchCount"));
     draft.repositoriesCount = numberOf(member(value, "repositoriesCount"));
@@ -87,7 +87,7 @@ function takeProgress(draft: ResultDraft, { value }: StreamEvent): void {
 const maxSuggested = 50;
 const maxValueLength = 500;
 
-function takeFilters(draft: ResultDraft, { value }: StreamEvent): void {
+function addFilters(draft: ResultDraft, { value }: StreamEvent): void {
   const filters: readonly unknown[] = Array.isArray(value) ? value : [];
   const suggested = new Map<string, SuggestedFilter>();
   for (const filter of filters.slice(0, maxSuggested)) {
@@ -100,17 +100,17 @@ function takeFilters(draft: ResultDraft, { value }: StreamEvent): void {
 }
 
 /**
- * A collector for one search. It keeps at most 20,000 found things and 4 Mi characters of text, and no more than `shared`
- * still has for all searches together.
+ * A collector for one search. It keeps at most 20,000 items and 4 Mi characters of text, and no more than `shared`
+ * has left for all searches together.
  */
 export function createResultCollector(shared: Allowance = runAllowance()): ResultCollector {
   const draft = emptyDraft([searchAllowance(), shared]);
   return {
-    takeMatches: (event) => takeMatches(draft, event),
-    takeProgress: (event) => takeProgress(draft, event),
-    takeFilters: (event) => takeFilters(draft, event),
-    takeAlert: ({ value }) => {
-      draft.hasSevereAlert ||= !isOnlyInforming(value);
+    addMatches: (event) => addMatches(draft, event),
+    addProgress: (event) => addProgress(draft, event),
+    addFilters: (event) => addFilters(draft, event),
+    addAlert: ({ value }) => {
+      draft.hasSevereAlert ||= !isInformational(value);
     },
     build(hasLostEvent) {
       const { allowances: _, ...facts } = draft;

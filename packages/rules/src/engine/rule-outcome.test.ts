@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import type { RuleObstacle } from "./reporter.ts";
+import type { BlockedBy } from "./reporter.ts";
 import { createOutcomeBuilder, maxKeptFindings, mergedOutcome } from "./rule-outcome.ts";
 
 describe("the outcome of a rule", () => {
-  test("is nothing at first", () => {
+  test("is empty at first", () => {
     expect(createOutcomeBuilder().build()).toStrictEqual({ observations: 0, findings: [], droppedViolations: 0 });
   });
 
-  test("adds up what was said of all exchanges, violations first", () => {
+  test("has the reports of all exchanges, violations first", () => {
     const builder = createOutcomeBuilder();
     const [one, two] = [builder.reporterFor("1"), builder.reporterFor("2")];
     one.observation();
@@ -25,7 +25,7 @@ describe("the outcome of a rule", () => {
     });
   });
 
-  test("keeps twenty violations and twenty observations, and counts the violations that are left out", () => {
+  test("keeps twenty violations and twenty notes, and counts the violations that are left out", () => {
     const builder = createOutcomeBuilder();
     const report = builder.reporterFor("1");
     for (let index = 0; index < 25; index += 1) {
@@ -41,24 +41,24 @@ describe("the outcome of a rule", () => {
     expect([droppedViolations, violatingExchanges]).toEqual([6, 2]);
   });
 
-  const prerequisite: RuleObstacle = { kind: "prerequisite", missing: "a token" };
-  const transport: RuleObstacle = { kind: "transport", missing: "the end" };
-  const limit: RuleObstacle = { kind: "limit", missing: "a long line" };
-  test.each<{ name: string; obstacles: readonly RuleObstacle[]; shown: RuleObstacle }>([
-    { name: "the only one", obstacles: [prerequisite], shown: prerequisite },
-    { name: "the first that cut evidence short", obstacles: [transport, limit], shown: transport },
-    { name: "one that cut evidence short before one that was missing", obstacles: [limit, prerequisite], shown: limit },
-    { name: "the same in the other order", obstacles: [prerequisite, limit], shown: limit },
-  ])("shows of several obstacles $name", ({ obstacles, shown }) => {
+  const prerequisite: BlockedBy = { kind: "prerequisite", missing: "a token" };
+  const transport: BlockedBy = { kind: "transport", missing: "the end" };
+  const limit: BlockedBy = { kind: "limit", missing: "a long line" };
+  test.each<{ name: string; causes: readonly BlockedBy[]; shown: BlockedBy }>([
+    { name: "the only one", causes: [prerequisite], shown: prerequisite },
+    { name: "the first that cut evidence short", causes: [transport, limit], shown: transport },
+    { name: "one that cut evidence short before one that was missing", causes: [limit, prerequisite], shown: limit },
+    { name: "the same in the other order", causes: [prerequisite, limit], shown: limit },
+  ])("shows of several causes $name", ({ causes, shown }) => {
     const builder = createOutcomeBuilder();
-    for (const blockedBy of obstacles) {
+    for (const blockedBy of causes) {
       builder.reporterFor("1").blocked(blockedBy);
     }
     expect(builder.build().blockedBy).toEqual(shown);
   });
 });
 
-test("of violations that differ one of each is kept before a second of any", () => {
+test("one violation of each kind is kept before a second of any", () => {
   const builder = createOutcomeBuilder();
   const report = builder.reporterFor("1");
   for (let index = 0; index < 2 * maxKeptFindings; index += 1) {
@@ -71,7 +71,7 @@ test("of violations that differ one of each is kept before a second of any", () 
   expect(findings.slice(-3).map(({ message }) => message)).toEqual(["a", "b", "c"]);
 });
 
-test("where all that are kept differ, what comes later is counted only, and an argument is cut", () => {
+test("if all kept violations differ, later ones are only counted, and an argument is cut", () => {
   const builder = createOutcomeBuilder();
   const report = builder.reporterFor("1");
   for (let index = 0; index < 2 * maxKeptFindings; index += 1) {
@@ -113,7 +113,7 @@ describe("two parts of the evidence", () => {
     expect(mergedOutcome(outcomeOf(parts.slice(0, 1)), outcomeOf(parts.slice(1)))).toEqual(outcomeOf(parts));
   });
 
-  test("keep what cut either short, and what was permitted", () => {
+  test("keep what blocked either, and notes", () => {
     const permitted = outcomeOf([{ exchange: "e1", notes: ["choice"] }]);
     const cut = { ...permitted, blockedBy: { kind: "transport", missing: "the end" } } as const;
     expect(mergedOutcome(outcomeOf([]), cut)).toMatchObject({

@@ -1,35 +1,38 @@
 import { defined } from "@assay/contract";
 import type { Finding } from "@assay/contract";
-import type { Reporter, RuleObstacle } from "./reporter.ts";
+import type { Reporter, BlockedBy } from "./reporter.ts";
 
-/** Findings kept for each rule and kind; the rest is counted. */
+/** Maximum number of findings kept for each rule and kind; the rest is only counted. */
 export const maxKeptFindings = 20;
 
-/** More than this of an argument is never reported. */
+/** Maximum length of an argument in a report. */
 const maxArgumentCharacters = 400;
 
-/** What judging one rule came to. */
+/** The outcome of judging one rule. */
 export interface RuleOutcome {
   readonly observations: number;
   /**
-   * At most `maxKeptFindings` violations and as many observations, in the order of the evidence. Of violations that say
-   * different things, by code and argument, one of each comes before a second of any.
+   * At most `maxKeptFindings` violations and as many notes, in the order of the evidence. Among violations with
+   * different code or argument, each kind comes once before any comes twice.
    */
   readonly findings: readonly Finding[];
-  /** Violations that were left out. */
+  /** Number of violations that were left out. */
   readonly droppedViolations: number;
-  /** Exchanges with at least one violation; absent where no violation was left out, so that the findings show it. */
+  /**
+   * Number of exchanges with at least one violation. Absent if no violation was left out, because the findings show
+   * it then.
+   */
   readonly violatingExchanges?: number;
-  readonly blockedBy?: RuleObstacle;
-  /** Why there were no observations, or no more of them. */
+  readonly blockedBy?: BlockedBy;
+  /** Why there were no observations, or no more. */
   readonly notTested?: string;
   /** Why the target or the profile excludes the rule. */
   readonly notApplicable?: string;
 }
 
-/** A rule's outcome while it is being made. */
+/** Collects the outcome of a rule. */
 export interface OutcomeBuilder {
-  /** A reporter whose findings carry this exchange. */
+  /** A reporter whose findings name this exchange. */
   reporterFor(exchange: string): Reporter;
   build(): RuleOutcome;
 }
@@ -40,9 +43,9 @@ interface Draft {
   readonly observed: Finding[];
   droppedViolations: number;
   readonly violatingExchanges: Set<string>;
-  /** Whether no two of the violations that are kept are alike. */
+  /** Whether no two kept violations are alike. */
   isDiverse: boolean;
-  blockedBy: RuleObstacle | undefined;
+  blockedBy: BlockedBy | undefined;
   notTested: string | undefined;
 }
 
@@ -71,7 +74,7 @@ export function createOutcomeBuilder(): OutcomeBuilder {
 
 const isAlike = (one: Finding, other: Finding): boolean => one.code === other.code && one.argument === other.argument;
 
-/** A violation that says something new takes the place of the last one that said what others say too, if there is one. */
+/** Replaces the last violation that resembles another one by a new kind of violation, if there is one. */
 function makeRoomForNew(draft: Draft, finding: Finding): void {
   const { violations } = draft;
   if (draft.isDiverse || violations.some((kept) => isAlike(kept, finding))) {
@@ -86,8 +89,8 @@ function makeRoomForNew(draft: Draft, finding: Finding): void {
 }
 
 /**
- * What two parts of the evidence came to together, as if the second had followed the first. For rules that look at one exchange, or
- * one conversation, at a time: nothing is known of what both parts together would show.
+ * The outcome of two parts of the evidence together, as if the second followed the first. Only for rules that look at
+ * one exchange or one conversation at a time: effects across the parts are unknown.
  */
 export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome {
   const builder = createOutcomeBuilder();
@@ -120,7 +123,7 @@ export function mergedOutcome(one: RuleOutcome, other: RuleOutcome): RuleOutcome
   };
 }
 
-/** Distinct exchanges of all violations that an outcome counts. */
+/** Number of distinct exchanges of all violations that an outcome counts. */
 const violatingExchanges = ({ violatingExchanges: counted, findings }: RuleOutcome): number =>
   counted ?? new Set(findings.filter(({ kind }) => kind === "violation").map(({ exchange }) => exchange)).size;
 
@@ -132,7 +135,7 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
     violation(given) {
       const { argument } = given;
       draft.violatingExchanges.add(exchange);
-      // A long one would only be kept to be cut later.
+      // A long argument would be cut later anyway.
       const finding = argument === undefined ? given : { ...given, argument: argument.slice(0, maxArgumentCharacters) };
       if (draft.violations.length < maxKeptFindings) {
         draft.violations.push({ kind: "violation", exchange, ...finding });
@@ -147,7 +150,7 @@ function reporterFor(draft: Draft, exchange: string): Reporter {
       }
     },
     blocked(blockedBy) {
-      // A missing prerequisite explains less than a transport or a limit that cut evidence short.
+      // A missing prerequisite explains less than a transport failure or a limit.
       if (draft.blockedBy === undefined || draft.blockedBy.kind === "prerequisite") {
         draft.blockedBy = blockedBy;
       }

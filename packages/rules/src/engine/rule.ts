@@ -6,36 +6,36 @@ import type { Reporter } from "./reporter.ts";
 import type { ResultFacts } from "./result-facts.ts";
 import type { StreamFacts } from "./stream-facts.ts";
 
-/** What a stream rule knows before the first event. */
+/** What a stream rule is given before the first event. */
 export interface StreamContext {
   readonly exchange: Pick<ExchangeRecord, "request" | "credential">;
-  /** What the form of the stream has cost so far; up to date whenever an event is shown. */
+  /** Damage by violations of the format so far; up to date for every event. */
   readonly damage: Readonly<StreamDamage>;
 }
 
-/** What departures from the form took away from the rules about events. */
+/** Events that rules cannot see because of violations of the format. */
 export interface StreamDamage {
-  /** Whether an event came that could not be shown, because a field of it was missing or could not be read. */
+  /** Whether an event was lost because a field was missing or unreadable. */
   hasLostEvent: boolean;
 }
 
-/** Looks at one event. The event's value is whatever the target sent. */
+/** Handles one event. The value of the event is whatever the target sent. */
 export type EventStep<State> = (state: State, event: StreamEvent, report: Reporter) => void;
 
-/** A rule about the form of a stream: it speaks through codes of the grammar, and counts what it looked at. */
+/** A rule about the format of a stream: it has codes of the grammar, and only counts observations. */
 export interface FramingRule {
   readonly needs: "framing";
   readonly id: RuleId;
-  /** What one observation is: an event, a stream with any bytes, a stream that closed in good order, a `done`. */
+  /** What one observation is: an event, a stream with any bytes, a stream that ended properly, a `done`. */
   readonly counts: "events" | "streams" | "ended-streams" | "done-events";
-  /** Whether events show it without their bytes [no]. */
+  /** Whether the events without their bytes are enough [no]. */
   readonly isOfEvents?: boolean;
 }
 
-/** What a stream rule does with one event. */
+/** The step of a stream rule for one event. */
 export type EventReader = (event: StreamEvent, report: Reporter) => void;
 
-/** A rule about one stream: opened for each stream, it is shown the events it wants. */
+/** A rule about one stream. It is opened for each stream and receives the events that it asks for. */
 export interface StreamRule {
   readonly needs: "stream";
   readonly id: RuleId;
@@ -43,45 +43,48 @@ export interface StreamRule {
   open(context: StreamContext): ReadonlyMap<EventName | "any", EventReader>;
 }
 
-/** A stream rule as it is written down: a fold over the events, with a state of its own. */
+/** A stream rule as written: a fold over the events with its own state. */
 export interface StreamRuleDefinition<State> {
   readonly id: RuleId;
-  /** Whether the rule is about this stream; left out, it is about every one. Others are not shown to it at all. */
+  /** Whether the rule is about this stream [every one]; it does not receive events of others. */
   readonly isAbout?: (context: StreamContext) => boolean;
   readonly start: (context: StreamContext) => State;
-  /** Steps by event name; `any` sees every event. An event whose data is not JSON has no value. */
+  /** Steps by event name; `any` receives every event. An event whose data is not JSON has no value. */
   readonly on: Readonly<Partial<Record<EventName | "any", EventStep<State>>>>;
 }
 
-/** What a rule about several exchanges is given: each exchange and what its stream, if it has one, came to. */
+/** An exchange with the facts of its stream, if it has one: input of a rule about several exchanges. */
 export interface JudgedExchange {
   readonly record: ExchangeRecord;
   readonly stream?: StreamFacts;
-  /** What the search found; only of the exchanges that some rule compares. */
+  /** Results of the search; only for exchanges that a rule compares. */
   readonly results?: ResultFacts;
 }
 
-/** What is known of the target. */
+/** Facts about the target. */
 export interface TargetFacts {
   readonly access: "private" | "public" | "undeclared";
-  /** How the target answered searches without a token, where `access` is undeclared. Absent where that is not clear. */
+  /**
+   * Access that the responses to searches without a token show, if `access` is undeclared. Absent if that is not
+   * clear.
+   */
   readonly foundAccess?: "private" | "public";
-  /** Whether users can read each other's conversations through their read tokens. */
+  /** Whether users can read each other's conversations by read token. */
   readonly sharing: "on" | "off" | "undeclared";
 }
 
-/** What is known of who may search. */
+/** Facts about access to searches. */
 export type AccessFacts = Pick<TargetFacts, "access" | "foundAccess">;
 
-/** A rule about exchanges: which searches are answered and which are not. */
+/** A rule about exchanges: which searches succeed and which fail. */
 export interface ExchangeRule {
   readonly needs: "exchanges";
   readonly id: RuleId;
-  /** Why the rule does not apply to this target, or `undefined` if it does. */
+  /** Why the rule does not apply to this target; undefined if it does. */
   excludes?(target: AccessFacts): string | undefined;
   /**
-   * Ids of the exchanges whose results the rule compares. Asked before any stream is opened: what others find is never
-   * collected.
+   * Ids of the exchanges whose results the rule compares. Called before any stream is opened: results of other
+   * exchanges are not collected.
    */
   compares?(records: readonly ExchangeRecord[]): ReadonlySet<string>;
   check(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void;
@@ -89,10 +92,10 @@ export interface ExchangeRule {
 
 export type Rule = FramingRule | StreamRule | ExchangeRule;
 
-/** A rule about the form of a stream. */
+/** Defines a rule about the format of a stream. */
 export const defineFramingRule = (rule: Omit<FramingRule, "needs">): FramingRule => ({ needs: "framing", ...rule });
 
-/** A rule about the events of a stream. */
+/** Defines a rule about the events of a stream. */
 export function defineStreamRule<State>(definition: StreamRuleDefinition<State>): StreamRule {
   const { id, isAbout = () => true, start, on } = definition;
   return {
@@ -115,7 +118,7 @@ export function defineStreamRule<State>(definition: StreamRuleDefinition<State>)
   };
 }
 
-/** A rule about exchanges. */
+/** Defines a rule about exchanges. */
 export const defineExchangeRule = (rule: Omit<ExchangeRule, "needs">): ExchangeRule => ({
   needs: "exchanges",
   ...rule,

@@ -11,14 +11,14 @@ import {
 const at = (url: string) => ({ record: exchangeRecord({ url }) });
 
 describe("the parameters of a search", () => {
-  test("are those of its address", () => {
+  test("come from its address", () => {
     expect([...searchQuery(at("http://code.example/?q=a%20b&t=c").record)]).toEqual([
       ["q", "a b"],
       ["t", "c"],
     ]);
   });
 
-  test("are none of an address that cannot be parsed", () => {
+  test("are empty if the address cannot be parsed", () => {
     expect([...searchQuery(at("?q=a").record)]).toEqual([]);
   });
 
@@ -39,12 +39,12 @@ describe("the parameters of a search", () => {
     expect(integerParameter(new Map([["display", text]]), "display")).toBe(integer);
   });
 
-  test("are no integers where they are missing", () => {
+  test("are not integers if they are missing", () => {
     expect(integerParameter(new Map([["cl", "5"]]), "display")).toBeUndefined();
     expect(integerParameter(new URLSearchParams("cl=5"), "display")).toBeUndefined();
   });
 
-  test("make two searches the same in any order, and whoever is asked", () => {
+  test("make two searches the same in any order, on any host", () => {
     expect(sameSearch(at("http://code.example/?q=a&t=b"))).toBe(sameSearch(at("http://other.example/?t=b&q=a")));
     expect(sameSearch(at("http://code.example/?q=a&t=b"))).not.toBe(sameSearch(at("http://code.example/?q=a")));
   });

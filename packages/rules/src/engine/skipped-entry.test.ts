@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isInsideSkippedEntry, skippedEntries, tellsOfCut } from "./skipped-entry.ts";
+import { isInsideSkippedEntry, skippedEntries, isCutReason } from "./skipped-entry.ts";
 
 test.each([
   { pointer: "/skipped/0", isInside: true },
@@ -32,6 +32,6 @@ test.each([
   { reason: "shard-match-limit", isCut: true },
   { reason: "never-seen-before", isCut: true },
   { reason: undefined, isCut: true },
-])("the reason $reason tells of results that were cut off: $isCut", ({ reason, isCut }) => {
-  expect(tellsOfCut(reason)).toBe(isCut);
+])("the reason $reason means that results were cut off: $isCut", ({ reason, isCut }) => {
+  expect(isCutReason(reason)).toBe(isCut);
 });

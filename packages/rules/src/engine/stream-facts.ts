@@ -4,7 +4,7 @@ import { instantOf } from "@assay/state-machine";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { isError } from "./alert-level.ts";
 
-/** What one stream came to; small, whatever the size of the stream. */
+/** Facts about one stream; small, whatever the size of the stream. */
 export interface StreamFacts {
   readonly bytes: number;
   readonly events: number;
@@ -14,42 +14,42 @@ export interface StreamFacts {
   readonly firstByteAtMicros?: number;
   /** Stamp of the first `matches` event that is not empty. */
   readonly firstMatchAtMicros?: number;
-  /** Stamp of the event before it; absent where it is the first. */
+  /** Stamp of the event before that; absent if it is the first event. */
   readonly beforeFirstMatchAtMicros?: number;
-  /** The first progress behind such an event, up to the final one: at its time there were matches. */
+  /** The first progress after such an event, up to the final one: matches had been sent by its time. */
   readonly progressWithMatches?: ProgressStamp;
-  /** The first progress that counts matches, up to the final one: at its time some were found. */
+  /** The first progress that counts matches, up to the final one: some were found by its time. */
   readonly progressWithCount?: ProgressStamp;
-  /** The first progress with `done` true, if it tells its time. */
+  /** The first progress with `done` true, if it has a duration. */
   readonly finalProgress?: ProgressStamp;
-  /** The progress with the longest time, up to the final one. */
+  /** The progress with the maximum duration, up to the final one. */
   readonly longestProgress?: ProgressStamp;
   /** The latest `repoLastFetched` of all matches. */
   readonly latestFetch?: SentInstant;
   /** Stamp of the first `done`. */
   readonly doneAtMicros?: number;
-  /** Whether a progress with `done` true came. */
+  /** Whether there was a progress with `done` true. */
   readonly isFinished: boolean;
-  /** Whether alerts or errors came, and nothing that only a search sends. */
+  /** Whether there were alerts or errors, and no event that only a search sends. */
   readonly isOnlyProblems: boolean;
-  /** Whether an alert of the level `error` came. */
+  /** Whether there was an alert of the level `error`. */
   readonly hasErrorAlert: boolean;
   /** Whether no event is missing: the body ended as HTTP says, or the server closed the connection after `done`. */
   readonly isEnded: boolean;
-  /** Number of events by name; names that the specification does not list are counted together as `other`. */
+  /** Number of events by name; unlisted names are counted together as `other`. */
   readonly eventCounts: Readonly<Record<string, number>>;
   /** The limit of the checker that ended the judging of this stream. */
   readonly limit?: string;
 }
 
-/** When a progress was made by the clock of the target, and when it arrived; only of those that tell their time. */
+/** Time of a progress by the clock of the target, and its time of arrival; only for progresses with a duration. */
 export interface ProgressStamp {
-  /** As the target counts it: from the beginning of its search. */
+  /** As the target reports it, from the start of its search. */
   readonly durationMs: number;
   readonly atMicros: number;
 }
 
-/** A point in time as it was sent. */
+/** A time as it was sent. */
 export interface SentInstant {
   readonly text: string;
   /** Unix microseconds. */
@@ -61,7 +61,7 @@ interface Counter {
   count: number;
 }
 
-/** What is known of a stream while it comes. Looking at an event has to cost little beside parsing it. */
+/** Facts about a stream while it arrives. Counting an event must be cheap compared to parsing it. */
 export interface StreamTally {
   bytes: number;
   matches: number;
@@ -78,15 +78,15 @@ export interface StreamTally {
   hasErrorAlert: boolean;
   isEnded: boolean;
   limit: string | undefined;
-  /** One for each name that is told apart. */
+  /** One for each name that is counted separately. */
   readonly counters: ReadonlyMap<string, Counter>;
   /** For all other names. */
   readonly others: Counter;
 }
 
-const toldApart = [...eventNames, "error"];
+const countedNames = [...eventNames, "error"];
 
-/** The tally of a stream of which nothing has been seen. */
+/** The tally before the first byte. */
 export const emptyTally = (): StreamTally => ({
   bytes: 0,
   matches: 0,
@@ -103,11 +103,11 @@ export const emptyTally = (): StreamTally => ({
   hasErrorAlert: false,
   isEnded: false,
   limit: undefined,
-  counters: new Map(toldApart.map((name) => [name, { name, count: 0 }])),
+  counters: new Map(countedNames.map((name) => [name, { name, count: 0 }])),
   others: { name: "other", count: 0 },
 });
 
-/** Takes one event into account. */
+/** Counts one event. */
 export function countEvent(tally: StreamTally, event: StreamEvent): void {
   const { name, value, atMicros } = event;
   const counter = tally.counters.get(name) ?? tally.others;
@@ -115,7 +115,7 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   if (name === "matches" && Array.isArray(value) && value.length > 0) {
     tally.firstMatchAtMicros ??= atMicros;
     tally.matches += value.length;
-    takeFetches(tally, value);
+    updateLatestFetch(tally, value);
   } else if (name === "progress") {
     countProgress(tally, event);
   } else if (name === "alert") {
@@ -128,8 +128,8 @@ export function countEvent(tally: StreamTally, event: StreamEvent): void {
   }
 }
 
-/** Keeps the latest `repoLastFetched` of the matches. Most matches in a row have the same one. */
-function takeFetches(tally: StreamTally, matches: readonly unknown[]): void {
+/** Keeps the latest `repoLastFetched`. Most matches in a row have the same one. */
+function updateLatestFetch(tally: StreamTally, matches: readonly unknown[]): void {
   let known: unknown;
   for (const match of matches) {
     const text = member(match, "repoLastFetched");
@@ -148,7 +148,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
     return;
   }
   const durationMs = member(value, "durationMs");
-  // A number too large for JavaScript is read as infinite.
+  // Numbers too large for JavaScript are read as infinite.
   const stamp = Number.isFinite(durationMs) ? { durationMs: Number(durationMs), atMicros } : undefined;
   if (stamp !== undefined && stamp.durationMs >= (tally.longestProgress?.durationMs ?? 0)) {
     tally.longestProgress = stamp;
@@ -165,7 +165,7 @@ function countProgress(tally: StreamTally, { value, atMicros }: StreamEvent): vo
   }
 }
 
-/** What the stream has come to so far. */
+/** The facts so far. */
 export function factsOf(tally: StreamTally): StreamFacts {
   const { bytes, matches, firstByteAtMicros, firstMatchAtMicros, beforeFirstMatchAtMicros, finalProgress } = tally;
   const {

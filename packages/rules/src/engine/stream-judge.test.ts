@@ -11,7 +11,7 @@ interface Piece {
   readonly atMicros: number;
 }
 
-/** What a stream comes to that arrives in these pieces. */
+/** The facts of a stream that arrives in these pieces. */
 function factsOf(pieces: readonly Piece[], isEnded = true): StreamFacts {
   const stream = createEvidenceJudge([], { access: "undeclared" }).openStream(exchangeRecord({}));
   for (const { text, atMicros } of pieces) {
@@ -25,7 +25,7 @@ const whole = (text: string): StreamFacts => factsOf([{ text, atMicros: 5 }]);
 const noEvents = { alert: 0, done: 0, error: 0, filters: 0, matches: 0, other: 0, progress: 0 };
 
 describe("the facts of a stream", () => {
-  test("are none of one that never came", () => {
+  test("of an empty stream are empty", () => {
     expect(factsOf([])).toStrictEqual({
       bytes: 0,
       events: 0,
@@ -38,7 +38,7 @@ describe("the facts of a stream", () => {
     });
   });
 
-  test("are its size, its events by name, and when what arrived", () => {
+  test("are its size, its events by name, and times of arrival", () => {
     const pieces = [
       { text: wireEvent("progress", { done: false, durationMs: 1 }), atMicros: 10 },
       { text: wireEvent("matches", []), atMicros: 20 },
@@ -83,11 +83,16 @@ describe("the facts of a stream", () => {
   });
 
   test.each<{ name: string; progress: string; isFinished: boolean; durationMs: number | undefined }>([
-    { name: "tells its time", progress: '{"done":true,"durationMs":3}', isFinished: true, durationMs: 3 },
-    { name: "tells no time", progress: '{"done":true}', isFinished: true, durationMs: undefined },
-    { name: "tells a text", progress: '{"done":true,"durationMs":"3"}', isFinished: true, durationMs: undefined },
+    { name: "has a duration", progress: '{"done":true,"durationMs":3}', isFinished: true, durationMs: 3 },
+    { name: "has no duration", progress: '{"done":true}', isFinished: true, durationMs: undefined },
     {
-      name: "tells too large a time",
+      name: "has a text as duration",
+      progress: '{"done":true,"durationMs":"3"}',
+      isFinished: true,
+      durationMs: undefined,
+    },
+    {
+      name: "has a duration that is too large",
       progress: '{"done":true,"durationMs":1e999}',
       isFinished: true,
       durationMs: undefined,
@@ -108,7 +113,7 @@ describe("the facts of a stream", () => {
     ]);
   });
 
-  test("hold nothing of what another event says like a progress", () => {
+  test("ignore members of a progress in other events", () => {
     const { isFinished, finalProgress } = whole(wireEvent("alert", { done: true, durationMs: 3 }));
     expect([isFinished, finalProgress]).toEqual([false, undefined]);
   });
@@ -144,7 +149,7 @@ function witness(names: readonly ("any" | "matches" | "progress")[]): {
 }
 
 describe("a rule about streams", () => {
-  test("is shown the events it wants, and those for any first", () => {
+  test("receives the events it asks for, `any` first", () => {
     const { rule, shown } = witness(["matches", "any"]);
     const stream = createEvidenceJudge([rule], { access: "undeclared" }).openStream(exchangeRecord({}));
     const names = ["progress", "matches", "any", "alert"];
@@ -152,7 +157,7 @@ describe("a rule about streams", () => {
     expect(shown).toEqual(["any: progress", "any: matches", "matches: matches", "any: any", "any: alert"]);
   });
 
-  test("is shown nothing of a stream that it is not about", () => {
+  test("receives nothing of other streams", () => {
     const shown: string[] = [];
     const rule = defineStreamRule({
       id: "stream/match-type-is-listed",
@@ -166,7 +171,7 @@ describe("a rule about streams", () => {
   });
 });
 
-describe("what is known of an exchange when all have come", () => {
+describe("a judged exchange", () => {
   const record = exchangeRecord({ query: { q: "words" } });
   const judged = (rules: readonly Rule[]) => {
     const judge = createEvidenceJudge(rules, { access: "public" }, [record]);
@@ -178,12 +183,12 @@ describe("what is known of an exchange when all have come", () => {
     return { facts, ...judge.finish() };
   };
 
-  test("is its record, and the facts of its stream if it has one", () => {
+  test("has its record, and the facts of its stream if there is one", () => {
     const { facts, exchanges } = judged([]);
     expect(exchanges).toStrictEqual([{ record, stream: facts }, { record }]);
   });
 
-  test("are its results too, where a rule compares it", () => {
+  test("has results if a rule compares it", () => {
     const compares: Rule = {
       needs: "exchanges",
       id: "stream/omitted-v-is-v3",
@@ -196,7 +201,7 @@ describe("what is known of an exchange when all have come", () => {
     expect(results).toMatchObject({ isPartial: false, highlights: 1 });
   });
 
-  test("is why a rule does not apply, only where it does not", () => {
+  test("names why a rule does not apply", () => {
     const { outcomes } = judged(allRules);
     const nothing = { observations: 0, findings: [], droppedViolations: 0 };
     expect(outcomes.get("stream/anonymous-search-is-accepted")).toStrictEqual(nothing);
@@ -207,7 +212,7 @@ describe("what is known of an exchange when all have come", () => {
   });
 });
 
-describe("a line that is too long to be judged", () => {
+describe("a line above the size limit", () => {
   const limited = () => {
     const judge = createEvidenceJudge(allRules, { access: "undeclared" });
     const stream = judge.openStream(exchangeRecord({}));
@@ -220,7 +225,7 @@ describe("a line that is too long to be judged", () => {
     return { facts, outcomes: judge.finish().outcomes };
   };
 
-  test("is an blockedBy to every rule about streams, and the end of the stream is not judged", () => {
+  test("blocks every rule about streams, and the end of the stream is not judged", () => {
     const { facts, outcomes } = limited();
     const missing = expect.stringMatching(/^a line longer than the checker's limit \(\d+ bytes\) at offset \d+$/u);
     expect(facts).toMatchObject({ limit: missing, events: 1, isEnded: true });
@@ -236,7 +241,7 @@ describe("a line that is too long to be judged", () => {
   });
 });
 
-test("what was there instead is told", () => {
+test("a message quotes the unexpected text", () => {
   const said = saidOfStream("stream/two-fields", { body: `event: ping\ndata: {}\n\n${doneEvent}` });
   const message = "an event name that the specification does not list: `ping`";
   expect(said.notes).toMatchObject([{ code: "unlisted-event-name", message }]);
@@ -255,7 +260,7 @@ test.each<{ name: string; rules: readonly RuleId[]; choices: readonly string[]; 
   expect([...outcomes.values()].flatMap(({ findings }) => findings.map(({ code }) => code))).toEqual(notes);
 });
 
-describe("departures from the form are counted", () => {
+describe("observations of the format", () => {
   test.each<{ name: string; text: string; counts: readonly (number | undefined)[] }>([
     { name: "a whole stream", text: wireEvent("matches", []) + doneEvent, counts: [2, 1, 1, 1] },
     { name: "a stream that goes on after its end", text: doneEvent + doneEvent, counts: [1, 1, 1, 1] },

@@ -10,12 +10,13 @@ import type { EventReader, FramingRule, Rule, StreamContext, StreamDamage, Strea
 import { countEvent, emptyTally, factsOf } from "./stream-facts.ts";
 import type { StreamFacts, StreamTally } from "./stream-facts.ts";
 
-/** Judges one stream while its bytes are pushed. */
+/** Judges one stream while its bytes arrive. */
 export interface StreamJudge {
   push(bytes: Uint8Array, atMicros: number): void;
   /**
-   * No more bytes. `ended` when the body ended as HTTP says; otherwise `missing` says what cut it short, and rules about
-   * the end of a stream are not asked. `isClosed` when the server closed the connection: no event is missing if `done` arrived.
+   * Ends the stream. `ended` if the body ended as HTTP requires. Otherwise `missing` says what cut it short, and
+   * rules about the end of a stream are not checked. `isClosed` if the server closed the connection: no event is
+   * missing if `done` arrived.
    */
   finish(end: StreamEnd): StreamFacts;
 }
@@ -28,10 +29,10 @@ export type StreamEnd =
 export interface StreamJudgeOptions {
   readonly rules: readonly Rule[];
   readonly builders: ReadonlyMap<RuleId, OutcomeBuilder>;
-  /** Takes the permitted choices of the format where the rule about it is not among `rules`. */
+  /** Receives permitted choices of the format if the rule about them is not among `rules`. */
   readonly format: OutcomeBuilder;
   readonly record: Pick<ExchangeRecord, "id" | "request" | "credential" | "eventsOnly">;
-  /** Collects what the search finds; without it nothing is kept of that. */
+  /** Collects the results of the search; without it none are kept. */
   readonly collector?: ResultCollector;
   readonly onFinish: (facts: StreamFacts, results?: ResultFacts) => void;
 }
@@ -49,20 +50,20 @@ interface FramingSubscriber {
 interface Judging {
   readonly tally: StreamTally;
   readonly damage: StreamDamage;
-  /** Steps by event name, so that an event meets only the rules that want it. */
+  /** Steps by event name, so that an event is only passed to rules that need it. */
   readonly subscribers: ReadonlyMap<string, readonly Subscriber[]>;
   readonly any: readonly Subscriber[];
   readonly framing: ReadonlyMap<string, FramingSubscriber>;
   readonly reporters: readonly Reporter[];
-  /** Where permitted choices of the format go. */
+  /** Receives permitted choices of the format. */
   readonly notes: Reporter;
 }
 
 export function createStreamJudge(options: StreamJudgeOptions): StreamJudge {
   const judging = openJudging(options);
   const checker = createStreamChecker({
-    onEvent: (event) => takeEvent(judging, event),
-    onFinding: (finding) => takeFinding(judging, finding),
+    onEvent: (event) => handleEvent(judging, event),
+    onFinding: (finding) => handleFinding(judging, finding),
   });
   return {
     push(bytes, atMicros) {
@@ -108,13 +109,13 @@ function openJudging(options: StreamJudgeOptions): Judging {
     }
   }
   if (collector !== undefined) {
-    subscribe(subscribers, "matches", { read: (event) => collector.takeMatches(event), report: silent });
-    subscribe(subscribers, "progress", { read: (event) => collector.takeProgress(event), report: silent });
-    subscribe(subscribers, "filters", { read: (event) => collector.takeFilters(event), report: silent });
-    subscribe(subscribers, "alert", { read: (event) => collector.takeAlert(event), report: silent });
+    subscribe(subscribers, "matches", { read: (event) => collector.addMatches(event), report: discardReporter });
+    subscribe(subscribers, "progress", { read: (event) => collector.addProgress(event), report: discardReporter });
+    subscribe(subscribers, "filters", { read: (event) => collector.addFilters(event), report: discardReporter });
+    subscribe(subscribers, "alert", { read: (event) => collector.addAlert(event), report: discardReporter });
   }
   const any = subscribers.get("any") ?? [];
-  // An event may be called `any` too.
+  // The name of an event may also be `any`.
   subscribers.delete("any");
   return {
     tally: emptyTally(),
@@ -127,13 +128,18 @@ function openJudging(options: StreamJudgeOptions): Judging {
   };
 }
 
-/** Whether a rule is about the form of a stream of which the recording has nothing but the events. */
+/** Whether a rule is about the bytes of a stream, of which the recording has only the events. */
 const needsBytes = (rule: FramingRule | StreamRule, { eventsOnly }: StreamJudgeOptions["record"]): boolean =>
   eventsOnly === true && rule.needs === "framing" && rule.isOfEvents !== true;
 
-/** Where permitted choices of the format go; those of bytes that nobody sent go nowhere. */
+/**
+ * The reporter for permitted choices of the format. Choices in bytes that were reconstructed from events are
+ * discarded.
+ */
 const notesOf = ({ format, record }: StreamJudgeOptions, framing: Judging["framing"]): Reporter =>
-  record.eventsOnly === true ? silent : (framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id));
+  record.eventsOnly === true
+    ? discardReporter
+    : (framing.get("stream/two-fields")?.report ?? format.reporterFor(record.id));
 
 function subscribeRule(
   subscribers: Map<string, Subscriber[]>,
@@ -151,10 +157,10 @@ function subscribe(subscribers: Map<string, Subscriber[]>, name: string, reader:
   subscribers.set(name, list);
 }
 
-/** For a reader that has nothing to say. */
-const silent: Reporter = { observation() {}, violation() {}, note() {}, blocked() {}, notTested() {} };
+/** Discards everything. */
+const discardReporter: Reporter = { observation() {}, violation() {}, note() {}, blocked() {}, notTested() {} };
 
-/** Departures for which an event is not shown to the rules, or not with its value. */
+/** Violations because of which an event is not passed to the rules, or only without its value. */
 const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
   "missing-event",
   "missing-data",
@@ -162,7 +168,7 @@ const losesEvent: ReadonlySet<GrammarViolationCode> = new Set([
   "repeated-data",
 ]);
 
-function takeEvent(judging: Judging, event: StreamEvent): void {
+function handleEvent(judging: Judging, event: StreamEvent): void {
   countEvent(judging.tally, event);
   for (const { read, report } of judging.any) {
     read(event, report);
@@ -172,7 +178,7 @@ function takeEvent(judging: Judging, event: StreamEvent): void {
   }
 }
 
-function takeFinding(judging: Judging, finding: GrammarFinding): void {
+function handleFinding(judging: Judging, finding: GrammarFinding): void {
   const { code, offset, length, event, title, detail } = finding;
   const message = detail === undefined || detail === "" ? title : `${title}: \`${detail}\``;
   switch (finding.kind) {
@@ -186,8 +192,8 @@ function takeFinding(judging: Judging, finding: GrammarFinding): void {
     case "violation": {
       const { standardClient } = finding;
       judging.damage.hasLostEvent ||= losesEvent.has(finding.code);
-      const seatOfRule = judging.framing.get(grammarViolations[finding.code].rule);
-      seatOfRule?.report.violation({ message, code, event, offset, length, standardClient });
+      const subscriber = judging.framing.get(grammarViolations[finding.code].rule);
+      subscriber?.report.violation({ message, code, event, offset, length, standardClient });
     }
   }
 }

@@ -1,12 +1,10 @@
 import type { CredentialKind } from "@assay/evidence";
-import type { ConversationOperation } from "../conversation/engine/conversation-operation.ts";
+import type { ConversationInterface, ConversationOperation } from "../conversation/engine/conversation-operation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-export type Name = "legacy" | "current";
-
-/** Which calls a mutation is about. */
+/** Selects calls for a mutation. */
 export interface Calls {
-  readonly interface: Name;
+  readonly interface: ConversationInterface;
   readonly credentials: readonly CredentialKind[];
   /** [all] */
   readonly operations?: readonly ConversationOperation[];

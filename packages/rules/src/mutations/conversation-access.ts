@@ -1,17 +1,18 @@
 import { unissuedTokens, replacing } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
+import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { answeredAs, bodyEdit, eachAndAll, orElse, withStatus } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import { callsBy, isAccepted, isRefused } from "./calls-by.ts";
-import type { Calls, Name } from "./calls-by.ts";
+import type { Calls } from "./calls-by.ts";
 import { otherUserWrites } from "./other-user-writes.ts";
 import type { CallText } from "./proof-evidence.ts";
 
 const isSame = (one: CallText, other: CallText): boolean =>
   one.call.operation === other.call.operation && one.call.asked.conversation === other.call.asked.conversation;
 
-/** Calls that were refused get the answer that the same operation got with a good token. */
-const answersThem = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
+/** Refused calls get the response that the same operation got with a valid token. */
+const answeredAsAccepted = (mutation: Omit<Mutation, "edits"> & { readonly what: string }, of: Calls): Mutation => {
   const { what, ...rest } = mutation;
   return {
     ...rest,
@@ -21,7 +22,7 @@ const answersThem = (mutation: Omit<Mutation, "edits"> & { readonly what: string
         const other =
           accepted.find((each) => isSame(each, call)) ??
           accepted.find((each) => each.call.operation === call.call.operation);
-        // Where none was accepted, success with whatever words came.
+        // If none was accepted: a success with the recorded body.
         yield {
           what,
           instead: [other === undefined ? withStatus(call.exchange, 200) : answeredAs(call.exchange, other.exchange)],
@@ -31,8 +32,8 @@ const answersThem = (mutation: Omit<Mutation, "edits"> & { readonly what: string
   };
 };
 
-/** Calls that were accepted, or that were refused in the right way, get another status. */
-const statusThem = (
+/** Calls get another status. */
+const otherStatus = (
   status: number,
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   of: Calls,
@@ -48,36 +49,40 @@ const statusThem = (
   };
 };
 
-const badCredential = (name: Name, credentials: readonly CredentialKind[], how: string): readonly Mutation[] => [
-  answersThem(
+const badCredential = (
+  name: ConversationInterface,
+  credentials: readonly CredentialKind[],
+  how: string,
+): readonly Mutation[] => [
+  answeredAsAccepted(
     {
-      name: `answers calls ${how}`,
-      needs: `a call ${how}, and one like it with a token`,
-      what: `answered a call ${how}`,
+      name: `accepts calls ${how}`,
+      needs: `a call ${how}, and the same with a token`,
+      what: `accepted a call ${how}`,
     },
     { interface: name, credentials },
   ),
 ];
 
 const not401 = (credentials: readonly CredentialKind[], how: string): Mutation =>
-  statusThem(
+  otherStatus(
     400,
     { name: `refuses calls ${how} with another status than 401`, needs: `a call ${how}`, what: "refused it with 400" },
     { interface: "legacy", credentials, isAbout: isRefused },
   );
 
 const acceptedRefused = (of: Calls, how: string): Mutation =>
-  statusThem(
+  otherStatus(
     403,
-    { name: `refuses ${how}`, needs: `${how} that are answered`, takesWitness: "all", what: `refused ${how}` },
+    { name: `refuses ${how}`, needs: `${how} that are accepted`, removesObservations: "all", what: `refused ${how}` },
     { ...of, isAbout: isAccepted },
   );
 
 const hasNoQuestion = ({ call }: CallText): boolean =>
   call.record.probe === "import" || /^(?:missing-question|question-no-text|not-json)$/u.test(call.record.probe);
 
-const badRequest = (name: Name): readonly Mutation[] => [
-  answersThem(
+const badRequest = (name: ConversationInterface): readonly Mutation[] => [
+  answeredAsAccepted(
     {
       name: "accepts a creation without a question",
       needs: "a creation without a question",
@@ -87,24 +92,24 @@ const badRequest = (name: Name): readonly Mutation[] => [
   ),
 ];
 
-const unknown = (name: Name): readonly Mutation[] => [
-  answersThem(
+const unknown = (name: ConversationInterface): readonly Mutation[] => [
+  answeredAsAccepted(
     {
-      name: "delivers something for a conversation that does not exist",
+      name: "returns a conversation that does not exist",
       needs: "a read of a conversation that does not exist",
-      what: "delivered another conversation for one that does not exist",
+      what: "returned another conversation for one that does not exist",
     },
     { interface: name, credentials: ["access-token"], operations: ["get"] },
   ),
 ];
 
-const otherUser = (name: Name) => ({
+const otherUser = (name: ConversationInterface) => ({
   hidden: [
-    answersThem(
+    answeredAsAccepted(
       {
-        name: "delivers a conversation to another user",
+        name: "returns a conversation to another user",
         needs: "a read by a second user (ASSAY_OTHER_TOKEN)",
-        what: "delivered a conversation to a user who did not create it",
+        what: "returned a conversation to a user who did not create it",
       },
       { interface: name, credentials: ["other-token"], operations: ["get"] },
     ),
@@ -112,22 +117,22 @@ const otherUser = (name: Name) => ({
   writes: otherUserWrites(name),
 });
 
-/** Refusals without a word. */
-const withoutWords: Mutation = {
-  name: "refuses without a word",
+/** Refusals without a message. */
+const withoutMessage: Mutation = {
+  name: "refuses without a message",
   needs: "a call that is refused",
   *edits({ calls }) {
     for (const { exchange, json } of calls.filter((call) => isRefused(call) && call.call.interface === "legacy")) {
-      yield* bodyEdit(exchange, "refused a call without a word", [
+      yield* bodyEdit(exchange, "refused a call without a message", [
         replacing({ offset: 0, length: json.bytes.length }, "{}"),
       ]);
     }
   },
 };
 
-/** What another user asks for by a read token gets the answer that its owner gets. */
-const sharedAnyway: Mutation = {
-  name: "shows a conversation to who has its read token",
+/** Another user's request by a read token gets the response that the owner gets. */
+const sharedDespiteSetting: Mutation = {
+  name: "shows an unshared conversation to another user by its read token",
   needs: "a list by the read token, by its owner and by a second user (ASSAY_OTHER_TOKEN)",
   *edits(evidence) {
     const of = { interface: "legacy", operations: ["get", "list"] } as const;
@@ -143,10 +148,10 @@ const sharedAnyway: Mutation = {
   },
 };
 
-/** Late cancellations, and of the current interface any refusal, get the status of a server error. */
-const serverErrors = (name: Name): Mutation => ({
-  name: "answers a caller's mistake with a server error each time",
-  needs: "two cancellations of what had ended, or two other calls of one sort that are refused",
+/** Late cancellations, and in the current interface any refusal, get a server error. */
+const serverErrors = (name: ConversationInterface): Mutation => ({
+  name: "answers every forbidden call with a server error",
+  needs: "two cancellations of ended questions, or two other refused calls of one kind",
   *edits(evidence) {
     const sorts: readonly Omit<Calls, "interface">[] = [
       { credentials: ["access-token"], operations: ["cancel"] },
@@ -168,7 +173,7 @@ const serverErrors = (name: Name): Mutation => ({
 
 const never = "with a token that was never issued";
 
-/** Counterexamples of the rules about who may do what in conversations. */
+/** Mutations for the rules about access to conversations. */
 export const conversationAccess = {
   "legacy/access-token-is-accepted": [
     acceptedRefused({ interface: "legacy", credentials: ["access-token"] }, "calls with an access token"),
@@ -176,7 +181,7 @@ export const conversationAccess = {
   "legacy/any-access-token-is-accepted": [
     acceptedRefused(
       { interface: "legacy", credentials: ["unscoped-token", "read-token", "write-token"] },
-      "calls with an access token of few scopes",
+      "calls with an access token that has few scopes",
     ),
   ],
   "legacy/missing-token-is-refused": [
@@ -185,22 +190,22 @@ export const conversationAccess = {
   ],
   "legacy/invalid-token-is-refused": [...badCredential("legacy", unissuedTokens, never), not401(unissuedTokens, never)],
   "legacy/shared-conversation-is-readable": [
-    statusThem(
+    otherStatus(
       404,
       {
-        name: "hides a conversation from who has its read token",
+        name: "hides a shared conversation from a user with its read token",
         needs: "a list by the read token, by a second user (ASSAY_OTHER_TOKEN)",
         what: "hid a shared conversation from a user with its read token",
       },
       { interface: "legacy", credentials: ["other-token"], operations: ["get", "list"], isAbout: isAccepted },
     ),
   ],
-  "legacy/unshared-conversation-is-hidden": [sharedAnyway],
+  "legacy/unshared-conversation-is-hidden": [sharedDespiteSetting],
   "legacy/other-users-conversation-is-hidden": otherUser("legacy").hidden,
   "legacy/other-user-may-not-write": otherUser("legacy").writes,
   "legacy/unknown-id-is-not-found": [
     ...unknown("legacy"),
-    statusThem(
+    otherStatus(
       400,
       {
         name: "refuses a conversation that does not exist with another status than 404",
@@ -210,11 +215,11 @@ export const conversationAccess = {
       { interface: "legacy", credentials: ["access-token"], operations: ["get"], isAbout: isRefused },
     ),
     {
-      ...answersThem(
+      ...answeredAsAccepted(
         {
-          name: "cancels a question that the conversation does not have",
-          needs: "the cancellation of a question that is of another conversation, or of none",
-          what: "answered it as the cancellation of a question that was there",
+          name: "cancels a question that is not in the conversation",
+          needs: "a cancellation of a question of another conversation, or of an unknown one",
+          what: "accepted the cancellation",
         },
         {
           interface: "legacy",
@@ -228,7 +233,7 @@ export const conversationAccess = {
   ],
   "legacy/bad-request-is-refused": [
     ...badRequest("legacy"),
-    statusThem(
+    otherStatus(
       404,
       {
         name: "refuses a creation without a question with another status than 400",
@@ -239,7 +244,7 @@ export const conversationAccess = {
     ),
   ],
   "legacy/refusal-is-no-server-error": [serverErrors("legacy")],
-  "legacy/refusal-has-a-message": [withoutWords],
+  "legacy/refusal-has-a-message": [withoutMessage],
   "current/access-token-is-accepted": [
     acceptedRefused({ interface: "current", credentials: ["access-token"] }, "calls with an access token"),
   ],
@@ -258,12 +263,12 @@ export const conversationAccess = {
   "current/invalid-token-is-refused": badCredential("current", unissuedTokens, never),
   "current/needs-no-x-requested-with": [
     orElse(
-      statusThem(
+      otherStatus(
         403,
         {
           name: "refuses calls without `X-Requested-With`",
-          needs: "calls without `X-Requested-With` that are answered",
-          takesWitness: "all",
+          needs: "calls without `X-Requested-With` that are accepted",
+          removesObservations: "all",
           what: "refused a list without `X-Requested-With`",
         },
         { interface: "current", credentials: ["access-token"], operations: ["list"], isAbout: isAccepted },
@@ -290,4 +295,4 @@ export const conversationAccess = {
   "current/bad-request-is-refused": badRequest("current"),
   "current/unknown-name-is-refused": unknown("current"),
   "current/refusal-is-no-server-error": [serverErrors("current")],
-} satisfies Counterexamples;
+} satisfies MutationsByRule;

@@ -3,8 +3,9 @@ import { member, wireMember } from "@assay/reading";
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { inserting, memberAdded, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
+import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { answeredAs, bodyEdit, editedBody, orElse, siteMutation, siteEdits } from "./mutation.ts";
-import type { Mutation, Counterexamples, Edit, SpliceAt } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Edit, SpliceAt } from "./mutation.ts";
 import {
   allOf,
   callsOf,
@@ -14,29 +15,27 @@ import {
   inQuestions,
   polls,
   setting,
-  shownAgain,
+  laterShowings,
   showings,
   stateHolders,
 } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
-import { answeredAnew, canceledLate } from "./operations.ts";
+import { answerChangesOnCancel, canceledAfterCompletion } from "./operations.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-type Name = "legacy" | "current";
-
 const twoReads = "a conversation that is read twice";
-const readAfterEnd = "a conversation that is read again after it has ended";
+const readAfterEnd = "a conversation that is read again after its end";
 const twoQuestions = "a conversation with two questions that is read twice";
 
-const isAtWork = ({ state, questions }: ConversationView): boolean =>
+const isInProgress = ({ state, questions }: ConversationView): boolean =>
   state === "processing" || questions.some(({ status }) => status === "processing");
 
-const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isAtWork(view));
+const hasEnded = (call: CallText): boolean => conversationsIn(call).every((view) => !isInProgress(view));
 
-/** A read while it was at work and one after the end get the answers of each other; `alters` edits what the later one shows. */
-function* exchangedReads(
+/** Swaps the response of a read in progress with that of a read after the end; `alters` edits the later one. */
+function* swappedReads(
   evidence: ProofEvidence,
-  name: Name,
+  name: ConversationInterface,
   alters?: (early: CallText, view: ConversationView) => readonly (Splice | undefined)[],
 ): Iterable<Edit> {
   for (const group of polls(evidence, name)) {
@@ -50,7 +49,7 @@ function* exchangedReads(
               .flatMap((view) => alters(early, view))
               .filter((splice) => splice !== undefined);
       yield {
-        what: "answered two reads in the other order",
+        what: "swapped the responses of two reads",
         instead: [
           answeredAs(late.exchange, editedBody(early.exchange, splices)),
           answeredAs(early.exchange, late.exchange),
@@ -60,26 +59,26 @@ function* exchangedReads(
   }
 }
 
-/** A read after the end gets the answer of one before it. */
-const earlierAnswer = (name: Name): Mutation => ({
+/** A read after the end gets the response of an earlier one. */
+const earlierAnswer = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
-  needs: "a conversation that is read while it is at work, and twice after it has ended",
+  needs: "a conversation that is read while it is in progress, and twice after its end",
   *edits(evidence) {
     for (const group of polls(evidence, name)) {
       const early = group.find((call) => !hasEnded(call));
       const late = group.findLast(hasEnded);
       if (early !== undefined && late !== undefined && group.filter(hasEnded).length > 1) {
         yield {
-          what: "answered a later read with an earlier answer",
+          what: "repeated an earlier response for a later read",
           instead: [answeredAs(late.exchange, early.exchange)],
         };
       }
     }
-    for (const { call, view } of shownAgain(evidence, name).filter((showing) => !isAtWork(showing.view))) {
-      const splices = [...progressIn(name, call, view), ...changedLongAgo(call, view)];
-      yield* bodyEdit(call.exchange, "showed as at work what had ended before", splices);
+    for (const { call, view } of laterShowings(evidence, name).filter((showing) => !isInProgress(showing.view))) {
+      const splices = [...progressIn(name, call, view), ...updatedEarly(call, view)];
+      yield* bodyEdit(call.exchange, "showed an ended conversation as in progress", splices);
     }
-    yield* exchangedReads(evidence, name);
+    yield* swappedReads(evidence, name);
   },
 });
 
@@ -90,10 +89,10 @@ const questionsOf =
 
 const itself = ({ pointer, json }: ConversationView) => [[pointer, json] as const];
 
-const text = (name: Name): string => (name === "legacy" ? "/question" : "/input/0/question/text");
+const text = (name: ConversationInterface): string => (name === "legacy" ? "/question" : "/input/0/question/text");
 
-/** Mutations about the questions of a conversation: lost, shown twice, in another order. */
-const orderMutations = (name: Name): readonly Mutation[] => [
+/** Mutations of the list of questions: one lost, one duplicated, two reordered. */
+const orderMutations = (name: ConversationInterface): readonly Mutation[] => [
   siteMutation(
     {
       name: "loses a question",
@@ -110,7 +109,7 @@ const orderMutations = (name: Name): readonly Mutation[] => [
     name: "shows a question twice",
     needs: twoReads,
     *edits(evidence) {
-      // The last read first, since reads show all of a conversation.
+      // The last read first, because reads show whole conversations.
       const operations = ["list", "create", "cancel", "follow-up", "get"] as const;
       for (const call of callsOf(evidence, { interface: name, operations }).toReversed()) {
         for (const { pointer } of conversationsIn(call).flatMap((view) => view.questions)) {
@@ -144,15 +143,15 @@ const orderMutations = (name: Name): readonly Mutation[] => [
   },
 ];
 
-/** Puts the text of a value in the place of another one. */
+/** Replaces a value by the text of another one. */
 const textReplaced = (json: JsonText, pointer: string, text: string | undefined): Splice | undefined => {
   const span = valueSpan(json, pointer);
   return span && text !== undefined ? replacing(span, text) : undefined;
 };
 
-/** Sets a time of a conversation, however it is spelled. */
+/** Sets a time of a conversation, in any spelling. */
 const timeSet =
-  (name: Name, kind: "create" | "update", time: string): SpliceAt =>
+  (name: ConversationInterface, kind: "create" | "update", time: string): SpliceAt =>
   ({ json, pointer, value }) => {
     const key = name === "legacy" ? `${kind}d_at` : wireMember(value, `${kind}Time`)?.key;
     return key === undefined ? undefined : valueReplaced(json, `${pointer}/${key}`, time);
@@ -160,20 +159,20 @@ const timeSet =
 
 type TimeMutation = Partial<Mutation> & { readonly name: string; readonly what: string; readonly sites?: Sites };
 
-/** A time is an early one: in later reads of a conversation, unless told where. */
+/** Sets an early time: in later reads of a conversation, unless `sites` says otherwise. */
 const earlyTime = (
-  name: Name,
+  name: ConversationInterface,
   kind: "create" | "update",
   { sites = inLaterReads(name, itself), ...mutation }: TimeMutation,
 ): Mutation =>
   siteMutation({ needs: twoReads, ...mutation, splice: timeSet(name, kind, "2020-01-01T00:00:00.000Z") }, sites);
 
-/** The time of the last change is a late one in the first answer, and what it was in the others. */
-const lateAtFirst = (name: Name): Pick<Mutation, "edits"> => ({
+/** Sets a late update time in the first response and leaves the others. */
+const lateAtFirst = (name: ConversationInterface): Pick<Mutation, "edits"> => ({
   *edits(evidence) {
     const splice = timeSet(name, "update", "2099-01-01T00:00:00.000Z");
     for (const { call, view } of showings(evidence, name).flatMap((group) => group.slice(0, 1))) {
-      yield* bodyEdit(call.exchange, "sent a time of the last change that later answers fell behind", [
+      yield* bodyEdit(call.exchange, "sent an update time that is later than those of later responses", [
         splice({ exchange: call.exchange, json: call.json, pointer: view.pointer, value: view.json }),
       ]);
     }
@@ -182,11 +181,11 @@ const lateAtFirst = (name: Name): Pick<Mutation, "edits"> => ({
 
 const timeKeys = ["updated_at", "updateTime", "update_time"] as const;
 
-/** Times of the last change in a conversation and its questions, set to a late one: what is shown is no older version. */
-const changedNow = (call: CallText, view: ConversationView) => changedAt(call, view, "2099-01-01T00:00:00.000Z");
+/** Sets late update times in a conversation and its questions, so that the data is not an older version. */
+const updatedLate = (call: CallText, view: ConversationView) => changedAt(call, view, "2099-01-01T00:00:00.000Z");
 
-/** The same, set to an early one: what is shown is an older version. */
-const changedLongAgo = (call: CallText, view: ConversationView) => changedAt(call, view, "2020-01-01T00:00:00.000Z");
+/** Sets early update times, so that the data is an older version. */
+const updatedEarly = (call: CallText, view: ConversationView) => changedAt(call, view, "2020-01-01T00:00:00.000Z");
 
 const changedAt = ({ json }: CallText, { pointer, json: own, questions }: ConversationView, time: string) =>
   [{ pointer, json: own }, ...questions].flatMap((holder) =>
@@ -195,33 +194,33 @@ const changedAt = ({ json }: CallText, { pointer, json: own, questions }: Conver
       .map((key) => valueReplaced(json, `${holder.pointer}/${key}`, time)),
   );
 
-/** What shows how far a conversation is. */
-const progressIn = (name: Name, { json }: CallText, view: ConversationView) =>
+/** Sets the state of a conversation to processing. */
+const progressIn = (name: ConversationInterface, { json }: CallText, view: ConversationView) =>
   name === "legacy"
     ? view.questions.map(({ pointer }) => valueReplaced(json, `${pointer}/status`, "processing"))
     : stateHolders(view).map(([pointer]) => valueReplaced(json, `${pointer}/state`, { processing: {} }));
 
-/** What has ended is shown as at work again, and as changed since. */
-const backToWork = (name: Name): Mutation => ({
+/** An ended conversation is in progress again, with a later update time. */
+const backToWork = (name: ConversationInterface): Mutation => ({
   name: "goes back to an earlier state",
   needs: readAfterEnd,
   *edits(evidence) {
-    for (const { call, view } of shownAgain(evidence, name).filter((showing) => !isAtWork(showing.view))) {
-      const splices = [...progressIn(name, call, view), ...changedNow(call, view)];
-      yield* bodyEdit(call.exchange, "showed as at work what had ended", splices);
+    for (const { call, view } of laterShowings(evidence, name).filter((showing) => !isInProgress(showing.view))) {
+      const splices = [...progressIn(name, call, view), ...updatedLate(call, view)];
+      yield* bodyEdit(call.exchange, "showed an ended conversation as in progress again", splices);
     }
-    yield* exchangedReads(evidence, name, (early, view) => changedNow(early, view));
+    yield* swappedReads(evidence, name, (early, view) => updatedLate(early, view));
   },
 });
 
-/** What a question had that has ended is another answer later, or has one after all. */
-const finishedMutation = (name: Name): Mutation =>
+/** The answer of an ended question changes, or appears later. */
+const finishedMutation = (name: ConversationInterface): Mutation =>
   orElse(
     siteMutation(
       {
-        name: "changes an answer that is finished",
+        name: "changes a finished answer",
         needs: readAfterEnd,
-        what: "sent another answer of a question that had ended",
+        what: "sent another answer of an ended question",
         splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/answer`, "Another answer."),
       },
       inLaterReads(
@@ -230,19 +229,19 @@ const finishedMutation = (name: Name): Mutation =>
       ),
     ),
     siteEdits(
-      "sent an answer of a question that had ended without one",
+      "sent an answer of a question that ended without one",
       ({ json, pointer }) => memberAdded(json, pointer, ["answer", "An answer after all."]),
-      inLaterReads(name, (view) => questionsOf(({ facts }) => !isAtWork(view) && !facts.has("answer"))(view)),
+      inLaterReads(name, (view) => questionsOf(({ facts }) => !isInProgress(view) && !facts.has("answer"))(view)),
     ),
   );
 
-/** The text of a question is another one than before, or than was asked. */
-const textMutation = (name: Name): Mutation =>
+/** The text of a question differs from the earlier or the requested text. */
+const textMutation = (name: ConversationInterface): Mutation =>
   setting(
     [text(name), "Something else?"],
     {
       name: "changes the text of a question",
-      needs: "a question in the answer that creates it, or a conversation that is read twice",
+      needs: "a question in the response that creates it, or a conversation that is read twice",
       what: "sent another text of a question",
     },
     allOf(
@@ -254,7 +253,7 @@ const textMutation = (name: Name): Mutation =>
     ),
   );
 
-/** What is done to texts on their way. */
+/** Typical damage of texts in transit. */
 const spellings: readonly { readonly name: string; readonly what: string; readonly spell: (text: string) => string }[] =
   [
     {
@@ -268,13 +267,13 @@ const spellings: readonly { readonly name: string; readonly what: string; readon
       spell: (text) => text.replaceAll("&amp;", "&"),
     },
     {
-      name: "loses the letters of a question that are not ASCII",
-      what: "sent a question mark for each letter that is not ASCII",
+      name: "loses the non-ASCII letters of a question",
+      what: "sent a question mark for each non-ASCII letter",
       spell: (text) => text.replaceAll(/\P{ASCII}/gu, "?"),
     },
     {
-      name: "tidies up the spaces in a question",
-      what: "sent one space for all that separates the words of a question",
+      name: "collapses the white space in a question",
+      what: "sent one space between the words of a question",
       spell: (text) => text.replaceAll(/\s+/gu, " "),
     },
     {
@@ -284,8 +283,8 @@ const spellings: readonly { readonly name: string; readonly what: string; readon
     },
   ];
 
-/** The text of a question in the answer that adds it is spoilt, where there is anything in it that can be. */
-const spoiltTextMutations = (name: Name): readonly Mutation[] =>
+/** Damages the text of a question in the response that adds it, if the damage changes it. */
+const damagedTextMutations = (name: ConversationInterface): readonly Mutation[] =>
   spellings.map(({ spell, ...mutation }) =>
     siteMutation(
       {
@@ -304,26 +303,26 @@ const spoiltTextMutations = (name: Name): readonly Mutation[] =>
     ),
   );
 
-/** Mutations that both interfaces share, by the end of the id of the rule. */
-const shared = (name: Name) => ({
+/** Mutations for both interfaces. */
+const shared = (name: ConversationInterface) => ({
   transitions: [backToWork(name)],
   reads: [earlierAnswer(name)],
-  finished: [finishedMutation(name), answeredAnew(name)],
-  text: [textMutation(name), ...spoiltTextMutations(name)],
-  created: [earlyTime(name, "create", { name: "changes when it was created", what: "sent another time of creation" })],
+  finished: [finishedMutation(name), answerChangesOnCancel(name)],
+  text: [textMutation(name), ...damagedTextMutations(name)],
+  created: [earlyTime(name, "create", { name: "changes the creation time", what: "sent another creation time" })],
   updated: [
     orElse(
       earlyTime(name, "update", {
-        name: "sends an earlier time of the last change",
-        what: "sent an earlier time of the last change",
+        name: "sends an earlier update time",
+        what: "sent an earlier update time",
       }),
       lateAtFirst(name),
     ),
     earlyTime(name, "update", {
-      name: "sends a time of the last change before that of the creation",
-      needs: "a conversation that shows when it was created and when it was changed",
+      name: "sends an update time before the creation time",
+      needs: "a conversation with a creation time and an update time",
       ...(name === "current" ? { isOptional: true } : {}),
-      what: "sent a time of the last change before the creation",
+      what: "sent an update time before the creation time",
       sites: allOf(inQuestions({ interface: name }), inConversations({ interface: name })),
     }),
   ],
@@ -331,7 +330,7 @@ const shared = (name: Name) => ({
 
 const [legacy, current] = [shared("legacy"), shared("current")];
 
-/** A conversation that has ended in one way has ended in another one later. */
+/** A conversation that has ended in one state ends in another one. */
 const otherEnd: Mutation = setting(
   ["/state", { error: { code: "ERROR_INTERNAL", message: "no", retry_time: "2030-01-01T00:00:00Z" } }],
   {
@@ -343,7 +342,7 @@ const otherEnd: Mutation = setting(
   inLaterReads("current", (view) => stateHolders(view).filter(() => view.state === "completed")),
 );
 
-/** Counterexamples of the rules about what a conversation shows from one read to the next. */
+/** Mutations for the rules about changes of a conversation between reads. */
 export const conversationHistory = {
   "legacy/status-transitions-are-listed": legacy.transitions,
   "legacy/reads-are-current": legacy.reads,
@@ -372,8 +371,8 @@ export const conversationHistory = {
       ["/conversation_id", 4711],
       {
         name: "sends another `conversation_id`",
-        needs: "an answer that shows a question with its conversation",
-        what: "sent a `conversation_id` that is not that of the conversation",
+        needs: "a response with a question and its conversation",
+        what: "sent the `conversation_id` of another conversation",
       },
       inQuestions({ interface: "legacy" }),
     ),
@@ -382,7 +381,7 @@ export const conversationHistory = {
   "legacy/question-text-is-kept": legacy.text,
   "legacy/created-at-is-stable": legacy.created,
   "legacy/updated-at-never-falls": legacy.updated,
-  "current/state-transitions-are-listed": [...current.transitions, otherEnd, canceledLate],
+  "current/state-transitions-are-listed": [...current.transitions, otherEnd, canceledAfterCompletion],
   "current/reads-are-current": current.reads,
   "current/finished-answer-is-stable": current.finished,
   "current/name-is-stable": [
@@ -396,4 +395,4 @@ export const conversationHistory = {
   "current/question-text-is-kept": current.text,
   "current/created-at-is-stable": current.created,
   "current/updated-at-never-falls": current.updated,
-} satisfies Counterexamples;
+} satisfies MutationsByRule;

@@ -7,10 +7,10 @@ import { bodyEdit, siteMutation, spread, withStatus } from "./mutation.ts";
 import type { Mutation, Site } from "./mutation.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-/** Which answers are edited. */
+/** Selects the responses to edit. */
 export interface Answers {
   readonly interface: ConversationInterface;
-  /** [all that show conversations, lists last] */
+  /** [all with conversations, lists last] */
   readonly operations?: readonly ConversationOperation[];
   /** [any call] */
   readonly isAbout?: (call: CallText) => boolean;
@@ -18,7 +18,7 @@ export interface Answers {
 
 const showing: readonly ConversationOperation[] = ["get", "create", "follow-up", "cancel", "list"];
 
-/** The successful answers to some operations of an interface. */
+/** The successful responses to some operations of an interface. */
 export const callsOf = (
   { calls }: ProofEvidence,
   { interface: name, operations = showing, isAbout = () => true }: Answers,
@@ -33,7 +33,7 @@ export const callsOf = (
     ),
   );
 
-/** The conversations that an answer shows: one, or those of a list. */
+/** The conversations in a response: one, or those of a list. */
 export function conversationsIn({ call }: CallText): readonly ConversationView[] {
   const json = call.answer.kind === "success" ? call.answer.json : undefined;
   if (call.operation === "list") {
@@ -43,7 +43,7 @@ export function conversationsIn({ call }: CallText): readonly ConversationView[]
   return isRecord(place.json) ? [readConversation(call.interface, place.json, place.pointer)] : [];
 }
 
-/** What answers to calls hold, as sites: `of` names the values in a conversation. */
+/** Sites in conversations of responses: `of` returns the values in a conversation. */
 export const inConversations = (
   answers: Answers,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[] = ({ pointer, json }) => [
@@ -58,7 +58,10 @@ export const inConversations = (
     }
   };
 
-/** The questions of conversations, and those that answer alone, as sites. `of` names the values in a question. */
+/**
+ * Sites in questions: those of conversations, and questions that are a response of their own. `of` returns the values
+ * in a question.
+ */
 export const inQuestions = (
   answers: Answers,
   isWanted: (question: QuestionView) => boolean = () => true,
@@ -80,13 +83,13 @@ export const inQuestions = (
   };
 };
 
-/** What shows a state in a conversation of the current interface: itself, or its questions. */
+/** The objects with a state in a conversation of the current interface: the conversation or its questions. */
 export const stateHolders = ({ pointer, json, questions }: ConversationView) =>
   [{ pointer, json }, ...questions]
     .filter((holder) => isRecord(holder.json) && Object.hasOwn(holder.json, "state"))
     .map((holder) => [holder.pointer, holder.json] as const);
 
-/** The reads of each conversation, in the order of sending; of conversations that were read twice. */
+/** The reads of each conversation that was read at least twice, in order of sending. */
 export function polls(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly CallText[])[] {
   const groups = new Map<string, CallText[]>();
   for (const call of callsOf(evidence, { interface: name, operations: ["get"] })) {
@@ -97,13 +100,13 @@ export function polls(evidence: ProofEvidence, name: ConversationInterface): rea
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** An answer that shows a conversation, among others in a list. */
+/** A response with a conversation, possibly among others in a list. */
 export interface Showing {
   readonly call: CallText;
   readonly view: ConversationView;
 }
 
-/** What answers of any kind show of each conversation, in the order of sending; of conversations that were shown twice. */
+/** The showings of each conversation that was shown at least twice, in order of sending. */
 export function showings(evidence: ProofEvidence, name: ConversationInterface): readonly (readonly Showing[])[] {
   const groups = new Map<string, Showing[]>();
   const inOrder = new Set(callsOf(evidence, { interface: name }));
@@ -116,8 +119,11 @@ export function showings(evidence: ProofEvidence, name: ConversationInterface): 
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** What shows a conversation again, the last answers first: reads before all answers, since they show all of it. */
-export const shownAgain = (evidence: ProofEvidence, name: ConversationInterface): readonly Showing[] => [
+/**
+ * Later showings of conversations, the last ones first. Reads come before other responses, because they show whole
+ * conversations.
+ */
+export const laterShowings = (evidence: ProofEvidence, name: ConversationInterface): readonly Showing[] => [
   ...polls(evidence, name).flatMap((group) =>
     group
       .slice(1)
@@ -127,13 +133,13 @@ export const shownAgain = (evidence: ProofEvidence, name: ConversationInterface)
   ...showings(evidence, name).flatMap((group) => group.slice(1).toReversed()),
 ];
 
-/** What is shown of conversations that were shown before, as `inConversations` gives it. */
+/** Sites in later showings of conversations: `of` returns the values in a conversation. */
 export const inLaterReads = (
   name: ConversationInterface,
   of: (view: ConversationView) => readonly (readonly [pointer: string, value: unknown])[],
 ) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
-    for (const { call, view } of shownAgain(evidence, name)) {
+    for (const { call, view } of laterShowings(evidence, name)) {
       for (const [pointer, value] of spread(of(view))) {
         yield { exchange: call.exchange, json: call.json, pointer, value };
       }
@@ -143,7 +149,7 @@ export const inLaterReads = (
 /** Sites of evidence. */
 export type Sites = (evidence: ProofEvidence) => Iterable<Site>;
 
-/** Sites of one kind after those of another. */
+/** All sites of several kinds, in order. */
 export const allOf = (...several: readonly Sites[]): Sites =>
   function* all(evidence) {
     for (const sites of several) {
@@ -151,7 +157,7 @@ export const allOf = (...several: readonly Sites[]): Sites =>
     }
   };
 
-/** Sites in reads of what somebody had tried to cancel before, whatever that was answered with. */
+/** Sites in reads of conversations after any attempt to cancel them. */
 export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: Answers) => Sites): Sites =>
   function* sites(evidence) {
     const cancels = evidence.calls.filter(({ call }) => call.interface === name && call.operation === "cancel");
@@ -164,7 +170,7 @@ export const afterCancelling = (name: ConversationInterface, sitesOf: (answers: 
     yield* sitesOf({ interface: name, operations: ["get"], isAbout })(evidence);
   };
 
-/** A mutation that puts a value at a place below each site. */
+/** A mutation that sets a value below each site. */
 export const setting = (
   [pointer, value]: readonly [pointer: string, value: unknown],
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
@@ -172,7 +178,7 @@ export const setting = (
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** A mutation that removes what is at a place below each site. */
+/** A mutation that removes a value below each site. */
 export const removing = (
   pointer: string,
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
@@ -180,7 +186,7 @@ export const removing = (
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => memberRemoved(site.json, `${site.pointer}${pointer}`) }, sites);
 
-/** A mutation that answers successful calls with a status. */
+/** A mutation that changes the status of successful calls. */
 export const statusMutation = (
   status: number,
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
@@ -194,7 +200,7 @@ export const statusMutation = (
   },
 });
 
-/** A member of each site, where it is an object. */
+/** A member of each site, if it is an object. */
 export const inMember = (name: string, sites: Sites): Sites =>
   function* inside(evidence) {
     for (const site of sites(evidence)) {
@@ -204,20 +210,20 @@ export const inMember = (name: string, sites: Sites): Sites =>
     }
   };
 
-/** A successful call is refused. */
+/** A mutation that refuses successful calls. */
 export const accepted = (name: "legacy" | "current", operation: "create" | "get"): Mutation =>
   statusMutation(
     operation === "create" ? 400 : 404,
     {
       name: `refuses to ${operation} a conversation`,
-      needs: `a call of ${operation} that is answered`,
-      takesWitness: true,
+      needs: `a successful call of ${operation}`,
+      removesObservations: true,
       what: `refused to ${operation} a conversation`,
     },
     { interface: name, operations: [operation] },
   );
 
-/** The whole answer to an operation is something else. */
+/** A mutation that replaces the whole response. */
 const wholeAnswer = (
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   answers: Answers,
@@ -231,25 +237,25 @@ const wholeAnswer = (
   },
 });
 
-/** An answer to creating that is no conversation. */
+/** The response to a creation is not a conversation. */
 export const noConversation = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {
-      name: "answers a creation with an empty object",
-      needs: "a creation that is answered",
-      what: "answered a creation with an empty object",
+      name: "responds to a creation with an empty object",
+      needs: "a successful creation",
+      what: "responded to a creation with an empty object",
     },
     { interface: name, operations: ["create"] },
     {},
   );
 
-/** What a read answers is no conversation. */
+/** The response to a read is not a conversation. */
 export const noRead = (name: ConversationInterface): Mutation =>
   wholeAnswer(
     {
-      name: "answers a read with an empty list",
+      name: "responds to a read with an empty list",
       needs: "a conversation that is read",
-      what: "answered a read with an empty list",
+      what: "responded to a read with an empty list",
     },
     { interface: name, operations: ["get"] },
     [],

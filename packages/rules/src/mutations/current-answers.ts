@@ -2,7 +2,7 @@ import { currentOpenApi } from "@assay/contract";
 import { stringMember, wireMember } from "@assay/reading";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
 import { bodyEdit, schemaMutations, siteMutation } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import {
   accepted,
   inConversations,
@@ -20,7 +20,7 @@ import { shiftedTimes } from "./time-mutations.ts";
 
 const current = { interface: "current" } as const satisfies Answers;
 
-const aConversation = "an answer that shows a conversation";
+const aConversation = "a response with a conversation";
 
 const { schemas: currentSchemas } = currentOpenApi.components;
 
@@ -38,7 +38,7 @@ const lastCompleted = inConversations(current, ({ state, questions }) =>
     .map(({ pointer, json }) => [pointer, json] as const),
 );
 
-/** The same, in what is answered to a user who has used up a limit. */
+/** States in the responses to a user who has used up a limit. */
 const exceeded = inConversations(
   {
     interface: "current",
@@ -50,11 +50,11 @@ const exceeded = inConversations(
 const stateMutation = (name: string, value: unknown): Mutation =>
   setting(
     ["/state", value],
-    { name, needs: "an answer that shows a state", what: `sent the state \`${JSON.stringify(value)}\`` },
+    { name, needs: "a response with a state", what: `sent the state \`${JSON.stringify(value)}\`` },
     inConversations(current, stateHolders),
   );
 
-/** Counterexamples of the rules about answers of the current interface. */
+/** Mutations for the rules about responses of the current interface. */
 export const currentAnswers = {
   "current/create-is-accepted": [accepted("current", "create"), noConversation("current"), createdTwice("current")],
   "current/get-returns-the-conversation": [accepted("current", "get"), noRead("current")],
@@ -63,7 +63,7 @@ export const currentAnswers = {
     sites: inConversations(current),
     object: "a conversation",
     needs: aConversation,
-    but: ["state"],
+    except: ["state"],
   }),
   "current/name-is-a-resource-name": [
     setting(
@@ -81,7 +81,7 @@ export const currentAnswers = {
     stateMutation("sends the state as text", "processing"),
     stateMutation("sends a state without a key", {}),
     stateMutation("sends a state with two keys", { processing: {}, completed: {} }),
-    stateMutation("sends a state whose key holds no object", { processing: true }),
+    stateMutation("sends a state whose key has no object", { processing: true }),
   ],
   "current/state-is-listed": [stateMutation("sends a state that is not listed", { pending: {} })],
   "current/error-has-its-members": [
@@ -90,13 +90,13 @@ export const currentAnswers = {
       sites: errors,
       object: "an error",
       needs: "a conversation that ended with an error",
-      but: ["retryTime", "retry_time"],
+      except: ["retryTime", "retry_time"],
     }),
     siteMutation(
       {
-        name: "leaves out the time to retry",
+        name: "leaves out the retry time",
         needs: "a conversation that ended with an error",
-        what: "left the time to retry out of an error",
+        what: "left the retry time out of an error",
         splice: ({ json, pointer, value }) =>
           memberRemoved(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? ""}`),
       },
@@ -116,7 +116,7 @@ export const currentAnswers = {
   ],
   "current/exceeded-limit-has-its-error": [
     {
-      name: "tells of another error where a limit is used up",
+      name: "sends another error code if a limit is used up",
       needs: "a question of a user who has no quota or entitlement left",
       *edits(evidence) {
         for (const credential of ["quota-token", "entitlement-token"]) {
@@ -133,7 +133,7 @@ export const currentAnswers = {
             return [...bodyEdit(exchange, "", splices)].flatMap(({ instead }) => instead);
           });
           if (first !== undefined) {
-            yield { what: "sent the code `ERROR_INTERNAL` where a limit is used up", instead: [first, ...more] };
+            yield { what: "sent the code `ERROR_INTERNAL` although a limit is used up", instead: [first, ...more] };
           }
         }
       },
@@ -142,9 +142,9 @@ export const currentAnswers = {
   "current/retry-time-is-a-timestamp": [
     siteMutation(
       {
-        name: "sends words for the time to retry",
+        name: "sends words as the retry time",
         needs: "a conversation that ended with an error",
-        what: "sent `soon` for the time to retry",
+        what: "sent `soon` as the retry time",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "soon"),
       },
@@ -152,9 +152,9 @@ export const currentAnswers = {
     ),
     siteMutation(
       {
-        name: "sends a duration for the time to retry",
+        name: "sends a duration as the retry time",
         needs: "a conversation that ended with an error",
-        what: "sent 3600 for the time to retry",
+        what: "sent 3600 as the retry time",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, 3600),
       },
@@ -164,7 +164,7 @@ export const currentAnswers = {
   "current/answer-is-unchanged": [
     setting(
       ["/answer", 42],
-      { name: "sends a number for an answer", needs: "a question with an answer", what: "sent 42 for an answer" },
+      { name: "sends a number as an answer", needs: "a question with an answer", what: "sent 42 as an answer" },
       answered,
     ),
     siteMutation(
@@ -183,7 +183,7 @@ export const currentAnswers = {
       ["/state", { completed: {} }],
       {
         name: "shows a new conversation as completed",
-        needs: "a creation that is answered with a state",
+        needs: "a successful creation with a state",
         what: "sent a new conversation as completed",
       },
       inConversations({ interface: "current", operations: ["create", "follow-up"] }, stateHolders),
@@ -193,10 +193,10 @@ export const currentAnswers = {
     shiftedTimes("current"),
     siteMutation(
       {
-        name: "sends a time to retry of the year 1",
+        name: "sends a retry time in the year 1",
         needs: "a conversation that ended with an error",
         isOptional: true,
-        what: "sent a time to retry of the year 1",
+        what: "sent a retry time in the year 1",
         splice: ({ json, pointer, value }) =>
           valueReplaced(json, `${pointer}/${wireMember(value, "retryTime")?.key ?? "none"}`, "0001-01-01T00:00:00Z"),
       },
@@ -214,4 +214,4 @@ export const currentAnswers = {
       lastCompleted,
     ),
   ],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

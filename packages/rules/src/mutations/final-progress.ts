@@ -11,7 +11,7 @@ export const isFinal = ({ event }: EventText): boolean =>
 /** The final progress of a search. */
 export const lastProgress = (search: SearchText): EventText | undefined => search.events().findLast(isFinal);
 
-/** Sites of the final progress of each search, and of those that are followed by another progress. */
+/** Sites of the final progress of each search. */
 export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
   for (const search of searches) {
     const last = lastProgress(search);
@@ -21,7 +21,7 @@ export function* finalSites({ searches }: ProofEvidence): Iterable<Site> {
   }
 }
 
-/** Final progresses of searches that found something, or that found nothing. */
+/** Final progresses of searches with matches, or without. */
 export const finalOf = (hasMatches: boolean) =>
   function* sites(evidence: ProofEvidence): Iterable<Site> {
     for (const site of finalSites(evidence)) {
@@ -32,7 +32,7 @@ export const finalOf = (hasMatches: boolean) =>
     }
   };
 
-/** A mutation that sets a number of the progress object to another one. */
+/** A mutation that changes a number in a progress. */
 export const setsNumber = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [key, value]: readonly [key: string, value: (before: number) => number],

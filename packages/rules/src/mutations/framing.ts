@@ -4,10 +4,10 @@ import type { GrammarViolationCode, RuleId } from "@assay/contract";
 import { cutting, inserting, replacing } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { bodyEdit, spread } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import type { EventText, SearchText } from "./proof-evidence.ts";
 
-/** How one event, or the end of a stream, is edited so that it departs from the format in one way. */
+/** An edit of one event, or of the end of a stream, that violates the format in one way. */
 interface Departure {
   readonly what: string;
   /** Events in which the edit is made [any]. */
@@ -19,7 +19,7 @@ interface Departure {
 interface BlockText {
   readonly body: Uint8Array;
   readonly event: EventText;
-  /** Offset and text of each line of the event that is not empty, without its line feed. */
+  /** Offset and text of each non-empty line of the event, without its line feed. */
   readonly lines: readonly { readonly offset: number; readonly text: string }[];
 }
 
@@ -59,7 +59,7 @@ const isDone = ({ event }: EventText): boolean => event.name === "done";
 
 const dataSpan = ({ event: { event } }: BlockText) => ({ offset: event.dataOffset, length: event.dataBytes });
 
-/** Line feeds between an event and what follows. */
+/** The line feeds between an event and the next one. */
 const gapAfter = ({ body, event }: BlockText) => {
   let offset = event.endOffset;
   while (body[offset - 1] === 0x0a) {
@@ -68,10 +68,10 @@ const gapAfter = ({ body, event }: BlockText) => {
   return { offset, length: event.endOffset - offset };
 };
 
-/** Each departure that the grammar has a code for. Source: search-stream, section 6. */
+/** One violation for each code of the grammar. Source: search-stream, section 6. */
 const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
   "third-field": { what: "sent a third field", splices: (block) => insertedBeforeEvent(block, "more: 1") },
-  "not-a-field": { what: "sent a line that is no field", splices: (block) => insertedBeforeEvent(block, "more") },
+  "not-a-field": { what: "sent a line that is not a field", splices: (block) => insertedBeforeEvent(block, "more") },
   comment: { what: "sent a comment line", splices: (block) => insertedBeforeEvent(block, ": comment") },
   "id-field": { what: "sent an `id` field", splices: (block) => insertedBeforeEvent(block, "id: 1") },
   "retry-field": { what: "sent a `retry` field", splices: (block) => insertedBeforeEvent(block, "retry: 1") },
@@ -109,7 +109,7 @@ const departures: Readonly<Record<GrammarViolationCode, Departure>> = {
     splices: (block) => {
       const { offset, length } = dataSpan(block);
       const data = Buffer.from(block.body.subarray(offset, offset + length)).toString("latin1");
-      // Space after the last bracket belongs to no value: without it the event is whole.
+      // Space after the last bracket is not part of the value: without it the event would be whole.
       const from = offset + Math.max(0, data.trimEnd().length - 1);
       return [cutting({ offset: from, length: block.body.length - from })];
     },
@@ -173,11 +173,11 @@ const isCode = (word: string): word is GrammarViolationCode => Object.hasOwn(gra
 
 const codes = Object.keys(grammarViolations).filter(isCode);
 
-/** Mutations of one rule about the form of a stream: one for each code of the grammar. */
+/** Mutations for one rule about the format: one for each of its codes. */
 const framingMutations = (rule: RuleId): readonly Mutation[] =>
   codes.filter((code) => grammarViolations[code].rule === rule).map((code) => mutationOf(code));
 
-/** Counterexamples of the rules about the form of a stream. */
+/** Mutations for the rules about the format of a stream. */
 export const framing = {
   "stream/two-fields": framingMutations("stream/two-fields"),
   "stream/lines-end-with-lf": framingMutations("stream/lines-end-with-lf"),
@@ -188,4 +188,4 @@ export const framing = {
   "stream/data-is-json": framingMutations("stream/data-is-json"),
   "stream/done-is-last": framingMutations("stream/done-is-last"),
   "stream/done-is-an-empty-object": framingMutations("stream/done-is-an-empty-object"),
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

@@ -3,7 +3,7 @@ import { isRecord, member, stringMember } from "@assay/reading";
 import type { QuestionView } from "@assay/reading";
 import { memberAdded, valueReplaced } from "@assay/evidence";
 import { elements, schemaMutations, siteMutation } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import {
   accepted,
   afterCancelling,
@@ -24,13 +24,13 @@ const legacy = { interface: "legacy" } as const satisfies Answers;
 
 const reads = { interface: "legacy", operations: ["get"] } as const satisfies Answers;
 
-const aConversation = "an answer that shows a conversation";
+const aConversation = "a response with a conversation";
 
-const aQuestion = "an answer that shows a question";
+const aQuestion = "a response with a question";
 
-const working = "an answer that shows a question at work";
+const working = "a response with a question in progress";
 
-const completed = "an answer that shows a completed question without an error";
+const completed = "a response with a completed question without an error";
 
 const failed = "a question that ended with an error";
 
@@ -44,12 +44,12 @@ const inParts = (name: string): Sites => inQuestions(legacy, () => true, partsOf
 const inStatus = (status: string, isWanted: (question: QuestionView) => boolean = () => true): Sites =>
   inQuestions(legacy, (question) => question.status === status && isWanted(question));
 
-/** Questions in the answers that create them. */
+/** Questions in the responses that create them. */
 const newQuestions = inQuestions({ interface: "legacy", operations: ["create", "follow-up"] });
 
 const done = inStatus("completed", ({ facts }) => !facts.has("error") && facts.has("answer"));
 
-/** Stats of questions that tell how long they took. */
+/** Stats of questions with a duration. */
 const timedStats = inMember(
   "stats",
   inQuestions(legacy, ({ json }) => Number(member(member(json, "stats"), "time_millis")) > 0),
@@ -59,14 +59,14 @@ const { schemas: legacySchemas } = legacyOpenApi.components;
 
 const zeroStats = Object.fromEntries(statsMembers.map((name) => [name, 0]));
 
-/** What a gate is about, and how an answer departs from it. */
+/** The member of each fact of a gate, and a value that violates it. */
 const members: Readonly<Record<string, { readonly member?: string; readonly value?: unknown }>> = {
   answer: { member: "answer", value: "An answer." },
   "stats-not-zero": { member: "stats", value: { ...zeroStats, time_millis: 5 } },
   followups: { member: "suggested_followups", value: ["And then?"] },
 };
 
-/** Mutations of a gate of the table: what it forbids is there, what it requires is missing. */
+/** Mutations of a gate: a forbidden member is present, a required one is missing. */
 function gateMutations(name: string): readonly Mutation[] {
   const gate = legacyMachine.gates.find((each) => each.name === name);
   const { state = "", forbids = [], requires = [] } = gate ?? {};
@@ -102,17 +102,17 @@ function gateMutations(name: string): readonly Mutation[] {
   return [...forbidden, ...required];
 }
 
-/** What follows the host of an address. */
+/** The part of a URL after its host. */
 const pathOf = (url: string): string => url.replace(/^[a-z]+:\/\/[^/]*/iu, "");
 
-/** Counterexamples of the rules about answers of the legacy interface. */
+/** Mutations for the rules about responses of the legacy interface. */
 export const legacyAnswers = {
   "legacy/create-is-accepted": [accepted("legacy", "create"), noConversation("legacy"), createdTwice("legacy")],
   "legacy/get-returns-the-conversation": [accepted("legacy", "get"), noRead("legacy")],
   "legacy/success-status-is-listed": [
     statusMutation(
       201,
-      { name: "answers with 201", needs: "a call that is answered", what: "answered with 201" },
+      { name: "responds with 201", needs: "a successful call", what: "responded with 201" },
       { interface: "legacy", operations: ["get", "create", "list", "follow-up", "cancel", "delete"] },
     ),
   ],
@@ -132,24 +132,24 @@ export const legacyAnswers = {
     schema: legacySchemas.LegacySource,
     sites: inParts("sources"),
     object: "a source",
-    needs: "an answer with sources",
+    needs: "a response with sources",
   }),
   "legacy/turn-fits-schema": schemaMutations({
     schema: legacySchemas.LegacyTurn,
     sites: inParts("turns"),
     object: "a turn",
-    needs: "an answer with turns",
+    needs: "a response with turns",
   }),
   "legacy/stats-are-counts": [
     ...schemaMutations({
       schema: legacySchemas.LegacyStats,
       sites: inMember("stats", inQuestions(legacy)),
       object: "stats",
-      needs: "an answer with stats",
+      needs: "a response with stats",
     }),
     setting(
       ["/time_millis", -1],
-      { name: "sends a negative count", needs: "an answer with stats", what: "sent -1 for `time_millis`" },
+      { name: "sends a negative count", needs: "a response with stats", what: "sent -1 for `time_millis`" },
       inMember("stats", inQuestions(legacy)),
     ),
   ],
@@ -157,24 +157,24 @@ export const legacyAnswers = {
     setting(
       ["/time_millis", 1_767_607_200_000],
       {
-        name: "sends a point in time for `time_millis`",
+        name: "sends a point in time as `time_millis`",
         needs: "a question with a time above 0 in its stats",
-        what: "sent Unix milliseconds for `time_millis`",
+        what: "sent Unix milliseconds as `time_millis`",
       },
       timedStats,
     ),
     {
       ...siteMutation(
         {
-          name: "sends nanoseconds for `time_millis`",
-          needs: "a question with a time above 0 in its stats, and the request that asked it",
+          name: "sends nanoseconds as `time_millis`",
+          needs: "a question with a time above 0 in its stats, and its request",
           what: "sent `time_millis` in nanoseconds",
           splice: ({ json, pointer, value }) =>
             valueReplaced(json, `${pointer}/time_millis`, Number(member(value, "time_millis")) * 1_000_000),
         },
         timedStats,
       ),
-      // What took a millisecond takes a million of them in this unit, which is no more than the time of a slow question.
+      // One millisecond is a million nanoseconds, which is also a possible time of a slow question.
       isOptional: true,
     },
   ],
@@ -187,7 +187,7 @@ export const legacyAnswers = {
   "legacy/error-kind-is-known": [
     setting(
       ["/kind", "NeverSeenBefore"],
-      { name: "sends a new kind of error", needs: failed, what: "sent a kind of error that was never seen" },
+      { name: "sends a new kind of error", needs: failed, what: "sent a new kind of error" },
       inMember("error", inQuestions(legacy)),
     ),
   ],
@@ -205,7 +205,7 @@ export const legacyAnswers = {
     setting(
       ["/reset_time", "1970-01-01T01:00:00Z"],
       {
-        name: "sends a duration for `reset_time`",
+        name: "sends a duration as `reset_time`",
         needs: "a conversation that is read",
         isOptional: true,
         what: "sent `reset_time` an hour after 1970",
@@ -215,10 +215,10 @@ export const legacyAnswers = {
     setting(
       ["/reset_time", "0001-01-01T00:00:00Z"],
       {
-        name: "sends a `reset_time` of the year 1",
+        name: "sends a `reset_time` in the year 1",
         needs: "a conversation that is read",
         isOptional: true,
-        what: "sent a `reset_time` of the year 1",
+        what: "sent a `reset_time` in the year 1",
       },
       inMember("quota_usage", inConversations(reads)),
     ),
@@ -254,7 +254,7 @@ export const legacyAnswers = {
     setting(
       ["/is_owner", false],
       {
-        name: "does not take its creator for the owner",
+        name: "does not recognise the creator as the owner",
         needs: "a conversation that its creator reads",
         what: "sent `is_owner` false to the user who created the conversation",
       },
@@ -263,7 +263,7 @@ export const legacyAnswers = {
     setting(
       ["/is_owner", true],
       {
-        name: "takes somebody else for the owner",
+        name: "recognises another user as the owner",
         needs: "a conversation that another user lists by its read token",
         isOptional: true,
         what: "sent `is_owner` true to a user who did not create the conversation",
@@ -284,7 +284,7 @@ export const legacyAnswers = {
       {
         name: "sends another `user_id`",
         needs: "a conversation that is created and read",
-        what: "sent another `user_id` than in the answer to the creation",
+        what: "sent another `user_id` than in the response to the creation",
       },
       inConversations(reads),
     ),
@@ -292,7 +292,7 @@ export const legacyAnswers = {
   "legacy/share-url-holds-read-token": [
     setting(
       ["/share_url", "not a URL"],
-      { name: "sends no URL", needs: aConversation, what: "sent words for `share_url`" },
+      { name: "sends text that is not a URL", needs: aConversation, what: "sent words as `share_url`" },
       inConversations(legacy),
     ),
     setting(
@@ -335,7 +335,7 @@ export const legacyAnswers = {
       ["/status", "completed"],
       {
         name: "shows a new question as completed",
-        needs: "a creation that is answered",
+        needs: "a successful creation",
         what: "sent a new question as completed",
       },
       newQuestions,
@@ -346,14 +346,14 @@ export const legacyAnswers = {
       "/turns",
       {
         name: "leaves out the turns",
-        needs: "a creation that is answered",
+        needs: "a successful creation",
         what: "left the turns of a new question out",
       },
       newQuestions,
     ),
     setting(
       ["/turns", []],
-      { name: "sends no turn", needs: "a creation that is answered", what: "sent a new question without a turn" },
+      { name: "sends no turn", needs: "a successful creation", what: "sent a new question without a turn" },
       newQuestions,
     ),
   ],
@@ -361,7 +361,7 @@ export const legacyAnswers = {
     ...gateMutations("stats-are-zero-while-processing"),
     removing(
       "/stats",
-      { name: "creates a question without stats", needs: "a creation that is answered", what: "left out the stats" },
+      { name: "creates a question without stats", needs: "a successful creation", what: "left out the stats" },
       newQuestions,
     ),
   ],
@@ -372,7 +372,7 @@ export const legacyAnswers = {
     removing(
       "/title",
       {
-        name: "takes the title away when a completed question is cancelled",
+        name: "removes the title when a completed question is cancelled",
         isOptional: true,
         needs: "a completed question that is cancelled, and read again",
         what: "left the title out of a question that was completed before it was cancelled",
@@ -386,11 +386,11 @@ export const legacyAnswers = {
     setting(
       ["/status", "processing"],
       {
-        name: "leaves a failed question at work",
+        name: "leaves a failed question in progress",
         needs: failed,
         what: "sent `processing` for a question with an error",
       },
       inQuestions(legacy, ({ facts }) => facts.has("error")),
     ),
   ],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

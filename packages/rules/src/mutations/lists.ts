@@ -4,28 +4,27 @@ import type { ConversationView } from "@assay/reading";
 import { Buffer } from "node:buffer";
 import { inserting, memberRemoved, replacing, valueReplaced, valueSpan, valueText } from "@assay/evidence";
 import type { CredentialKind } from "@assay/evidence";
+import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { answeredAs, bodyEdit, eachAndAll, editedBody, orElse, withStatus } from "./mutation.ts";
-import type { Mutation, Counterexamples, Edit } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import { callsOf, conversationsIn } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-type Name = "legacy" | "current";
-
-/** What a list was asked for, by name; of the current interface the members of the body. */
+/** The parameters of a list by name; in the current interface the members of the body. */
 const askedOf = ({ call }: CallText): Readonly<Record<string, string>> => Object.fromEntries(call.asked.parameters);
 
-const listsOf = (evidence: ProofEvidence, name: Name): readonly CallText[] =>
+const listsOf = (evidence: ProofEvidence, name: ConversationInterface): readonly CallText[] =>
   callsOf(evidence, { interface: name, operations: ["list"] });
 
 const entriesOf = (list: CallText): readonly string[] => conversationsIn(list).map(({ pointer }) => pointer);
 
 const isBy = (credential: CredentialKind, { call }: CallText): boolean => call.record.credential === credential;
 
-/** A list with a parameter gets the answer of another list of the same user. */
+/** A list with a parameter gets the response of another list of the same user. */
 const takenFor = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   [name, isAbout, isOther]: readonly [
-    name: Name,
+    name: ConversationInterface,
     isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
     isOther: (asked: Readonly<Record<string, string>>, call: CallText, about: CallText) => boolean,
   ],
@@ -46,24 +45,24 @@ const takenFor = (
 
 const isPlain = (asked: Readonly<Record<string, string>>): boolean => Object.keys(asked).length === 0;
 
-/** Lists of the same user without parameters: what a target that ignores them answers. */
+/** Lists of the same user without parameters: the response of a target that ignores them. */
 const plainList = (asked: Readonly<Record<string, string>>, call: CallText, about: CallText): boolean =>
   isPlain(asked) && isBy(about.call.record.credential, call);
 
 const ignored = (parameter: string, needs: string): Mutation =>
   takenFor(
-    { name: `ignores \`${parameter}\``, needs, what: `answered a list with \`${parameter}\` as one without it` },
+    { name: `ignores \`${parameter}\``, needs, what: `responded to a list with \`${parameter}\` as to one without it` },
     ["legacy", (asked) => asked[parameter] !== undefined, plainList],
   );
 
-/** A list lacks one of its entries. */
+/** One entry is missing in a list. */
 const entryLost = (
-  name: Name,
+  name: ConversationInterface,
   isAbout: (asked: Readonly<Record<string, string>>, call: CallText) => boolean,
 ): Mutation => ({
   name: "leaves a conversation out of a list",
   needs: "a list with the conversations of the run",
-  takesWitness: true,
+  removesObservations: true,
   *edits(evidence) {
     for (const list of listsOf(evidence, name).filter((each) => isAbout(askedOf(each), each))) {
       for (const pointer of entriesOf(list)) {
@@ -74,10 +73,10 @@ const entryLost = (
 });
 
 /** A list is refused. */
-const listRefused = (name: Name): Mutation => ({
+const listRefused = (name: ConversationInterface): Mutation => ({
   name: "refuses a list",
-  needs: "a list that is answered",
-  takesWitness: "all",
+  needs: "a successful list",
+  removesObservations: "all",
   edits: (evidence) =>
     eachAndAll(
       "refused a list with 400",
@@ -88,12 +87,12 @@ const listRefused = (name: Name): Mutation => ({
 const isNext = (list: CallText): boolean =>
   ["page_after", ...currentRequestNames.cursor].some((key) => (askedOf(list)[key] ?? "") !== "");
 
-const answeredAgain = "answered the next page with what the one before had";
+const answeredAgain = "sent the previous page as the next page";
 
-/** A page has its neighbour's conversation as well. */
-const pageAgain = (name: Name): Mutation => ({
-  name: "answers the next page with the one before",
-  needs: "a walk through two pages",
+/** A page repeats a conversation of the page before. */
+const pageAgain = (name: ConversationInterface): Mutation => ({
+  name: "repeats the previous page as the next page",
+  needs: "a list that is read over two pages",
   *edits(evidence) {
     const lists = listsOf(evidence, name);
     for (const list of lists.filter(isNext)) {
@@ -103,7 +102,7 @@ const pageAgain = (name: Name): Mutation => ({
         yield { what: answeredAgain, instead: [answeredAs(list.exchange, other.exchange)] };
       }
     }
-    // Where nothing shows how the cursor is called, the same page may be one that was not asked for.
+    // If the name of the cursor is unknown, the same page may not be the requested one.
     for (const list of lists.filter(isNext)) {
       const before = lists.findLast(
         (each) => each.call.record.times.sentAtMicros < list.call.record.times.sentAtMicros,
@@ -119,20 +118,20 @@ const pageAgain = (name: Name): Mutation => ({
   },
 });
 
-/** A page after the first has one conversation less. */
-const shortPage = (name: Name): Mutation => ({
+/** A page after the first lacks one conversation. */
+const shortPage = (name: ConversationInterface): Mutation => ({
   name: "leaves a conversation out of a page after the first",
-  needs: "a walk through all pages of the conversations of the run",
+  needs: "a list of the conversations of the run that is read over all pages",
   isOptional: true,
   edits: entryLost(name, (_asked, call) => isNext(call)).edits,
 });
 
-/** An entry of a list and one of another, or of the same, stand in each other's place. */
+/** Swaps an entry of a list with one of another list, or of the same. */
 function* exchanged(
   [one, first]: readonly [list: CallText, pointer: string | undefined],
   [other, last]: readonly [list: CallText, pointer: string | undefined],
 ): Iterable<Edit> {
-  const what = "listed two conversations in each other's place";
+  const what = "swapped two conversations in a list";
   const [at, to] = [
     first === undefined ? undefined : valueSpan(one.json, first),
     last === undefined ? undefined : valueSpan(other.json, last),
@@ -149,7 +148,7 @@ function* exchanged(
   }
 }
 
-/** Conversations of a list stand in each other's place, or those of two pages of a walk. */
+/** Swaps conversations within a list, or between two consecutive pages. */
 const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, needs: string): Mutation => ({
   name: "lists conversations in another order",
   needs,
@@ -167,7 +166,7 @@ const swapped = (isAbout: (asked: Readonly<Record<string, string>>) => boolean, 
   },
 });
 
-/** A list has more entries than `page_first` allows: the first one again and again. */
+/** A list has more entries than `page_first` allows: the first one is repeated. */
 const pageOverfull: Pick<Mutation, "edits"> = {
   *edits(evidence) {
     for (const list of listsOf(evidence, "legacy")) {
@@ -185,7 +184,7 @@ const pageOverfull: Pick<Mutation, "edits"> = {
 
 const severalListed = "a list of several conversations";
 
-/** Starred lists and those that are not starred both have everything. */
+/** Lists of starred and of other conversations both have everything. */
 const starredIgnored: Mutation = {
   name: "ignores `filter_is_starred`",
   needs: "a list of starred and one of other conversations, of a user who has some",
@@ -196,13 +195,13 @@ const starredIgnored: Mutation = {
     for (const list of plain) {
       const [first, ...more] = starred.map(({ exchange }) => answeredAs(exchange, list.exchange));
       if (first !== undefined) {
-        yield { what: "answered lists by `filter_is_starred` as one without it", instead: [first, ...more] };
+        yield { what: "responded to lists by `filter_is_starred` as to one without it", instead: [first, ...more] };
       }
     }
   },
 };
 
-/** Another conversation like one that a list shows, with its first question. */
+/** A copy of a listed conversation under another id, with its first question. */
 const twinOf = ({ json, name }: ConversationView, question: string): object =>
   name === undefined
     ? {
@@ -218,9 +217,9 @@ const twinOf = ({ json, name }: ConversationView, question: string): object =>
 
 const isWhole = (list: CallText): boolean => Object.keys(askedOf(list)).every((key) => key === "parent");
 
-/** A list has what a creation made, and the same under another id. */
-export const createdTwice = (name: Name): Mutation => ({
-  name: "makes two conversations of one creation",
+/** A list has a created conversation twice, under two ids. */
+export const createdTwice = (name: ConversationInterface): Mutation => ({
+  name: "creates two conversations for one request",
   needs: "a list with a conversation of the run",
   isOptional: true,
   *edits(evidence) {
@@ -230,7 +229,7 @@ export const createdTwice = (name: Name): Mutation => ({
         const creation = created.find((call) => conversationsIn(call)[0]?.id === view.id);
         const span = valueSpan(list.json, view.pointer);
         const twin = JSON.stringify(twinOf(view, creation?.call.asked.question ?? ""));
-        yield* bodyEdit(list.exchange, "listed the question of a creation in another conversation as well", [
+        yield* bodyEdit(list.exchange, "listed a created question in a second conversation", [
           creation === undefined || span === undefined ? undefined : inserting(span.offset, Buffer.from(`${twin},`)),
         ]);
       }
@@ -238,7 +237,7 @@ export const createdTwice = (name: Name): Mutation => ({
   },
 });
 
-/** Counterexamples of the rules about lists. */
+/** Mutations for the rules about lists. */
 export const lists = {
   "legacy/list-parameters-are-accepted": [listRefused("legacy")],
   "legacy/list-has-own-conversations": [
@@ -247,9 +246,9 @@ export const lists = {
   "legacy/list-shows-own-only": [
     takenFor(
       {
-        name: "lists the conversations of everybody",
+        name: "lists the conversations of all users",
         needs: "a list by a second user (ASSAY_OTHER_TOKEN)",
-        what: "answered the list of one user as that of another one",
+        what: "sent the list of one user to another one",
       },
       ["legacy", (_, call) => isBy("other-token", call), (asked, call) => isPlain(asked) && isBy("access-token", call)],
     ),
@@ -260,7 +259,7 @@ export const lists = {
       {
         name: "ignores `filter_user_id`",
         needs: "lists by `filter_user_id` of a user, and of one who has no conversations",
-        what: "answered a list by `filter_user_id` as one with other parameters",
+        what: "responded to a list by `filter_user_id` as to one with other parameters",
       },
       [
         "legacy",
@@ -311,4 +310,4 @@ export const lists = {
     },
   ],
   "current/pages-do-not-overlap": [pageAgain("current"), shortPage("current")],
-} satisfies Counterexamples;
+} satisfies MutationsByRule;

@@ -3,14 +3,14 @@ import { isRecord } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { memberRemoved, valueReplaced } from "@assay/evidence";
 import { bodyEdit, withStatus } from "./mutation.ts";
-import type { Mutation, Counterexamples, Edit, Site } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Edit, Site } from "./mutation.ts";
 import { errorCodeOf } from "../conversation/migration/finished-pairs.ts";
 import { callsOf, conversationsIn, inConversations, removing, stateHolders } from "./conversation-sites.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-const both = "a conversation that is read through both interfaces after it has ended";
+const both = "a conversation that is read through both interfaces after its end";
 
-/** A mutation that edits every read of one conversation through the current interface in the same way. */
+/** A mutation that makes the same edit in every read of one conversation through the current interface. */
 const everyRead = (
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (view: ConversationView) => boolean,
@@ -39,25 +39,25 @@ const hasAnswer = ({ questions }: ConversationView): boolean => questions.some((
 const isCompleted = ({ state }: ConversationView): boolean => state === "completed";
 const isFailed = ({ state }: ConversationView): boolean => state === "error";
 
-/** Only the token limit has a name in both interfaces. Other limits are those of users. */
+/** Only the token limit has a code in both interfaces. Other limits depend on the user. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
   ["ERROR_TOKEN_LIMIT_EXCEEDED", "ERROR_INTERNAL"],
   ["ERROR_INTERNAL", "ERROR_TOKEN_LIMIT_EXCEEDED"],
 ]);
 
-/** Where the state of a conversation stands: in itself, or in its last question. */
+/** Pointer to the state of a conversation: in the conversation or in its last question. */
 const stateOf = (view: ConversationView): string =>
   `${stateHolders(view).at(isRecord(view.json) && Object.hasOwn(view.json, "state") ? 0 : -1)?.[0] ?? "/none"}/state`;
 
 const lastQuestion = ({ questions }: ConversationView): string => questions.at(-1)?.pointer ?? "/none";
 
-/** Mutations about the answers of an interface by the OpenAPI document. */
-const answersMisfit = (name: "legacy" | "current", key: string): readonly Mutation[] => [
+/** Mutations of responses that violate the OpenAPI document. */
+const openApiMutations = (name: "legacy" | "current", key: string): readonly Mutation[] => [
   {
-    name: "answers what the document does not describe",
-    needs: "an answer that shows a conversation, or a list",
+    name: "sends a response that the document does not describe",
+    needs: "a response with a conversation, or a list",
     *edits(evidence) {
-      const what = "answered with text in the place of an object";
+      const what = "sent text instead of an object";
       for (const operation of ["get", "create", "list", "follow-up", "cancel", "delete"] as const) {
         for (const { exchange, json } of callsOf(evidence, { interface: name, operations: [operation] })) {
           yield* bodyEdit(exchange, what, [valueReplaced(json, "", "of another type")]);
@@ -79,7 +79,7 @@ const answersMisfit = (name: "legacy" | "current", key: string): readonly Mutati
   },
 ];
 
-/** The document of the target is not there, or is none. */
+/** The OpenAPI document of the target is missing, or is something else. */
 function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none"): Iterable<Edit> {
   const [first] = reference.answers;
   const exchange = reference.exchanges.find(({ record }) => record.id === first?.exchange);
@@ -89,12 +89,12 @@ function* withoutDocument({ reference }: ProofEvidence, found: "missing" | "none
     const other =
       found === "missing"
         ? ({ kind: "missing", status: 404 } as const)
-        : ({ kind: "none", why: "it is none" } as const);
+        : ({ kind: "none", why: "it is not one" } as const);
     yield { what, instead, reference: [{ ...first, found: other }] };
   }
 }
 
-/** The document of the target lacks one operation. */
+/** The OpenAPI document of the target lacks one operation. */
 const operationLost = (operation: keyof typeof currentProcedures): Mutation => ({
   name: `leaves ${currentProcedures[operation]} out of the schema`,
   needs: "an OpenAPI schema that the target serves",
@@ -117,19 +117,19 @@ const operationLost = (operation: keyof typeof currentProcedures): Mutation => (
 
 const procedures = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;
 
-/** Counterexamples of the rules about both interfaces at once, and about what describes them. */
+/** Mutations for the rules about both interfaces together, and about OpenAPI documents. */
 export const migration = {
-  "legacy/responses-fit-openapi": answersMisfit("legacy", "id"),
-  "current/responses-fit-openapi": answersMisfit("current", "name"),
+  "legacy/responses-fit-openapi": openApiMutations("legacy", "id"),
+  "current/responses-fit-openapi": openApiMutations("current", "name"),
   "current/openapi-schema-is-served": [
     {
       name: "serves no schema",
-      needs: "a target that is asked for its reference",
+      needs: "a request for the reference of the target",
       edits: (evidence: ProofEvidence) => withoutDocument(evidence, "missing"),
     },
     {
       name: "serves something else as the schema",
-      needs: "a target that is asked for its reference",
+      needs: "a request for the reference of the target",
       edits: (evidence: ProofEvidence) => withoutDocument(evidence, "none"),
     },
   ],
@@ -175,8 +175,8 @@ export const migration = {
     {
       ...everyRead(
         {
-          name: "ends in another error than the legacy interface shows",
-          needs: "a conversation that exceeds the token limit, or fails by itself, and is read through both interfaces",
+          name: "shows another error than the legacy interface",
+          needs: "a conversation that exceeds the token limit or fails, and is read through both interfaces",
           what: "sent the code of another error",
         },
         isFailed,
@@ -188,4 +188,4 @@ export const migration = {
       isOptional: true,
     },
   ],
-} satisfies Counterexamples;
+} satisfies MutationsByRule;

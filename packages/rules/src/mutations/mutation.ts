@@ -7,46 +7,46 @@ import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 /**
- * Recorded evidence as a target that ignores a sentence would have sent it. One site is edited; nothing is made up that
- * was not sent.
+ * Recorded evidence as a target would have sent it that ignores a requirement. One site is edited; everything else
+ * stays as recorded.
  */
 export interface Edit {
-  /** What the target would have done there, one clause in the past: "left `matchCount` out of a progress". */
+  /** What the target would have done, one clause in the past: "left `matchCount` out of a progress". */
   readonly what: string;
-  /** Exchanges that stand in the place of those with the same ids; the first one is where the edit is shown. */
+  /** Exchanges that replace those with the same ids; the edit is in the first one. */
   readonly instead: readonly [RecordedExchange, ...RecordedExchange[]];
-  /** What looking for the OpenAPI document came to instead, and what the document describes instead. */
+  /** The changed responses to requests for the OpenAPI document, and the changed content of the document. */
   readonly reference?: readonly ReferenceAnswer[];
   readonly api?: ApiDescription;
-  /** Offset in the body of the first of them, of the first byte that is another. */
+  /** Offset of the first changed byte in the body of the first exchange. */
   readonly offset?: number;
 }
 
-/** One way to ignore the requirements of a rule, and the edits that show it. */
+/** One way to ignore the requirements of a rule, with edits that show it. */
 export interface Mutation {
   /** What such a target does, one clause in the present: "leaves out `matchCount`". Unique within its rule. */
   readonly name: string;
-  /** What evidence gives the rule power here, one clause: "a search with `cm=true` that finds lines around a match". */
+  /** Evidence that the mutation needs, one clause: "a search with `cm=true` that finds lines around a match". */
   readonly needs: string;
-  /** Whether the specifications let a target answer so that there is nothing to edit; no power then costs nothing. */
+  /** Whether a conforming target may send nothing that this mutation can edit. The rule passes without it then. */
   readonly isOptional?: true;
   /**
-   * Whether the rule holds by a witness: what shows that the sentence is kept. Then it is enough that it is no longer counted
-   * as one, also where an answer that lacks it would not be called a violation; with `all`, that no witness is left.
+   * Whether the mutation removes observations instead of adding a violation. It counts if the rule then has fewer
+   * observations, or with `all` none.
    */
-  readonly takesWitness?: true | "all";
-  /** Edits in a fixed order, the cheapest first. Most are never asked for, so that they are made lazily. */
+  readonly removesObservations?: true | "all";
+  /** Edits in a fixed order, the cheapest first. Most are never needed, so they are lazy. */
   readonly edits: (evidence: ProofEvidence) => Iterable<Edit>;
 }
 
-/** Mutations by rule. */
-export type Counterexamples = Readonly<Partial<Record<RuleId, readonly Mutation[]>>>;
+/** Mutations by rule id. */
+export type MutationsByRule = Readonly<Partial<Record<RuleId, readonly Mutation[]>>>;
 
-/** The exchange with another body: splices of its bytes, which must not overlap. */
+/** The exchange with an edited body. The splices must not overlap. */
 export const editedBody = (exchange: RecordedExchange, splices: readonly Splice[]): RecordedExchange =>
   withChunks(exchange, splicedChunks(exchange.chunks(), splices));
 
-/** The exchange with other chunks in its body, where it has one. */
+/** The exchange with other chunks as its body, if it has a response. */
 export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof splicedChunks>): RecordedExchange {
   const { response, ...rest } = exchange.record;
   return response === undefined
@@ -54,7 +54,7 @@ export function withChunks(exchange: RecordedExchange, chunks: ReturnType<typeof
     : recordDraft({ ...rest, response: { status: response.status, headers: response.headers, chunks } });
 }
 
-/** The exchange answered with another status and the same body. */
+/** The exchange with another response status and the same body. */
 export const withStatus = (exchange: RecordedExchange, status: number): RecordedExchange => {
   const { record } = exchange;
   return record.response === undefined
@@ -62,7 +62,7 @@ export const withStatus = (exchange: RecordedExchange, status: number): Recorded
     : { ...exchange, record: { ...record, response: { ...record.response, status } } };
 };
 
-/** The exchange answered as another one was, at the time when it was sent itself. */
+/** The exchange with the response of another one, shifted to its own time. */
 export function answeredAs({ record }: RecordedExchange, other: RecordedExchange): RecordedExchange {
   const shift = record.times.sentAtMicros - other.record.times.sentAtMicros;
   const { response, end, times } = other.record;
@@ -86,7 +86,7 @@ export function answeredAs({ record }: RecordedExchange, other: RecordedExchange
       });
 }
 
-/** An edit of one body; nothing where there is nothing to splice. */
+/** An edit of one body; none if a splice is missing. */
 export function* bodyEdit(
   exchange: RecordedExchange,
   what: string,
@@ -100,13 +100,13 @@ export function* bodyEdit(
   }
 }
 
-/** First, middle and last of a list, each once. */
+/** First, middle and last item of a list, each once. */
 export function spread<Item>(items: readonly Item[]): readonly Item[] {
   const places = new Set([0, Math.floor((items.length - 1) / 2), items.length - 1]);
   return items.filter((_, index) => places.has(index));
 }
 
-/** A value in a JSON text that was sent: an object of a schema, or whatever an edit is about. */
+/** A value in a JSON text of the target that can be edited. */
 export interface Site {
   readonly exchange: RecordedExchange;
   readonly json: JsonText;
@@ -115,10 +115,10 @@ export interface Site {
   readonly value: unknown;
 }
 
-/** What makes a splice at a site; nothing where it does not apply. */
+/** Returns the splice for a site; undefined if it does not apply. */
 export type SpliceAt = (site: Site) => Splice | undefined;
 
-/** The mutation with further edits, for evidence in which the first ones find nothing. */
+/** The mutation with further edits after its own, for evidence in which its own find nothing. */
 export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Mutation => ({
   ...mutation,
   *edits(evidence) {
@@ -127,7 +127,7 @@ export const orElse = (mutation: Mutation, other: Pick<Mutation, "edits">): Muta
   },
 });
 
-/** Each of some exchanges edited by itself, and then all of them: who ignores a sentence does so each time. */
+/** One edit for each exchange, then one for all of them: a target that ignores a requirement does so every time. */
 export function* eachAndAll(what: string, edited: readonly RecordedExchange[]): Iterable<Edit> {
   const [first, ...more] = edited;
   if (first !== undefined) {
@@ -157,7 +157,7 @@ export const siteMutation = (
   sites: (evidence: ProofEvidence) => Iterable<Site>,
 ): Mutation => ({ ...mutation, ...siteEdits(what, splice, sites) });
 
-/** Sites in the events of one name, of every search. `pointers` names the values in an event; left out, the whole data. */
+/** Sites in the events of one name, of every search. `valuesIn` returns the values in an event [the whole data]. */
 export const eventSites = (
   name: string,
   valuesIn: (value: unknown) => Iterable<readonly [pointer: string, value: unknown]> = (value) => [["", value]],
@@ -186,7 +186,7 @@ export const chunksOf = (match: unknown, pointer: string): readonly (readonly [p
       )
     : [];
 
-/** A mutation with one edit for each event of a name, or for any event. */
+/** A mutation with one edit for each wanted event. */
 export const eventMutation = (
   mutation: Omit<Mutation, "edits"> & {
     readonly what: string;
@@ -213,22 +213,22 @@ export const eventMutation = (
 interface SchemaSites {
   readonly schema: JsonSchema;
   readonly sites: (evidence: ProofEvidence) => Iterable<Site>;
-  /** What the object is, such as `a progress`. */
+  /** Name of the object, such as `a progress`. */
   readonly object: string;
   readonly needs: string;
-  /** Members that are not tried: another rule speaks of them. */
-  readonly but?: readonly string[];
+  /** Members to skip because another rule covers them. */
+  readonly except?: readonly string[];
 }
 
 const hasType = ({ type, const: only, $ref }: JsonSchema): boolean => (type ?? only ?? $ref) !== undefined;
 
 /**
- * Mutations of a schema: each required member left out, and each member with a type given another. Members that may be left out
- * are optional.
+ * Mutations of a schema: each required member left out, and each typed member sent with another type. Those of
+ * optional members are optional.
  */
-export function schemaMutations({ schema, sites, object, needs, but = [] }: SchemaSites): readonly Mutation[] {
+export function schemaMutations({ schema, sites, object, needs, except = [] }: SchemaSites): readonly Mutation[] {
   const { required = [], properties = {} } = schema;
-  const isTried = (name: string): boolean => !but.includes(name);
+  const isTried = (name: string): boolean => !except.includes(name);
   const removing = required.filter(isTried).map((name) =>
     siteMutation(
       {

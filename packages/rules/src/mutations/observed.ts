@@ -1,10 +1,10 @@
 import { member } from "@assay/reading";
 import { valueReplaced } from "@assay/evidence";
 import { elements, eventSites, siteMutation } from "./mutation.ts";
-import type { Mutation, Counterexamples, Site } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** A mutation that sends a value that was never seen. */
+/** A mutation that sends a new value. */
 const newValue = (
   key: string,
   what: string,
@@ -14,7 +14,7 @@ const newValue = (
     {
       name: `sends a new ${key}`,
       needs: `a search that sends ${what}`,
-      what: `sent a ${key} that was never seen in ${what}`,
+      what: `sent a ${key} that is new in ${what}`,
       splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/${key}`, "never-seen-before"),
     },
     sites,
@@ -23,7 +23,7 @@ const newValue = (
 
 const skipped = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 
-/** Counterexamples of the rules about values of open sets. */
+/** Mutations for the rules about values of open sets. */
 export const observed = {
   "stream/filter-kind-is-known": newValue(
     "kind",
@@ -32,4 +32,4 @@ export const observed = {
   ),
   "stream/skipped-reason-is-known": newValue("reason", "skipped entries", skipped),
   "stream/skipped-severity-is-known": newValue("severity", "skipped entries", skipped),
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

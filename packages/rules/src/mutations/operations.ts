@@ -2,8 +2,9 @@ import { Buffer } from "node:buffer";
 import type { RecordedExchange } from "@assay/evidence";
 import { inserting, memberRemoved, replacing, valueSpan, valueText } from "@assay/evidence";
 import { userOf } from "../conversation/engine/users.ts";
+import type { ConversationInterface } from "../conversation/engine/conversation-operation.ts";
 import { answeredAs, bodyEdit, editedBody, withStatus } from "./mutation.ts";
-import type { Mutation, Counterexamples, Edit } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Edit } from "./mutation.ts";
 import {
   afterCancelling,
   callsOf,
@@ -15,16 +16,15 @@ import {
 } from "./conversation-sites.ts";
 import type { CallText, ProofEvidence } from "./proof-evidence.ts";
 
-type Name = "legacy" | "current";
 type Operation = "follow-up" | "cancel" | "delete";
 
-const refused = (name: Name, operation: Exclude<Operation, "cancel">): Mutation =>
+const refused = (name: ConversationInterface, operation: Exclude<Operation, "cancel">): Mutation =>
   statusMutation(
     400,
     {
       name: `refuses a ${operation}`,
-      needs: `a ${operation} that is answered`,
-      takesWitness: true,
+      needs: `a successful ${operation}`,
+      removesObservations: true,
       what: `refused a ${operation}`,
     },
     { interface: name, operations: [operation] },
@@ -32,14 +32,17 @@ const refused = (name: Name, operation: Exclude<Operation, "cancel">): Mutation 
 
 const userIn = ({ call }: CallText) => userOf(call.record.credential);
 
-/** Which conversation a call is about, as it was asked for. */
+/** The conversation that a call requests. */
 const askedFor = ({ call }: CallText): string | undefined => call.asked.conversation;
 
-/** Every cancellation is refused. That one in time was accepted is what the rule holds by: a refused one may have been late. */
-const cancelRefused = (name: Name): Mutation => ({
+/**
+ * Every cancellation is refused. The rule needs one accepted cancellation in time, because a refused one may have
+ * been late.
+ */
+const cancelRefused = (name: ConversationInterface): Mutation => ({
   name: "refuses a cancel",
   needs: "a question that is cancelled while it is processing",
-  takesWitness: true,
+  removesObservations: true,
   *edits(evidence) {
     const [first, ...more] = callsOf(evidence, { interface: name, operations: ["cancel"] }).map(({ exchange }) =>
       withStatus(exchange, 400),
@@ -50,20 +53,20 @@ const cancelRefused = (name: Name): Mutation => ({
   },
 });
 
-/** A cancel in time is answered as if the question were not there. */
-const cancelNotFound = (name: Name): Mutation => ({
-  name: "does not find what it cancels",
+/** A cancellation in time is answered as if the question did not exist. */
+const cancelNotFound = (name: ConversationInterface): Mutation => ({
+  name: "does not find a question to cancel",
   isOptional: true,
   needs: "a question that is cancelled while it is processing, and read afterwards",
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: name, operations: ["cancel"] })) {
-      yield { what: "answered a cancel with 404", instead: [withStatus(call.exchange, 404)] };
+      yield { what: "responded to a cancel with 404", instead: [withStatus(call.exchange, 404)] };
     }
   },
 });
 
-/** The answer to a question is another one since a further one was cancelled. */
-export const answeredAnew = (name: Name): Mutation =>
+/** The answer of a question changes when a further one is cancelled. */
+export const answerChangesOnCancel = (name: ConversationInterface): Mutation =>
   setting(
     ["/answer", "Another answer."],
     {
@@ -81,11 +84,11 @@ export const answeredAnew = (name: Name): Mutation =>
     ),
   );
 
-/** What was completed is canceled, as somebody cancels it after all. */
-export const canceledLate: Mutation = setting(
+/** A completed conversation becomes canceled by a late cancellation. */
+export const canceledAfterCompletion: Mutation = setting(
   ["/state", { canceled: {} }],
   {
-    name: "cancels what was completed",
+    name: "cancels a completed conversation",
     isOptional: true,
     needs: "a completed conversation that is cancelled, and read again",
     what: "sent the state `canceled` of a conversation that was completed before it was cancelled",
@@ -95,11 +98,11 @@ export const canceledLate: Mutation = setting(
   ),
 );
 
-/** What was deleted is read, listed and asked afterwards as it was before. */
-const stillThere = (name: Name): Mutation => ({
-  name: "delivers a conversation that was deleted",
+/** A deleted conversation is still read, listed and asked. */
+const stillThere = (name: ConversationInterface): Mutation => ({
+  name: "returns a deleted conversation",
   needs: "a conversation that is read before it is deleted, and after",
-  takesWitness: true,
+  removesObservations: true,
   *edits({ calls }) {
     const own = calls.filter(({ call }) => call.interface === name);
     const reads = own.filter(({ call }) => call.operation === "get");
@@ -121,7 +124,7 @@ const stillThere = (name: Name): Mutation => ({
     );
     const [first, ...more] = [...delivered, ...stillListed(own, deleted), ...stillAsked(own)];
     if (first !== undefined && deleted.some(({ before }) => before !== undefined)) {
-      yield { what: "delivered, listed and asked what was deleted", instead: [first, ...more] };
+      yield { what: "returned, listed and continued a deleted conversation", instead: [first, ...more] };
     }
   },
 });
@@ -133,8 +136,8 @@ interface Deleted {
 }
 
 /**
- * Lists that were asked for after a deletion are answered as the last one of the user before all of them; what it did not show
- * yet stands before its entries as it was read.
+ * Lists after a deletion get the response of the user's last list before all deletions. Conversations that it did not
+ * show yet are added before its entries, as they were read.
  */
 function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): readonly RecordedExchange[] {
   const lists = own.filter(({ call }) => call.operation === "list" && call.answer.kind === "success");
@@ -146,10 +149,10 @@ function stillListed(own: readonly CallText[], deleted: readonly Deleted[]): rea
   });
 }
 
-/** When a conversation was changed for the last time, as its read says it; nothing where it does not. */
+/** Update time of a conversation in a read; empty if it has none. */
 const changedAt = (read: CallText): string => conversationsIn(read)[0]?.updatedAt ?? "";
 
-/** A list with those of the deleted conversations of its user that it does not show, the newest first. */
+/** A list to which the missing deleted conversations of its user are added, the newest first. */
 function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExchange {
   const shown = conversationsIn(list);
   const ids = new Set(shown.map(({ id }) => id));
@@ -167,11 +170,11 @@ function withEntries(list: CallText, deleted: readonly Deleted[]): RecordedExcha
       ]);
 }
 
-/** The conversation of a read, as the text of an entry with the comma behind it. */
+/** The conversation of a read as the text of a list entry, followed by a comma. */
 const entryText = (read: CallText): readonly string[] =>
   conversationsIn(read).map(({ pointer }) => `${valueText(read.json, pointer) ?? "{}"},`);
 
-/** Follow-ups that were refused are answered as one that was accepted. */
+/** Refused follow-ups get the response of an accepted one. */
 function stillAsked(own: readonly CallText[]): readonly RecordedExchange[] {
   const asked = own.filter(({ call }) => call.operation === "follow-up");
   const accepted = asked.find(({ call }) => call.answer.kind === "success");
@@ -182,18 +185,18 @@ function stillAsked(own: readonly CallText[]): readonly RecordedExchange[] {
 const isAfter = (call: CallText["call"], deletion: CallText): boolean =>
   call.record.times.sentAtMicros > deletion.call.record.times.endedAtMicros;
 
-/** A follow-up to what was deleted gets the answer of one that was accepted. */
-const stillAnswers = (name: Name): Mutation => ({
-  name: "takes a question for a conversation that was deleted",
-  needs: "a follow-up to a conversation that was deleted, some seconds after",
+/** A follow-up to a deleted conversation gets the response of an accepted one. */
+const stillAnswers = (name: ConversationInterface): Mutation => ({
+  name: "accepts a question in a deleted conversation",
+  needs: "a follow-up to a deleted conversation, some seconds after the deletion",
   isOptional: true,
-  edits: (evidence) => answeredLike(evidence, name, ["follow-up", "took a question for a deleted conversation"]),
+  edits: (evidence) => answeredLike(evidence, name, ["follow-up", "accepted a question in a deleted conversation"]),
 });
 
-/** Refused calls of an operation get the answer of an accepted one. */
+/** Refused calls of an operation get the response of an accepted one. */
 function* answeredLike(
   evidence: ProofEvidence,
-  name: Name,
+  name: ConversationInterface,
   [operation, what]: readonly [operation: Operation, what: string],
 ): Iterable<Edit> {
   const [accepted] = callsOf(evidence, { interface: name, operations: [operation] });
@@ -209,11 +212,11 @@ function* answeredLike(
   }
 }
 
-/** What a cancelled question is shown as afterwards is what one shows that nobody cancelled. */
-const withoutEffect = (name: Name): Mutation => ({
-  name: "answers a cancelled question as if nothing had happened",
+/** Cancelled questions look like one that was not cancelled. */
+const withoutEffect = (name: ConversationInterface): Mutation => ({
+  name: "completes a cancelled question normally",
   needs: "a question that is cancelled while it is processing, and read afterwards",
-  takesWitness: true,
+  removesObservations: true,
   *edits(evidence) {
     const cancelled = new Set(callsOf(evidence, { interface: name, operations: ["cancel"] }).map(askedFor));
     const reads = callsOf(evidence, { interface: name, operations: ["get"] });
@@ -223,7 +226,7 @@ const withoutEffect = (name: Name): Mutation => ({
       ended === undefined ? exchange : answeredAs(exchange, ended.exchange),
     );
     if (ended !== undefined && first !== undefined) {
-      yield { what: "answered cancelled questions as if nothing had happened", instead: [first, ...more] };
+      yield { what: "completed cancelled questions normally", instead: [first, ...more] };
     }
   },
 });
@@ -235,44 +238,44 @@ const isAnswered = (call: CallText): boolean =>
     ),
   );
 
-/** A follow-up is answered with its question alone. */
+/** The response to a follow-up is only its question. */
 const questionAlone: Mutation = {
-  name: "answers a follow-up with the question alone",
-  needs: "a follow-up that is answered",
+  name: "responds to a follow-up with only the question",
+  needs: "a successful follow-up",
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const last = conversationsIn(call)[0]?.questions.at(-1);
       const whole = valueSpan(call.json, "");
       const text = last === undefined ? undefined : valueText(call.json, last.pointer);
-      yield* bodyEdit(call.exchange, "answered a follow-up with the question alone", [
+      yield* bodyEdit(call.exchange, "responded to a follow-up with only the question", [
         whole === undefined || text === undefined ? undefined : replacing(whole, text),
       ]);
     }
   },
 };
 
-/** The question before is missing in the answer to a follow-up. */
+/** The earlier question is missing in the response to a follow-up. */
 const questionsLeftOut: Mutation = {
-  name: "leaves out the questions before",
-  needs: "a follow-up that is answered with the conversation",
+  name: "leaves out the earlier questions",
+  needs: "a follow-up whose response is the conversation",
   *edits(evidence) {
     for (const call of callsOf(evidence, { interface: "legacy", operations: ["follow-up"] })) {
       const [first] = conversationsIn(call).flatMap(({ questions }) => questions);
-      yield* bodyEdit(call.exchange, "left the question before out of the answer to a follow-up", [
+      yield* bodyEdit(call.exchange, "left the earlier question out of the response to a follow-up", [
         first === undefined ? undefined : memberRemoved(call.json, first.pointer),
       ]);
     }
   },
 };
 
-/** A follow-up with another id in its body gets the answer of one that was accepted. */
-const mismatchTaken: Mutation = {
-  name: "accepts a follow-up whose `conversation_id` is another one",
+/** A follow-up with another id in its body gets the response of an accepted one. */
+const mismatchAccepted: Mutation = {
+  name: "accepts a follow-up with the `conversation_id` of another conversation",
   needs: "a follow-up whose `conversation_id` differs from its path",
   edits: (evidence) => answeredLike(evidence, "legacy", ["follow-up", "accepted a follow-up of another conversation"]),
 };
 
-/** Counterexamples of the rules about follow-ups, cancelling and deleting. */
+/** Mutations for the rules about follow-ups, cancelling and deleting. */
 export const operations = {
   "legacy/follow-up-is-accepted": [refused("legacy", "follow-up")],
   "legacy/follow-up-answers-the-conversation": [
@@ -281,14 +284,14 @@ export const operations = {
     setting(
       ["", {}],
       {
-        name: "answers a follow-up with an empty object",
-        needs: "a follow-up that is answered",
-        what: "answered a follow-up with an empty object",
+        name: "responds to a follow-up with an empty object",
+        needs: "a successful follow-up",
+        what: "responded to a follow-up with an empty object",
       },
       inConversations({ interface: "legacy", operations: ["follow-up"] }),
     ),
   ],
-  "legacy/follow-up-id-must-match": [mismatchTaken],
+  "legacy/follow-up-id-must-match": [mismatchAccepted],
   "legacy/cancel-is-accepted": [cancelRefused("legacy"), cancelNotFound("legacy")],
   "legacy/delete-is-accepted": [refused("legacy", "delete")],
   "legacy/cancel-has-effect": [withoutEffect("legacy")],
@@ -298,4 +301,4 @@ export const operations = {
   "current/delete-is-accepted": [refused("current", "delete")],
   "current/cancel-has-effect": [withoutEffect("current")],
   "current/deleted-is-gone": [stillThere("current"), stillAnswers("current")],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

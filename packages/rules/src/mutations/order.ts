@@ -11,7 +11,7 @@ import {
   withChunks,
   withStatus,
 } from "./mutation.ts";
-import type { Mutation, Counterexamples, Site } from "./mutation.ts";
+import type { Mutation, MutationsByRule, Site } from "./mutation.ts";
 import { closedEarly, fetchedLater, leftOpen } from "./response-end.ts";
 import { finalOf, finalSites, isFinal, lastProgress, setsNumber } from "./final-progress.ts";
 import type { EventText, ProofEvidence, SearchText } from "./proof-evidence.ts";
@@ -26,8 +26,8 @@ const blockOf = (search: SearchText, { event, endOffset }: EventText): Uint8Arra
 
 const spanOf = ({ event, endOffset }: EventText) => ({ offset: event.offset, length: endOffset - event.offset });
 
-/** A mutation that copies events of a name behind the final progress. */
-const lateMutation = (name: "matches" | "filters"): Mutation =>
+/** A mutation that moves events of a name after the final progress. */
+const afterFinalProgress = (name: "matches" | "filters"): Mutation =>
   eventMutation(
     {
       name: `sends \`${name}\` after the final progress`,
@@ -45,7 +45,7 @@ const lateMutation = (name: "matches" | "filters"): Mutation =>
 
 const twoProgress = "a search that sends `progress` more than once";
 
-/** A mutation in which a number of a progress is larger than it is in the next one. */
+/** A mutation in which a number of a progress exceeds that of the next one. */
 const exceedsNext = (
   { what, ...mutation }: Omit<Mutation, "edits"> & { readonly what: string },
   key: string,
@@ -67,8 +67,8 @@ const exceedsNext = (
 
 const isSearchEvent = ({ event }: EventText): boolean => ["matches", "filters", "progress"].includes(event.name);
 
-/** Without any event of a search and without an alert. */
-const silentMutation: Mutation = {
+/** The stream has neither events of a search nor an alert. */
+const alertLeftOut: Mutation = {
   name: "ends a stream without a search and without an alert",
   needs: "a search that is refused by an alert",
   *edits({ searches }) {
@@ -85,25 +85,25 @@ const silentMutation: Mutation = {
   },
 };
 
-/** A search is answered with the status of an error. */
-const errorMutation: Mutation = {
-  name: "answers a search without a stream",
-  needs: "a search without parameters and without a number, and others before and after it",
-  takesWitness: true,
+/** The response of a search has an error status. */
+const statusWithoutStream: Mutation = {
+  name: "responds to a search without a stream",
+  needs: "a search without parameters and without `count:`, and others before and after it",
+  removesObservations: true,
   *edits({ searches }) {
     for (const { exchange } of searches) {
       for (const status of [404, 500, 302]) {
-        yield { what: "answered a search with a status and no stream", instead: [withStatus(exchange, status)] };
+        yield { what: "responded to a search without a stream", instead: [withStatus(exchange, status)] };
       }
     }
   },
 };
 
-/** A search that told of a problem says nothing of it. */
-const brokenQueryMutation: Mutation = {
-  name: "says nothing of a query that it cannot understand",
-  needs: "a search for a broken regular expression that is answered with an alert",
-  takesWitness: true,
+/** A search with a problem reports none. */
+const brokenQueryUnreported: Mutation = {
+  name: "does not report a query that it cannot understand",
+  needs: "a search for a broken regular expression whose response has an alert",
+  removesObservations: true,
   *edits({ searches }) {
     for (const { exchange, events } of searches) {
       const alerts = events().filter(isNamed("alert"));
@@ -125,11 +125,11 @@ const heldBack = (search: SearchText) => {
   );
 };
 
-/** Everything of each search arrives at its end. */
-const burstMutation: Mutation = {
+/** All results of each search arrive at its end. */
+const sentInOneBurst: Mutation = {
   name: "sends all of a slow search in one burst at its end",
   needs: "a search that takes longer than a second and finds something before its end",
-  takesWitness: true,
+  removesObservations: true,
   *edits({ searches }) {
     const [first, ...more] = searches.map((search) => heldBack(search));
     if (first !== undefined) {
@@ -138,15 +138,15 @@ const burstMutation: Mutation = {
   },
 };
 
-const durationTold = "a whole search that tells its duration";
+const withDuration = "a whole search with a duration";
 
-/** The final progress tells its time in a smaller unit; what was less than a millisecond was half of one. */
+/** The duration of the final progress is in a smaller unit; a duration of 0 counts as half a millisecond. */
 const inUnit = (unit: string, unitsPerMs: number): Mutation =>
   setsNumber(
     {
-      name: `tells its duration in ${unit}`,
-      needs: durationTold,
-      what: `told its duration in ${unit}`,
+      name: `sends its duration in ${unit}`,
+      needs: withDuration,
+      what: `sent its duration in ${unit}`,
     },
     ["durationMs", (before) => Math.max(0.5, before) * unitsPerMs],
     finalSites,
@@ -162,14 +162,14 @@ const withoutRepositories = (name: string, sites: (evidence: ProofEvidence) => I
   siteMutation(
     {
       name,
-      needs: "a whole search, that finds something or nothing",
+      needs: "a whole search, with or without matches",
       what: "left `repositoriesCount` out of the final progress",
       splice: ({ json }) => memberRemoved(json, "/repositoriesCount"),
     },
     sites,
   );
 
-/** A suggestion with another count. */
+/** A filter suggestion with another count. */
 const countsForFilter = (name: string, needs: string, count: number): Mutation => {
   const what = `counted ${count} matches for a filter`;
   const splice = ({ json, pointer }: Site) => valueReplaced(json, `${pointer}/count`, count);
@@ -184,12 +184,12 @@ const repositoriesIn = ({ events }: SearchText): number =>
       .flatMap(({ event }) => elements(event.value).flatMap(([, match]) => member(match, "repository") ?? [])),
   ).size;
 
-/** Counterexamples of the rules about the order of events and their counts. */
+/** Mutations for the rules about the order of events and their counts. */
 export const order = {
   "stream/final-progress-before-done": [
     siteMutation(
       {
-        name: "says in no progress that it is the final one",
+        name: "sends `done` false in every progress",
         needs: "a whole search",
         what: "sent `done` false in the final progress",
         splice: ({ json }) => valueReplaced(json, "/done", false),
@@ -203,14 +203,14 @@ export const order = {
         what: "left out the final progress",
         splices: (event) => [cutting(spanOf(event))],
       },
-      // Without anything else of a search, there is none that could be finished.
+      // A stream without other search events has no search that could finish.
       (event, _, all) => isFinal(event) && all.some((other) => other !== event && isSearchEvent(other)),
     ),
   ],
   "stream/progress-stays-final": [
     eventMutation(
       {
-        name: "goes on with `done` false",
+        name: "continues with `done` false",
         needs: "a whole search",
         what: "sent a progress with `done` false after the final one",
         splices(event, search) {
@@ -236,13 +236,13 @@ export const order = {
   ],
   "stream/final-progress-counts-repositories": [
     withoutRepositories("leaves `repositoriesCount` out", finalSites),
-    { ...withoutRepositories("leaves it out where something matched", finalOf(true)), isOptional: true },
-    { ...withoutRepositories("leaves it out where nothing matched", finalOf(false)), isOptional: true },
+    { ...withoutRepositories("leaves `repositoriesCount` out if something matched", finalOf(true)), isOptional: true },
+    { ...withoutRepositories("leaves `repositoriesCount` out if nothing matched", finalOf(false)), isOptional: true },
   ],
   "stream/repositories-count-covers-matches": [
     setsNumber(
       {
-        name: "counts no repositories though matches came",
+        name: "counts no repositories although there are matches",
         needs: "a search that finds something",
         what: "counted no repositories in the final progress",
       },
@@ -267,7 +267,7 @@ export const order = {
     setsNumber(
       {
         name: "counts every repository that it searched",
-        needs: "a search for text that finds something, of which nothing was skipped",
+        needs: "a search for text with matches and nothing skipped",
         what: "counted 4711 repositories in the final progress",
       },
       ["repositoriesCount", () => 4711],
@@ -277,7 +277,7 @@ export const order = {
   "stream/match-count-fits-matches": [
     setsNumber(
       {
-        name: "counts no matches though some came",
+        name: "counts no matches although there are some",
         needs: "a search that finds something",
         what: "counted no matches in the final progress",
       },
@@ -286,7 +286,7 @@ export const order = {
     ),
     setsNumber(
       {
-        name: "counts fewer matches than files came",
+        name: "counts fewer matches than files",
         needs: "a search that finds something in two files",
         isOptional: true,
         what: "counted one match in the final progress",
@@ -308,15 +308,18 @@ export const order = {
   "stream/counted-matches-came": [
     setsNumber(
       {
-        name: "counts matches that did not come",
-        needs: "a search for one plain word that finds something, of which nothing was skipped",
+        name: "counts matches that it does not send",
+        needs: "a search for one plain word with matches and nothing skipped",
         what: "counted twice as many matches in the final progress",
       },
       ["matchCount", (before) => 2 * before],
       finalOf(true),
     ),
   ],
-  "stream/results-precede-final-progress": [lateMutation("matches"), { ...lateMutation("filters"), isOptional: true }],
+  "stream/results-precede-final-progress": [
+    afterFinalProgress("matches"),
+    { ...afterFinalProgress("filters"), isOptional: true },
+  ],
   "stream/match-count-never-falls": [
     exceedsNext(
       {
@@ -340,9 +343,9 @@ export const order = {
   "stream/duration-fits-clock": [
     setsNumber(
       {
-        name: "tells a longer time than passed",
-        needs: durationTold,
-        what: "told a duration that is ten minutes longer",
+        name: "sends a longer duration than has passed",
+        needs: withDuration,
+        what: "sent a duration that is ten minutes longer",
       },
       ["durationMs", (before) => before + 600_000],
       finalSites,
@@ -352,16 +355,16 @@ export const order = {
   ],
   "stream/duration-is-in-milliseconds": [
     setsNumber(
-      { name: "sends a point in time", needs: durationTold, what: "sent the time of day for its duration" },
+      { name: "sends a point in time", needs: withDuration, what: "sent the time of day as its duration" },
       ["durationMs", (before) => 1_795_000_000_000 + before],
       finalSites,
     ),
     setsNumber(
       {
         name: "sends a point in time in seconds",
-        needs: durationTold,
+        needs: withDuration,
         isOptional: true,
-        what: "sent the time of day in seconds for its duration",
+        what: "sent the time of day in seconds as its duration",
       },
       ["durationMs", () => 1_795_000_000],
       finalSites,
@@ -370,12 +373,12 @@ export const order = {
   ],
   "stream/filter-count-fits-matches": [
     countsForFilter(
-      "counts more for a filter than was found",
+      "counts more matches for a filter than it found",
       "a search that finds something and suggests a language or a repository as exhaustive",
       1_000_000,
     ),
     countsForFilter(
-      "counts nothing for a filter that keeps something",
+      "counts nothing for a filter that keeps matches",
       "a search that finds something, and then suggests its language or its repository as exhaustive",
       0,
     ),
@@ -396,7 +399,7 @@ export const order = {
         what: "left a filter of an earlier `filters` out of a later one",
         splices: ({ event, data }) => {
           const filters = elements(event.value);
-          // A filter in the place of another one, so that the later list is not empty.
+          // Another filter replaces it, so that the later list is not empty.
           const [first] = filters;
           return [first === undefined ? undefined : valueReplaced(data, `${first[0]}/value`, "lang:none-that-is-here")];
         },
@@ -404,9 +407,9 @@ export const order = {
       (event, index, all) => isNamed("filters")(event) && all.slice(0, index).some(isNamed("filters")),
     ),
   ],
-  "stream/problem-has-alert": [silentMutation],
-  "stream/answer-is-a-stream": [errorMutation],
-  "stream/broken-query-has-alert": [brokenQueryMutation],
+  "stream/problem-has-alert": [alertLeftOut],
+  "stream/answer-is-a-stream": [statusWithoutStream],
+  "stream/broken-query-has-alert": [brokenQueryUnreported],
   "stream/response-ends-after-done": [closedEarly, leftOpen],
-  "stream/results-arrive-incrementally": [burstMutation],
-} as const satisfies Counterexamples;
+  "stream/results-arrive-incrementally": [sentInOneBurst],
+} as const satisfies MutationsByRule;

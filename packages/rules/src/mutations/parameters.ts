@@ -3,7 +3,7 @@ import { isRecord, member } from "@assay/reading";
 import { inserting, memberAdded, memberRemoved, valueReplaced, valueSpan } from "@assay/evidence";
 import type { Splice } from "@assay/evidence";
 import { chunksOf, elements, orElse, siteMutation } from "./mutation.ts";
-import type { Counterexamples } from "./mutation.ts";
+import type { MutationsByRule } from "./mutation.ts";
 import {
   cutAt,
   cutText,
@@ -31,19 +31,19 @@ import {
 import type { MatchText } from "./search-edits.ts";
 import { findsEverything, findsNothing } from "./suggested-filters.ts";
 
-/** So many copies of a match are sent at most: any `display` that a run asks for is smaller. */
+/** Maximum number of copies of a match. Every `display` of a run is smaller. */
 const maxCopies = 1_000;
 
-/** The first match is gone, or of a file with several lines the first line. */
+/** Removes the first match, or the first line of a match with several lines. */
 const firstLeftOut = ({ match, index, pointer, data }: MatchText): readonly (Splice | undefined)[] => {
   const lines = elements(member(match, "lineMatches"), `${pointer}/lineMatches`);
   const [first] = lines;
   return index > 0 ? [] : [memberRemoved(data, lines.length > 1 && first !== undefined ? first[0] : pointer)];
 };
 
-const textual = "a `--query` that finds something, asked with and without it";
+const withAndWithout = "a `--query` with matches, sent with and without it";
 
-/** Counterexamples of the rules about parameters and filters. */
+/** Mutations for the rules about parameters and filters. */
 export const parameters = {
   "stream/documented-parameters-are-accepted": [
     refused(
@@ -69,20 +69,23 @@ export const parameters = {
   ],
   "stream/optional-parameters-may-be-left-out": [
     refused(
-      { name: "refuses a search that lacks a parameter", needs: "two searches of which one has a parameter more" },
+      {
+        name: "refuses a search that lacks a parameter",
+        needs: "two searches of which one has an additional parameter",
+      },
       (asked, all) => eachParameter.some((name) => asked[name] === undefined && siblings(asked, all, name).length > 0),
     ),
   ],
   "stream/display-bounds-matches": [
     orElse(
       misread({
-        name: "delivers everything whatever `display` says",
-        needs: textual,
-        what: "answered a search with `display` as the same one without it",
-        takenFor: ignores("display"),
+        name: "ignores `display`",
+        needs: withAndWithout,
+        what: "read a search with `display` like the same one without it",
+        readInstead: ignores("display"),
       }),
       matchesEdits(
-        "delivered more matches than `display` says",
+        "returned more matches than `display`",
         (asked) => Number(asked["display"]) > 0,
         ({ match, index, pointer, data }, asked) => {
           const place = index === 0 ? valueSpan(data, pointer) : undefined;
@@ -95,9 +98,9 @@ export const parameters = {
   "stream/display-keeps-counting": [
     progressMutation(
       {
-        name: "stops counting when enough is delivered",
+        name: "stops counting at `display`",
         needs: "a search with `display` that finds more, and the same without it",
-        what: "counted no more than it delivered",
+        what: "counted only the returned matches",
       },
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
@@ -107,10 +110,10 @@ export const parameters = {
     ),
     progressMutation(
       {
-        name: "counts one match more than it delivers",
-        needs: "a search with `display` that finds at least twice as much as it says, and the same without it",
+        name: "counts one match more than it returns",
+        needs: "a search with `display` that finds at least twice as many matches, and the same without it",
         isOptional: true,
-        what: "counted one match more than it delivered",
+        what: "counted one match more than it returned",
       },
       (asked) => Number(asked["display"]) > 0,
       (search, asked) => {
@@ -120,8 +123,8 @@ export const parameters = {
     ),
     progressMutation(
       {
-        name: "counts other repositories where it delivers everything",
-        needs: "a search with `display` that delivers all of what the same search twice without it does",
+        name: "counts other repositories although it returns everything",
+        needs: "a search with `display` that returns everything that the same search without it returns twice",
         isOptional: true,
         what: "counted 4711 repositories",
       },
@@ -136,8 +139,8 @@ export const parameters = {
   "stream/display-is-reached": [
     matchesMutation(
       {
-        name: "delivers fewer than `display` says",
-        needs: "a search with `display` that finds more lines of a file than it says, and the same without it",
+        name: "returns fewer matches than `display`",
+        needs: "a search with `display` that finds more lines of a file than that, and the same without it",
         what: "left out a line of each file of a search with `display`",
       },
       (asked) => Number(asked["display"]) > 0,
@@ -149,25 +152,28 @@ export const parameters = {
   ],
   "stream/no-display-no-limit": [
     misread({
-      name: "delivers a few where `display` is left out",
-      needs: textual,
-      what: "answered a search without `display` as the same one with it",
-      takenFor: otherwise("display", (asked, other) => asked["display"] === undefined && Number(other["display"]) > 0),
+      name: "limits matches without `display`",
+      needs: withAndWithout,
+      what: "read a search without `display` like the same one with it",
+      readInstead: otherwise(
+        "display",
+        (asked, other) => asked["display"] === undefined && Number(other["display"]) > 0,
+      ),
     }),
     misread({
-      name: "takes -1 for a number",
+      name: "reads -1 as a number of matches",
       needs: "a search with `display=-1`, and the same with another number",
       isOptional: true,
-      what: "answered a search with `display=-1` as one with a number",
-      takenFor: otherwise("display", (asked, other) => asked["display"] === "-1" && Number(other["display"]) > 0),
+      what: "read a search with `display=-1` like one with another number",
+      readInstead: otherwise("display", (asked, other) => asked["display"] === "-1" && Number(other["display"]) > 0),
     }),
   ],
   "stream/count-stops-search": [
     misread({
-      name: "goes on whatever `count:` says",
-      needs: "a query that finds more than `count:` asks for, and the same with a larger number or without",
-      what: "answered a search as the same one with another `count:`",
-      takenFor: otherFilter(
+      name: "ignores `count:`",
+      needs: "a query that finds more than its `count:`, and the same with a larger number or without",
+      what: "read a search like the same one with another `count:`",
+      readInstead: otherFilter(
         "count",
         (own, other) => isNumber(own) && (!isNumber(other) || Number(other) > Number(own)),
       ),
@@ -177,8 +183,8 @@ export const parameters = {
     misread({
       name: "stops early with `count:all`",
       needs: "a query with `count:all` that finds more than the same with a number",
-      what: "answered `count:all` as the same query with a number",
-      takenFor: otherFilter("count", (own, other) => own === "all" && isNumber(other)),
+      what: "read `count:all` like the same query with a number",
+      readInstead: otherFilter("count", (own, other) => own === "all" && isNumber(other)),
     }),
     findsNothingWith("`count:all`", (asked) => filterIn(asked, "count") === "all"),
   ],
@@ -197,7 +203,7 @@ export const parameters = {
   "stream/count-cut-is-named": [
     progressMutation(
       {
-        name: "says nothing where `count:` cut results off",
+        name: "does not report results that `count:` cuts off",
         needs: "a query whose `count:` leaves results out",
         what: "left `skipped` empty although `count:` cut results off",
       },
@@ -208,7 +214,7 @@ export const parameters = {
   "stream/cut-results-are-named": [
     progressMutation(
       {
-        name: "says nothing where results were cut off",
+        name: "does not report cut results",
         needs: "a query without `count:` that finds more than is shown",
         what: "left `skipped` empty although results were cut off",
       },
@@ -237,10 +243,10 @@ export const parameters = {
       misread({
         name: "ignores `cm=true`",
         needs: "a search for lines with `cm=true`",
-        what: "answered a search with `cm=true` as the same one without it",
-        takenFor: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
+        what: "read a search with `cm=true` like the same one without it",
+        readInstead: otherwise("cm", (asked, other) => wantsChunks(asked) && !wantsChunks(other)),
       }),
-      matchesEdits("sent no chunk matches where `cm` is true", wantsChunks, ({ match, pointer, data }) => {
+      matchesEdits("sent no chunk matches although `cm` is true", wantsChunks, ({ match, pointer, data }) => {
         const names = Object.keys(isRecord(match) ? match : {});
         return names
           .filter((name) => chunksOf({ [name]: member(match, name) }, pointer).length > 0)
@@ -253,8 +259,8 @@ export const parameters = {
       misread({
         name: "sends chunk matches without `cm`",
         needs: "a search for lines without `cm`",
-        what: "answered a search without `cm` as the same one with it",
-        takenFor: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
+        what: "read a search without `cm` like the same one with it",
+        readInstead: otherwise("cm", (asked, other) => !wantsChunks(asked) && wantsChunks(other)),
       }),
       matchesEdits(
         "sent the lines of a match as chunk matches too",
@@ -274,31 +280,36 @@ export const parameters = {
     misread({
       name: "cuts lines without `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
-      what: "answered a search without `max-line-len` as the same one with it",
-      takenFor: otherwise("max-line-len", (asked, other) => asked["max-line-len"] === undefined && wantsChunks(other)),
+      what: "read a search without `max-line-len` like the same one with it",
+      readInstead: otherwise(
+        "max-line-len",
+        (asked, other) => asked["max-line-len"] === undefined && wantsChunks(other),
+      ),
     }),
   ],
   "stream/max-line-len-cuts-lines": [
     misread({
       name: "ignores `max-line-len`",
       needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
-      what: "answered a search with `max-line-len` as the same one without it",
-      takenFor: ignores("max-line-len", wantsChunks),
+      what: "read a search with `max-line-len` like the same one without it",
+      readInstead: ignores("max-line-len", wantsChunks),
     }),
     matchesMutation(
       {
         name: "cuts lines within a character",
         needs: "a search with `cm=true` and `max-line-len` that cuts a line, and the same without it",
         isOptional: true,
-        what: "ended the lines of chunk matches with half of a character",
+        what: "ended the lines of chunk matches with half a character",
       },
       (asked) => wantsChunks(asked) && Number(asked["max-line-len"]) > 0,
       ({ match, pointer, data }, asked) =>
         chunksOf(match, pointer).flatMap(([at, chunk]) => {
           const context = member(chunk, "context");
-          const most = Number(asked["max-line-len"]);
+          const maxLength = Number(asked["max-line-len"]);
           const lines = String(context).split("\n");
-          const halved = lines.map((line) => (line.length >= most ? `${line.slice(0, most - 1)}\u{FFFD}` : line));
+          const halved = lines.map((line) =>
+            line.length >= maxLength ? `${line.slice(0, maxLength - 1)}\u{FFFD}` : line,
+          );
           return cutText(data, `${at}/context`, [context, halved.join("\n")]);
         }),
     ),
@@ -322,7 +333,7 @@ export const parameters = {
   "stream/max-line-len-leaves-no-line-out": [
     matchesMutation(
       {
-        name: "leaves lines out that are too long",
+        name: "leaves out lines that are too long",
         needs:
           "a search with `cm=true` and `max-line-len` that cuts a line in front of a short one, and the same without it",
         what: "left out the lines of chunk matches that were cut",
@@ -331,7 +342,7 @@ export const parameters = {
       ({ match, pointer, data }, asked) =>
         chunksOf(match, pointer).flatMap(([at, chunk]) => {
           const context = member(chunk, "context");
-          // What was cut is about as long as it may be.
+          // Cut lines are about as long as the limit.
           const short = String(context)
             .split("\n")
             .filter((line) => Buffer.byteLength(line) + 2 <= Number(asked["max-line-len"]));
@@ -343,7 +354,7 @@ export const parameters = {
     matchesMutation(
       {
         name: "cuts lines of line matches",
-        needs: "a search with `max-line-len`, without `cm`, that finds a line longer than it says",
+        needs: "a search with `max-line-len`, without `cm`, that finds a longer line",
         what: "cut the lines of line matches to `max-line-len`",
       },
       (asked) => asked["max-line-len"] !== undefined && !wantsChunks(asked),
@@ -362,23 +373,23 @@ export const parameters = {
     misread({
       name: "ignores `cl`",
       needs: "a search with `cm=true` and `cl` that finds a line with others around it, and the same without `cl`",
-      what: "answered a search with `cl` as the same one without it",
-      takenFor: otherwise("cl", (asked) => asked["cl"] !== undefined && wantsChunks(asked)),
+      what: "read a search with `cl` like the same one without it",
+      readInstead: otherwise("cl", (asked) => asked["cl"] !== undefined && wantsChunks(asked)),
     }),
     misread({
-      name: "sends more lines than one where `cl` is left out",
+      name: "sends more than one line without `cl`",
       needs: "a search with `cm=true` and without `cl` that finds a line with others around it, and the same with `cl`",
       isOptional: true,
-      what: "answered a search without `cl` as the same one with it",
-      takenFor: otherwise("cl", (asked) => asked["cl"] === undefined && wantsChunks(asked)),
+      what: "read a search without `cl` like the same one with it",
+      readInstead: otherwise("cl", (asked) => asked["cl"] === undefined && wantsChunks(asked)),
     }),
   ],
   "stream/cl-needs-cm": [
     misread({
       name: "sends chunk matches for `cl` without `cm`",
       needs: "a search with `cl` and without `cm`, and the same with `cm=true`",
-      what: "answered a search with `cl` and without `cm` as the same one with `cm=true`",
-      takenFor: (asked, all) =>
+      what: "read a search with `cl` and without `cm` like the same one with `cm=true`",
+      readInstead: (asked, all) =>
         asked["cl"] === undefined || wantsChunks(asked)
           ? []
           : all.filter((other) => wantsChunks(other) && isSame(without(asked, "cl", "cm"), without(other, "cl", "cm"))),
@@ -388,7 +399,7 @@ export const parameters = {
   "stream/line-parameters-keep-files": [
     matchesMutation(
       {
-        name: "leaves a file out where chunk matches are asked for",
+        name: "leaves out a file if chunk matches are requested",
         needs: "a search for one plain word with `cm=true` that finds several files, and the same without it",
         what: "left out a file of a search with `cm=true`",
       },
@@ -397,4 +408,4 @@ export const parameters = {
     ),
     findsNothingWith("`cm`", wantsChunks),
   ],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

@@ -7,24 +7,27 @@ import { knownCall } from "../conversation/engine/conversation-evidence.ts";
 import type { ReferenceAnswer } from "../conversation/engine/reference-answer.ts";
 import type { ConversationCall, RecordedCall } from "../conversation/engine/conversation-call.ts";
 
-/** Bytes of all streams that are read for proofs, as their events are kept in memory; the smallest streams come first. */
+/**
+ * Maximum bytes of all streams that are read for proofs, because their events stay in memory; the smallest streams
+ * come first.
+ */
 const maxReadBytes = 8 * 1024 * 1024;
 
-/** One event and where it stands. */
+/** One event and its position. */
 export interface EventText {
   readonly event: StreamEvent;
-  /** Offset behind the last byte before the next event, or of the end of the body. */
+  /** Offset of the next event, or of the end of the body. */
   readonly endOffset: number;
-  /** The data, to be edited in place. */
+  /** The data, for edits. */
   readonly data: JsonText;
 }
 
-/** One search that was answered by a stream. */
+/** One search with a stream response. */
 export interface SearchText {
   readonly exchange: RecordedExchange;
-  /** The whole body, read when first asked for. */
+  /** The whole body, read lazily. */
   readonly body: () => Uint8Array;
-  /** Its events, read when first asked for. */
+  /** Its events, read lazily. */
   readonly events: () => readonly EventText[];
 }
 
@@ -33,21 +36,24 @@ export interface CallText {
   readonly exchange: RecordedExchange;
   readonly call: ConversationCall;
   readonly recorded: RecordedCall;
-  /** The body, to be edited in place. */
+  /** The body, for edits. */
   readonly json: JsonText;
 }
 
-/** What proofs edit. */
+/** The evidence that mutations edit. */
 export interface ProofEvidence {
-  /** Searches answered by a whole stream, the smallest first. */
+  /** Searches with a complete stream, the smallest first. */
   readonly searches: readonly SearchText[];
-  /** Whether streams were left out because they are too large: then nothing follows from a mutation without power. */
+  /** Whether large streams were left out. Then an undetected mutation proves nothing. */
   readonly isPartial: boolean;
-  /** Searches that were answered in another way, such as refused ones. */
+  /** Searches without a stream, such as refused ones. */
   readonly answers: readonly RecordedExchange[];
-  /** Calls of the conversation API in the order of sending. */
+  /** Calls of the conversation API in order of sending. */
   readonly calls: readonly CallText[];
-  /** What looking for the OpenAPI document of the target came to, with the exchanges, and what the document describes. */
+  /**
+   * The responses to requests for the OpenAPI document of the target, with their exchanges, and the content of the
+   * document.
+   */
   readonly reference: {
     readonly exchanges: readonly RecordedExchange[];
     readonly answers: readonly ReferenceAnswer[];
@@ -91,7 +97,7 @@ const bySize = (one: RecordedExchange, other: RecordedExchange): number =>
 const isWhole = ({ record, unreadable }: RecordedExchange): boolean =>
   unreadable === undefined && record.end.kind === "complete";
 
-/** Whole streams, the smallest first, as many as are read. */
+/** Complete streams, the smallest first, up to the limit. */
 function searchesIn(streams: readonly RecordedExchange[]): readonly SearchText[] {
   let left = maxReadBytes;
   return streams
@@ -106,7 +112,7 @@ function callText(exchange: RecordedExchange, recorded: RecordedCall): readonly 
   return call === undefined ? [] : [{ exchange, call, recorded, json: { bytes: recorded.body, offset: 0 } }];
 }
 
-/** What proofs edit, of recorded searches and calls. */
+/** The evidence that mutations edit, from recorded searches and calls. */
 export function proofEvidence({
   streams,
   answers,

@@ -16,7 +16,7 @@ import {
   withStatus,
 } from "./mutation.ts";
 import type { Mutation, Edit } from "./mutation.ts";
-import { counterexamplesOf } from "./counterexamples.ts";
+import { mutationsOf } from "./all-mutations.ts";
 import { proofEvidence } from "./proof-evidence.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 import { maxTries, proveRule } from "./prove-rule.ts";
@@ -60,8 +60,8 @@ const textOf = (exchange: RecordedExchange): string =>
 const evidenceOf = (...streams: readonly RecordedExchange[]): ProofEvidence =>
   proofEvidence({ streams, answers: [], calls: [], reference: { exchanges: [], answers: [] } });
 
-/** What one rule about single streams says of an edited one. */
-const speaksOf =
+/** Whether a rule about single streams fails after an edit. */
+const detects =
   (id: string) =>
   ({ instead: [edited] }: Edit): boolean => {
     const judge = createEvidenceJudge(
@@ -87,47 +87,45 @@ describe("a proof", () => {
     };
   const mutation = { name: "does it", needs: "a thing" };
 
-  test("is the first edit that makes the rule speak", () => {
+  test("is the first edit that the rule detects", () => {
     const proofs = proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), ({ what }) => what === "edit 3");
     expect(proofs.map(({ mutation: name, confirmed }) => [name, confirmed?.edit.what])).toEqual([
       ["does it", "edit 3"],
     ]);
   });
 
-  test("without one says how many edits were tried, and what it takes", () => {
+  test("without a detected edit has the number of tries and the needed evidence", () => {
     expect(proveRule([{ ...mutation, edits: edits(5) }], evidenceOf(), () => false)).toEqual([
       { mutation: "does it", needs: "a thing", isOptional: false, tried: 5 },
     ]);
   });
 
-  test("is given up after a number of edits", () => {
+  test("stops after a maximum number of edits", () => {
     const [proof] = proveRule([{ ...mutation, isOptional: true, edits: edits(1_000) }], evidenceOf(), () => false);
     expect(proof).toMatchObject({ tried: maxTries, isOptional: true });
   });
 });
 
-describe("counterexamples of the form of a stream", () => {
+describe("mutations of the format of a stream", () => {
   test.each([...new Set(Object.values(grammarViolations).map(({ rule }) => rule))])(
-    "%s fails on each of its mutations, and holds without an edit",
+    "%s fails for each of its mutations, and passes without an edit",
     (id) => {
       const evidence = evidenceOf(search("a", whole), search("b", bare));
       const rule = allRules.find((each) => each.id === id);
-      const mutations = rule === undefined ? [] : counterexamplesOf(rule.id);
-      const speaks = speaksOf(id);
+      const mutations = rule === undefined ? [] : mutationsOf(rule.id);
+      const isDetected = detects(id);
       expect(mutations.length).toBeGreaterThan(0);
-      expect(proveRule(mutations, evidence, speaks).filter(({ confirmed }) => confirmed === undefined)).toEqual([]);
-      expect(evidence.searches.map(({ exchange }) => speaks({ what: "nothing", instead: [exchange] }))).toEqual([
+      expect(proveRule(mutations, evidence, isDetected).filter(({ confirmed }) => confirmed === undefined)).toEqual([]);
+      expect(evidence.searches.map(({ exchange }) => isDetected({ what: "nothing", instead: [exchange] }))).toEqual([
         false,
         false,
       ]);
     },
   );
 
-  test("each edits one answer and nothing else of it", () => {
+  test("each edit one body and nothing else", () => {
     const original = search("a", whole);
-    const edits = counterexamplesOf("stream/done-is-last").flatMap((mutation) => [
-      ...mutation.edits(evidenceOf(original)),
-    ]);
+    const edits = mutationsOf("stream/done-is-last").flatMap((mutation) => [...mutation.edits(evidenceOf(original))]);
     expect(edits.map(({ what }) => what)).toEqual([
       "sent another event after `done`",
       "sent `done` twice",
@@ -146,7 +144,7 @@ describe("counterexamples of the form of a stream", () => {
 });
 
 describe("edits", () => {
-  test("of bytes keep their times, and the record says how many bytes there are", () => {
+  test("of bytes keep their times and update the size in the record", () => {
     const edited = editedBody(search("a", "abc"), [{ offset: 1, length: 1, bytes: Buffer.from("xyz") }]);
     expect(textOf(edited)).toBe("axyzc");
     expect(edited.record.response?.body).toMatchObject({ bytes: 5, chunks: [[5, 1_000]] });
@@ -157,7 +155,7 @@ describe("edits", () => {
     expect([edited.record.response?.status, textOf(edited)]).toEqual([403, "abc"]);
   });
 
-  test("that take the answer of another exchange keep what was asked, and when", () => {
+  test("that use the response of another exchange keep the request and its time", () => {
     const { record, chunks } = search("b", "other", 9_000);
     const other = { record: { ...record, times: { ...record.times, headersAtMicros: 8_700 } }, chunks };
     const edited = answeredAs(search("a", "abc", 1_000), other);
@@ -178,26 +176,26 @@ describe("edits", () => {
   });
 });
 
-describe("an exchange that was never answered", () => {
+describe("an exchange without a response", () => {
   const { response: _, ...record } = search("a", "abc").record;
   const unanswered: RecordedExchange = { record, chunks: () => [] };
 
-  test("is left as it is by another body and another status", () => {
+  test("ignores another body and another status", () => {
     expect(editedBody(unanswered, [])).toBe(unanswered);
     expect(withStatus(unanswered, 403)).toBe(unanswered);
   });
 
-  test("may be what another one comes to", () => {
+  test("can replace the response of another exchange", () => {
     const edited = answeredAs(search("b", "other"), unanswered);
     expect([edited.record.id, edited.record.response, textOf(edited)]).toEqual(["b", undefined, ""]);
   });
 });
 
-describe("what is edited", () => {
+describe("edited parts", () => {
   const one = search("a", whole);
   const other = search("b", bare);
 
-  test("is each answer by itself, and then all of them", () => {
+  test("are each response alone, then all of them", () => {
     expect(Array.from(eachAndAll("said no", [one, other]), ({ instead }) => instead)).toEqual([
       [one],
       [other],
@@ -206,21 +204,21 @@ describe("what is edited", () => {
     expect([...eachAndAll("said no", [])]).toEqual([]);
   });
 
-  test("are elements of lists, and chunk matches of matches, and nothing of what is neither", () => {
+  test("are elements of lists and chunk matches of matches", () => {
     expect(elements(["x"], "/a")).toEqual([["/a/0", "x"]]);
     expect(elements("x")).toEqual([]);
     expect(chunksOf({ chunkMatches: [1] }, "/0")).toEqual([["/0/chunkMatches/0", 1]]);
     expect(chunksOf("x", "/0")).toEqual([]);
   });
 
-  test("is no member that a schema does not list", () => {
+  test("are only members that a schema lists", () => {
     const sites = () => [];
     expect(
       schemaMutations({ schema: { properties: { a: { type: "string" } } }, sites, object: "it", needs: "it" }),
     ).toEqual([expect.objectContaining({ name: "sends `a` of it in another type", isOptional: true })]);
   });
 
-  test("are calls in the order in which they were sent", () => {
+  test("are calls in order of sending", () => {
     const calls = [call("b", 2_000), call("a", 1_000), call("c", 3_000)].map(
       (exchange) => [exchange, { record: exchange.record, body: Buffer.from("{}") }] as const,
     );
@@ -229,11 +227,11 @@ describe("what is edited", () => {
     expect(evidence.calls.map(({ json }) => [String(json.bytes), json.offset])).toEqual(calls.map(() => ["{}", 0]));
   });
 
-  test("are lines of at most so many bytes", () => {
+  test("are lines up to a maximum of bytes", () => {
     expect(cutAt("abcd\nef\n", 3)).toBe("abc\nef\n");
   });
 
-  test("are the events of whole streams, the smallest stream first", () => {
+  test("are the events of complete streams, the smallest stream first", () => {
     const { searches } = evidenceOf(one, other);
     expect(searches.map(({ exchange }) => exchange.record.id)).toEqual(["b", "a"]);
     expect(searches[1]?.events().map(({ event }) => event.name)).toEqual(["matches", "progress", "done"]);

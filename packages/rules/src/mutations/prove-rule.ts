@@ -1,10 +1,10 @@
 import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence } from "./proof-evidence.ts";
 
-/** How many edits of one mutation are tried before it counts as one without power. */
+/** Maximum number of edits tried for one mutation. */
 export const maxTries = 64;
 
-/** What became of one mutation: the edit that made the rule speak, or what evidence would have made it. */
+/** Result of one mutation: the edit that the rule detected, or the evidence that is needed. */
 export type MutationTrial =
   | { readonly mutation: string; readonly confirmed: { readonly edit: Edit } }
   | {
@@ -12,21 +12,24 @@ export type MutationTrial =
       readonly confirmed?: undefined;
       readonly needs: string;
       readonly isOptional: boolean;
-      /** Edits that were tried, none of which made the rule speak. */
+      /** Number of edits tried, none of which the rule detected. */
       readonly tried: number;
     };
 
-/** Tries the edits of every mutation of a rule; `speaks` says whether the rule fails, or loses its witness, once an edit is made. */
+/**
+ * Tries the edits of every mutation of a rule. `isDetected` returns whether the rule fails, or loses observations,
+ * after an edit.
+ */
 export const proveRule = (
   mutations: readonly Mutation[],
   evidence: ProofEvidence,
-  speaks: (edit: Edit, mutation: Mutation) => boolean,
-): readonly MutationTrial[] => mutations.map((mutation) => proveMutation(mutation, evidence, speaks));
+  isDetected: (edit: Edit, mutation: Mutation) => boolean,
+): readonly MutationTrial[] => mutations.map((mutation) => proveMutation(mutation, evidence, isDetected));
 
 function proveMutation(
   mutation: Mutation,
   evidence: ProofEvidence,
-  speaks: (edit: Edit, mutation: Mutation) => boolean,
+  isDetected: (edit: Edit, mutation: Mutation) => boolean,
 ): MutationTrial {
   const { name, needs, isOptional, edits } = mutation;
   let tried = 0;
@@ -35,7 +38,7 @@ function proveMutation(
       break;
     }
     tried += 1;
-    if (speaks(edit, mutation)) {
+    if (isDetected(edit, mutation)) {
       return { mutation: name, confirmed: { edit } };
     }
   }

@@ -1,4 +1,4 @@
-import type { Counterexamples } from "./mutation.ts";
+import type { MutationsByRule } from "./mutation.ts";
 import {
   filterIn,
   findsNothingWith,
@@ -13,14 +13,14 @@ import type { Asked } from "./search-edits.ts";
 
 const hasOwnType = (asked: Asked): boolean => filterIn(asked, "patternType") !== undefined;
 
-/** Counterexamples of the rules about how a query is read. */
+/** Mutations for the rules about the reading of queries. */
 export const queryReading = {
   "stream/omitted-v-is-v3": [
     misread({
       name: "finds something else without `v`",
       needs: "a query that finds something else with another `t`, without `v` and with `v=V3`",
-      what: "answered a search without `v` as the same one with another `t`",
-      takenFor: otherwise(
+      what: "read a search without `v` like the same one with another `t`",
+      readInstead: otherwise(
         "t",
         (asked, other) => asked["v"] === undefined && asked["t"] === undefined && other["t"] !== "standard",
       ),
@@ -29,10 +29,10 @@ export const queryReading = {
   ],
   "stream/omitted-t-is-standard": [
     misread({
-      name: "reads the query in another way without `t`",
+      name: "reads the query differently without `t`",
       needs: "a search without `t` whose query finds something else with another `t`",
-      what: "answered a search without `t` as the same one with another `t`",
-      takenFor: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
+      what: "read a search without `t` like the same one with another `t`",
+      readInstead: otherwise("t", (asked, other) => asked["t"] === undefined && other["t"] !== "standard"),
     }),
     findsNothingWith("`t=standard`", (asked) => asked["t"] === "standard" && !hasOwnType(asked)),
   ],
@@ -40,8 +40,11 @@ export const queryReading = {
     misread({
       name: "ignores `t`",
       needs: "a query that finds something else with another `t`",
-      what: "answered a search with `t` as the same one without it",
-      takenFor: otherwise("t", (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard"),
+      what: "read a search with `t` like the same one without it",
+      readInstead: otherwise(
+        "t",
+        (asked, other) => asked["t"] !== undefined && (other["t"] ?? "standard") === "standard",
+      ),
     }),
     findsNothingWith("`t=regexp`", (asked) => asked["t"] === "regexp" && !hasOwnType(asked)),
   ],
@@ -50,18 +53,18 @@ export const queryReading = {
     misread({
       name: "ignores `patternType:`",
       needs: "a query that finds something else with another `patternType:`",
-      what: "answered a query with `patternType:` as one with another",
-      takenFor: otherFilter("patternType", (own) => own !== undefined),
+      what: "read a query with `patternType:` like one with another",
+      readInstead: otherFilter("patternType", (own) => own !== undefined),
     }),
-    // The broken expression is to be understood by nobody.
+    // Without the broken expression, which every target should reject.
     findsNothingWith("`patternType:`", (asked) => hasOwnType(asked) && !/\(/u.test(asked["q"] ?? "")),
   ],
   "stream/pattern-type-filter-wins": [
     misread({
-      name: "reads the query as `t` says where it has `patternType:`",
+      name: "prefers `t` to `patternType:`",
       needs: "a query with `patternType:` and another `t`, and the same without `patternType:`",
-      what: "answered a query with `patternType:` as `t` says",
-      takenFor(asked, all) {
+      what: "read a query with `patternType:` by its `t`",
+      readInstead(asked, all) {
         const plain = withoutFilter(asked, "patternType");
         return hasOwnType(asked) && asked["t"] !== undefined
           ? all.filter((other) => !hasOwnType(other) && isSame(other, plain))
@@ -70,4 +73,4 @@ export const queryReading = {
     }),
     findsNothingWith("`t` and `patternType:`", (asked) => asked["t"] !== undefined && hasOwnType(asked)),
   ],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;

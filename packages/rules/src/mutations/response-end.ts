@@ -8,7 +8,7 @@ interface EndedInstead {
   readonly name: string;
   readonly what: string;
   readonly end: ExchangeEnd;
-  /** How much later the response is over, in microseconds. */
+  /** Delay of the end of the response, in microseconds. */
   readonly laterMicros: number;
 }
 
@@ -27,7 +27,7 @@ const endsInstead = ({ name, what, end, laterMicros }: EndedInstead): Mutation =
   },
 });
 
-/** The connection is closed before the end of the response. */
+/** The connection closes before the end of the response. */
 export const closedEarly = endsInstead({
   name: "closes the connection after `done` without the end of the response",
   what: "closed the connection after `done`",
@@ -35,7 +35,7 @@ export const closedEarly = endsInstead({
   laterMicros: 0,
 });
 
-/** The response is left open, so that the client has to close it. */
+/** The response stays open, so the client has to close it. */
 export const leftOpen = endsInstead({
   name: "leaves the response open after `done`",
   what: "left the response open after `done`",
@@ -47,11 +47,11 @@ const fetchSites = eventSites("matches", (value) =>
   elements(value).filter(([, match]) => typeof member(match, "repoLastFetched") === "string"),
 );
 
-/** A repository that was last fetched long after the response ended. */
+/** A repository whose last fetch is after the response. */
 export const fetchedLater: Mutation = {
   ...siteMutation(
     {
-      name: "fetched a repository after the response",
+      name: "sends a `repoLastFetched` after the response",
       needs: "a content match with `repoLastFetched`, in a response with `Date`",
       what: "sent a `repoLastFetched` of the year 2199",
       splice: ({ json, pointer }) => valueReplaced(json, `${pointer}/repoLastFetched`, "2199-05-17T08:30:00Z"),

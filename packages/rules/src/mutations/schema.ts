@@ -3,7 +3,7 @@ import { isRecord, member } from "@assay/reading";
 import { memberAdded, memberRemoved, valueReplaced } from "@assay/evidence";
 import type { JsonText, Splice } from "@assay/evidence";
 import { bodyEdit, chunksOf, elements, eventMutation, eventSites, schemaMutations, siteMutation } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import { matchesMutation, wantsChunks } from "./search-edits.ts";
 
 const matches = "a search that finds something";
@@ -54,7 +54,7 @@ const filterSites = eventSites("filters", (value) => elements(value));
 const { Progress, Skipped, FilterSuggestion, ContentMatch, LineMatch, Position } =
   searchStreamOpenApi.components.schemas;
 
-/** A mutation that puts one value in the place of another. */
+/** A mutation that replaces a value. */
 const otherValue = (
   [pointer, value]: readonly [pointer: string, value: unknown],
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
@@ -62,7 +62,7 @@ const otherValue = (
 ): Mutation =>
   siteMutation({ ...mutation, splice: (site) => valueReplaced(site.json, `${site.pointer}${pointer}`, value) }, sites);
 
-/** A mutation in which a hash or an address that was sent is an empty text. */
+/** A mutation that replaces a hash or an address by an empty text. */
 const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typeof siteMutation>[1]): Mutation =>
   siteMutation(
     {
@@ -76,7 +76,7 @@ const emptied = (name: "commit" | "trace", object: string, sites: Parameters<typ
     sites,
   );
 
-/** Where the levels of an alert stand, with their pointers: members of it, and of the objects and lists in it. */
+/** Levels of an alert with their pointers: members of it, and of the objects and lists in it. */
 const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [pointer: string, level: string])[] =>
   (isRecord(value) ? Object.entries(value) : Array.isArray(value) ? [...value.entries()] : []).flatMap(
     ([name, inner]) => {
@@ -91,7 +91,7 @@ const levelsOf = (value: unknown, pointer = "", depth = 3): readonly (readonly [
     },
   );
 
-/** `fatal` for a level that is in `level`, whose object has another member with the listed word. */
+/** Replaces a level in `level` by `fatal`, and adds another member with the listed level. */
 const fatalNextTo = (json: JsonText, pointer: string, level: string): readonly (Splice | undefined)[] =>
   pointer.endsWith("/level")
     ? [memberAdded(json, pointer.slice(0, -"/level".length), ["heading", level]), valueReplaced(json, pointer, "fatal")]
@@ -117,22 +117,22 @@ const levelMutation = (
   },
 });
 
-/** Counterexamples of the rules about the data of single events. */
+/** Mutations for the rules about the data of single events. */
 export const schema = {
   "stream/matches-is-an-array": [
     otherValue(
       ["", {}],
-      { name: "sends an object for the array", needs: matches, what: "sent `{}` as the data of `matches`" },
+      { name: "sends an object instead of the array", needs: matches, what: "sent `{}` as the data of `matches`" },
       eventSites("matches"),
     ),
     otherValue(
       ["", "a match"],
-      { name: "sends an element that is no object", needs: matches, what: "sent text in the place of a match" },
+      { name: "sends an element that is not an object", needs: matches, what: "sent text instead of a match" },
       matchSites,
     ),
     otherValue(
       ["/type", 7],
-      { name: "sends a type that is no text", needs: matches, what: "sent a number as the type of a match" },
+      { name: "sends a type that is not text", needs: matches, what: "sent a number as the type of a match" },
       matchSites,
     ),
     siteMutation(
@@ -158,7 +158,7 @@ export const schema = {
       sites: contentSites,
       object: "a content match",
       needs: contentMatches,
-      but: ["type"],
+      except: ["type"],
     }),
     ...schemaMutations({
       schema: LineMatch,
@@ -193,7 +193,7 @@ export const schema = {
     otherValue(
       ["", {}],
       {
-        name: "sends an object for the array",
+        name: "sends an object instead of the array",
         needs: "a search that sends `filters`",
         what: "sent `{}` as the data of `filters`",
       },
@@ -210,7 +210,7 @@ export const schema = {
     otherValue(
       ["", "an alert"],
       {
-        name: "sends text for the object",
+        name: "sends text instead of the object",
         needs: "a search that sends `alert`",
         what: "sent text as the data of `alert`",
       },
@@ -221,7 +221,7 @@ export const schema = {
     siteMutation(
       {
         name: "leaves out `context`",
-        takesWitness: true,
+        removesObservations: true,
         needs: "a search with `cm=true` that finds lines in files",
         what: "left `context` out of a chunk match",
         splice: ({ json, pointer }) => memberRemoved(json, `${pointer}/context`),
@@ -281,12 +281,12 @@ export const schema = {
   "stream/line-pairs-stay-in-the-line": [
     otherValue(
       ["/0", 100_000],
-      { name: "counts from elsewhere", needs: plainWord, what: "sent an offset beyond the line" },
+      { name: "sends an offset from another start", needs: plainWord, what: "sent an offset beyond the line" },
       pairSites,
     ),
     otherValue(
       ["/1", 100_000],
-      { name: "sends an end for the length", needs: plainWord, what: "sent a length beyond the line" },
+      { name: "sends the end instead of the length", needs: plainWord, what: "sent a length beyond the line" },
       pairSites,
     ),
     otherValue(
@@ -301,7 +301,7 @@ export const schema = {
       {
         name: "marks other text of the line",
         needs: plainWord,
-        what: "sent an offset that is three less or more",
+        what: "sent an offset that is three off",
         splice: ({ json, pointer, value }) => {
           const offset = Number(Array.isArray(value) ? value[0] : Number.NaN);
           return valueReplaced(json, `${pointer}/0`, offset >= 3 ? offset - 3 : offset + 3);
@@ -313,12 +313,12 @@ export const schema = {
   "stream/path-ranges-stay-in-the-path": [
     otherValue(
       ["/offset", 100_000],
-      { name: "ends behind the path", needs: pathRange, what: "sent a range that ends behind its path" },
+      { name: "ends after the path", needs: pathRange, what: "sent a range that ends after its path" },
       positionSites("end"),
     ),
     otherValue(
       ["/offset", 100_000],
-      { name: "starts behind its end", needs: pathRange, what: "sent a range that starts behind its end" },
+      { name: "starts after its end", needs: pathRange, what: "sent a range that starts after its end" },
       positionSites("start"),
     ),
   ],
@@ -337,14 +337,14 @@ export const schema = {
       ),
       isOptional: true,
     },
-    levelMutation("sends null for a level", "sent null for the level of an alert", (json, pointer) =>
+    levelMutation("sends null as a level", "sent null as the level of an alert", (json, pointer) =>
       valueReplaced(json, pointer, null),
     ),
     levelMutation("leaves the level out", "left the level of an alert out", (json, pointer) =>
       memberRemoved(json, pointer),
     ),
   ],
-} as const satisfies Counterexamples;
+} as const satisfies MutationsByRule;
 
 const renamed = (value: Readonly<Record<string, unknown>>, from: string, to: string): unknown =>
   Object.fromEntries(Object.entries(value).map(([name, inner]) => [name === from ? to : name, inner]));

@@ -7,7 +7,7 @@ import { answeredAs, bodyEdit, elements, eventSites, siteMutation, withStatus } 
 import type { Mutation, Edit } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
-/** A search and what it asks for. */
+/** A search with its parameters. */
 interface AskedSearch {
   readonly search: SearchText;
   readonly asked: Asked;
@@ -16,7 +16,7 @@ interface AskedSearch {
 /** The parameters of a search by name, as they were sent. */
 export type Asked = Readonly<Record<string, string>>;
 
-/** Sorted by name: in which order they stand makes no other search. */
+/** Sorted by name: their order does not matter. */
 function askedOf(search: SearchText): Asked {
   const { searchParams } = new URL(search.exchange.record.request.url, "http://target");
   searchParams.sort();
@@ -31,7 +31,7 @@ const searchesIn = ({ searches }: ProofEvidence): readonly AskedSearch[] =>
     .filter(({ exchange }) => ["access-token", "oauth-token", "unknown"].includes(exchange.record.credential))
     .map((search) => ({ search, asked: askedOf(search) }));
 
-/** The same searches in groups, by what they ask for: what is asked twice is answered twice in the same way. */
+/** Searches in groups with equal parameters: a target responds to equal searches in the same way. */
 function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonly [AskedSearch, ...AskedSearch[]]> {
   const groups = new Map<string, [AskedSearch, ...AskedSearch[]]>();
   for (const search of searches) {
@@ -43,17 +43,17 @@ function copiesIn(searches: readonly AskedSearch[]): ReadonlyMap<string, readonl
 }
 
 /**
- * What a search is taken for by a target that ignores something: other parameters, any of which may be recorded; nothing
- * where the search is not about it.
+ * Parameters that a target reads instead if it ignores something. Any of the results may be recorded; none if the
+ * mutation does not apply.
  */
-export type TakenFor = (asked: Asked, all: readonly Asked[]) => readonly Asked[];
+export type ReadInstead = (asked: Asked, all: readonly Asked[]) => readonly Asked[];
 
 interface Misreading {
   readonly name: string;
   readonly needs: string;
   readonly what: string;
   readonly isOptional?: true;
-  readonly takenFor: TakenFor;
+  readonly readInstead: ReadInstead;
 }
 
 const editOf = (what: string, copies: readonly AskedSearch[], others: readonly AskedSearch[]): readonly Edit[] => {
@@ -65,14 +65,14 @@ const editOf = (what: string, copies: readonly AskedSearch[], others: readonly A
   return first === undefined ? [] : [{ what, instead: [first, ...more] }];
 };
 
-/** A search is answered as another one was: all copies of it by the answers of the copies of the other. */
-export const misread = ({ what, takenFor, ...rest }: Misreading): Mutation => ({
+/** A search gets the response of another one: all copies of it get the responses of the copies of the other. */
+export const misread = ({ what, readInstead, ...rest }: Misreading): Mutation => ({
   ...rest,
   *edits(evidence) {
     const groups = copiesIn(searchesIn(evidence));
     const all = Array.from(groups.values(), ([{ asked }]) => asked);
     for (const [key, copies] of groups) {
-      const others = takenFor(copies[0].asked, all).map((asked) => keyOf(asked));
+      const others = readInstead(copies[0].asked, all).map((asked) => keyOf(asked));
       for (const other of others.filter((each) => each !== key)) {
         yield* editOf(what, copies, groups.get(other) ?? []);
       }
@@ -85,19 +85,19 @@ export const without = (asked: Asked, ...names: readonly string[]): Asked =>
 
 export const isSame = (one: Asked, other: Asked): boolean => keyOf(one) === keyOf(other);
 
-/** Recorded searches that differ from one in nothing but a parameter. */
+/** Recorded searches that differ only in one parameter. */
 export const siblings = (asked: Asked, all: readonly Asked[], name: string): readonly Asked[] =>
   all.filter((other) => other[name] !== asked[name] && isSame(without(other, name), without(asked, name)));
 
-/** The search is taken for one without a parameter that it has. */
+/** The search is read without one of its parameters. */
 export const ignores =
-  (name: string, isAbout: (asked: Asked) => boolean = () => true): TakenFor =>
+  (name: string, isAbout: (asked: Asked) => boolean = () => true): ReadInstead =>
   (asked) =>
     [without(asked, name)].filter(() => asked[name] !== undefined && isAbout(asked));
 
-/** The search is taken for one that has another value of a parameter, or has it or lacks it. */
+/** The search is read with another value of a parameter, or without it. */
 export const otherwise =
-  (name: string, isAbout: (asked: Asked, other: Asked) => boolean): TakenFor =>
+  (name: string, isAbout: (asked: Asked, other: Asked) => boolean): ReadInstead =>
   (asked, all) =>
     siblings(asked, all, name).filter((other) => isAbout(asked, other));
 
@@ -114,9 +114,9 @@ export const withoutFilter = (asked: Asked, name: string): Asked => ({
     .trim(),
 });
 
-/** Recorded searches that differ from one in nothing but a filter of the query. */
+/** Recorded searches that differ only in one filter of the query. */
 export const otherFilter =
-  (name: string, isAbout: (own: string | undefined, other: string | undefined) => boolean): TakenFor =>
+  (name: string, isAbout: (own: string | undefined, other: string | undefined) => boolean): ReadInstead =>
   (asked, all) =>
     all.filter((other) => {
       const [own, its] = [filterIn(asked, name), filterIn(other, name)];
@@ -127,18 +127,17 @@ const typeIn = (asked: Asked): string => filterIn(asked, "patternType") ?? asked
 
 const untyped = (asked: Asked): Asked => without(withoutFilter(asked, "patternType"), "t", "v");
 
-/** Whatever asks for a regular expression is answered as the same query without a pattern type. */
+/** Searches for a regular expression get the response of the same query without a pattern type. */
 export const textForExpression: Mutation = {
-  name: "reads an expression as a text, however it is asked for",
-  needs:
-    "a query with a dot that `t` and `patternType:` ask to read as a regular expression, and the same without both",
+  name: "reads a regular expression as text",
+  needs: "a query with a dot as a regular expression by `t` and by `patternType:`, and the same without both",
   *edits(evidence) {
     const searches = searchesIn(evidence);
     const about = searches.filter(({ asked }) => typeIn(asked) === "regexp");
     for (const key of new Set(about.map(({ asked }) => keyOf(untyped(asked))))) {
       const same = searches.filter(({ asked }) => keyOf(untyped(asked)) === key);
       yield* editOf(
-        "answered a query for a regular expression as one for a text",
+        "read a regular expression as text",
         same.filter(({ asked }) => typeIn(asked) === "regexp"),
         same.filter(({ asked }) => typeIn(asked) === "standard"),
       );
@@ -146,7 +145,7 @@ export const textForExpression: Mutation = {
   },
 };
 
-/** Every search with a parameter finds nothing, as the one for a text that no repository holds. */
+/** Every search with a parameter finds nothing, like the search for a text that no repository has. */
 export const findsNothingWith = (shown: string, isAbout: (asked: Asked) => boolean): Mutation => ({
   name: `finds nothing with ${shown}`,
   needs: `two searches with ${shown}, the same without it, and other searches that all name one commit`,
@@ -167,7 +166,7 @@ export const isNumber = (text: string | undefined): text is string => text !== u
 
 export const eachParameter = searchParameters.filter((name) => name !== "q");
 
-/** A search that should be answered is turned away, each time it is sent. */
+/** A search that should succeed is refused every time. */
 export const refused = (
   mutation: Omit<Mutation, "edits">,
   isAbout: (asked: Asked, all: readonly Asked[]) => boolean,
@@ -179,7 +178,7 @@ export const refused = (
     for (const copies of copiesIn(searches.filter((each) => isAbout(each.asked, all))).values()) {
       const [first, ...more] = copies.map(({ search }) => withStatus(search.exchange, 400));
       if (first !== undefined) {
-        yield { what: "answered it with 400", instead: [first, ...more] };
+        yield { what: "refused the search with 400", instead: [first, ...more] };
       }
     }
   },
@@ -187,7 +186,7 @@ export const refused = (
 
 const isFinalProgress = (value: unknown): boolean => member(value, "done") === true;
 
-/** A mutation that edits what every copy of a search says of itself. */
+/** A mutation that edits the progress of every copy of a search. */
 export const progressMutation = (
   mutation: Omit<Mutation, "edits"> & { readonly what: string },
   isAbout: (asked: Asked) => boolean,
@@ -213,7 +212,7 @@ export const progressMutation = (
 
 export const finalOf = ({ events }: SearchText) => events().findLast(({ event }) => isFinalProgress(event.value));
 
-/** Every progress of a search says that nothing was skipped. */
+/** No progress of a search has skipped entries. */
 export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undefined)[] =>
   events()
     .filter(({ event }) => event.name === "progress" && member(event.value, "skipped") !== undefined)
@@ -221,7 +220,7 @@ export const nothingSkipped = ({ events }: SearchText): readonly (Splice | undef
 
 export const skippedSites = eventSites("progress", (value) => elements(member(value, "skipped"), "/skipped"));
 
-/** Entries that suggest a number of their own. */
+/** Entries with a suggestion. */
 const suggestionSites = eventSites("progress", (value) =>
   elements(member(value, "skipped"), "/skipped").filter(
     ([, entry]) => member(entry, "reason") === "shard-match-limit" && member(entry, "suggested") !== undefined,
@@ -239,7 +238,7 @@ export const suggestion = (name: string, text: string): Mutation =>
     suggestionSites,
   );
 
-/** Edits of the matches of every copy of a search, in the same way. */
+/** Edits that change the matches of every copy of a search in the same way. */
 export const matchesEdits = (
   what: string,
   isAbout: (asked: Asked) => boolean,
@@ -267,7 +266,7 @@ export const matchesMutation = (
   splices: (match: MatchText, asked: Asked) => readonly (Splice | undefined)[],
 ): Mutation => ({ ...mutation, ...matchesEdits(what, isAbout, splices) });
 
-/** A match, its place among the matches of its stream, and its event's data. */
+/** A match, its index in its stream, and the data of its event. */
 export interface MatchText {
   readonly match: unknown;
   readonly index: number;
@@ -281,12 +280,12 @@ const matchesIn = ({ events }: SearchText): readonly MatchText[] =>
     .flatMap(({ event, data }) => elements(event.value).map(([pointer, match]) => ({ match, pointer, data })))
     .map((match, index) => ({ ...match, index }));
 
-/** Replaces a text by a part of it, where there is more of it. */
+/** Replaces a text by a part of it, unless that is the whole text. */
 export const cutText = (data: JsonText, pointer: string, [text, part]: readonly [text: unknown, part: string]) =>
   typeof text === "string" && part !== text ? [valueReplaced(data, pointer, part)] : [];
 
-export const cutAt = (text: unknown, most: number): string =>
+export const cutAt = (text: unknown, maxBytes: number): string =>
   String(text)
     .split("\n")
-    .map((line) => Buffer.from(line).subarray(0, most).toString())
+    .map((line) => Buffer.from(line).subarray(0, maxBytes).toString())
     .join("\n");

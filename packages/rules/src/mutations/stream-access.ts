@@ -2,7 +2,7 @@ import { unissuedTokens } from "@assay/evidence";
 import type { CredentialKind, RecordedExchange } from "@assay/evidence";
 import { member } from "@assay/reading";
 import { answeredAs, eachAndAll, withStatus } from "./mutation.ts";
-import type { Mutation, Counterexamples } from "./mutation.ts";
+import type { Mutation, MutationsByRule } from "./mutation.ts";
 import type { ProofEvidence, SearchText } from "./proof-evidence.ts";
 
 const isOf =
@@ -15,13 +15,13 @@ const addressOf = ({ record }: RecordedExchange): string => record.request.url;
 const hasMatches = ({ events }: SearchText): boolean =>
   events().some(({ event }) => event.name === "matches" && Array.isArray(event.value) && event.value.length > 0);
 
-/** Searches with one of the credentials, however they were answered. */
+/** Searches with one of the credentials, whatever the response. */
 const sentWith = ({ searches, answers }: ProofEvidence, credentials: readonly CredentialKind[]) =>
   [...searches.map(({ exchange }) => exchange), ...answers].filter(isOf(...credentials));
 
-/** A search that should be refused gets the answer that the same search gets with a token. */
+/** A search that should be refused gets the response of the same search with a token. */
 const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string): Mutation => ({
-  name: `answers searches ${how}`,
+  name: `accepts searches ${how}`,
   needs: `a search ${how} that finds something with a token`,
   *edits(evidence) {
     for (const exchange of sentWith(evidence, credentials)) {
@@ -29,27 +29,27 @@ const refusedIsAnswered = (credentials: readonly CredentialKind[], how: string):
         (search) =>
           isOf("access-token", "oauth-token")(search.exchange) && addressOf(search.exchange) === addressOf(exchange),
       )) {
-        yield { what: `answered a search ${how} as one with a token`, instead: [answeredAs(exchange, other)] };
+        yield { what: `accepted a search ${how}`, instead: [answeredAs(exchange, other)] };
       }
     }
   },
 });
 
-/** A search with a good token is refused. */
+/** A search with a valid token is refused. */
 const tokenIsRefused = (credential: CredentialKind, name: string): readonly Mutation[] => [
   {
     name: `refuses ${name}`,
-    needs: `two searches for the same that are answered, one with ${name}`,
-    takesWitness: "all",
+    needs: `two accepted searches for the same, one with ${name}`,
+    removesObservations: "all",
     edits: ({ searches }) =>
       eachAndAll(
-        `answered a search with ${name} with 401`,
+        `refused a search with ${name} with 401`,
         searches.filter((search) => isOf(credential)(search.exchange)).map(({ exchange }) => withStatus(exchange, 401)),
       ),
   },
   {
-    name: `answers a search with ${name} with alerts alone`,
-    needs: `two searches for the same that are answered, one with ${name}, and a search that is answered with an alert`,
+    name: `responds to a search with ${name} with only alerts`,
+    needs: `two accepted searches for the same, one with ${name}, and a search whose response has an alert`,
     isOptional: true,
     *edits({ searches }) {
       const problem = searches.find(
@@ -58,7 +58,7 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
       for (const { exchange } of searches.filter((search) => isOf(credential)(search.exchange) && hasMatches(search))) {
         if (problem !== undefined) {
           yield {
-            what: `answered a search with ${name} with an alert`,
+            what: `responded to a search with ${name} with an alert`,
             instead: [answeredAs(exchange, problem.exchange)],
           };
         }
@@ -67,7 +67,7 @@ const tokenIsRefused = (credential: CredentialKind, name: string): readonly Muta
   },
 ];
 
-/** Counterexamples of the rules about who may search. */
+/** Mutations for the rules about access to searches. */
 export const streamAccess = {
   "stream/access-token-is-accepted": tokenIsRefused("access-token", "an access token"),
   "stream/oauth-token-is-accepted": tokenIsRefused("oauth-token", "an OAuth token"),
@@ -82,10 +82,10 @@ export const streamAccess = {
   "stream/anonymous-search-is-accepted": [
     {
       name: "refuses searches without a token",
-      needs: "a search without a token that is answered",
+      needs: "an accepted search without a token",
       *edits({ searches }) {
         for (const { exchange } of searches.filter((search) => isOf("none")(search.exchange))) {
-          yield { what: "answered a search without a token with 401", instead: [withStatus(exchange, 401)] };
+          yield { what: "refused a search without a token with 401", instead: [withStatus(exchange, 401)] };
         }
       },
     },
@@ -93,4 +93,4 @@ export const streamAccess = {
   "stream/scope-is-required": [
     refusedIsAnswered(["unscoped-token", "unscoped-oauth-token"], "with a token that lacks the scope"),
   ],
-} satisfies Counterexamples;
+} satisfies MutationsByRule;

@@ -6,7 +6,10 @@ import type { Mutation } from "./mutation.ts";
 import { callsOf, conversationsIn, setting } from "./conversation-sites.ts";
 import type { Sites } from "./conversation-sites.ts";
 
-/** The same instant as a clock two hours from UTC shows it, on the side where it is the same day; another one where the form is unusual. */
+/**
+ * The same instant with an offset of two hours from UTC, on the side where the day stays the same; another time if
+ * the form is unusual.
+ */
 function twoHoursOff(time: unknown): string {
   const parts = /^([\d-]+T)(\d\d)(:[\d:.]+)(?:Z|[+-]00:00)$/iu.exec(typeof time === "string" ? time : "");
   if (parts === null) {
@@ -18,17 +21,17 @@ function twoHoursOff(time: unknown): string {
   return `${day}${shown}${rest}${isLater ? "+" : "-"}02:00`;
 }
 
-/** Mutations of a member that has to be a time. */
+/** Mutations of a member that must be a time. */
 export const timeMutations = (sites: Sites, names: readonly string[], needs: string): readonly Mutation[] =>
   names.flatMap((name) => [
     setting(
       [`/${name}`, "yesterday"],
-      { name: `sends words for \`${name}\``, needs, what: `sent words for \`${name}\`` },
+      { name: `sends words as \`${name}\``, needs, what: `sent words as \`${name}\`` },
       sites,
     ),
     siteMutation(
       {
-        name: `sends \`${name}\` of another time zone`,
+        name: `sends \`${name}\` in another time zone`,
         needs,
         what: `sent \`${name}\` two hours from UTC`,
         splice: ({ json, pointer, value }) =>
@@ -40,22 +43,22 @@ export const timeMutations = (sites: Sites, names: readonly string[], needs: str
 
 const timeKeys = ["created_at", "updated_at", "createTime", "create_time", "updateTime", "update_time"] as const;
 
-/** The time five hours later, written in the same form; nothing for what is no time in UTC with a date of the calendar. */
+/** The time five hours later, in the same form; undefined if it is not a UTC time with a calendar date. */
 function fiveHoursLater(time: unknown): string | undefined {
   const [, date = "", hour = "", rest = ""] =
     /^(\d{4}-\d\d-\d\dT)(\d\d)(:.*Z)$/u.exec(typeof time === "string" ? time : "") ?? [];
-  // Within one day: at night it is five hours earlier.
+  // Stays within one day: late in the day it is five hours earlier.
   const shown = Number(hour) + (Number(hour) < 19 ? 5 : -5);
   return date === "" ? undefined : `${date}${String(shown).padStart(2, "0")}${rest}`;
 }
 
-/** Times of conversations and questions are local ones, in all answers of an interface. */
+/** All times of an interface are local times, labelled as UTC. */
 export const shiftedTimes = (name: ConversationInterface): Mutation => ({
-  name: "sends the times of another zone as UTC",
-  needs: "an answer with the header `Date` that creates a conversation",
+  name: "sends local times as UTC",
+  needs: "a creation whose response has a `Date` header",
   isOptional: true,
   *edits(evidence) {
-    const what = "sent times that are five hours from UTC";
+    const what = "sent times that are five hours off";
     const edited = callsOf(evidence, { interface: name }).flatMap((call) => {
       const splices = conversationsIn(call)
         .flatMap((view) => [view, ...view.questions])

@@ -5,13 +5,13 @@ import {
   hasMatches,
   isAuthorised,
   isSearched,
-  isSettled,
-  isTurnedAway,
-  unsettledObstacle,
-  whatCame,
+  isUsable,
+  isRefusedOrRedirected,
+  blockedByUnusableResponses,
+  describeResponse,
   withCredential,
 } from "../engine/answer.ts";
-import { provenTokenMissing } from "../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../engine/reporter.ts";
 import { defineExchangeRule } from "../engine/rule.ts";
 import type { AccessFacts, ExchangeRule } from "../engine/rule.ts";
 import { sameSearch } from "../engine/search-query.ts";
@@ -36,18 +36,18 @@ const tokenIsAccepted = ({ id, credential, name, variable }: TokenRule): Exchang
       const works = new Set(
         exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
       );
-      const judged = sent.filter((exchange) => isSettled(exchange) && works.has(sameSearch(exchange)));
+      const judged = sent.filter((exchange) => isUsable(exchange) && works.has(sameSearch(exchange)));
       if (judged.length === 0) {
         const none = `no search with an ${name} (give one in ${variable})`;
-        const missing = sent.length === 0 ? none : provenTokenMissing;
-        const unsettled = unsettledObstacle(sent, `the search with an ${name}`);
+        const missing = sent.length === 0 ? none : acceptedTokenMissing;
+        const unsettled = blockedByUnusableResponses(sent, `the search with an ${name}`);
         reportFor("").blocked(unsettled ?? { kind: "prerequisite", missing });
       }
       for (const exchange of judged) {
         const report = reportFor(exchange.record.id);
         report.observation();
         if (!isSearched(exchange)) {
-          report.violation({ message: `the ${name} was not accepted: ${whatCame(exchange)}` });
+          report.violation({ message: `the ${name} was not accepted: ${describeResponse(exchange)}` });
         }
       }
     },
@@ -125,7 +125,7 @@ const searchIsRefused = ({
       }
       const unsettled = sent.some((exchange) => hasMatches(exchange))
         ? undefined
-        : unsettledObstacle(sent, `the search ${came}`);
+        : blockedByUnusableResponses(sent, `the search ${came}`);
       if (unsettled !== undefined) {
         reportFor("").blocked(unsettled);
       }
@@ -136,7 +136,7 @@ const searchIsRefused = ({
           report.violation({
             message: `a search ${cameOtherwise[exchange.record.credential] ?? came} was answered with ${exchange.stream?.matches} matches`,
           });
-        } else if (isSettled(exchange) && finds.has(sameSearch(exchange))) {
+        } else if (isUsable(exchange) && finds.has(sameSearch(exchange))) {
           report.observation();
         }
       }
@@ -174,12 +174,12 @@ export const anonymousSearchIsAccepted = defineExchangeRule({
     const works = new Set(
       exchanges.filter((exchange) => isAuthorised(exchange) && isSearched(exchange)).map(sameSearch),
     );
-    for (const exchange of withCredential(exchanges, "none").filter((exchange) => isSettled(exchange))) {
+    for (const exchange of withCredential(exchanges, "none").filter((exchange) => isUsable(exchange))) {
       const report = reportFor(exchange.record.id);
-      const isRefused = isTurnedAway(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
+      const isRefused = isRefusedOrRedirected(exchange) || (works.has(sameSearch(exchange)) && !isSearched(exchange));
       report.observation(Number(isRefused || isSearched(exchange)));
       if (isRefused) {
-        report.violation({ message: `a search without a token was not accepted: ${whatCame(exchange)}` });
+        report.violation({ message: `a search without a token was not accepted: ${describeResponse(exchange)}` });
       }
     }
   },

@@ -33,7 +33,7 @@ const takeSearchResult = (state: SearchSoFar): void => {
   state.isSearch = true;
 };
 
-function takeProgress(state: SearchSoFar, { value }: StreamEvent): void {
+function addProgress(state: SearchSoFar, { value }: StreamEvent): void {
   const done = member(value, "done");
   state.isSearch = true;
   state.isFinal ||= done === true;
@@ -48,7 +48,7 @@ export const finalProgressBeforeDone = defineStreamRule<SearchSoFar>({
   on: {
     matches: takeSearchResult,
     filters: takeSearchResult,
-    progress: takeProgress,
+    progress: addProgress,
     done(state, event, report) {
       const mayBeLost = state.isUnreadable || state.context.damage.hasLostEvent;
       if (!state.isSearch || (!state.isFinal && mayBeLost)) {

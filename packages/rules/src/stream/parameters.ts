@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isSettled, mayLackCredential, whatCame } from "../engine/answer.ts";
+import { endedInError, isSearched, isUsable, mayLackCredential, describeResponse } from "../engine/answer.ts";
 import { dataOf } from "../engine/event-place.ts";
 import type { Reporter } from "../engine/reporter.ts";
 import { defineExchangeRule, defineStreamRule } from "../engine/rule.ts";
@@ -81,13 +81,13 @@ function judgeParameters(exchanges: readonly JudgedExchange[], reportFor: (excha
   const works = new Set(exchanges.filter((exchange) => isPlain(exchange) && hasWorked(exchange)).map(askedBy));
   for (const exchange of exchanges.filter((one) => !mayLackCredential(one))) {
     const isAsked = hasQuery(exchange) && hasDocumentedParameters(searchQuery(exchange.record));
-    if (!isAsked || !works.has(askedBy(exchange)) || !isSettled(exchange) || mayBeNoPattern(exchange)) {
+    if (!isAsked || !works.has(askedBy(exchange)) || !isUsable(exchange) || mayBeNoPattern(exchange)) {
       continue;
     }
     const report = reportFor(exchange.record.id);
     report.observation();
     if (!hasWorked(exchange)) {
-      const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${whatCame(exchange)}`;
+      const message = `a search that works without \`${parametersOf(exchange)}\` fails with it: ${describeResponse(exchange)}`;
       report.violation({
         message,
         code: "fails-with",
@@ -125,7 +125,7 @@ function countedExchange(exchange: JudgedExchange): readonly CountedExchange[] {
 function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange: string) => Reporter): void {
   const counted = exchanges.flatMap((exchange) => countedExchange(exchange));
   const working = counted.filter(({ exchange }) => hasWorked(exchange));
-  const judged = counted.filter((one) => !mayLackCredential(one.exchange) && isSettled(one.exchange));
+  const judged = counted.filter((one) => !mayLackCredential(one.exchange) && isUsable(one.exchange));
   for (const { exchange, key, filter } of judged.filter((one) => one.filter !== undefined)) {
     const accepted = new Set(working.flatMap((one) => (one.key === key ? [one.filter] : [])));
     if ([...accepted].every((other) => other === filter)) {
@@ -134,7 +134,7 @@ function judgeCounts(exchanges: readonly JudgedExchange[], reportFor: (exchange:
     const report = reportFor(exchange.record.id);
     report.observation();
     if (!accepted.has(filter)) {
-      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${whatCame(
+      const message = `a search that works with another number of matches, or without one, fails with \`${filter}\`: ${describeResponse(
         exchange,
       )}`;
       report.violation({ message, code: "fails-with", argument: "count" });

@@ -2,11 +2,11 @@ import { matchTypes } from "@assay/contract";
 import { isRecord, member } from "@assay/reading";
 import type { JsonRecord } from "@assay/reading";
 import { searchStreamValidators } from "@assay/openapi";
-import { levelMembers, wrongLevel } from "../engine/alert-level.ts";
+import { levelMembers, levelProblem } from "../engine/alert-level.ts";
 import { eachMatch } from "../engine/each-match.ts";
 import { dataOf } from "../engine/event-place.ts";
-import { shownValue } from "../engine/shown-value.ts";
-import { kindOfMisfit } from "../engine/kind-of-misfit.ts";
+import { formatValue } from "../engine/format-value.ts";
+import { codeOfSchemaError } from "../engine/schema-error-code.ts";
 import { defineStreamRule } from "../engine/rule.ts";
 import { isInsideSkippedEntry, skippedEntries } from "../engine/skipped-entry.ts";
 
@@ -29,7 +29,7 @@ export const matchesIsAnArray = defineStreamRule({
       report.observation();
       if (!Array.isArray(event.value)) {
         report.violation({
-          message: `the data of \`matches\` is ${shownValue(event.value)}, not an array`,
+          message: `the data of \`matches\` is ${formatValue(event.value)}, not an array`,
           code: "no-array",
           ...dataOf(event, ""),
         });
@@ -64,7 +64,7 @@ export const matchTypeIsListed = defineStreamRule({
         report.observation();
         if (!listed.has(type)) {
           report.violation({
-            message: `a match has the type \`${shownValue(type)}\``,
+            message: `a match has the type \`${formatValue(type)}\``,
             code: "unlisted",
             argument: type,
             ...dataOf(event, `/${index}/type`),
@@ -91,7 +91,7 @@ export const contentMatchFitsSchema = defineStreamRule({
         }
         for (const error of schema.errors(match)) {
           const message = `content match: ${error.message}`;
-          report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, `/${index}${error.pointer}`) });
+          report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, `/${index}${error.pointer}`) });
         }
       });
     },
@@ -114,7 +114,7 @@ export const progressFitsSchema = defineStreamRule({
       for (const error of schema.errors(event.value)) {
         if (!isInsideSkippedEntry(error.pointer)) {
           const message = `progress: ${error.message}`;
-          report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
+          report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, error.pointer) });
         }
       }
     },
@@ -132,7 +132,7 @@ export const skippedFitsSchema = defineStreamRule({
         for (const error of schema.check(entry) ? [] : schema.errors(entry)) {
           const message = `skipped entry: ${error.message}`;
           const place = dataOf(event, `/skipped/${index}${error.pointer}`);
-          report.violation({ message, ...kindOfMisfit(error), ...place });
+          report.violation({ message, ...codeOfSchemaError(error), ...place });
         }
       }
     },
@@ -151,7 +151,7 @@ export const filtersFitSchema = defineStreamRule({
       report.observation();
       for (const error of schema.check(event.value) ? [] : schema.errors(event.value)) {
         const message = `filters: ${error.message}`;
-        report.violation({ message, ...kindOfMisfit(error), ...dataOf(event, error.pointer) });
+        report.violation({ message, ...codeOfSchemaError(error), ...dataOf(event, error.pointer) });
       }
     },
   },
@@ -162,7 +162,7 @@ function levelMessage(alert: JsonRecord): string {
   const levels = levelMembers.filter((name) => Object.hasOwn(alert, name));
   return levels.length === 0
     ? "alerts have no field for their level"
-    : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${shownValue(alert[name])}\``).join(" and ")}`;
+    : `the level of an alert is in ${levels.map((name) => `\`${name}\`: \`${formatValue(alert[name])}\``).join(" and ")}`;
 }
 
 /** What an alert holds is not shown; that it is an object is. The first of a stream shows where its level is. Source: search-stream, section 6. */
@@ -195,13 +195,13 @@ export const alertLevelIsListed = defineStreamRule({
         return;
       }
       report.observation();
-      const wrong = wrongLevel(event.value);
+      const wrong = levelProblem(event.value);
       if (wrong === "none") {
         const message = "an alert has no level: nothing in it is info, warning or error";
         report.violation({ message, code: "no-level", ...dataOf(event, "") });
       } else if (wrong !== undefined) {
         const { name = "level", level } = wrong;
-        const message = `the ${name} of an alert is \`${shownValue(level)}\`, not info, warning or error`;
+        const message = `the ${name} of an alert is \`${formatValue(level)}\`, not info, warning or error`;
         const argument = typeof level === "string" ? level : JSON.stringify(level);
         const place = dataOf(event, wrong.name === undefined ? "" : `/${wrong.name}`);
         report.violation({ message, code: "unlisted", argument: argument.slice(0, 80), ...place });

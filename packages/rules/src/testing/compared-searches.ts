@@ -6,7 +6,7 @@ import type { UsableSearch } from "../stream/compare/usable.ts";
 import { judgedBy } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 
-/** A rule that says nothing and has the results of every exchange kept. */
+/** A rule without findings that keeps the results of every exchange. */
 const keepsAll: Rule = {
   needs: "exchanges",
   id: "stream/no-display-no-limit",
@@ -14,14 +14,14 @@ const keepsAll: Rule = {
   check() {},
 };
 
-/** What each of the searches came to; searches that cannot be compared are left out. */
+/** The judged searches; those that cannot be compared are left out. */
 export const comparedSearches = (sketches: readonly ExchangeSketch[]): readonly ComparedSearch[] =>
   judgedBy([keepsAll], sketches).exchanges.flatMap((exchange) => {
     const search = searchOf(exchange.record);
     return search === undefined ? [] : [{ search, exchange }];
   });
 
-/** What a single search came to that is worth comparing; any other fails the test. */
+/** A single usable search; fails the test for any other. */
 export function usableSearch(sketch: ExchangeSketch): UsableSearch {
   const [found] = usableOf(comparedSearches([sketch]));
   if (found === undefined) {

@@ -16,7 +16,7 @@ export interface ExchangeSketch {
   readonly body?: string | Uint8Array;
   /** What cut the body short. */
   readonly cutBy?: string;
-  /** How the HTTP response ended [as it should]; one that failed cuts the body short. */
+  /** How the HTTP response ended [complete]; a failed one cuts the body short. */
   readonly end?: ExchangeEnd;
   readonly headers?: readonly HeaderField[];
   readonly requestHeaders?: readonly HeaderField[];
@@ -62,7 +62,7 @@ export function exchangeRecord({
   };
 }
 
-/** What these rules, and no others, come to on these exchanges. */
+/** The judgement of exchanges by these rules only. */
 export function judgedBy(
   rules: readonly Rule[],
   sketches: readonly ExchangeSketch[],
@@ -92,7 +92,7 @@ export function judgedBy(
   return { ...judged, outcomes: withNamedFindings(judged.outcomes) };
 }
 
-/** What every rule says of these exchanges. */
+/** The outcomes of all rules for these exchanges. */
 export const judgeExchanges = (
   sketches: readonly ExchangeSketch[],
   access: TargetFacts["access"] = "undeclared",

@@ -3,8 +3,8 @@ import type { RuleId } from "@assay/contract";
 import type { RuleOutcome } from "../engine/rule-outcome.ts";
 
 /**
- * The outcomes as they are, where each violation of a rule with several kinds of findings has one of its codes: without, no
- * list of known failures could name it. Throws for the first that has not.
+ * Returns the outcomes if each violation of a rule with several kinds of findings has one of its codes. Otherwise
+ * throws: a list of known failures could not name it.
  */
 export function withNamedFindings<Id extends RuleId>(
   outcomes: ReadonlyMap<Id, RuleOutcome>,

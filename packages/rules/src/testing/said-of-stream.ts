@@ -2,7 +2,7 @@ import type { Finding, RuleId } from "@assay/contract";
 import { judgeExchanges } from "./judge-streams.ts";
 import type { ExchangeSketch } from "./judge-streams.ts";
 
-/** What one rule says of one stream. */
+/** The report of one rule about one stream. */
 export interface Said {
   readonly observations: number;
   readonly violations: readonly Finding[];
@@ -24,7 +24,7 @@ export function saidOfStream(id: RuleId, sketch: ExchangeSketch): Said {
   };
 }
 
-/** The same in two numbers and the first sentence, for tables. */
+/** The report as a short text, for tables. */
 export function shortly(id: RuleId, sketch: ExchangeSketch): string {
   const { observations, violations } = saidOfStream(id, sketch);
   const word = violations.length > 0 ? `broken ${violations.length} times` : "holds";

@@ -11,7 +11,7 @@ export const lineMatch = (lineNumber: unknown, line: unknown = `line ${String(li
   offsetAndLengths: [[0, 4]],
 });
 
-/** A line match in which nothing is marked: some instances send lines around a match like this. */
+/** A line match without marks: some instances send context lines like this. */
 export const contextLine = (lineNumber: number, line: string): unknown => ({ line, lineNumber, offsetAndLengths: [] });
 
 const inFile = (path: string): object => ({
@@ -37,11 +37,11 @@ export const chunksIn = (path: string, texts: readonly unknown[]): object => ({
 /** A match of a path. */
 export const pathMatch = (path: string): object => ({ type: "path", repository: "a/repository", path });
 
-/** One line match in each of so many files. */
+/** One line match in each of `count` files. */
 export const files = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, index) => linesIn(`file-${index}`, [1]));
 
-/** What a search came to, as far as a test is about it. */
+/** The parts of a search result that a test needs. */
 export interface FoundSketch {
   readonly matches?: readonly unknown[];
   readonly matchCount?: unknown;
@@ -69,14 +69,14 @@ export const found = ({
     doneEvent,
   ].join("");
 
-/** A search and what it came to. */
+/** A search with its result. */
 export const search = (
   query: Readonly<Record<string, string>>,
   result: FoundSketch = {},
   more: Partial<ExchangeSketch> = {},
 ): ExchangeSketch => ({ query: { q: "words", ...query }, body: found(result), ...more });
 
-/** What one rule says of searches. */
+/** The report of one rule about searches. */
 export interface Comparing {
   readonly observations: number;
   readonly violations: readonly Finding[];
@@ -93,7 +93,7 @@ export function comparing(id: RuleId, sketches: readonly ExchangeSketch[]): Comp
   };
 }
 
-/** What a rule says of searches, in one word; a violation that was never an observation is no word at all. */
+/** The report of a rule as one word; a violation without an observation is an error of the rule. */
 export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
   const { observations, violations, notes } = comparing(id, sketches);
   const words: readonly (readonly [string, boolean])[] = [
@@ -106,7 +106,7 @@ export function said(id: RuleId, sketches: readonly ExchangeSketch[]): string {
   return words.find(([, applies]) => applies)?.[0] ?? "not observed";
 }
 
-/** Searches, by what a rule says of them and then by a name. */
+/** Searches by the expected report, then by name. */
 type SaidOfSearches = Readonly<Record<string, Readonly<Record<string, readonly ExchangeSketch[]>>>>;
 
 /** The rows of such a table, for `test.each`. */

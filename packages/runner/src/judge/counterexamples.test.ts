@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { ruleIds } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { counterexamplesOf } from "@assay/rules";
+import { mutationsOf } from "@assay/rules";
 import type { Mutation, Edit } from "@assay/rules";
 import { afterAll, describe, expect, test } from "vitest";
 import { judgedAlone, recordedRun, recordedRuns } from "../testing/recorded-run.ts";
@@ -15,58 +15,56 @@ const unseen: readonly string[] = [
   "stream/content-match-fits-schema: sends `repoStars` of a content match in another type",
   "stream/progress-fits-schema: sends `trace` of a progress in another type",
   "stream/progress-fits-schema: sends an empty `trace` in a progress",
-  "stream/invalid-token-is-refused: answers searches with the credential `invalid-oauth-token`",
+  "stream/invalid-token-is-refused: accepts searches with the credential `invalid-oauth-token`",
 ];
 
 /** Ways to ignore a sentence that a run shows only where it waits, all of them optional. */
 const untimely: readonly string[] = [
-  "legacy/deleted-is-gone: takes a question for a conversation that was deleted: took a question for a deleted conversation",
-  "current/deleted-is-gone: takes a question for a conversation that was deleted: took a question for a deleted conversation",
+  "legacy/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
+  "current/deleted-is-gone: accepts a question in a deleted conversation: accepted a question in a deleted conversation",
   // One recorded search has this parameter. A run sends it again only if it finds nothing.
   "stream/max-line-len-needs-chunks: finds nothing with `max-line-len` and without `cm`: found nothing in each search with `max-line-len` and without `cm`",
   "stream/cl-needs-cm: finds nothing with `cl` and without `cm`: found nothing in each search with `cl` and without `cm`",
   // Optional ones: no recorded line is cut within a character, and no exhaustive filter is of several files.
   "stream/filter-count-fits-matches: counts one match for a filter of several files: counted 1 matches for a filter",
-  "stream/max-line-len-cuts-lines: cuts lines within a character: ended the lines of chunk matches with half of a character",
+  "stream/max-line-len-cuts-lines: cuts lines within a character: ended the lines of chunk matches with half a character",
 ];
 
-const reads = (order: readonly string[]): readonly string[] => [...order, "answered two reads in the other order"];
-const finished = [
-  "sent another answer of a question that had ended",
-  "sent an answer of a question that had ended without one",
-];
-const updated = [
-  "sent an earlier time of the last change",
-  "sent a time of the last change that later answers fell behind",
-];
-const current = reads(["answered a later read with an earlier answer", "showed as at work what had ended before"]);
+const reads = (order: readonly string[]): readonly string[] => [...order, "swapped the responses of two reads"];
+const finished = ["sent another answer of an ended question", "sent an answer of a question that ended without one"];
+const updated = ["sent an earlier update time", "sent an update time that is later than those of later responses"];
+const current = reads(["repeated an earlier response for a later read", "showed an ended conversation as in progress"]);
 
 /** Mutations whose edits are of several kinds: evidence of any shape is to be edited in one way at least. */
 const several: Readonly<Record<string, readonly string[]>> = {
-  "stream/display-bounds-matches: delivers everything whatever `display` says": [
-    "answered a search with `display` as the same one without it",
-    "delivered more matches than `display` says",
+  "stream/display-bounds-matches: ignores `display`": [
+    "read a search with `display` like the same one without it",
+    "returned more matches than `display`",
   ],
   "stream/cm-enables-chunk-matches: ignores `cm=true`": [
-    "answered a search with `cm=true` as the same one without it",
-    "sent no chunk matches where `cm` is true",
+    "read a search with `cm=true` like the same one without it",
+    "sent no chunk matches although `cm` is true",
   ],
   "stream/chunk-matches-need-cm: sends chunk matches without `cm`": [
-    "answered a search without `cm` as the same one with it",
+    "read a search without `cm` like the same one with it",
     "sent the lines of a match as chunk matches too",
   ],
-  "legacy/status-transitions-are-listed: goes back to an earlier state": reads(["showed as at work what had ended"]),
+  "legacy/status-transitions-are-listed: goes back to an earlier state": reads([
+    "showed an ended conversation as in progress again",
+  ]),
   "legacy/reads-are-current: goes back to an earlier state": current,
-  "legacy/finished-answer-is-stable: changes an answer that is finished": finished,
-  "legacy/updated-at-never-falls: sends an earlier time of the last change": updated,
+  "legacy/finished-answer-is-stable: changes a finished answer": finished,
+  "legacy/updated-at-never-falls: sends an earlier update time": updated,
   "legacy/page-first-bounds: ignores `page_first`": [
-    "answered a list with `page_first` as one without it",
+    "responded to a list with `page_first` as to one without it",
     "listed more conversations than `page_first`",
   ],
-  "current/state-transitions-are-listed: goes back to an earlier state": reads(["showed as at work what had ended"]),
+  "current/state-transitions-are-listed: goes back to an earlier state": reads([
+    "showed an ended conversation as in progress again",
+  ]),
   "current/reads-are-current: goes back to an earlier state": current,
-  "current/finished-answer-is-stable: changes an answer that is finished": finished,
-  "current/updated-at-never-falls: sends an earlier time of the last change": updated,
+  "current/finished-answer-is-stable: changes a finished answer": finished,
+  "current/updated-at-never-falls: sends an earlier update time": updated,
   "current/needs-no-x-requested-with: refuses calls without `X-Requested-With`": [
     "refused a list without `X-Requested-With`",
     "refused each call without `X-Requested-With`",
@@ -91,7 +89,7 @@ afterAll(() => runs.forEach(({ close }) => close()));
 const isHeldIn = ({ result }: Judgement, id: RuleId): boolean => heldIn(result.verdicts).has(id);
 
 /** The proof of one rule in some evidence, by some of its mutations. */
-const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = counterexamplesOf(id)) =>
+const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = mutationsOf(id)) =>
   proveRules(judged, new Map([[id, heldIn(result.verdicts).get(id) ?? 0]]), {
     mutationsOf: () => mutations,
     evidence,
@@ -99,7 +97,7 @@ const proofsOf = ({ judged, result, evidence }: Edited, id: RuleId, mutations = 
 
 /** The mutations of a rule, each with its edits of one kind: those of which the same is said. */
 const kindsIn = ({ evidence }: Edited, id: RuleId) =>
-  counterexamplesOf(id).map((mutation) => {
+  mutationsOf(id).map((mutation) => {
     const name = `${id}: ${mutation.name}`;
     const all = [...mutation.edits(evidence)];
     const kinds = [...new Set(all.map(({ what }) => what))];
@@ -182,7 +180,7 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
   const shown = ruleIds.filter((id) => isHeldIn(run, id) && !earlier.some((other) => isHeldIn(other, id)));
   const originals = new Map(run.bundle.exchanges.map((exchange) => [exchange.record.id, exchange]));
 
-  test.each(shown)("each kind of departure from its sentence makes %s speak", (id) => {
+  test.each(shown)("%s detects each kind of its mutations", (id) => {
     const mutations = kindsIn(run, id);
     expect(mutations.flatMap(({ name, kinds }) => (kinds.length === 0 ? [name] : []))).toEqual(
       unseen.filter((mutation) => mutation.startsWith(`${id}: `)),
@@ -218,36 +216,39 @@ describe.each(runs.map((run, index) => ({ ...run, name: recordedRuns[index] })))
 
 /** The edits of a rule in the whole run, of mutations with a name. */
 const editsOf = (id: RuleId, mutation: string): readonly Edit[] =>
-  counterexamplesOf(id)
+  mutationsOf(id)
     .filter(({ name }) => name === mutation)
     .flatMap(({ edits }) => [...edits(whole.evidence)]);
 
 const sameAs = ({ record }: RecordedExchange): RecordedExchange | undefined =>
   whole.bundle.exchanges.find((exchange) => exchange.record.id === record.id);
 
-describe.each(["legacy", "current"] as const)("what was deleted and is still there, in the interface %s,", (name) => {
-  const stillThere = () => editsOf(`${name}/deleted-is-gone`, "delivers a conversation that was deleted");
+describe.each(["legacy", "current"] as const)(
+  "a deleted conversation that is still there, in the interface %s,",
+  (name) => {
+    const stillThere = () => editsOf(`${name}/deleted-is-gone`, "returns a deleted conversation");
 
-  test("leaves nothing that the rule could hold by", () => {
-    const rules = whole.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`);
-    expect(
-      stillThere().map((edit) => conversationOutcomes(whole.judged, rules, edit).get(`${name}/deleted-is-gone`)),
-    ).toEqual([expect.objectContaining({ observations: 0 })]);
-  });
+    test("leaves no observations", () => {
+      const rules = whole.judged.conversations.rules.filter(({ id }) => id === `${name}/deleted-is-gone`);
+      expect(
+        stillThere().map((edit) => conversationOutcomes(whole.judged, rules, edit).get(`${name}/deleted-is-gone`)),
+      ).toEqual([expect.objectContaining({ observations: 0 })]);
+    });
 
-  test("is listed once, and the newest first", () => {
-    const lists = stillThere().flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "list"));
-    expect(lists.length).toBeGreaterThan(0);
-    for (const list of lists) {
-      const [entries] = Object.values<Readonly<Record<string, string>>[]>(JSON.parse(bodyOf(list).toString()));
-      const shown = entries?.map(({ id, name: own }) => id ?? own) ?? [];
-      const changed = entries?.map(({ updated_at: at, update_time: other }) => Date.parse(at ?? other ?? "")) ?? [];
-      expect(shown.length).toBeGreaterThan(1);
-      expect([...new Set(shown)]).toEqual(shown);
-      expect(changed.toSorted((one, other) => other - one)).toEqual(changed);
-    }
-  });
-});
+    test("is listed once, and the newest first", () => {
+      const lists = stillThere().flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "list"));
+      expect(lists.length).toBeGreaterThan(0);
+      for (const list of lists) {
+        const [entries] = Object.values<Readonly<Record<string, string>>[]>(JSON.parse(bodyOf(list).toString()));
+        const shown = entries?.map(({ id, name: own }) => id ?? own) ?? [];
+        const changed = entries?.map(({ updated_at: at, update_time: other }) => Date.parse(at ?? other ?? "")) ?? [];
+        expect(shown.length).toBeGreaterThan(1);
+        expect([...new Set(shown)]).toEqual(shown);
+        expect(changed.toSorted((one, other) => other - one)).toEqual(changed);
+      }
+    });
+  },
+);
 
 /** What reads with a token came to, with their addresses and without. */
 const readWithToken = new Set(
@@ -257,7 +258,7 @@ const readWithToken = new Set(
     .flatMap((read) => [bodyOf(read).toString(), `${read.record.request.url} ${bodyOf(read).toString()}`]),
 );
 
-describe.each(["legacy", "current"] as const)("what should have been refused in the interface %s", (name) => {
+describe.each(["legacy", "current"] as const)("a call that should have been refused in the interface %s", (name) => {
   // The last call first, so that the same call is not the first one that was answered.
   const evidence = { ...whole.evidence, calls: whole.evidence.calls.toReversed() };
   const reads = (mutations: readonly Mutation[], mutation: string): readonly RecordedExchange[] =>
@@ -266,21 +267,21 @@ describe.each(["legacy", "current"] as const)("what should have been refused in 
       .flatMap(({ edits }) => [...edits(evidence)])
       .flatMap(({ instead }) => instead.filter(({ record }) => record.operation === "get"));
 
-  test("is answered as with a token", () => {
-    const mutations = counterexamplesOf(`${name}/missing-token-is-refused`);
-    const taken = reads(mutations, "answers calls without a token");
+  test("gets the response to a call with a token", () => {
+    const mutations = mutationsOf(`${name}/missing-token-is-refused`);
+    const taken = reads(mutations, "accepts calls without a token");
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.filter((read) => !readWithToken.has(`${read.record.request.url} ${bodyOf(read).toString()}`))).toEqual(
       [],
     );
   });
 
-  test("is answered with another conversation where there is none", () => {
+  test("gets another conversation instead of an unknown one", () => {
     const mutations = [
-      ...counterexamplesOf("legacy/unknown-id-is-not-found"),
-      ...counterexamplesOf("current/unknown-name-is-refused"),
+      ...mutationsOf("legacy/unknown-id-is-not-found"),
+      ...mutationsOf("current/unknown-name-is-refused"),
     ];
-    const made = reads(mutations, "delivers something for a conversation that does not exist").filter(
+    const made = reads(mutations, "returns a conversation that does not exist").filter(
       ({ record }) => record.interface === name,
     );
     expect(made.length).toBeGreaterThan(0);
@@ -289,7 +290,7 @@ describe.each(["legacy", "current"] as const)("what should have been refused in 
 });
 
 test("an operation that the schema leaves out is the only one", () => {
-  const left = counterexamplesOf("current/openapi-schema-describes-operations").flatMap(({ edits }) =>
+  const left = mutationsOf("current/openapi-schema-describes-operations").flatMap(({ edits }) =>
     Array.from(edits(whole.evidence), ({ api }) => api),
   );
   const operations = ["create", "get", "list", "follow-up", "cancel", "delete"] as const;

@@ -1,7 +1,7 @@
 import { defined, ruleRecord } from "@assay/contract";
 import type { RuleId } from "@assay/contract";
 import type { RecordedExchange } from "@assay/evidence";
-import { counterexamplesOf, createEvidenceJudge, judgeConversations, proofEvidence, proveRule } from "@assay/rules";
+import { mutationsOf, createEvidenceJudge, judgeConversations, proofEvidence, proveRule } from "@assay/rules";
 import type {
   Mutation,
   MutationTrial,
@@ -54,7 +54,7 @@ const bytesOfExchange = 1024;
 export function proveRules(
   judged: JudgedForProof,
   held: ReadonlyMap<string, number>,
-  { mutationsOf = counterexamplesOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
+  { mutationsOf: mutationsFor = mutationsOf, evidence = evidenceOf(judged), onProgress }: ProofOptions = {},
 ): ReadonlyMap<RuleId, readonly MutationTrial[]> {
   const { streams, conversations } = judged;
   const originals = new Map(
@@ -96,7 +96,7 @@ export function proveRules(
         ? saysMore(outcome, outcomeOf(unedited(edit, originals)))
         : isBroken(outcome) || losesWitness(mutation, outcome.observations, observations);
     };
-    const proof = left < 0 ? [] : proveRule(mutationsOf(rule), evidence, speaks);
+    const proof = left < 0 ? [] : proveRule(mutationsFor(rule), evidence, speaks);
     const isPartial = evidence.isPartial || left < 0 || hasCrashed;
     if (
       !isPartial ||
@@ -136,8 +136,8 @@ const costOf = ({ instead }: Edit): number =>
   instead.reduce((sum, { record }) => sum + (record.response?.body.bytes ?? 0), 0);
 
 /** Whether a rule that holds by its witnesses has lost one, or all of them where only that counts. */
-const losesWitness = ({ takesWitness }: Mutation, left: number, before: number): boolean =>
-  takesWitness === "all" ? left === 0 : takesWitness === true && left < before;
+const losesWitness = ({ removesObservations }: Mutation, left: number, before: number): boolean =>
+  removesObservations === "all" ? left === 0 : removesObservations === true && left < before;
 
 /** Whether a rule is violated. */
 export const isBroken = ({ findings }: RuleOutcome): boolean => findings.some(({ kind }) => kind === "violation");

@@ -3,8 +3,8 @@ import type { RuleId } from "@assay/contract";
 import { visibleText } from "@assay/evidence";
 import type { UnsentCause, UnsentProbe } from "@assay/evidence";
 import type { RuleVerdict } from "@assay/results";
-import { provenTokenMissing } from "@assay/rules";
-import type { RuleObstacle, RuleOutcome } from "@assay/rules";
+import { acceptedTokenMissing } from "@assay/rules";
+import type { BlockedBy, RuleOutcome } from "@assay/rules";
 import type { JudgeSettings } from "./judge-settings.ts";
 
 /**
@@ -31,13 +31,13 @@ type Outcomes = ReadonlyMap<RuleId, RuleOutcome>;
 const order: readonly UnsentCause[] = ["busy", "quota", "budget", "other", "bail"];
 
 /** What keeps a rule from its evidence where a probe was left out of care for the target. */
-const declined: Readonly<Partial<Record<UnsentCause, RuleObstacle["kind"]>>> = {
+const declined: Readonly<Partial<Record<UnsentCause, BlockedBy["kind"]>>> = {
   busy: "transport",
   quota: "limit",
   budget: "prerequisite",
 };
 
-function obstacleOf({ cause, reason }: UnsentProbe): RuleObstacle {
+function obstacleOf({ cause, reason }: UnsentProbe): BlockedBy {
   const why = visibleText(reason, 300);
   return { kind: declined[cause] ?? "prerequisite", missing: `requests that were not sent (${why})` };
 }
@@ -56,7 +56,7 @@ const nothing: RuleOutcome = { observations: 0, findings: [], droppedViolations:
 
 /** Whether a rule says that something was never asked for because nobody gave what it takes. */
 const blamesNobody = ({ blockedBy, observations }: RuleOutcome): boolean =>
-  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== provenTokenMissing;
+  observations === 0 && blockedBy?.kind === "prerequisite" && blockedBy.missing !== acceptedTokenMissing;
 
 function accountedFor(outcome: RuleOutcome, missed: readonly UnsentProbe[]): RuleOutcome {
   const [first] = order.flatMap((cause) => missed.find((probe) => probe.cause === cause) ?? []);

@@ -1,7 +1,7 @@
 import { member } from "@assay/reading";
 import { createHash } from "node:crypto";
 import type { RecordedExchange } from "@assay/evidence";
-import { isOnlyInforming, tellsOfIncompleteness } from "@assay/rules";
+import { isInformational, mayDifferNextTime } from "@assay/rules";
 import type { StreamEvent } from "@assay/stream-grammar";
 import { readEvents } from "./answer-events.ts";
 
@@ -47,8 +47,8 @@ function addEvent(draft: Draft, { name, value }: StreamEvent): void {
   const skipped = name === "progress" ? listOf(member(value, "skipped")) : [];
   draft.isIncomplete ||=
     name === "error" ||
-    (name === "alert" && !isOnlyInforming(value)) ||
-    skipped.some((entry) => tellsOfIncompleteness(member(entry, "reason")));
+    (name === "alert" && !isInformational(value)) ||
+    skipped.some((entry) => mayDifferNextTime(member(entry, "reason")));
 }
 
 /** `undefined` for an answer that is not a stream or longer than 1 MiB. */

@@ -8,7 +8,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isPlain } from "../lists/list-is-accepted.ts";
 import { asksForOwn } from "../lists/list-parameters-are-accepted.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 /**
  * A user's access token opens what belongs to that user; in the current interface it has scopes of the external API. Where
@@ -80,7 +80,7 @@ function judgeCall(evidence: ConversationEvidence, witness: Witness, call: Conve
       const where = isElsewhere ? ", and the same token was accepted in the scheme `Bearer`" : "";
       witness.breaks(call, `${operation} with an access token was refused with ${answer.status}${where}`, operation);
     } else {
-      witness.needs(isElsewhere ? otherScheme : provenTokenMissing);
+      witness.needs(isElsewhere ? otherScheme : acceptedTokenMissing);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { readAsked } from "../engine/read-asked.ts";
 import { ownConversation } from "../engine/own-conversations.ts";
-import { failsEachTime, isTurnedAway } from "../engine/refusal.ts";
+import { failsEachTime, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { mayDoEverything } from "../engine/users.ts";
 import { arrayMember, isRecord, member } from "@assay/reading";
 import { defineWitnessedRule } from "../engine/witness.ts";
@@ -119,7 +119,7 @@ const isTelling = ({ calls }: ConversationEvidence, call: ConversationCall): boo
       other.interface === call.interface &&
       other.record.credential === call.record.credential &&
       other.answer.kind === "success" &&
-      (other.operation === "create" || call.interface === "legacy" || !isTurnedAway(call)),
+      (other.operation === "create" || call.interface === "legacy" || !isRefusedOrRedirected(call)),
   );
 
 function judgeRefusal(witness: Witness, { call, flaw }: FlawedAsking): void {

@@ -7,7 +7,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { failsEachTime, isBroken, isTokenKnown } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 interface RefusedCredential {
   readonly id: ConversationRuleId;
@@ -46,7 +46,7 @@ export const credentialIsRefused = ({ id, operations, needs, ...rule }: RefusedC
       }
       for (const call of sent) {
         if (rule.isGood === true && call.answer.kind === "refused" && !isTokenKnown(evidence, call.record.credential)) {
-          witness.needs(provenTokenMissing);
+          witness.needs(acceptedTokenMissing);
         } else if (
           call.answer.kind === "success" ||
           (call.asked.hasGoodForm && works.has(sameCall(call)) && isPossible(evidence, call))

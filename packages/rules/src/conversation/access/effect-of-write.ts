@@ -6,7 +6,7 @@ import { hasEndedByItself } from "../engine/ended-by-itself.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
 import { progressBefore } from "../engine/progress.ts";
-import { isTurnedAway } from "../engine/refusal.ts";
+import { isRefusedOrRedirected } from "../engine/refusal.ts";
 import { isStale } from "../engine/stale-reads.ts";
 import { mayDoEverything, userOf } from "../engine/users.ts";
 
@@ -102,7 +102,7 @@ function isCancelledAlone(evidence: ConversationEvidence, { call, own }: Written
     other.operation === "cancel" &&
     other.record.times.sentAtMicros >= endedAtMicros &&
     other.answer.kind === "refused" &&
-    !isTurnedAway(other);
+    !isRefusedOrRedirected(other);
   const calls = areRefusalsTrue(evidence, call) ? own.calls.filter((other) => !isRefusedLater(other)) : own.calls;
   return isAlone({ call, own: { ...own, calls } }, read);
 }

@@ -7,11 +7,11 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { isBroken, isTurnedAway } from "../engine/refusal.ts";
+import { isBroken, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { isOfMainUser } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 const writes: ReadonlySet<string> = new Set(["follow-up", "cancel", "delete"]);
 
@@ -68,8 +68,8 @@ function judgeWrite(evidence: ConversationEvidence, witness: Witness, { call, is
     }
   } else if (isBroken(call) || answer.kind === "elsewhere") {
     witness.lacks(call, operation);
-  } else if (isTurnedAway(call) && !isKnown(evidence, call)) {
-    witness.needs(provenTokenMissing);
+  } else if (isRefusedOrRedirected(call) && !isKnown(evidence, call)) {
+    witness.needs(acceptedTokenMissing);
   } else if (isWorking) {
     witness.holds(call, operation);
   }

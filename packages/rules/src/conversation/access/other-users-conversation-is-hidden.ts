@@ -5,11 +5,11 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { inBothInterfaces } from "../engine/conversation-rule.ts";
 import { existingConversation } from "../engine/own-conversations.ts";
 import type { OwnConversation } from "../engine/own-conversations.ts";
-import { hasProvenItself, isBroken, isTurnedAway } from "../engine/refusal.ts";
+import { hasProvenItself, isBroken, isRefusedOrRedirected } from "../engine/refusal.ts";
 import { isOfMainUser } from "../engine/users.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 /** What is missing where the second user asked for nothing. */
 export const otherUserMissing = "a read by a second user (give its token in ASSAY_OTHER_TOKEN)";
@@ -19,7 +19,7 @@ export const otherUserMissing = "a read by a second user (give its token in ASSA
  * Where this one is, a success elsewhere has to show that it is a good one.
  */
 export const isToKnownUser = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
-  !isTurnedAway(call) || hasProvenItself(evidence, call);
+  !isRefusedOrRedirected(call) || hasProvenItself(evidence, call);
 
 /**
  * The id of a conversation does not open it to somebody else. In the current interface, where its name may be repeated,
@@ -56,7 +56,7 @@ function judgeRead(evidence: ConversationEvidence, witness: Witness, { call, own
   } else if (isBroken(call) || call.answer.kind === "elsewhere") {
     witness.lacks(call);
   } else if (!isToKnownUser(evidence, call)) {
-    witness.needs(provenTokenMissing);
+    witness.needs(acceptedTokenMissing);
   } else if (workingCalls(evidence).has(sameCall(call))) {
     witness.holds(call);
   }

@@ -10,7 +10,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { listCalls, listPage } from "../lists/list-page.ts";
 import { conversationOfToken } from "../lists/own-facts.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { member } from "@assay/reading";
 import type { TargetFacts } from "../../engine/rule.ts";
 
@@ -80,7 +80,7 @@ function judgeShared(evidence: ConversationEvidence, witness: Witness, { call, o
     if (isToKnownUser(evidence, call)) {
       witness.breaks(call, `with sharing on, a second user with the read token was refused with ${answer.status}`);
     } else {
-      witness.needs(provenTokenMissing);
+      witness.needs(acceptedTokenMissing);
     }
   } else if (listPage(call) !== undefined) {
     witness.breaks(call, `with sharing on, the list by its read token lacks ${own.conversation} for a second user`);
@@ -107,6 +107,6 @@ function judgeUnshared(evidence: ConversationEvidence, witness: Witness, { call,
   } else if (isToKnownUser(evidence, call)) {
     witness.holds(call);
   } else {
-    witness.needs(provenTokenMissing);
+    witness.needs(acceptedTokenMissing);
   }
 }

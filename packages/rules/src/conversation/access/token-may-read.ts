@@ -8,7 +8,7 @@ import type { ConversationRule } from "../engine/conversation-rule.ts";
 import { isBroken, isTokenKnown } from "../engine/refusal.ts";
 import { defineWitnessedRule } from "../engine/witness.ts";
 import { isFiltered, listPages } from "../lists/list-page.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 
 const nameOf: Readonly<Record<ConversationOperation, string>> = {
   create: "a creation",
@@ -67,7 +67,7 @@ const tokenMayDo = ({ id, interface: name, credentials, operations, needs }: Lim
           witness.lacks(call, subject);
         } else if (answer.kind === "refused" && [401, 403].includes(answer.status) && works.has(kindOf(call))) {
           if (!isTokenKnown(evidence, call.record.credential)) {
-            witness.needs(provenTokenMissing);
+            witness.needs(acceptedTokenMissing);
             continue;
           }
           const what = nameOf[operation];

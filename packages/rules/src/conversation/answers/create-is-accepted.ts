@@ -10,7 +10,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { listPages } from "../lists/list-page.ts";
 import { createdConversations } from "../migration/created-conversations.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 
@@ -73,7 +73,7 @@ function judgeTwins(evidence: ConversationEvidence, witness: Witness, name: Conv
       ({ id, questions }) => id !== undefined && id !== conversation && questions[0]?.text === question,
     );
     if (twin?.id !== undefined) {
-      const both = `${shownValue(conversation)} and ${shownValue(twin.id)}`;
+      const both = `${formatValue(conversation)} and ${formatValue(twin.id)}`;
       witness.breaks(create, `one creation made two conversations, ${both}: a list has both, with its question`);
     }
   }

@@ -1,6 +1,6 @@
 import { eachQuestion } from "../engine/each-question.ts";
 import { isRecord, member } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** An answer is a string, as in the legacy interface. Null counts as left out. Source: conversation-api, sections 2.2 and 2.4. */
 export const currentAnswerIsUnchanged = eachQuestion({
@@ -21,7 +21,7 @@ export const currentAnswerIsUnchanged = eachQuestion({
 /** Which of the forms it has that are no string. Instances send content blocks, so that these have a code of their own. */
 function departureOf(answer: unknown): { readonly code: string; readonly message: string } {
   if (!Array.isArray(answer)) {
-    return { code: "no-answer", message: `an answer is no string: \`${shownValue(answer)}\`` };
+    return { code: "no-answer", message: `an answer is no string: \`${formatValue(answer)}\`` };
   }
   const blocks: readonly unknown[] = answer;
   const index = blocks.findIndex((block) => !isBlock(block));

@@ -6,7 +6,7 @@ import { conversationName } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { reportObstacles } from "../engine/each-conversation.ts";
 import { listView } from "../engine/list-view.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** Names of conversations and of summaries in lists. Source: conversation-api, section 2.4. */
 export const currentNameIsAResourceName = defineConversationRule({
@@ -24,7 +24,7 @@ export const currentNameIsAResourceName = defineConversationRule({
         const parts = conversationName(name);
         report.observation();
         if (parts === undefined) {
-          report.violation({ message: `a conversation is named \`${shownValue(name)}\``, ...place });
+          report.violation({ message: `a conversation is named \`${formatValue(name)}\``, ...place });
         } else {
           report.note({ code: "current/user-in-names", message: userForm(parts.user), ...place });
         }

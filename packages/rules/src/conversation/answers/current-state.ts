@@ -6,7 +6,7 @@ import { reportMisfits } from "./report-misfits.ts";
 import { instantOf } from "@assay/state-machine";
 import { isBeforeService, isTimestamp } from "./timestamp.ts";
 import { eachConversation, showingOperations } from "../engine/each-conversation.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** What shows a state: the conversation, and each question that has one of its own. */
@@ -47,13 +47,15 @@ export const currentStateHasOneKey = eachConversation({
 /** How a state departs from its form, or nothing. */
 function formOf(state: unknown): string | undefined {
   if (!isRecord(state)) {
-    return Array.isArray(state) ? "the state is an array" : `the state is \`${shownValue(state)}\`, not an object`;
+    return Array.isArray(state) ? "the state is an array" : `the state is \`${formatValue(state)}\`, not an object`;
   }
   const keys = Object.keys(state);
   if (keys.length !== 1) {
-    return `the state has ${keys.length} keys${keys.length === 0 ? "" : `: \`${shownValue(keys.join(", "))}\``}`;
+    return `the state has ${keys.length} keys${keys.length === 0 ? "" : `: \`${formatValue(keys.join(", "))}\``}`;
   }
-  return keys.every((key) => isRecord(state[key])) ? undefined : `\`${shownValue(keys[0])}\` of the state is no object`;
+  return keys.every((key) => isRecord(state[key]))
+    ? undefined
+    : `\`${formatValue(keys[0])}\` of the state is no object`;
 }
 
 /** What tells a departure from the form apart from others. */
@@ -77,7 +79,7 @@ export const currentStateIsListed = eachConversation({
       report.observation();
       if (!currentMachine.states.includes(state)) {
         const what = pointer === `${view.pointer}/state` ? "a conversation" : "a question";
-        const message = `the state of ${what} is \`${shownValue(state)}\``;
+        const message = `the state of ${what} is \`${formatValue(state)}\``;
         report.violation({ message, code: "unlisted", argument: state, pointer });
       }
     }
@@ -127,7 +129,7 @@ export const currentErrorCodeIsListed = eachConversation({
       }
       report.observation();
       if (!listedCodes.has(code)) {
-        const message = `the code of an error is \`${shownValue(code)}\``;
+        const message = `the code of an error is \`${formatValue(code)}\``;
         report.violation({ message, code: "unlisted", argument: code, pointer: `${pointer}/code` });
       }
     }
@@ -158,7 +160,7 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
   report.observation();
   if (isDuration(retry.value)) {
     const what = `\`${retry.key}\` is a duration, or a time decades ago, and no time to retry`;
-    report.violation({ message: `${what}: \`${shownValue(retry.value)}\``, ...place });
+    report.violation({ message: `${what}: \`${formatValue(retry.value)}\``, ...place });
   } else if (isUnixTime(retry.value)) {
     report.note({ code: "current/form-of-retry-time", message: "a time to retry is an integer", ...place });
   } else if (isSecondsAndNanos(retry.value)) {
@@ -168,7 +170,7 @@ function checkRetryTime({ json, pointer }: Place, report: Reporter): void {
       ...place,
     });
   } else if (typeof retry.value !== "string" || !isTimestamp(retry.value)) {
-    report.violation({ message: `\`${retry.key}\` is no timestamp: \`${shownValue(retry.value)}\``, ...place });
+    report.violation({ message: `\`${retry.key}\` is no timestamp: \`${formatValue(retry.value)}\``, ...place });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CredentialKind } from "@assay/evidence";
 import { currentMachine, errorCodes } from "@assay/contract";
 import type { ConversationView } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import { errorCodeOf } from "../migration/finished-pairs.ts";
 import { ownConversations } from "../engine/own-conversations.ts";
@@ -31,7 +31,7 @@ export const currentExceededLimitHasItsError = defineWitnessedRule({
       if (ending === expected.code) {
         witness.holds(ended, conversation);
       } else if (judged.has(ending)) {
-        const message = `a question of a user without ${expected.what} left ended in \`${shownValue(ending)}\`, not in \`${expected.code}\``;
+        const message = `a question of a user without ${expected.what} left ended in \`${formatValue(ending)}\`, not in \`${expected.code}\``;
         witness.breaks(ended, message, conversation);
       }
     }

@@ -5,7 +5,7 @@ import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { reportObstacles, showingOperations, viewsIn } from "../engine/each-conversation.ts";
 import { seenQuestions } from "../engine/each-question.ts";
 import { isRecord, member } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /**
@@ -48,14 +48,14 @@ function checkTimes(
     report.observation();
     if (!isUtcTimestamp(value)) {
       report.violation({
-        message: `\`${key}\` is no ISO 8601 time in UTC: \`${shownValue(value)}\``,
+        message: `\`${key}\` is no ISO 8601 time in UTC: \`${formatValue(value)}\``,
         code: "no-time",
         argument: key,
         pointer: `${pointer}/${key}`,
       });
     } else if (key === "reset_time" && isBeforeAnyService(instantOf(value).micros / 1_000_000)) {
       report.violation({
-        message: `\`${key}\` is a duration, or a time decades ago, and no time of a reset: \`${shownValue(value)}\``,
+        message: `\`${key}\` is a duration, or a time decades ago, and no time of a reset: \`${formatValue(value)}\``,
         code: "duration",
         argument: key,
         pointer: `${pointer}/${key}`,

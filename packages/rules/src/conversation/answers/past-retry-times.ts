@@ -8,7 +8,7 @@ import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import { viewsIn } from "../engine/each-conversation.ts";
 import { toleranceMicros, workedBetween } from "../engine/target-time.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /**
  * Looks for times to retry that lie before the question was asked, by the `Date` of the creation. A time before the year 2000 lies
@@ -46,7 +46,7 @@ function checkTime({ key, text, micros, pointer }: RetryTime, askedMicros: numbe
   report.observation();
   if (isBeforeAnyService(micros / 1_000_000) || micros < firstMicros) {
     report.violation({
-      message: `\`${key}\` lies before the question was asked: \`${shownValue(text)}\``,
+      message: `\`${key}\` lies before the question was asked: \`${formatValue(text)}\``,
       code: "past",
       argument: key,
       pointer,

@@ -1,5 +1,5 @@
 import type { Validator } from "@assay/openapi";
-import { kindOfMisfit } from "../../engine/kind-of-misfit.ts";
+import { codeOfSchemaError } from "../../engine/schema-error-code.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** An object that a schema is about. */
@@ -26,7 +26,7 @@ export function reportMisfits(
     return;
   }
   for (const error of schema.errors(value)) {
-    const kind = kindOfMisfit(error);
+    const kind = codeOfSchemaError(error);
     const isLeftOut = mayLack && error.pointer === "" && kind.code === "required";
     if (!not.includes(error.pointer) && !isLeftOut) {
       report.violation({

@@ -8,7 +8,7 @@ import { conversationView, questionView } from "../engine/conversation-view.ts";
 import { workedBetween, zoneMinutes } from "../engine/target-time.ts";
 import type { TargetSpan } from "../engine/target-time.ts";
 import type { FindingDraft, Reporter } from "../../engine/reporter.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 type Dated = Pick<ConversationView | QuestionView, "createdAt" | "updatedAt" | "json" | "pointer">;
 
@@ -101,7 +101,7 @@ function shiftedBy(minutes: number, { key, text, pointer, than }: ShiftedTime): 
   const hours = Math.abs(minutes) / 60;
   const by = `${hours} ${hours === 1 ? "hour" : "hours"} ${minutes < 0 ? "before" : "after"}`;
   return {
-    message: `\`${key}\` is a time of another zone: \`${shownValue(text)}\` is ${by} ${than}`,
+    message: `\`${key}\` is a time of another zone: \`${formatValue(text)}\` is ${by} ${than}`,
     code: "other-zone",
     argument: key,
     pointer: `${pointer}/${key}`,

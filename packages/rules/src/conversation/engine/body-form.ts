@@ -1,7 +1,7 @@
 import type { ConversationCall } from "./conversation-call.ts";
 import { conversationView, questionView } from "./conversation-view.ts";
 import { isRecord } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 const maxShownMembers = 6;
 
@@ -31,6 +31,6 @@ function objectForm(names: readonly string[]): string {
   if (names.length === 0) {
     return "an empty object";
   }
-  const shown = names.slice(0, maxShownMembers).map((name) => `\`${shownValue(name)}\``);
+  const shown = names.slice(0, maxShownMembers).map((name) => `\`${formatValue(name)}\``);
   return `an object with ${shown.join(", ")}${names.length > maxShownMembers ? " and more" : ""}`;
 }

@@ -1,8 +1,8 @@
-import type { RuleObstacle } from "../../engine/reporter.ts";
+import type { BlockedBy } from "../../engine/reporter.ts";
 import type { ConversationCall } from "./conversation-call.ts";
 
 /** What keeps an answer from showing anything: it broke off, or the target was too busy or broken. Nothing for other answers. */
-export function callObstacle({ operation, answer }: ConversationCall): RuleObstacle | undefined {
+export function callObstacle({ operation, answer }: ConversationCall): BlockedBy | undefined {
   switch (answer.kind) {
     case "none":
       return {

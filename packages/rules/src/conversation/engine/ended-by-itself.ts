@@ -6,7 +6,7 @@ import { conversationView } from "./conversation-view.ts";
 import { ownConversations } from "./own-conversations.ts";
 import type { OwnConversation } from "./own-conversations.ts";
 import { progressBefore } from "./progress.ts";
-import { isTurnedAway } from "./refusal.ts";
+import { isRefusedOrRedirected } from "./refusal.ts";
 import { userOf } from "./users.ts";
 
 const running: ReadonlySet<string | undefined> = new Set(["pending", "processing"]);
@@ -106,7 +106,8 @@ function failedIn(own: OwnConversation): readonly Failed[] {
     new Set(byOwner.filter(kept).map(({ asked }) => asked.questionId));
   const accepted = idsOf(({ answer }) => answer.kind === "success");
   const refused = idsOf(
-    (call) => call.answer.kind === "refused" && !isTurnedAway(call) && progressBefore(own, call) === "processing",
+    (call) =>
+      call.answer.kind === "refused" && !isRefusedOrRedirected(call) && progressBefore(own, call) === "processing",
   );
   const cancelOf = (id: string | undefined): Failed["cancel"] | undefined => {
     if (accepted.has(id)) {

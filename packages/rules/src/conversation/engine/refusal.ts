@@ -6,12 +6,12 @@ import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { hasEveryScope, mayDoEverything } from "./users.ts";
 import type { Witness } from "./witness.ts";
-import { provenTokenMissing } from "../../engine/proven-token.ts";
+import { acceptedTokenMissing } from "../../engine/reporter.ts";
 import { isAcceptedAround, isSignedInAround } from "./accepted-around.ts";
 import { isNamedClient } from "../../engine/client-of.ts";
 
 /** Whether an answer turns the caller away: as unauthorized or forbidden, or by sending him elsewhere, as to a login. */
-export const isTurnedAway = ({ answer }: ConversationCall): boolean =>
+export const isRefusedOrRedirected = ({ answer }: ConversationCall): boolean =>
   answer.kind === "elsewhere" || (answer.kind === "refused" && (answer.status === 401 || answer.status === 403));
 
 const isRead = ({ operation }: ConversationCall): boolean => operation === "get" || operation === "list";
@@ -84,7 +84,7 @@ export const hasProvenItself = (evidence: ConversationEvidence, call: Conversati
  */
 const isWrongInRecording = (evidence: ConversationEvidence, call: ConversationCall): boolean =>
   call.record.credential === "unknown" &&
-  (((!isTurnedAway(call) || isNamedClient(call)) && isAcceptedAround(evidence, call)) ||
+  (((!isRefusedOrRedirected(call) || isNamedClient(call)) && isAcceptedAround(evidence, call)) ||
     isUnauthorizedByMistake(evidence, call));
 
 /** Whether a recording shows a credential refused with 401 that was accepted before and after. Section 7 has 401 for credentials. */
@@ -117,8 +117,8 @@ export function judgeRefusal(
   if (!isWrong && !mayDoEverything(record.credential)) {
     return;
   }
-  if (!isWrong && isTurnedAway(call) && !isTokenProven(evidence, call)) {
-    witness.needs(provenTokenMissing);
+  if (!isWrong && isRefusedOrRedirected(call) && !isTokenProven(evidence, call)) {
+    witness.needs(acceptedTokenMissing);
     return;
   }
   if (hasUnknownMembers(evidence, call)) {

@@ -4,7 +4,7 @@ import type { ConversationCall } from "./conversation-call.ts";
 import type { ConversationEvidence } from "./conversation-evidence.ts";
 import { defineConversationRule } from "./conversation-rule.ts";
 import type { ConversationRule } from "./conversation-rule.ts";
-import type { FindingDraft, Reporter, RuleObstacle } from "../../engine/reporter.ts";
+import type { FindingDraft, Reporter, BlockedBy } from "../../engine/reporter.ts";
 import type { TargetFacts } from "../../engine/rule.ts";
 
 /**
@@ -105,7 +105,7 @@ function kindOf({ operation, asked, answer }: ConversationCall): Pick<FindingDra
 
 const isCutOff = (call: ConversationCall): boolean => callObstacle(call)?.kind === "limit";
 
-const obstacleOf = (call: ConversationCall): RuleObstacle =>
+const obstacleOf = (call: ConversationCall): BlockedBy =>
   callObstacle(call) ?? {
     kind: "transport",
     missing:

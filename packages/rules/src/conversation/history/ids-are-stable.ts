@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
@@ -44,7 +44,7 @@ export function checkAskedIds(
     if (view.id !== asked) {
       report.violation({
         code: "other-conversation",
-        message: `asked for ${what} ${shownValue(asked)}, the answer is about ${shownValue(view.id)}`,
+        message: `asked for ${what} ${formatValue(asked)}, the answer is about ${formatValue(view.id)}`,
         pointer: `${view.pointer}/${name === "legacy" ? "id" : "name"}`,
       });
     }

@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineConversationRule } from "../engine/conversation-rule.ts";
 import { conversationView } from "../engine/conversation-view.ts";
 import type { ConversationView } from "@assay/reading";
@@ -40,7 +40,7 @@ function checkSpelling(calls: readonly ConversationCall[], reportFor: ReportFor)
       const report = reportFor(call.record.id);
       report.observation();
       if (first !== name) {
-        const message = `a conversation that was \`${shownValue(first)}\` is \`${shownValue(name)}\``;
+        const message = `a conversation that was \`${formatValue(first)}\` is \`${formatValue(name)}\``;
         report.violation({ message, pointer: `${pointer}/name` });
       }
     }

@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
 import { conversationView, questionView } from "../engine/conversation-view.ts";
@@ -27,7 +27,7 @@ export function checkAskedTexts(
     if (!texts.some(({ text }) => text === asked)) {
       report.violation({
         code: "not-as-asked",
-        message: `asked \`${shownValue(asked)}\`, the question is \`${shownValue(last.text)}\``,
+        message: `asked \`${formatValue(asked)}\`, the question is \`${formatValue(last.text)}\``,
         pointer: `${last.pointer}/${textMembers[name]}`,
       });
     }

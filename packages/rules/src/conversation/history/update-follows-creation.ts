@@ -1,6 +1,6 @@
 import type { ConversationView, QuestionView } from "@assay/reading";
 import { instantOf } from "@assay/state-machine";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
 import type { ConversationInterface } from "../engine/conversation-operation.ts";
@@ -43,7 +43,7 @@ function checkCreationFirst(
   if (aheadMicros > toleranceMicros) {
     report.violation({
       code: "updated-before-created",
-      message: `${what} was created at ${shownValue(createdAt)} and last updated before, at ${shownValue(updatedAt)}`,
+      message: `${what} was created at ${formatValue(createdAt)} and last updated before, at ${formatValue(updatedAt)}`,
       pointer,
     });
   }

@@ -6,7 +6,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** A list by the id of a conversation lists that one and no other. Source: conversation-api, section 4.1. */
 export const filterIdFilters = defineWitnessedRule({
@@ -32,7 +32,7 @@ export const filterIdFilters = defineWitnessedRule({
 function problemOf(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
   const other = page.ids.find((id) => id !== wanted);
   if (other !== undefined) {
-    return `\`filter_id=${wanted}\` lists the conversation ${shownValue(other)}`;
+    return `\`filter_id=${wanted}\` lists the conversation ${formatValue(other)}`;
   }
   return isBound(evidence, page, wanted) && !page.ids.includes(wanted)
     ? `\`filter_id=${wanted}\` does not list that conversation, which was created and not deleted`

@@ -6,7 +6,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring } from "./own-facts.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** A conversation is starred or it is not: one of the two lists has it, and not both. Source: conversation-api, section 4.1. */
 export const filterIsStarredFilters = defineWitnessedRule({
@@ -22,7 +22,7 @@ export const filterIsStarredFilters = defineWitnessedRule({
       if (inBoth !== undefined) {
         witness.breaks(
           others.call,
-          `${shownValue(inBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
+          `${formatValue(inBoth)} is listed as starred (${starred.call.record.id}) and as not starred`,
         );
         continue;
       }
@@ -30,7 +30,7 @@ export const filterIsStarredFilters = defineWitnessedRule({
         (id) => !starred.ids.includes(id) && !others.ids.includes(id),
       );
       if (inNone !== undefined) {
-        witness.breaks(others.call, `${shownValue(inNone)} is listed neither as starred nor as not starred`);
+        witness.breaks(others.call, `${formatValue(inNone)} is listed neither as starred nor as not starred`);
       } else if (starred.ids.length + others.ids.length > 0) {
         witness.holds(others.call);
       }

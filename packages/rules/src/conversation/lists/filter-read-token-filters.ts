@@ -8,7 +8,7 @@ import type { Witness } from "../engine/witness.ts";
 import { knownIds, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { askedToken, conversationOfToken, holdersOfToken, isDueInList, tokensOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** A list by a read token lists the conversation of that token. Source: conversation-api, section 4.1. */
 export const filterReadTokenFilters = defineWitnessedRule({
@@ -75,7 +75,7 @@ function problemOf(page: ListPage, own: OwnConversation): string | undefined {
   const { conversation: wanted } = own;
   const other = page.ids.find((id) => id !== wanted);
   if (other !== undefined) {
-    return `\`filter_read_token\` with the token of ${wanted} lists the conversation ${shownValue(other)}`;
+    return `\`filter_read_token\` with the token of ${wanted} lists the conversation ${formatValue(other)}`;
   }
   return isBound(page) && !page.ids.includes(wanted) && isDueInList(own, page.call)
     ? `\`filter_read_token\` with the token of ${wanted} does not list that conversation`

@@ -6,7 +6,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import { isWhole, listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** A list by the id of a user lists conversations of that user only. Source: conversation-api, section 4.1. */
 export const filterUserIdFilters = defineWitnessedRule({
@@ -51,14 +51,14 @@ const ownWithOwner = (evidence: ConversationEvidence, { call }: ListPage): reado
 function strangerIn(evidence: ConversationEvidence, page: ListPage, wanted: string): string | undefined {
   const other = usersIn(page).find((user) => user !== wanted);
   if (other !== undefined) {
-    return `\`filter_user_id=${wanted}\` lists a conversation of the user ${shownValue(other)}`;
+    return `\`filter_user_id=${wanted}\` lists a conversation of the user ${formatValue(other)}`;
   }
   const stranger = ownWithOwner(evidence, page).find(
     ({ conversation, owner }) => owner !== undefined && owner !== wanted && page.ids.includes(conversation),
   );
   return (
     stranger &&
-    `\`filter_user_id=${wanted}\` lists ${stranger.conversation}, a conversation of the user ${shownValue(stranger.owner)}`
+    `\`filter_user_id=${wanted}\` lists ${stranger.conversation}, a conversation of the user ${formatValue(stranger.owner)}`
   );
 }
 

@@ -9,7 +9,7 @@ import { isWhole, listCalls, listPage, listPages } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
 import { walksOf } from "./pages-do-not-overlap.ts";
 import { isDueInList, ownDuring, ownerIdOf } from "./own-facts.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** A list for which nothing was asked has what its user created. Source: conversation-api, section 4.1. */
 export const listHasOwnConversations = defineWitnessedRule({
@@ -96,13 +96,13 @@ function strangerIn(evidence: ConversationEvidence, page: ListPage): string | un
   const owner = ownerOf(evidence, page);
   const user = owner === undefined ? undefined : usersIn(page).find((other) => other !== owner);
   if (user !== undefined) {
-    return `a list shows a conversation of the user ${shownValue(user)} to the user ${shownValue(owner)}`;
+    return `a list shows a conversation of the user ${formatValue(user)} to the user ${formatValue(owner)}`;
   }
   const others = new Set(ofOthers(evidence, page));
   const shown = page.ids.find((id) => others.has(id));
   return shown === undefined
     ? undefined
-    : `a list shows the conversation ${shownValue(shown)}, which another user created`;
+    : `a list shows the conversation ${formatValue(shown)}, which another user created`;
 }
 
 /** Whether there was something that could have been shown: a conversation of another user that the run created. */

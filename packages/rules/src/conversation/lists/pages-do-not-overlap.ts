@@ -12,7 +12,7 @@ import { defineWitnessedRule } from "../engine/witness.ts";
 import type { Witness } from "../engine/witness.ts";
 import { isFiltered, knownIds, listCalls, listPages, pageParameters, pageSize } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** Pages that were asked for one after the other, each with the cursor of the one before. */
 export interface Walk {
@@ -87,7 +87,7 @@ export const pagesDoNotOverlap = inBothInterfaces((name) =>
         const unknown = unknownCursorName(evidence, walks, walk);
         if (unknown !== undefined) {
           witness.needs(
-            `the name of the request member for the next page (\`${shownValue(unknown)}\` is not in a served OpenAPI document and leads to the same page)`,
+            `the name of the request member for the next page (\`${formatValue(unknown)}\` is not in a served OpenAPI document and leads to the same page)`,
           );
           continue;
         }
@@ -145,7 +145,7 @@ function judgePage(evidence: ConversationEvidence, witness: Witness, walk: Walk)
   const repeated = repeatedIn(evidence, walk);
   const [again] = repeated;
   if (again !== undefined && repeated.length > changesDuring(evidence, walk)) {
-    witness.breaks(again.page.call, `the conversation ${shownValue(again.id)} came twice in one list`);
+    witness.breaks(again.page.call, `the conversation ${formatValue(again.id)} came twice in one list`);
   }
 }
 
@@ -155,7 +155,7 @@ function judgeWalk(evidence: ConversationEvidence, witness: Witness, walk: Walk)
   const missing = missingFrom(evidence, walk);
   const [[again], [absent]] = [repeated, missing];
   if (again !== undefined && repeated.length > slack) {
-    witness.breaks(again.page.call, `the conversation ${shownValue(again.id)} came twice in a walk through the pages`);
+    witness.breaks(again.page.call, `the conversation ${formatValue(again.id)} came twice in a walk through the pages`);
   } else if (absent !== undefined && missing.length > slack) {
     const message = `no page of a walk to the end has the conversation ${absent.conversation}`;
     witness.breaks(lastPage(walk).call, message);

@@ -10,7 +10,7 @@ import type { Witness } from "../engine/witness.ts";
 import { asksForSelf } from "./list-is-accepted.ts";
 import { listCalls, listPage } from "./list-page.ts";
 import type { ListPage } from "./list-page.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** What is listed for `users/~self` belongs to the user who asks. Source: conversation-api, section 2.4. */
 export const selfStandsForTheUser = defineWitnessedRule({
@@ -40,7 +40,7 @@ function judgeUsers(evidence: ConversationEvidence, witness: Witness, page: List
   }
   const [expected, other] = new Set([...creator, ...listed]);
   if (other !== undefined) {
-    const users = `\`${shownValue(expected)}\` and \`${shownValue(other)}\``;
+    const users = `\`${formatValue(expected)}\` and \`${formatValue(other)}\``;
     witness.breaks(page.call, `the list of \`users/~self\` has conversations of the users ${users}`);
   } else if (listed.length > 1 || (listed.length > 0 && creator.length > 0)) {
     witness.holds(page.call);

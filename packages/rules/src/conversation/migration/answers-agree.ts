@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { isFinishedCurrent, isFinishedLegacy, laterOf, linkedConversations } from "./linked-conversations.ts";
 import type { LinkedConversation, ConversationRead } from "./linked-conversations.ts";
 import { defineMigrationRule } from "./migration-rule.ts";
@@ -15,7 +15,7 @@ export const migrationAnswersAgree = defineMigrationRule({
         report.observation();
         if (!isSame) {
           report.violation({
-            message: `the answer to question ${index + 1} of conversation ${shownValue(linked.conversation)} is not the same through both interfaces`,
+            message: `the answer to question ${index + 1} of conversation ${formatValue(linked.conversation)} is not the same through both interfaces`,
             pointer: `/questions/${index}/answer`,
           });
         }

@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { ReportFor } from "../engine/choices-once.ts";
 import type { ConversationCall } from "../engine/conversation-call.ts";
 import type { ConversationEvidence } from "../engine/conversation-evidence.ts";
@@ -23,7 +23,7 @@ export const migrationQuestionsAgree = defineMigrationRule({
         const asked =
           before === undefined ? followUps : followUps.filter((call) => call.record.times.sentAtMicros < until);
         const [legacy, current] = reads;
-        compare(linked, { legacy, current, isSettled: isSettled(asked, reads) }, reportFor);
+        compare(linked, { legacy, current, isUsable: isUsable(asked, reads) }, reportFor);
       }
     }
     noteOtherNames(evidence, reportFor);
@@ -47,12 +47,12 @@ function noteOtherNames(evidence: ConversationEvidence, reportFor: ReportFor): v
 interface LastReads {
   readonly legacy: ConversationRead;
   readonly current: ConversationRead;
-  readonly isSettled: boolean;
+  readonly isUsable: boolean;
 }
 
 function compare(
   { conversation }: LinkedConversation,
-  { legacy, current, isSettled }: LastReads,
+  { legacy, current, isUsable }: LastReads,
   reportFor: ReportFor,
 ): void {
   const report = reportFor(laterOf(legacy, current));
@@ -62,14 +62,14 @@ function compare(
     const other = theirs[at]?.text;
     return text !== undefined && other !== undefined && text !== other;
   });
-  const which = `of conversation ${shownValue(conversation)}`;
+  const which = `of conversation ${formatValue(conversation)}`;
   if (index !== -1) {
     report.violation({
       code: "other-text",
-      message: `question ${index + 1} ${which} is \`${shownValue(ours[index]?.text)}\` in the legacy interface and \`${shownValue(theirs[index]?.text)}\` in the current one`,
+      message: `question ${index + 1} ${which} is \`${formatValue(ours[index]?.text)}\` in the legacy interface and \`${formatValue(theirs[index]?.text)}\` in the current one`,
       pointer: `/questions/${index}`,
     });
-  } else if (isSettled && ours.length !== theirs.length) {
+  } else if (isUsable && ours.length !== theirs.length) {
     const message = `the legacy interface shows ${ours.length} questions ${which}, the current one ${theirs.length}`;
     report.violation({ message, code: "other-count", pointer: "/questions" });
   }
@@ -103,7 +103,7 @@ function lastReads(
 }
 
 /** Whether both reads are of a finished conversation, and every follow-up had been answered before either was sent. */
-function isSettled(
+function isUsable(
   followUps: readonly ConversationCall[],
   [one, other]: readonly [ConversationRead, ConversationRead],
 ): boolean {

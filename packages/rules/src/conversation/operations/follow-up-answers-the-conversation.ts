@@ -7,7 +7,7 @@ import type { CancelledQuestions } from "../engine/cancelled-questions.ts";
 import { member } from "@assay/reading";
 import type { ConversationView } from "@assay/reading";
 import { reportObstacles } from "../engine/each-conversation.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /**
  * The table of operations has the conversation as the answer to a follow-up, not the new question alone: it has the questions
@@ -27,7 +27,7 @@ export const followUpAnswersTheConversation = defineConversationRule({
         view === undefined ? undefined : questionsBefore(calls, call, cancelled).find((id) => !hasQuestion(view, id));
       if (lost !== undefined) {
         report.violation({
-          message: `a follow-up was answered with a conversation that lacks question ${shownValue(lost)}, which an answer before showed`,
+          message: `a follow-up was answered with a conversation that lacks question ${formatValue(lost)}, which an answer before showed`,
           code: "questions-left-out",
           pointer: `${view?.pointer ?? ""}/questions`,
         });

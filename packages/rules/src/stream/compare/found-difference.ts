@@ -1,5 +1,5 @@
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { FoundThing } from "../../engine/result-draft.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 
@@ -37,14 +37,14 @@ function lookForLines(draft: Draft, file: FoundFile, baseline: FoundFile): void 
     return;
   }
   for (const number of baseline.lines.keys()) {
-    lookFor(draft, file.lines.has(number), () => `line ${number} of \`${shownValue(file.path)}\``);
+    lookFor(draft, file.lines.has(number), () => `line ${number} of \`${formatValue(file.path)}\``);
   }
 }
 
-const shownFile = ({ path, repository }: FoundFile): string => `\`${shownValue(path)}\` of ${shownValue(repository)}`;
+const shownFile = ({ path, repository }: FoundFile): string => `\`${formatValue(path)}\` of ${formatValue(repository)}`;
 
 const shownThing = ({ type, repository, subject }: FoundThing): string =>
-  `the ${shownValue(type)} match ${subject === "" ? "" : `\`${shownValue(subject)}\` of `}${shownValue(repository)}`;
+  `the ${formatValue(type)} match ${subject === "" ? "" : `\`${formatValue(subject)}\` of `}${formatValue(repository)}`;
 
 /**
  * What a search lacks of what `baseline` found: files, lines of files that both number the lines of, matches of other

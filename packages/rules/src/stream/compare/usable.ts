@@ -1,7 +1,7 @@
-import { isSearched, isSettled } from "../../engine/answer.ts";
+import { isSearched, isUsable } from "../../engine/answer.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { tellsOfCut, tellsOfIncompleteness } from "../../engine/skipped-entry.ts";
+import { isCutReason, mayDifferNextTime } from "../../engine/skipped-entry.ts";
 import type { ComparedSearch } from "./compared-search.ts";
 import type { Search } from "./search.ts";
 
@@ -28,10 +28,10 @@ function standingOf(
 ): UsableSearch["standing"] {
   const { error = 0 } = exchange.stream?.eventCounts ?? {};
   const reasons = [...skippedReasons];
-  if (hasSevereAlert || error > 0 || reasons.some((reason) => tellsOfIncompleteness(reason))) {
+  if (hasSevereAlert || error > 0 || reasons.some((reason) => mayDifferNextTime(reason))) {
     return "incomplete";
   }
-  return reasons.some((reason) => tellsOfCut(reason)) ? "limited" : "complete";
+  return reasons.some((reason) => isCutReason(reason)) ? "limited" : "complete";
 }
 
 /** The search if something can be concluded from what it found. */
@@ -41,7 +41,7 @@ export function usable(compared: ComparedSearch): UsableSearch | undefined {
   if (stream === undefined || results === undefined || results.isPartial) {
     return undefined;
   }
-  return isSettled(exchange) && isSearched(exchange)
+  return isUsable(exchange) && isSearched(exchange)
     ? {
         id: record.id,
         search,

@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 
 /** Values seen so far and the new ones of one stream. */
@@ -37,6 +37,6 @@ export function takeValue({ known, reported }: KnownValues, seen: SeenValue, { r
   report.observation();
   if (!known.has(value) && !reported.has(value) && reported.size < maxNewValues) {
     reported.add(value);
-    report.note({ message: `new ${what}: \`${shownValue(value)}\``, ...dataOf(event, pointer) });
+    report.note({ message: `new ${what}: \`${formatValue(value)}\``, ...dataOf(event, pointer) });
   }
 }

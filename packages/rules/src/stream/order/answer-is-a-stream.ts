@@ -1,4 +1,4 @@
-import { isAnswered, isAuthorised, isEnded, isSearched, whatCame } from "../../engine/answer.ts";
+import { isAnswered, isAuthorised, isEnded, isSearched, describeResponse } from "../../engine/answer.ts";
 import { clientOf, isNamedClient } from "../../engine/client-of.ts";
 import { headerOf } from "../../engine/header-of.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
@@ -97,7 +97,7 @@ export const answerIsAStream = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       report.observation();
       report.violation({
-        message: `search ${exchange.record.id} was answered without a stream, which the same client got for it before and after: ${whatCame(exchange)}`,
+        message: `search ${exchange.record.id} was answered without a stream, which the same client got for it before and after: ${describeResponse(exchange)}`,
       });
     }
     const isPassing = (exchange: JudgedExchange): boolean =>
@@ -109,7 +109,7 @@ export const answerIsAStream = defineExchangeRule({
       } else if (isErrorAnswer(exchange, isOfTheMoment) && isServedAround(exchange) && !isPassing(exchange)) {
         report.observation();
         report.violation({
-          message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${whatCame(exchange)}`,
+          message: `search ${exchange.record.id} was answered without a stream, and so without an \`alert\` that says why: ${describeResponse(exchange)}`,
         });
       }
     }

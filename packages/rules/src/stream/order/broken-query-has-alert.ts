@@ -1,5 +1,5 @@
 import type { ExchangeRecord } from "@assay/evidence";
-import { isAuthorised, isSettled } from "../../engine/answer.ts";
+import { isAuthorised, isUsable } from "../../engine/answer.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
@@ -56,7 +56,7 @@ export const brokenQueryHasAlert = defineExchangeRule({
       const isTold = (exchange.stream?.eventCounts["alert"] ?? 0) > 0;
       if (isTold) {
         report.observation();
-      } else if (isSettled(exchange) && isSilent(exchange) && isThere(exchange.record.credential)) {
+      } else if (isUsable(exchange) && isSilent(exchange) && isThere(exchange.record.credential)) {
         report.observation();
         const message = `search ${exchange.record.id} for a regular expression that is broken finds nothing, though other searches show its text, and no \`alert\` says why`;
         report.violation({ message });

@@ -1,11 +1,11 @@
 import type { StreamEvent } from "@assay/stream-grammar";
-import { isOnlyInforming } from "../../engine/alert-level.ts";
+import { isInformational } from "../../engine/alert-level.ts";
 import { member } from "@assay/reading";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext, StreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
-import { skippedEntries, tellsOfCut } from "../../engine/skipped-entry.ts";
+import { skippedEntries, isCutReason } from "../../engine/skipped-entry.ts";
 
 /** A number of the final progress. */
 export interface FinalCount {
@@ -50,10 +50,10 @@ export interface CountRule<Kept extends object> {
   ) => void;
 }
 
-function takeProgress(stream: CountedStream, event: StreamEvent, key: string): void {
+function addProgress(stream: CountedStream, event: StreamEvent, key: string): void {
   const entries = skippedEntries(event.value);
   stream.hasSkipped ||= entries.length > 0;
-  stream.isCut ||= entries.some((entry) => tellsOfCut(member(entry, "reason")));
+  stream.isCut ||= entries.some((entry) => isCutReason(member(entry, "reason")));
   const count = member(event.value, key);
   if (stream.final === undefined && member(event.value, "done") === true && typeof count === "number") {
     stream.final = { count, event };
@@ -86,14 +86,14 @@ export const defineCountRule = <Kept extends object>({
         stream.hasProblem ||= name === "error";
       },
       alert({ stream }, { value }) {
-        stream.hasProblem ||= !isOnlyInforming(value);
+        stream.hasProblem ||= !isInformational(value);
       },
       matches({ stream, kept }, event) {
         stream.hasUnreadable ||= !Array.isArray(event.value);
         matches(kept, event);
       },
       filters: ({ kept }, event) => filters?.(kept, event),
-      progress: ({ stream }, event) => takeProgress(stream, event, key),
+      progress: ({ stream }, event) => addProgress(stream, event, key),
       done({ stream, kept }, _, report) {
         const { final } = stream;
         if (final !== undefined) {

@@ -1,5 +1,5 @@
 import { responseDateMicros } from "../../engine/response-date.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { ProgressStamp } from "../../engine/stream-facts.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
@@ -49,7 +49,7 @@ function judgeFetch(exchange: JudgedExchange, report: Reporter): boolean {
   const aheadMicros = (latestFetch?.micros ?? Number.NaN) - endedByTarget(exchange);
   if (aheadMicros > skewMicros) {
     const minutes = Math.round(aheadMicros / 60 / secondMicros);
-    const message = `a match of search ${record.id} has the \`repoLastFetched\` \`${shownValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
+    const message = `a match of search ${record.id} has the \`repoLastFetched\` \`${formatValue(latestFetch?.text)}\`, ${minutes} minutes after the response ended by the clock of the target (\`Date\`)`;
     report.violation({ message, code: "fetched-later" });
   }
   return !Number.isNaN(aheadMicros);

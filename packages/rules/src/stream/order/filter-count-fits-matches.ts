@@ -6,7 +6,7 @@ import type { CountedUnits } from "./counted-units.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import type { EventPlace } from "../../engine/event-place.ts";
 import type { Reporter } from "../../engine/reporter.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineCountRule, isUnlimited } from "./counted-stream.ts";
 
 interface Kept {
@@ -78,7 +78,7 @@ function judgeTooFew({ filters, named }: Kept, report: Reporter): void {
     if (files > 1 && count > 0) {
       report.observation();
       if (count < files) {
-        const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and matches of ${files} files came that it keeps`;
+        const message = `\`${formatValue(value)}\` is suggested to keep ${count} matches, and matches of ${files} files came that it keeps`;
         report.violation({ message, ...place });
       }
     }
@@ -107,7 +107,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     const { units, filters, countsNone } = kept;
     if (countsNone !== undefined) {
       report.observation();
-      const message = `\`${shownValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
+      const message = `\`${formatValue(countsNone.value)}\` is suggested to keep no match, and one that it keeps had come`;
       report.violation({ message, ...countsNone.place });
     }
     judgeTooFew(kept, report);
@@ -119,7 +119,7 @@ export const filterCountFitsMatches = defineCountRule<Kept>({
     for (const { value, count, place } of narrowingFilters(filters)) {
       report.observation();
       if (count > most) {
-        const message = `\`${shownValue(value)}\` is suggested to keep ${count} matches, and the search found ${most} at most`;
+        const message = `\`${formatValue(value)}\` is suggested to keep ${count} matches, and the search found ${most} at most`;
         report.violation({ message, ...place });
       }
     }

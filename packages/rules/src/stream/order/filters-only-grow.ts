@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 
@@ -33,7 +33,7 @@ function missingFrom(values: ReadonlySet<string>, suggested: ReadonlySet<string>
   return undefined;
 }
 
-function takeFilters(state: State, event: StreamEvent, report: Reporter): void {
+function addFilters(state: State, event: StreamEvent, report: Reporter): void {
   const { suggested } = state;
   // An empty array may be sent where there is nothing to tell.
   if (suggested === undefined || !Array.isArray(event.value) || event.value.length === 0) {
@@ -43,7 +43,7 @@ function takeFilters(state: State, event: StreamEvent, report: Reporter): void {
   report.observation(Number(suggested.size > 0));
   const missing = missingFrom(values, suggested);
   if (missing !== undefined) {
-    const message = `the filter \`${shownValue(missing)}\` of an earlier \`filters\` is missing`;
+    const message = `the filter \`${formatValue(missing)}\` of an earlier \`filters\` is missing`;
     report.violation({ message, ...dataOf(event, "") });
   }
   for (const value of values) {
@@ -60,5 +60,5 @@ function takeFilters(state: State, event: StreamEvent, report: Reporter): void {
 export const filtersOnlyGrow = defineStreamRule<State>({
   id: "stream/filters-only-grow",
   start: () => ({ suggested: new Set() }),
-  on: { filters: takeFilters },
+  on: { filters: addFilters },
 });

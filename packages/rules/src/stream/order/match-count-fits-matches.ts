@@ -32,7 +32,7 @@ interface Found {
   readonly files: Set<string>;
 }
 
-function takeMatches(found: Found, event: StreamEvent): void {
+function addMatches(found: Found, event: StreamEvent): void {
   found.hasMatches ||= Array.isArray(event.value) && event.value.length > 0;
   eachMatch(event, (match) => {
     const [repository, path] = [member(match, "repository"), member(match, "path")];
@@ -51,7 +51,7 @@ export const matchCountFitsMatches = defineCountRule({
   id: "stream/match-count-fits-matches",
   key: "matchCount",
   start: (): Found => ({ hasMatches: false, files: new Set() }),
-  matches: takeMatches,
+  matches: addMatches,
   judge({ context, hasUnreadable, hasProblem, hasSkipped }, { kept, final: { count, event } }, report) {
     const place = dataOf(event, "/matchCount");
     const isExcused = hasUnreadable || hasProblem || hasSkipped || context.damage.hasLostEvent;

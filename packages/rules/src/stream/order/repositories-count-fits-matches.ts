@@ -13,7 +13,7 @@ interface Named {
   isPartial: boolean;
 }
 
-function takeMatches(state: Named, event: StreamEvent): void {
+function addMatches(state: Named, event: StreamEvent): void {
   eachMatch(event, (match) => {
     const repository = member(match, "repository");
     // A name with bytes that are no text may be that of another one.
@@ -35,7 +35,7 @@ export const repositoriesCountFitsMatches = defineCountRule<Named>({
   id: "stream/repositories-count-fits-matches",
   key: "repositoriesCount",
   start: () => ({ repositories: new Set(), isPartial: false }),
-  matches: takeMatches,
+  matches: addMatches,
   judge({ context, hasUnreadable, hasProblem, isCut }, { kept, final: { count, event } }, report) {
     const { repositories } = kept;
     const isPartial = kept.isPartial || hasUnreadable || hasProblem || isCut || context.damage.hasLostEvent;

@@ -1,5 +1,5 @@
 import { matchedLines } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { FilePair } from "../compare/chunk-pairs.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
@@ -23,7 +23,7 @@ function soughtLines({ plain, chunked }: FilePair): readonly SoughtLine[] {
       .map((text) => ({
         text,
         isThere: there.has(text),
-        shown: `line ${number} of \`${shownValue(plain.path)}\` (\`${shownValue(text)}\`)`,
+        shown: `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(text)}\`)`,
       })),
   );
 }

@@ -1,5 +1,5 @@
 import { matchedLines } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
 import { edgesOf, missingContext, showsContext, surplusContext } from "../compare/context-lines.ts";
@@ -93,7 +93,7 @@ function sightOf({ files }: ChunkPair, lines: number, witnesses: Witnesses): Sig
   });
   const clauses = clear.flatMap(({ file, path }) =>
     [...surplusContext(file, lines), ...missingContext(file, lines)].map(
-      (clause) => `${clause} in \`${shownValue(path)}\``,
+      (clause) => `${clause} in \`${formatValue(path)}\``,
     ),
   );
   // A departure that was seen is an observation, wherever it was.

@@ -1,6 +1,6 @@
 import { matchedLines } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { differenceOf } from "../compare/found-difference.ts";
@@ -59,7 +59,7 @@ function judgeContext(pair: SameResults, report: Reporter): void {
   report.observation();
   report.violation({
     code: "chunk-matches",
-    message: `search ${varied.id} ${how} has chunk matches in \`${shownValue(
+    message: `search ${varied.id} ${how} has chunk matches in \`${formatValue(
       changed[0].path,
     )}\`, search ${base.first.id} without it has none`,
   });

@@ -3,7 +3,7 @@ import { chunksOf } from "../../engine/chunk-matches.ts";
 import { eachMatch } from "../../engine/each-match.ts";
 import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import type { StreamContext } from "../../engine/rule.ts";
 import { chunkMatchesAsked } from "../../engine/search-query.ts";
@@ -22,7 +22,7 @@ interface State {
 
 const hasEntries = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
 
-function takeMatches(state: State, event: StreamEvent): void {
+function addMatches(state: State, event: StreamEvent): void {
   state.isUnreadable ||= !Array.isArray(event.value);
   eachMatch(event, (match) => {
     if (member(match, "type") !== "content") {
@@ -58,7 +58,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
     isUnreadable: false,
   }),
   on: {
-    matches: takeMatches,
+    matches: addMatches,
     done(state, event, report) {
       const { contentMatches, hasChunks, context, isUnreadable } = state;
       const mayBeLost = isUnreadable || context.damage.hasLostEvent;
@@ -73,7 +73,7 @@ export const cmEnablesChunkMatches = defineStreamRule<State>({
       }
       const without = mayBeLost ? undefined : fileWithout(state);
       if (without !== undefined) {
-        const message = `lines came of a file, and no chunk match, although \`cm\` is true and others have some: ${shownValue(without)}`;
+        const message = `lines came of a file, and no chunk match, although \`cm\` is true and others have some: ${formatValue(without)}`;
         report.violation({ message, ...dataOf(event) });
       }
     },

@@ -1,6 +1,6 @@
 import type { RuleId } from "@assay/contract";
 import type { ExchangeRule } from "../../engine/rule.ts";
-import { tellsOfCut } from "../../engine/skipped-entry.ts";
+import { isCutReason } from "../../engine/skipped-entry.ts";
 import { asksForAll, countedSearch, haveNarrow, limitOf } from "../compare/count-limit.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
@@ -29,7 +29,7 @@ function cutOff(narrow: UsableSearch, wide: UsableSearch, isTold: boolean): stri
 
 /** Whether a skipped entry says more than what was not asked for anyway. */
 const namesCut = ({ results }: UsableSearch): boolean =>
-  [...results.skippedReasons].some((reason) => tellsOfCut(reason));
+  [...results.skippedReasons].some((reason) => isCutReason(reason));
 
 /** Searches that leave out what others find, and how they are called in a message. */
 interface CutSearches {

@@ -1,6 +1,6 @@
 import type { FoundFile } from "../../engine/found-file.ts";
 import type { ResultFacts } from "../../engine/result-facts.ts";
-import { tellsOfCut } from "../../engine/skipped-entry.ts";
+import { isCutReason } from "../../engine/skipped-entry.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
 import { byDisplay, displayGroup, displayOf, knownOf } from "../compare/display-pairs.ts";
@@ -15,7 +15,7 @@ import type { UsableSearch } from "../compare/usable.ts";
 /** Whether nothing but `display` ended the delivery: a limit of the search was reached later, if as many were counted. */
 function isOnlyHeldBack({ search, standing, isFinished, results }: UsableSearch): boolean {
   const { matchCount = 0, skippedReasons } = results;
-  const isCut = [...skippedReasons].some((reason) => reason !== "display" && tellsOfCut(reason));
+  const isCut = [...skippedReasons].some((reason) => reason !== "display" && isCutReason(reason));
   return isFinished && standing !== "incomplete" && (!isCut || matchCount >= displayOf(search));
 }
 

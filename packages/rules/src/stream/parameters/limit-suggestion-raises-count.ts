@@ -1,7 +1,7 @@
 import type { StreamEvent } from "@assay/stream-grammar";
 import { dataOf } from "../../engine/event-place.ts";
 import { member } from "@assay/reading";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
 import { searchQuery } from "../../engine/search-query.ts";
@@ -28,7 +28,7 @@ function messageFor(entry: unknown): string {
   const expression = member(member(entry, "suggested"), "queryExpression");
   return expression === undefined
     ? "a `shard-match-limit` entry suggests nothing"
-    : `a \`shard-match-limit\` entry suggests \`${shownValue(expression)}\`, which is no \`count:\` filter`;
+    : `a \`shard-match-limit\` entry suggests \`${formatValue(expression)}\`, which is no \`count:\` filter`;
 }
 
 interface Suggestion {
@@ -75,7 +75,7 @@ function takeSuggestion(asked: number, { entry, place }: Suggestion, report: Rep
 
 const shownNumber = (count: number): string => (Number.isFinite(count) ? String(count) : "all");
 
-function takeProgress(asked: number, event: StreamEvent, report: Reporter): void {
+function addProgress(asked: number, event: StreamEvent, report: Reporter): void {
   if (member(event.value, "done") !== true) {
     return;
   }
@@ -90,5 +90,5 @@ function takeProgress(asked: number, event: StreamEvent, report: Reporter): void
 export const limitSuggestionRaisesCount = defineStreamRule({
   id: "stream/limit-suggestion-raises-count",
   start: ({ exchange }) => askedCount(searchQuery(exchange).get("q") ?? ""),
-  on: { progress: takeProgress },
+  on: { progress: addProgress },
 });

@@ -1,7 +1,7 @@
 import { isAnswered } from "../../engine/answer.ts";
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
 import { bindsLineLength, isWithChunks, longestOf, searchKey } from "../compare/search.ts";
@@ -21,7 +21,7 @@ function tooLong(search: ComparedSearch, most: number): string | undefined {
   const lines = filesOf(search).flatMap(({ path, chunks }) =>
     chunks
       .flatMap((text) => text.split(anyLineEnd).filter((line) => isLongerThan(line, most)))
-      .map((line) => `\`${shownValue(line)}\` in \`${shownValue(path)}\``),
+      .map((line) => `\`${formatValue(line)}\` in \`${formatValue(path)}\``),
   );
   return lines.length > 0
     ? `${lines.length} longer lines in chunk matches: ${lines.slice(0, maxExamples).join(", ")}`
@@ -81,7 +81,7 @@ function halfCharacter({ search, exchange }: ComparedSearch, whole: readonly Com
   const line = pairs.flatMap(([cut, file]) => halfCharacterIn(cut, file) ?? [])[0];
   return line === undefined
     ? undefined
-    : `a line that is cut within a character, which is whole without the parameter: \`${shownValue(line)}\``;
+    : `a line that is cut within a character, which is whole without the parameter: \`${formatValue(line)}\``;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { defined } from "@assay/contract";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
 import type { Comparison } from "../compare/define-comparison.ts";
@@ -167,7 +167,7 @@ export const maxLineLenKeepsShortLines = defineComparison({
           cut.id
         } with \`max-line-len=${most}\` has changed lines that are not longer than that, in ${
           changed.length
-        } chunk matches: \`${shownValue(first.text)}\` in \`${shownValue(first.file.path)}\` is not there`;
+        } chunk matches: \`${formatValue(first.text)}\` in \`${formatValue(first.file.path)}\` is not there`;
         report.violation({ message });
       }
     }
@@ -282,7 +282,7 @@ export const maxLineLenLeavesNoLineOut = defineComparison({
       if (gone !== undefined) {
         const message = `search ${
           cut.id
-        } with \`max-line-len=${most}\` leaves lines that are longer than that out of a chunk match of \`${shownValue(
+        } with \`max-line-len=${most}\` leaves lines that are longer than that out of a chunk match of \`${formatValue(
           gone.file.path,
         )}\`, and goes on behind them`;
         report.violation({ message });

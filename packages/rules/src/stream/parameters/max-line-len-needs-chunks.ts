@@ -1,6 +1,6 @@
 import { isSameState } from "../../engine/found-file.ts";
 import type { FoundFile } from "../../engine/found-file.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { defineComparison, hasBoth } from "../compare/define-comparison.ts";
 import { keptWithoutChunks } from "../compare/kept-parameters.ts";
 import { bindsLineLength, isWithoutChunks, searchKey } from "../compare/search.ts";
@@ -64,9 +64,9 @@ export const maxLineLenNeedsChunks = defineComparison({
         const { file, number } = shortened;
         const message = `search ${cut.id} with \`max-line-len=${longestOf(
           cut.search,
-        )}\` has only the beginning of line ${number} of \`${shownValue(
+        )}\` has only the beginning of line ${number} of \`${formatValue(
           file.path,
-        )}\` in a line match: \`${shownValue(shortened.cut)}\``;
+        )}\` in a line match: \`${formatValue(shortened.cut)}\``;
         report.violation({ message });
       }
     }

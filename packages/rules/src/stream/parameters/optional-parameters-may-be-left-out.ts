@@ -1,4 +1,4 @@
-import { endedInError, isSearched, isSettled, mayLackCredential, whatCame } from "../../engine/answer.ts";
+import { endedInError, isSearched, isUsable, mayLackCredential, describeResponse } from "../../engine/answer.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
 import { hasDocumentedParameters, searchQuery } from "../../engine/search-query.ts";
@@ -41,7 +41,7 @@ export const optionalParametersMayBeLeftOut = defineExchangeRule({
   id: "stream/optional-parameters-may-be-left-out",
   check(exchanges, reportFor) {
     const leftOut = leftOutOf(exchanges);
-    for (const exchange of exchanges.filter((one) => isSettled(one) && !mayLackCredential(one))) {
+    for (const exchange of exchanges.filter((one) => isUsable(one) && !mayLackCredential(one))) {
       const name = leftOut.get(keyOf(exchange, searchQuery(exchange.record)));
       if (name === undefined) {
         continue;
@@ -49,7 +49,7 @@ export const optionalParametersMayBeLeftOut = defineExchangeRule({
       const report = reportFor(exchange.record.id);
       report.observation();
       if (!hasWorked(exchange)) {
-        const message = `\`${name}\` is required here: a search that works with it fails without it: ${whatCame(exchange)}`;
+        const message = `\`${name}\` is required here: a search that works with it fails without it: ${describeResponse(exchange)}`;
         report.violation({ message });
       }
     }

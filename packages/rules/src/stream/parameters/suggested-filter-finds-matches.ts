@@ -1,9 +1,9 @@
-import { endedInError, isSearched, isSettled, whatCame } from "../../engine/answer.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { endedInError, isSearched, isUsable, describeResponse } from "../../engine/answer.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import type { JudgedExchange } from "../../engine/rule.ts";
-import { tellsOfCut } from "../../engine/skipped-entry.ts";
+import { isCutReason } from "../../engine/skipped-entry.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
 import type { ComparedSearch } from "../compare/compared-search.ts";
 import { isQuiet } from "../compare/quiet.ts";
@@ -79,7 +79,7 @@ const hasWorked = (exchange: JudgedExchange): boolean => isSearched(exchange) &&
 function isInVain(compared: ComparedSearch): boolean {
   const { exchange } = compared;
   if (!hasWorked(exchange)) {
-    return isSettled(exchange);
+    return isUsable(exchange);
   }
   const search = usable(compared);
   const isWhole = search !== undefined && search.isFinished && !isPartOfThem(search, exchange);
@@ -88,7 +88,7 @@ function isInVain(compared: ComparedSearch): boolean {
 
 /** Whether a search may have found less than there is: by what it skipped, or by an event `error`, which the document does not know. */
 const isPartOfThem = ({ results }: UsableSearch, { stream }: JudgedExchange): boolean =>
-  [...results.skippedReasons].some((reason) => tellsOfCut(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
+  [...results.skippedReasons].some((reason) => isCutReason(reason)) || (stream?.eventCounts["error"] ?? 0) > 0;
 
 const sentAt = ({ exchange }: ComparedSearch): number => exchange.record.times.sentAtMicros;
 
@@ -151,8 +151,8 @@ function judgeNarrowing(
   report.observation();
   // Whatever state those met that were sent before: one that found something shows that the filter can.
   if (narrowed.every((search) => isInVain(search))) {
-    const came = hasWorked(one.exchange) ? "it finds nothing" : whatCame(one.exchange);
-    const message = `search ${one.exchange.record.id} has \`${shownValue(added)}\` added to its query, which search ${
+    const came = hasWorked(one.exchange) ? "it finds nothing" : describeResponse(one.exchange);
+    const message = `search ${one.exchange.record.id} has \`${formatValue(added)}\` added to its query, which search ${
       first.id
     } suggests and counts matches for: ${came}`;
     report.violation({ message });

@@ -1,4 +1,4 @@
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import type { Reporter } from "../../engine/reporter.ts";
 import { defineExchangeRule } from "../../engine/rule.ts";
 import { maxCompared } from "../compare/define-comparison.ts";
@@ -68,7 +68,7 @@ function judge({ base, narrowed, added }: Pair<UsableSearch>, report: Reporter):
   const isTold = [...files.values()].every(({ commit, isMixed }) => commit !== undefined && !isMixed);
   report.observation(Number(isTold));
   if (kept.length === files.size) {
-    const message = `search ${narrowed.id} has \`${shownValue(added)}\` added to its query, which search ${base.id} suggests to keep ${suggested.get(added)?.count ?? 0} of its matches, and finds all ${files.size} files again`;
+    const message = `search ${narrowed.id} has \`${formatValue(added)}\` added to its query, which search ${base.id} suggests to keep ${suggested.get(added)?.count ?? 0} of its matches, and finds all ${files.size} files again`;
     report.violation({ message });
   }
 }

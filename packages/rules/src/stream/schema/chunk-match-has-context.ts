@@ -49,7 +49,7 @@ interface State {
   isSought: boolean;
 }
 
-function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
+function addMatches(state: State, event: StreamEvent, report: Reporter): void {
   const tally: Tally = { chunks: 0, bare: new Map() };
   eachMatch(event, (match, index) => {
     const usual = member(match, "chunkMatches");
@@ -76,5 +76,5 @@ function takeMatches(state: State, event: StreamEvent, report: Reporter): void {
 export const chunkMatchHasContext = defineStreamRule<State>({
   id: "stream/chunk-match-has-context",
   start: ({ exchange }) => ({ isSought: chunkMatchesAsked(exchange) === true }),
-  on: { matches: takeMatches },
+  on: { matches: addMatches },
 });

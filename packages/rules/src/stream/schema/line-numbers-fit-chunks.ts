@@ -1,5 +1,5 @@
 import { wordOfQuery } from "../../engine/literal-word.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 import { byChunks, chunkPairs } from "../compare/chunk-pairs.ts";
 import type { ChunkPair, FilePair } from "../compare/chunk-pairs.ts";
 import { defineComparison } from "../compare/define-comparison.ts";
@@ -58,7 +58,7 @@ interface PlacedLine {
 
 /** What a chunk match shows about the number of a line in it, one clause. */
 function faultAt({ plain }: FilePair, { number, lines, at }: PlacedLine): string | undefined {
-  const line = `line ${number} of \`${shownValue(plain.path)}\` (\`${shownValue(lines[at])}\`)`;
+  const line = `line ${number} of \`${formatValue(plain.path)}\` (\`${formatValue(lines[at])}\`)`;
   if (at > number) {
     return `${line} comes after ${at} other lines`;
   }
@@ -67,7 +67,7 @@ function faultAt({ plain }: FilePair, { number, lines, at }: PlacedLine): string
     const numbered = oneLine(plain.lines.get(number + step));
     if (shown !== undefined && numbered !== undefined && areTwoLines(shown, numbered)) {
       const where = step === 1 ? "before" : "after";
-      return `${line} comes ${where} \`${shownValue(shown)}\`, and line ${number + step} is \`${shownValue(numbered)}\``;
+      return `${line} comes ${where} \`${formatValue(shown)}\`, and line ${number + step} is \`${formatValue(numbered)}\``;
     }
   }
   return undefined;

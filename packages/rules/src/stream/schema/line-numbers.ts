@@ -1,7 +1,7 @@
 import { member } from "@assay/reading";
 import { dataOf } from "../../engine/event-place.ts";
 import { defineStreamRule } from "../../engine/rule.ts";
-import { shownValue } from "../../engine/shown-value.ts";
+import { formatValue } from "../../engine/format-value.ts";
 
 /** Line matches of one event that are compared: one pair that is wrong is enough. */
 const maxLines = 500;
@@ -56,7 +56,7 @@ export const linesHaveTheirOwnNumbers = defineStreamRule({
           compared += Number(pair !== undefined);
           if (pair?.isSameNumber === true) {
             const [before, line] = pair.lines;
-            const message = `two lines of a file have the number ${pair.number}: \`${shownValue(before)}\` and \`${shownValue(line)}\``;
+            const message = `two lines of a file have the number ${pair.number}: \`${formatValue(before)}\` and \`${formatValue(line)}\``;
             report.violation({ message, ...dataOf(event, `/${index}/lineMatches/${at}/lineNumber`) });
             isBroken = true;
           }

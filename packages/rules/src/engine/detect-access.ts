@@ -1,4 +1,4 @@
-import { hasMatches, isAuthorised, isSettled, isTurnedAway, withCredential } from "./answer.ts";
+import { hasMatches, isAuthorised, isUsable, isRefusedOrRedirected, withCredential } from "./answer.ts";
 import type { JudgedExchange, TargetFacts } from "./rule.ts";
 import { sameSearch } from "./search-query.ts";
 
@@ -7,13 +7,13 @@ import { sameSearch } from "./search-query.ts";
  * its status, `public` if every one delivered matches. Anything else decides nothing: how an instance refuses is unspecified,
  * and a public one may keep some code for its users. Source: search-stream, section 5.
  */
-export function accessFoundIn(exchanges: readonly JudgedExchange[]): TargetFacts["foundAccess"] {
+export function detectAccess(exchanges: readonly JudgedExchange[]): TargetFacts["foundAccess"] {
   const finds = new Set(exchanges.filter((exchange) => isAuthorised(exchange) && hasMatches(exchange)).map(sameSearch));
   const anonymous = withCredential(exchanges, "none").filter(
-    (exchange) => isSettled(exchange) && finds.has(sameSearch(exchange)),
+    (exchange) => isUsable(exchange) && finds.has(sameSearch(exchange)),
   );
   if (anonymous.length === 0) {
     return undefined;
   }
-  return anonymous.every(isTurnedAway) ? "private" : anonymous.every(hasMatches) ? "public" : undefined;
+  return anonymous.every(isRefusedOrRedirected) ? "private" : anonymous.every(hasMatches) ? "public" : undefined;
 }

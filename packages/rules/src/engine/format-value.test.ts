@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { shownValue } from "./shown-value.ts";
+import { formatValue } from "./format-value.ts";
 
 describe("a value is shown", () => {
   test.each<{ name: string; value: unknown; shown: string }>([
@@ -13,6 +13,6 @@ describe("a value is shown", () => {
     { name: "80 characters whole", value: "x".repeat(80), shown: "x".repeat(80) },
     { name: "81 characters cut", value: `${"x".repeat(80)}y`, shown: `${"x".repeat(80)}…` },
   ])("$name", ({ value, shown }) => {
-    expect(shownValue(value)).toBe(shown);
+    expect(formatValue(value)).toBe(shown);
   });
 });

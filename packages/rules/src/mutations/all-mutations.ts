@@ -15,8 +15,8 @@ import { queryReading } from "./query-reading.ts";
 import { schema } from "./schema.ts";
 import { streamAccess } from "./stream-access.ts";
 
-/** Mutations of every rule: none can be left out. */
-const all: Readonly<Record<RuleId, readonly Mutation[]>> = {
+/** Mutations of every rule. The type demands an entry for each. */
+const mutationsByRule: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...framing,
   ...schema,
   ...order,
@@ -33,5 +33,5 @@ const all: Readonly<Record<RuleId, readonly Mutation[]>> = {
   ...migration,
 };
 
-/** The counterexamples of a rule: how a target that ignores its requirements would have answered. */
-export const counterexamplesOf = (rule: RuleId): readonly Mutation[] => all[rule];
+/** The mutations of a rule: ways in which a target can ignore its requirements. */
+export const mutationsOf = (rule: RuleId): readonly Mutation[] => mutationsByRule[rule];

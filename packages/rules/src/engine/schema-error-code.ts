@@ -3,10 +3,10 @@ import type { SchemaError } from "@assay/openapi";
 import type { FindingDraft } from "./reporter.ts";
 
 /**
- * What tells a departure from a schema apart from others: the keyword, and the place as an argument. Nothing where the value
- * departs in more ways than are told: then none of them may stand for the rest.
+ * Code and argument of a schema error: the keyword and the place. Neither if the value has more errors than are
+ * listed, because none of them may stand for the rest.
  */
-export function kindOfMisfit({
+export function codeOfSchemaError({
   keyword,
   pointer,
   missing,
