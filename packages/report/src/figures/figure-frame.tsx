@@ -21,8 +21,8 @@ export interface FigureFrameProps {
   readonly void?: string | undefined;
   readonly isZoomable?: boolean;
   readonly table?: TableContent;
-  /** The same for a narrow page, which then does not show the wide one; `table` where the numbers say it better. */
-  readonly narrow: { readonly height: number; readonly children: ComponentChildren } | "table";
+  /** The same figure for a narrow page, which does not show the wide one. */
+  readonly narrow: { readonly height: number; readonly children: ComponentChildren };
   readonly children: ComponentChildren;
 }
 
@@ -47,9 +47,7 @@ const Stamp = ({ text, width, height }: StampProps): JSX.Element => (
   </text>
 );
 
-interface NarrowProps extends Pick<FigureFrameProps, "title" | "description" | "void"> {
-  readonly narrow: Exclude<FigureFrameProps["narrow"], "table">;
-}
+type NarrowProps = Pick<FigureFrameProps, "title" | "description" | "void" | "narrow">;
 
 const Narrow = ({ title, description, narrow, void: stamp }: NarrowProps): JSX.Element => (
   <svg
@@ -69,7 +67,7 @@ const Narrow = ({ title, description, narrow, void: stamp }: NarrowProps): JSX.E
 export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
   const { id, title, description, height, caption, table, isZoomable, narrow, children } = props;
   return (
-    <figure class={narrow === "table" ? "fig by-table" : "fig"}>
+    <figure class="fig">
       <Scroll label={title}>
         <svg
           class="fig-wide"
@@ -87,7 +85,7 @@ export const FigureFrame = (props: FigureFrameProps): JSX.Element => {
           {props.void === undefined ? null : <Stamp text={props.void} width={figureWidth} height={height} />}
         </svg>
       </Scroll>
-      {narrow === "table" ? null : <Narrow title={title} description={description} narrow={narrow} void={props.void} />}
+      <Narrow title={title} description={description} narrow={narrow} void={props.void} />
       <figcaption class="fig-caption">{caption}</figcaption>
       {table === undefined ? null : (
         <details>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bandPath, linePath, polygonPath, stepAreaPath, stepPath } from "./shapes.ts";
+import { bandPath, linePath, stepAreaPath, stepPath } from "./shapes.ts";
 
 test.each([
   {
@@ -28,15 +28,6 @@ test.each([
       [4, 3],
     ]),
     drawn: "M0,1L2,1L2,3L4,3L4,3",
-  },
-  {
-    name: "a polygon",
-    path: polygonPath([
-      [0, 0],
-      [1, 0],
-      [0, 1],
-    ]),
-    drawn: "M0,0L1,0L0,1Z",
   },
   {
     name: "a band",

@@ -1,4 +1,4 @@
-import { area, curveLinearClosed, curveStepAfter, line } from "d3-shape";
+import { area, curveStepAfter, line } from "d3-shape";
 import { px } from "./svg-number.ts";
 
 /** A place in the coordinates of a figure. */
@@ -25,11 +25,6 @@ const steps = line(lines.x(), lines.y()).defined(isThere).digits(1).curve(curveS
 
 /** From point to point by steps: each height holds until the next point. `undefined` is a gap. */
 export const stepPath = (points: readonly (Point | undefined)[]): string => steps(points) ?? "";
-
-const closed = line(lines.x(), lines.y()).digits(1).curve(curveLinearClosed);
-
-/** A polygon with these corners. */
-export const polygonPath = (corners: readonly Point[]): string => closed(corners) ?? "";
 
 const risingArea = area<Stripe>()
   .y(({ at }) => px(at))

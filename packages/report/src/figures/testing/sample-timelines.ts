@@ -147,27 +147,3 @@ export const arbitraryConversation: fc.Arbitrary<ConversationTimeline> = fc.reco
   },
   { requiredKeys: ["conversation", "lanes"] },
 );
-
-const stateName = fc.oneof(fc.constantFrom("processing", "completed", "error", "canceled", "pending"), fc.string());
-
-/** Diagrams, also such as no run of ours makes. */
-export const arbitraryDiagram: fc.Arbitrary<StateDiagram> = fc.record(
-  {
-    interface: fc.constantFrom("legacy", "current"),
-    states: fc.uniqueArray(
-      fc.record({ state: stateName, listed: fc.boolean(), terminal: fc.boolean(), seen: fc.nat() }),
-      { maxLength: 12, selector: ({ state }) => state },
-    ),
-    edges: fc.array(
-      fc.record({
-        from: stateName,
-        to: stateName,
-        standing: fc.constantFrom("allowed", "not-allowed", "unstated"),
-        seen: fc.nat(),
-      }),
-      { maxLength: 12 },
-    ),
-    beginnings: fc.array(fc.record({ state: stateName, seen: fc.nat() }), { maxLength: 5 }),
-  },
-  { requiredKeys: ["interface", "states", "edges"] },
-);

@@ -1,8 +1,9 @@
-import type { ConversationTimeline, StateDiagram, StreamTimeline } from "@assay/results";
+import type { ConversationTimeline, StreamTimeline } from "@assay/results";
 import type { ComponentChildren } from "preact";
 import { counted, groupedNumber } from "../../document/counted.ts";
 import { ConversationLanes } from "../../figures/run/conversation-lanes.tsx";
-import { StateDiagramFigure } from "../../figures/run/state-diagram-figure.tsx";
+import { hasForbiddenTransition, transitionsSection } from "../../document/state-transitions.ts";
+import { HtmlSection } from "./print-html.tsx";
 import { waterfallHeading } from "../../figures/run/waterfall-words.ts";
 import { StreamWaterfall } from "../../figures/run/stream-waterfall.tsx";
 import { type OrderedFigures, orderedConversations, orderedStreams } from "./figure-order.ts";
@@ -96,33 +97,29 @@ const conversationsPart = (run: PageRun): readonly PagePart[] => {
       ];
 };
 
-/** Whether a transition was seen that is not allowed. */
-const hasViolation = ({ beginnings = [], edges }: StateDiagram): boolean =>
-  beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
-
-const diagramsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
+const transitionsPart = ({ key, timelines }: PageRun): readonly PagePart[] => {
   const diagrams = timelines?.diagrams ?? [];
-  const figures = diagrams.map((diagram, at) => <StateDiagramFigure id={`${key}-d${at}`} diagram={diagram} />);
+  const sections = diagrams.map((diagram) => <HtmlSection section={transitionsSection(diagram)} />);
   return diagrams.length === 0
     ? []
     : [
         {
           id: `${key}-states`,
           title: "State transitions",
-          body: diagrams.some(hasViolation) ? (
-            figures
+          body: diagrams.some(hasForbiddenTransition) ? (
+            sections
           ) : (
-            <Folded summary={`${counted(diagrams.length, "diagram")}: no transition was seen that is not allowed`}>
-              {figures}
+            <Folded summary={`${counted(diagrams.length, "interface")}: no transition was seen that is not allowed`}>
+              {sections}
             </Folded>
           ),
         },
       ];
 };
 
-/** Drawings of a run that has timelines: its streams, its conversations, and what of the state machines was seen. */
+/** The figures of a run with timelines: its streams, its conversations, and a table of state transitions. */
 export const figureParts = (run: PageRun): readonly PagePart[] => [
   ...streamsPart(run),
   ...conversationsPart(run),
-  ...diagramsPart(run),
+  ...transitionsPart(run),
 ];

@@ -49,8 +49,6 @@ export const narrowStyle = `
   .map.one th[scope=row] { width: 36%; }
   .rules caption { display: block; }
   .fig > .scroll { display: none; }
-  .by-table > figcaption { display: none; }
-  .by-table > details::details-content { content-visibility: visible; display: block; height: auto; }
   .fig .fig-narrow { display: block; }
   .scroll {
     background: linear-gradient(to right, var(--paper) 30%, transparent) left / 2.5rem 100% no-repeat local,

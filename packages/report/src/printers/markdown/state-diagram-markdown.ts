@@ -1,6 +1,6 @@
 import type { StateDiagram, StateEdge } from "@assay/results";
 import { counted } from "../../document/counted.ts";
-import { isUnlisted } from "../../figures/run/state-diagram-words.ts";
+import { isUnlisted } from "../../document/state-transitions.ts";
 import { markdownDetails } from "./markdown-parts.ts";
 
 /** How many transitions of one interface are drawn. */

@@ -1,0 +1,91 @@
+import type { StateDiagram, StateEdge } from "@assay/results";
+import { counted } from "./counted.ts";
+import { type Piece, type Section, tableBlock, text } from "./document.ts";
+import { verdictWords } from "./outcome-words.ts";
+
+const subjects: Readonly<Record<string, string>> = {
+  legacy: "a legacy question",
+  current: "a conversation of the current interface",
+};
+
+const subjectOf = ({ interface: name }: StateDiagram): string =>
+  (Object.hasOwn(subjects, name) ? subjects[name] : undefined) ?? `interface ${name}`;
+
+/** True if the transition leads from or to a state that no specification lists. */
+export const isUnlisted = ({ from, to }: StateEdge, states: StateDiagram["states"]): boolean =>
+  states.some(({ state, listed }) => !listed && (state === from || state === to));
+
+/** True if a transition or a first state was seen that is not allowed. */
+export const hasForbiddenTransition = ({ beginnings = [], edges }: StateDiagram): boolean =>
+  beginnings.length > 0 || edges.some(({ standing, seen }) => standing === "not-allowed" && seen > 0);
+
+const { passed, failed } = verdictWords;
+
+const standingText = ({ standing, seen, ...edge }: StateEdge, { states }: StateDiagram): string => {
+  switch (standing) {
+    case "allowed":
+      return seen > 0 ? `${passed.sign} allowed` : "allowed, not seen";
+    case "not-allowed":
+      return `${failed.sign} not allowed`;
+    case "unstated":
+      return isUnlisted({ standing, seen, ...edge }, states)
+        ? "a state that no specification lists"
+        : "not stated by the specifications";
+  }
+};
+
+const maxStates = 24;
+
+const stateText = ({ seen, terminal, listed }: StateDiagram["states"][number]): string =>
+  [
+    seen === 0 ? "not seen" : counted(seen, "question"),
+    ...(terminal ? ["final"] : []),
+    ...(listed ? [] : ["not listed by the specifications"]),
+  ].join(", ");
+
+/** The states, with the number of questions seen in each. */
+const statesLine = ({ states }: StateDiagram): readonly Piece[] => [
+  "States: ",
+  ...states
+    .slice(0, maxStates)
+    .flatMap((state, index): readonly Piece[] => [
+      ...(index === 0 ? [] : [", "]),
+      { name: state.state },
+      ` (${stateText(state)})`,
+    ]),
+  states.length > maxStates ? `, and ${states.length - maxStates} more` : "",
+];
+
+const maxFirstStates = 20;
+const maxTransitions = 100;
+
+/** The transitions of one interface with their counts: those the specifications allow, and those that were seen. */
+export const transitionsSection = (diagram: StateDiagram): Section => {
+  const { beginnings = [], edges } = diagram;
+  const allowed = edges.filter(({ standing }) => standing === "allowed");
+  const seen = allowed.filter((edge) => edge.seen > 0);
+  const rows = [
+    ...beginnings
+      .slice(0, maxFirstStates)
+      .map(({ state, seen: count }) => ["(first state)", state, `${failed.sign} not allowed`, String(count)]),
+    ...edges
+      .slice(0, maxTransitions)
+      .map((edge) => [edge.from, edge.to, standingText(edge, diagram), String(edge.seen)]),
+  ];
+  return {
+    blocks: [
+      text(statesLine(diagram)),
+      ...tableBlock({
+        caption: `State transitions of ${subjectOf(diagram)}: ${seen.length} of ${counted(allowed.length, "allowed transition")} seen`,
+        head: ["from", "to", "specifications", "questions"],
+        rows,
+      }),
+      text(
+        "Polls that overlap have no order: a transition counts only if one poll was answered before the next was sent.",
+        {
+          isFaint: true,
+        },
+      ),
+    ],
+  };
+};
